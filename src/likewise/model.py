@@ -1,0 +1,219 @@
+"""The nouns everyone shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, overload
+
+from likewise.settings import Settings
+
+Kind = Literal["verbatim", "edited", "paraphrased"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Code-point offsets into a document's text, end exclusive.
+
+    >>> Span(2, 5).of("abcdefg"), len(Span(2, 5)), Span(2, 5) & Span(4, 9), Span(0, 1) & Span(3, 4)
+    ('cde', 3, Span(start=4, end=5), None)
+    """
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span runs forwards from 0: {self.start}, {self.end}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def __and__(self, other: Span) -> Span | None:
+        start, end = max(self.start, other.start), min(self.end, other.end)
+        return Span(start, end) if start < end else None
+
+    def of(self, text: str) -> str:
+        """The characters it covers."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where a page of the file stands in the text."""
+
+    number: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a person should know about how a file was read."""
+
+    kind: str
+    message: str
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table found in a document: its cells by row, and where it stands."""
+
+    rows: tuple[tuple[str, ...], ...]
+    span: Span
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What reading made of a file.
+
+    >>> Document.from_text("Steppe and sky.", name="a").text
+    'Steppe and sky.'
+    """
+
+    name: str
+    text: str = field(repr=False)
+    pages: tuple[Page, ...] = ()
+    tables: tuple[Table, ...] = field(default=(), repr=False)
+    pictures: tuple[Span, ...] = field(default=(), repr=False)
+    language: str | None = None
+    meta: Mapping[str, str] = field(default_factory=dict, repr=False)
+    notes: tuple[Note, ...] = field(default=(), repr=False)
+    left_out: tuple[tuple[Span, str], ...] = field(default=(), repr=False)
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "text", language: str | None = None) -> Document:
+        """A document that never was a file."""
+        return cls(name=name, text=text, language=language)
+
+    @property
+    def compared_text(self) -> str:
+        """The text with everything left out blanked, so that offsets stay true.
+
+        >>> heading = ((Span(0, 6), "running header"),)
+        >>> Document("a", "Page 1 Steppe", left_out=heading).compared_text
+        '       Steppe'
+        """
+        text = self.text
+        for span, _ in self.left_out:
+            text = text[: span.start] + " " * len(span) + text[span.end :]
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that gave nothing to compare, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of one document that stands in another."""
+
+    a: Span
+    b: Span
+    kind: Kind
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The confidence interval of several measures, and what lies inside it."""
+
+    low: float
+    high: float
+    level: int
+    inside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Every other measure of a pair. `agreement` is that of four of them, not how sure we are."""
+
+    dice: float
+    signature: float
+    tfidf: float
+    words: float
+    agreement: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two documents that share text."""
+
+    a: str
+    b: str
+    jaccard: float
+    containment_a: float
+    containment_b: float
+    scores: Scores
+    passages: tuple[Passage, ...] = ()
+    fragments: tuple[Passage, ...] = ()
+    tables: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Documents tied together by pairs; `weakest` is the weakest tie that is needed.
+
+    That is the bottleneck of the maximum spanning tree: no other choice of ties holds the cluster
+    together by a stronger weakest one.
+    """
+
+    members: tuple[str, ...]
+    weakest: float
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.members)
+
+
+class Matches(Sequence[Match]):
+    """What `find` and `cross` return: matches, strongest first, and everything around them.
+
+    A match is made when it is looked at: a collection of copies has more pairs than fit in memory.
+    """
+
+    def __init__(
+        self,
+        length: int,
+        match_at: Callable[[int], Match],
+        *,
+        clusters: tuple[Cluster, ...],
+        unread: tuple[Unread, ...],
+        settings: Settings,
+        method: str,
+        documents: int,
+        compared: int,
+    ) -> None:
+        self._length = length
+        self._match_at = match_at
+        self.clusters = clusters
+        self.unread = unread
+        self.settings = settings
+        self.method = method
+        self.documents = documents
+        self.compared = compared
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Match: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Match]: ...
+    def __getitem__(self, index: int | slice) -> Match | list[Match]:
+        if isinstance(index, slice):
+            return [self._match_at(i) for i in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._match_at(index % self._length)
+
+    def __repr__(self) -> str:
+        return f"<{self._length:,} matches among {self.documents:,} documents, {self.method}>"

@@ -1,0 +1,230 @@
+"""One frozen `Settings`: validated once, printed in every result, stored with every sketch."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+from likewise.errors import BadSettings
+
+Unit = Literal["words", "chars"]
+Scheme = Literal["fast", "minhash"]
+Method = Literal["exact", "lsh"]
+Measure = Literal["jaccard", "containment", "multiset"]
+Filter = Literal["prefix", "none", "length", "repetitions", "positions"]
+
+SKETCH_VERSION = (
+    1  # raised whenever the same text would give other integers: a kernel, a shipped list
+)
+LANGUAGES = ("en", "ru", "kk")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can change an answer. What cannot (threads, memory) is not here.
+
+    >>> Settings(threshold=0.8).threshold
+    0.8
+    >>> Settings.plain(shingle=3).stem
+    False
+    """
+
+    # language
+    languages: tuple[str, ...] = LANGUAGES
+    homoglyphs: bool = True  # repair letters of a foreign alphabet inside words
+    stop_words: bool | frozenset[str] = True  # the shipped lists, none, or exactly these words
+    stem: bool = True
+    drop_digits: bool = False  # words with a digit in them
+    drop_symbols: bool = True  # lone Greek letters and mathematical signs
+    drop_urls: bool = True
+    join_hyphens: bool = True  # words hyphenated over a line end
+    min_length: int = 1
+    max_length: int = 64
+    drop_common: float | None = None  # words that stand in more than this share of the collection
+    # sketch
+    unit: Unit = "words"
+    shingle: int = 5
+    window: int = 4
+    scheme: Scheme = "fast"
+    slots: int = 256
+    bits: int = 16
+    seed: int = 1
+    # search
+    method: Method = "exact"
+    filter: Filter = "prefix"
+    recall: float = 0.99  # asked of lsh at the threshold
+    bands: tuple[int, int] | None = None  # (bands, rows) by hand instead of by recall
+    agreeing_bands: int = 1  # how many bands must agree before a pair is looked at
+    measure: Measure = "jaccard"
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        for problem in _problems(self):
+            raise BadSettings(problem)
+
+    @classmethod
+    def plain(cls, **changes: Any) -> Settings:
+        """Runs of letters and digits, folded; nothing joined, dropped or stemmed.
+
+        >>> Settings.plain().has_word_rules
+        False
+        """
+        rules: dict[str, Any] = {
+            "homoglyphs": False,
+            "stop_words": False,
+            "stem": False,
+            "drop_symbols": True,
+            "drop_urls": False,
+            "join_hyphens": False,
+            "min_length": 1,
+            "max_length": NO_LIMIT,
+        }
+        return cls(**(rules | changes))
+
+    @classmethod
+    def mega_shingles(cls, **changes: Any) -> Settings:
+        """Fetterly's preset: 84 values in 6 super-shingles of 14, two of which must agree."""
+        preset: dict[str, Any] = {
+            "method": "lsh",
+            "scheme": "minhash",
+            "slots": 84,
+            "bits": 64,
+            "bands": (6, 14),
+            "agreeing_bands": 2,
+        }
+        return cls(**(preset | changes))
+
+    def but(self, **changes: Any) -> Settings:
+        """The same settings with some changed."""
+        return replace(self, **changes)
+
+    @property
+    def has_word_rules(self) -> bool:
+        """Whether any word needs more than the fold table."""
+        return (
+            self.homoglyphs
+            or self.stop_words is not False
+            or self.stem
+            or self.drop_digits
+            or self.min_length > 1
+            or self.max_length < NO_LIMIT
+        )
+
+    def recipe(self) -> str:
+        """Names everything that changes a sketch: only sketches of one recipe may be compared."""
+        parts = [f"sketch{SKETCH_VERSION}", f"{self.unit}{self.shingle}", f"window{self.window}"]
+        for name in _RECIPE_FIELDS:
+            value = getattr(self, name)
+            if isinstance(value, frozenset):
+                digest = hashlib.blake2b("\n".join(sorted(value)).encode("utf-8", "surrogatepass"))
+                value = digest.hexdigest()[:12]
+            elif isinstance(value, tuple):
+                value = "+".join(value)
+            parts.append(f"{name}={value}")
+        if self.has_word_rules:
+            parts.append(f"unicode={unicodedata.unidata_version}")
+        if self.stem:
+            parts.append(f"snowball={_snowball_version()}")
+        return " ".join(parts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        values = asdict(self)
+        if isinstance(self.stop_words, frozenset):
+            values["stop_words"] = sorted(self.stop_words)
+        values["languages"] = list(self.languages)
+        values["bands"] = list(self.bands) if self.bands else None
+        return values
+
+
+NO_LIMIT = 1_000_000_000
+
+_RECIPE_FIELDS = (
+    "languages",
+    "homoglyphs",
+    "stop_words",
+    "stem",
+    "drop_digits",
+    "drop_symbols",
+    "drop_urls",
+    "join_hyphens",
+    "min_length",
+    "max_length",
+    "drop_common",
+    "measure",
+    "scheme",
+    "slots",
+    "bits",
+    "seed",
+)
+
+
+def _snowball_version() -> str:
+    import Stemmer
+
+    return str(Stemmer.version())
+
+
+def _problems(settings: Settings) -> list[str]:
+    found = []
+    choices = {
+        "unit": Unit,
+        "scheme": Scheme,
+        "method": Method,
+        "measure": Measure,
+        "filter": Filter,
+    }
+    for name, allowed in choices.items():
+        value = getattr(settings, name)
+        if value not in get_args(allowed):
+            found.append(f"{name} is {value!r}; it can be {' or '.join(get_args(allowed))}")
+    for language in settings.languages:
+        if language not in LANGUAGES:
+            found.append(
+                f"no rules for language {language!r}; there are rules for {', '.join(LANGUAGES)}"
+            )
+    for name, low, high in (
+        ("threshold", 0.0, 1.0),
+        ("recall", 0.0, 1.0),
+        ("drop_common", 0.0, 1.0),
+    ):
+        value = getattr(settings, name)
+        if value is not None and not low < value <= high:
+            found.append(f"{name} is {value}; it must be above {low:g} and at most {high:g}")
+    for name, least, most in (
+        ("shingle", 1, 1000),
+        ("window", 1, 1000),
+        ("slots", 1, 65536),
+        ("min_length", 1, NO_LIMIT),
+        ("max_length", 1, NO_LIMIT),
+        ("agreeing_bands", 1, 8),
+    ):
+        value = getattr(settings, name)
+        if not least <= value <= most:
+            found.append(f"{name} is {value}; it must be {least} to {most}")
+    if settings.bits not in (8, 16, 32, 64):
+        found.append(f"bits is {settings.bits}; it can be 8, 16, 32 or 64")
+    if settings.recall == 1.0 and settings.method == "lsh":
+        found.append("lsh cannot promise a recall of 1; method='exact' does")
+    if settings.min_length > settings.max_length:
+        found.append(f"min_length {settings.min_length} is above max_length {settings.max_length}")
+    if settings.bands is not None:
+        bands, rows = settings.bands
+        if bands < 1 or rows < 1 or bands * rows > settings.slots:
+            found.append(f"{bands} bands of {rows} rows do not fit into {settings.slots} slots")
+        elif bands < settings.agreeing_bands:
+            found.append(f"{settings.agreeing_bands} agreeing bands asked of {bands}")
+    if settings.method == "lsh" and settings.measure == "containment":
+        found.append("lsh signatures tell Jaccard, not containment; use method='exact'")
+    if settings.method == "lsh" and settings.filter != "prefix":
+        found.append(f"the filter {settings.filter!r} belongs to method='exact'")
+    if settings.filter not in ("prefix", "none") and settings.measure == "containment":
+        found.append(
+            f"the filter {settings.filter!r} compares lengths and would lose contained documents"
+        )
+    return found
+
+
+FIELDS = tuple(field.name for field in fields(Settings))
