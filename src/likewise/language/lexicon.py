@@ -1,0 +1,168 @@
+"""Each distinct word resolved once, from the word alone.
+
+The tokeniser knows words by their hashes. The lexicon keeps a table from the hash of a word as it
+is written to the hash of its canonical form, 0 where the word is dropped; only words it has not met
+reach the rules below, once each. Never the neighbours, never the document: the same run of words
+becomes the same hashes wherever it stands.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.kernels import hash_words, insert_words
+from likewise.language import homoglyphs, kazakh, stopwords
+from likewise.settings import Settings
+
+Hashes = NDArray[np.uint64]
+_DIGITS = frozenset("0123456789")
+
+
+class Lexicon:
+    """What each word becomes under some settings; it learns as it reads.
+
+    >>> Lexicon(Settings()).canonical(["running", "the", "кошками"])
+    ['run', '', 'кошк']
+    """
+
+    def __init__(self, settings: Settings, dropped: Iterable[int] = ()) -> None:
+        self.settings = settings
+        self.dropped = np.array(sorted(dropped), dtype=np.uint64)
+        self.known: Hashes | None = None
+        if settings.has_word_rules or len(self.dropped):
+            self.known = np.zeros((1 << 12, 2), dtype=np.uint64)
+        self._size = 0
+        self._stop_words = _stop_words(settings)
+        self._stem_latin = (
+            _snowball("english") if settings.stem and "en" in settings.languages else None
+        )
+        self._stem_russian = (
+            _snowball("russian") if settings.stem and "ru" in settings.languages else None
+        )
+        self._stem_kazakh = settings.stem and "kk" in settings.languages
+
+    def __len__(self) -> int:
+        return self._size
+
+    def learn(self, hashes: Hashes, words: list[str]) -> Hashes:
+        """Resolve new words; the canonical hash of each."""
+        if self.known is None:
+            return hashes
+        canonical = hash_words(self.canonical(words)) if self.settings.has_word_rules else hashes
+        if len(self.dropped):
+            canonical = np.where(np.isin(canonical, self.dropped), np.uint64(0), canonical)
+        self._make_room(len(hashes))
+        self._size += insert_words(self.known, hashes, canonical)
+        return canonical
+
+    def without(self, canonical: Iterable[int]) -> Lexicon:
+        """The same lexicon, with these canonical words dropped as well."""
+        return Lexicon(self.settings, [*self.dropped.tolist(), *canonical])
+
+    def _make_room(self, more: int) -> None:
+        """Keep the table at most half full."""
+        assert self.known is not None
+        capacity = len(self.known)
+        while (self._size + more) * 2 > capacity:
+            capacity *= 2
+        if capacity > len(self.known):
+            old = self.known[self.known[:, 0] != 0]
+            self.known = np.zeros((capacity, 2), dtype=np.uint64)
+            insert_words(
+                self.known, np.ascontiguousarray(old[:, 0]), np.ascontiguousarray(old[:, 1])
+            )
+
+    def canonical(self, words: list[str]) -> list[str]:
+        """The canonical form of each folded word, empty where it is dropped."""
+        settings = self.settings
+        if not settings.has_word_rules:
+            return words
+        forms = [word if word.isascii() else _tidy(word) for word in words]
+        if settings.homoglyphs:
+            forms = [form if form.isascii() else homoglyphs.repair(form) for form in forms]
+        forms = [form if self._is_kept(form) else "" for form in forms]
+        if settings.homoglyphs:
+            forms = self._decide_ambiguous(forms)
+        if settings.stem:
+            forms = self._stems(forms)
+        if settings.homoglyphs:
+            ambiguous = homoglyphs.TWIN_CYRILLIC
+            forms = [form if form.strip(ambiguous) else homoglyphs.skeleton(form) for form in forms]
+        return forms
+
+    def _is_kept(self, word: str) -> bool:
+        settings = self.settings
+        return (
+            settings.min_length <= len(word) <= settings.max_length
+            and word not in self._stop_words
+            and not (settings.drop_digits and not _DIGITS.isdisjoint(word))
+            and not (settings.drop_symbols and len(word) == 1 and _is_symbol(word))
+        )
+
+    def _decide_ambiguous(self, words: list[str]) -> list[str]:
+        """Words that could be of either alphabet: both spellings get the same answer.
+
+        They are dropped where either spelling is a stop word, English where they are in the shipped
+        list, else Cyrillic.
+        """
+        latin_twins, cyrillic_twins = homoglyphs.TWIN_LATIN, homoglyphs.TWIN_CYRILLIC
+        english = homoglyphs.english_lookalikes()
+        decided = []
+        for word in words:
+            if word and not (word.strip(latin_twins) and word.strip(cyrillic_twins)):
+                latin, cyrillic = homoglyphs.spellings(word)
+                if latin in self._stop_words or cyrillic in self._stop_words:
+                    word = ""
+                else:
+                    word = latin if latin in english else cyrillic
+            decided.append(word)
+        return decided
+
+    def _stems(self, words: list[str]) -> list[str]:
+        latin = [i for i, word in enumerate(words) if word and word[0] <= "\u024f"]
+        other = [i for i, word in enumerate(words) if word and "\u0400" <= word[0] <= "\u052f"]
+        stems = list(words)
+        if self._stem_latin:
+            for i, stem in zip(latin, self._stem_latin([words[i] for i in latin]), strict=True):
+                stems[i] = stem
+        if self._stem_kazakh:
+            kazakh_words = {i for i in other if kazakh.is_kazakh(words[i])}
+            for i in kazakh_words:
+                stems[i] = kazakh.stem_kazakh(words[i])
+            other = [i for i in other if i not in kazakh_words]
+        if self._stem_russian:
+            for i, stem in zip(other, self._stem_russian([words[i] for i in other]), strict=True):
+                stems[i] = stem
+        return stems
+
+
+def _tidy(word: str) -> str:
+    """Compatibility forms made plain, case folded, ё written as the е it is printed as."""
+    word = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+    return word.replace("ё", "е").replace(" ", "")
+
+
+def _is_symbol(char: str) -> bool:
+    """A lone Greek letter, or a mathematical sign."""
+    return "\u0370" <= char <= "\u03ff" or unicodedata.category(char) == "Sm"
+
+
+def _stop_words(settings: Settings) -> frozenset[str]:
+    if isinstance(settings.stop_words, frozenset):
+        chosen = settings.stop_words
+    elif settings.stop_words:
+        chosen = frozenset().union(*map(stopwords.shipped, settings.languages))
+    else:
+        return frozenset()
+    return frozenset(_tidy(word) for word in chosen)
+
+
+def _snowball(language: str) -> Callable[[list[str]], list[str]]:
+    import Stemmer
+
+    stemmer = Stemmer.Stemmer(language, 0)  # no cache: each word comes once
+    return stemmer.stemWords  # type: ignore[no-any-return]
