@@ -1,0 +1,15 @@
+"""Words to integers: shingle sets, signatures and fingerprints."""
+
+from likewise.sketch.sets import Sets, build_sets, common_words
+from likewise.sketch.signature import estimate, signatures_of
+from likewise.sketch.winnow import Fingerprints, fingerprints_of
+
+__all__ = [
+    "Fingerprints",
+    "Sets",
+    "build_sets",
+    "common_words",
+    "estimate",
+    "fingerprints_of",
+    "signatures_of",
+]

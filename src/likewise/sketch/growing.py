@@ -1,0 +1,70 @@
+"""Arrays of unknown length, in memory or, past a limit, on disk."""
+
+from __future__ import annotations
+
+import mmap
+import sys
+import tempfile
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class GrowingArray:
+    """An array that is appended to, in memory up to a limit and in an unnamed file beyond it.
+
+    >>> numbers = GrowingArray(np.dtype(np.uint32))
+    >>> numbers.append(np.arange(2, dtype=np.uint32))
+    >>> numbers.append(np.arange(3, dtype=np.uint32))
+    >>> numbers.finish().tolist()
+    [0, 1, 0, 1, 2]
+    """
+
+    def __init__(self, dtype: np.dtype[Any], memory: int | None = None) -> None:
+        self._memory = memory
+        self._length = 0
+        self._array: NDArray[Any] = np.zeros(0, dtype=dtype)
+        self._pages: mmap.mmap | None = None
+        self._file: IO[bytes] | None = None
+
+    def append(self, items: NDArray[Any]) -> None:
+        """Add items at the end."""
+        end = self._length + len(items)
+        if self._file is None and self._memory is not None and end * items.itemsize > self._memory:
+            self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115 kept by the array
+            self._array[: self._length].tofile(self._file)
+            self._array, self._pages = np.zeros(0, dtype=self._array.dtype), None
+        if self._file is not None:
+            np.ascontiguousarray(items).tofile(self._file)
+        else:
+            self._make_room(end)
+            self._array[self._length : end] = items
+        self._length = end
+
+    def finish(self) -> NDArray[Any]:
+        """Everything appended."""
+        if self._file is None or not self._length:
+            return self._array[: self._length]
+        self._file.flush()
+        return np.memmap(self._file, dtype=self._array.dtype, mode="r", shape=(self._length,))
+
+    def _make_room(self, length: int) -> None:
+        if length <= len(self._array):
+            return
+        room = max(length, len(self._array) * 3 // 2, 1 << 10)
+        dtype = self._array.dtype
+        if sys.platform != "linux":
+            larger = np.empty(room, dtype=dtype)
+            larger[: self._length] = self._array[: self._length]
+            self._array = larger
+            return
+        # anonymous pages grow without being copied, and large ones cost few page faults
+        if self._pages is None:
+            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+            self._pages = mmap.mmap(-1, room * dtype.itemsize, flags=flags)
+        else:
+            self._array = np.zeros(0, dtype=dtype)  # nobody may look while they move
+            self._pages.resize(room * dtype.itemsize)
+        self._pages.madvise(mmap.MADV_HUGEPAGE)
+        self._array = np.frombuffer(self._pages, dtype=dtype)
