@@ -1,0 +1,21 @@
+"""Many documents to pairs: the exact join, LSH, clusters."""
+
+from likewise.search.clusters import Component, components
+from likewise.search.find import Progress, compare_two, cross_between, find_in
+from likewise.search.lsh import Plan, plan
+from likewise.search.pairs import Pairs
+from likewise.search.similar import describe, similar
+
+__all__ = [
+    "Component",
+    "Pairs",
+    "Plan",
+    "Progress",
+    "compare_two",
+    "components",
+    "cross_between",
+    "describe",
+    "find_in",
+    "plan",
+    "similar",
+]

@@ -1,0 +1,204 @@
+"""Documents in, matches out: inside one collection, or between two."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import BadInput
+from likewise.language import Lexicon
+from likewise.measure import Profile, containment, jaccard, profile_of, scores
+from likewise.model import Cluster, Document, Match, Matches, Unread
+from likewise.search.clusters import components
+from likewise.search.pairs import Pairs
+from likewise.search.similar import similar
+from likewise.settings import Settings
+from likewise.sketch import Sets, build_sets, common_words
+
+Progress = Callable[[str, int, int], None]  # what is done, how many are done, of how many
+NO_WORDS = "nothing to compare: no words in it"
+_PROFILES_KEPT = 256
+
+
+def find_in(
+    documents: Sequence[Document],
+    settings: Settings,
+    *,
+    unread: Sequence[Unread] = (),
+    jobs: int = 1,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Matches:
+    """Similar pairs inside one collection."""
+    documents = _by_name(documents)
+    return _matches(documents, None, _names(documents), settings, unread, jobs, memory, progress)
+
+
+def cross_between(
+    left: Sequence[Document],
+    right: Sequence[Document],
+    settings: Settings,
+    *,
+    labels: tuple[str, str] = ("a", "b"),
+    unread: Sequence[Unread] = (),
+    jobs: int = 1,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Matches:
+    """Similar pairs with one document from each collection; `a` is always from the first."""
+    left, right = _by_name(left), _by_name(right)
+    twice = {document.name for document in left} & {document.name for document in right}
+    names = [
+        f"{label}/{document.name}" if document.name in twice else document.name
+        for label, side in zip(labels, (left, right), strict=True)
+        for document in side
+    ]
+    sides = np.repeat(np.array([0, 1], dtype=np.uint8), [len(left), len(right)])
+    both = [*left, *right]
+    return _matches(both, sides, names, settings, unread, jobs, memory, progress)
+
+
+def compare_two(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
+    """Two documents, with every measure."""
+    lexicon = Lexicon(settings)
+    one = profile_of(a.compared_text, settings, lexicon)
+    two = profile_of(b.compared_text, settings, lexicon)
+    return _match(a.name, b.name, one, two, settings, level)
+
+
+def _matches(
+    documents: Sequence[Document],
+    sides: NDArray[np.uint8] | None,
+    names: Sequence[str],
+    settings: Settings,
+    unread: Sequence[Unread],
+    jobs: int,
+    memory: int | None,
+    progress: Progress | None,
+) -> Matches:
+    texts = [document.compared_text for document in documents]
+    lexicon = Lexicon(settings)
+    if settings.drop_common is not None:
+        share = settings.drop_common
+        lexicon = lexicon.without(common_words(texts, lexicon, share, jobs=jobs))
+    sets = _sketched(texts, settings, lexicon, jobs, memory, progress)
+    pairs = similar(sets, settings, sides=sides, jobs=jobs, memory=memory)
+    empty = [Unread(names[i], NO_WORDS) for i in np.flatnonzero(sets.sizes == 0).tolist()]
+    places = _Places(pairs)
+
+    @lru_cache(maxsize=_PROFILES_KEPT)
+    def profile(i: int) -> Profile:
+        return profile_of(texts[i], settings, lexicon)
+
+    def match_at(k: int) -> Match:
+        i, j = places.documents_at(k)
+        return _match(documents[i].name, documents[j].name, profile(i), profile(j), settings)
+
+    return Matches(
+        len(pairs),
+        match_at,
+        clusters=tuple(
+            Cluster(tuple(names[i] for i in found.members), found.weakest)
+            for found in components(pairs)
+        ),
+        unread=(*unread, *empty),
+        settings=settings,
+        method=pairs.method,
+        documents=len(documents),
+        compared=pairs.compared,
+    )
+
+
+def _sketched(
+    texts: Sequence[str],
+    settings: Settings,
+    lexicon: Lexicon,
+    jobs: int,
+    memory: int | None,
+    progress: Progress | None,
+) -> Sets:
+    done = 0
+
+    def step(more: int) -> None:
+        nonlocal done
+        done += more
+        if progress:
+            progress("reading words", done, len(texts))
+
+    counts = settings.filter != "prefix"  # the filters of paper 001 look at repetitions
+    return build_sets(
+        texts, settings, lexicon, counts=counts, jobs=jobs, memory=memory, progress=step
+    )
+
+
+def _match(
+    name_a: str, name_b: str, a: Profile, b: Profile, settings: Settings, level: int = 99
+) -> Match:
+    shared, size_a, size_b = a.shared(b), len(a.shingles), len(b.shingles)
+    return Match(
+        a=name_a,
+        b=name_b,
+        jaccard=jaccard(shared, size_a, size_b),
+        containment_a=containment(shared, size_a),
+        containment_b=containment(shared, size_b),
+        scores=scores(a, b, settings, level),
+    )
+
+
+class _Places:
+    """Which two documents are the k-th pair, without listing the pairs before it."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._pairs = pairs
+        self._identical = pairs.identical().tolist()
+        sizes = pairs.copies.sizes
+        within = [int(sizes[g]) * (int(sizes[g]) - 1) // 2 for g in self._identical]
+        between = (sizes[pairs.left] * sizes[pairs.right]).tolist()
+        self._ends = list(accumulate([*within, *between]))
+
+    def documents_at(self, k: int) -> tuple[int, int]:
+        block = bisect_right(self._ends, k)
+        k -= self._ends[block - 1] if block else 0
+        copies = self._pairs.copies
+        if block < len(self._identical):
+            members = copies.of(self._identical[block])
+            row, column = _triangle(k, len(members))
+            return int(members[row]), int(members[column])
+        pair = block - len(self._identical)
+        left = copies.of(int(self._pairs.left[pair]))
+        right = copies.of(int(self._pairs.right[pair]))
+        a, b = int(left[k // len(right)]), int(right[k % len(right)])
+        return (a, b) if a < b else (b, a)
+
+
+def _triangle(k: int, n: int) -> tuple[int, int]:
+    """The k-th of the pairs (0, 1), (0, 2) … (1, 2) … of n things.
+
+    >>> [_triangle(k, 4) for k in range(6)]
+    [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    """
+    low, high = 0, n - 2
+    while low < high:  # the last row that starts at or before k
+        middle = (low + high + 1) // 2
+        if middle * (2 * n - middle - 1) // 2 <= k:
+            low = middle
+        else:
+            high = middle - 1
+    return low, k - low * (2 * n - low - 1) // 2 + low + 1
+
+
+def _by_name(documents: Sequence[Document]) -> list[Document]:
+    ordered = sorted(documents, key=lambda document: document.name)
+    for one, two in pairwise(ordered):
+        if one.name == two.name:
+            raise BadInput(f"two documents are called {one.name!r}; give each a name of its own")
+    return ordered
+
+
+def _names(documents: Sequence[Document]) -> list[str]:
+    return [document.name for document in documents]

@@ -1,0 +1,130 @@
+"""Locality-sensitive hashing: pairs that share a bucket of any band, each one then verified."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.errors import BadSettings
+from likewise.kernels import band_keys, group, overlaps, pairs_of_groups
+from likewise.search.pairs import BLOCK, Numbers, Offsets
+from likewise.settings import Settings
+from likewise.sketch import Sets, signatures_of
+
+_COMBINE = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How signatures are cut into bands, and what that promises."""
+
+    bands: int
+    rows: int
+    agreeing: int = 1
+
+    def chance(self, similarity: float) -> float:
+        """The probability that a pair of this similarity becomes a candidate.
+
+        >>> round(Plan(20, 5).chance(0.5), 3), round(Plan(6, 14, 2).chance(0.95), 2)
+        (0.47, 0.9)
+        """
+        one = similarity**self.rows
+        missed = sum(
+            math.comb(self.bands, k) * one**k * (1 - one) ** (self.bands - k)
+            for k in range(self.agreeing)
+        )
+        return 1 - missed
+
+
+def plan(settings: Settings) -> Plan:
+    """Bands as given, or the longest rows (fewest needless candidates) that keep the asked recall.
+
+    >>> plan(Settings(method="lsh", threshold=0.8, recall=0.99))
+    Plan(bands=26, rows=8, agreeing=1)
+    """
+    if settings.bands is not None:
+        return Plan(*settings.bands, settings.agreeing_bands)
+    for rows in range(settings.slots, 0, -1):
+        most = settings.slots // rows
+        if Plan(most, rows, settings.agreeing_bands).chance(settings.threshold) < settings.recall:
+            continue
+        bands = next(
+            bands
+            for bands in range(settings.agreeing_bands, most + 1)
+            if Plan(bands, rows, settings.agreeing_bands).chance(settings.threshold)
+            >= settings.recall
+        )
+        return Plan(bands, rows, settings.agreeing_bands)
+    raise BadSettings(
+        f"{settings.slots} slots cannot reach a recall of {settings.recall} at "
+        f"{settings.threshold}; ask for more slots, a lower recall, or method='exact'"
+    )
+
+
+def lsh_pairs(
+    sets: Sets,
+    representatives: Offsets,
+    sides: NDArray[np.uint8],
+    across: bool,
+    settings: Settings,
+    jobs: int = 1,
+) -> tuple[Offsets, Offsets, Numbers, int]:
+    """Verified pairs among the representatives (by place), and how many candidates there were."""
+    rows = signatures_of(sets, settings, jobs)[representatives]
+    left: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
+    right: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
+    counts: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
+    compared = 0
+    sizes = sets.sizes[representatives]
+    for a, b in candidates(rows, plan(settings)):
+        if across:
+            apart = sides[representatives[a]] != sides[representatives[b]]
+            a, b = a[apart], b[apart]
+        compared += len(a)
+        shared = overlaps(
+            sets.hashes,
+            sets.offsets,
+            representatives[a].astype(np.uint32),
+            representatives[b].astype(np.uint32),
+        )
+        enough = shared / (sizes[a] + sizes[b] - shared) >= settings.threshold
+        left.append(a[enough])
+        right.append(b[enough])
+        counts.append(shared[enough])
+    return (
+        np.concatenate(left).astype(np.int64),
+        np.concatenate(right).astype(np.int64),
+        np.concatenate(counts),
+        compared,
+    )
+
+
+def candidates(signatures: NDArray[np.generic], plan: Plan) -> Iterator[tuple[Numbers, Numbers]]:
+    """Pairs of rows that agree in enough bands, each once, in blocks.
+
+    Every pair of a bucket is a candidate: a star around its first member would lose pairs. A pair
+    is given by the first band that brings it together.
+    """
+    keys = band_keys(signatures, plan.bands, plan.rows)
+    if plan.agreeing > 1:  # Fetterly's mega-shingles: one key for each choice of bands
+        chosen = list(combinations(range(plan.bands), plan.agreeing))
+        keys = np.stack([_combined(keys[list(bands)]) for bands in chosen])
+    for band in range(len(keys)):
+        members, bounds = group(keys[band])
+        cursor: tuple[int, int, int] | None = (0, -1, 0)
+        while cursor is not None and len(bounds) > 1:
+            a, b, cursor = pairs_of_groups(members, bounds, keys, band, cursor, BLOCK)
+            yield a, b
+
+
+def _combined(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    mixed = np.zeros(keys.shape[1], dtype=np.uint64)
+    for row in keys:
+        mixed = (mixed ^ row) * _COMBINE
+        mixed ^= mixed >> np.uint64(32)
+    return np.where(mixed == 0, np.uint64(1), mixed)
