@@ -1,0 +1,179 @@
+"""JSON Lines: one object a line, packed or not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from io import BufferedReader
+from json import JSONDecodeError
+from typing import Any
+
+from likewise.corpus.packing import (
+    Damaged,
+    Packer,
+    Packing,
+    Progress,
+    UnpackedFile,
+    open_unpacked,
+)
+from likewise.corpus.shard import NewFile, Numbered, Shard, Survey, Verdict, missing
+
+BOM = b"\xef\xbb\xbf"
+ABSENT = object()
+
+# Not strict: raw tabs, zeros and the like inside strings harm nobody.
+_decode = json.JSONDecoder(strict=False).decode
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLines(Shard):
+    """A file with one JSON object a line."""
+
+    packing: Packing = "plain"
+
+    def open(self, progress: Progress | None) -> BufferedReader[UnpackedFile]:
+        file = open_unpacked(self.path, self.packing, progress)
+        try:
+            self.make_sure_unchanged(os.fstat(file.fileno()))
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+        left_out = survey.rows_left_out(self)
+        text_field, id_field = self.text, self.id
+        row = 0
+        with self.open(progress) as file:
+            try:
+                for row, raw in enumerate(file, 1):
+                    if row in left_out:
+                        continue
+                    if row == 1:
+                        raw = raw.removeprefix(BOM)
+                    try:
+                        record = _decode(raw.decode())
+                    except (ValueError, RecursionError) as error:
+                        if raw.strip():
+                            survey.complain(self, row, _why_not_json(error))
+                        continue
+                    if type(record) is not dict:
+                        kind = _kind(record)
+                        survey.complain(self, row, f"not a JSON object but {kind}; one a line")
+                        continue
+                    text = record.get(text_field, ABSENT)
+                    if text.__class__ is not str:
+                        text = _field(record, text_field)
+                    name = f"{self.name}:{row}" if id_field is None else _field(record, id_field)
+                    if name.__class__ is int:
+                        name = str(name)
+                    if text.__class__ is str and name.__class__ is str:
+                        yield row, name, text
+                    else:
+                        survey.complain(self, row, self._what_is_wrong(record, name, text))
+            except Damaged as error:
+                survey.complain(self, row + 1, str(error))
+
+    def write(
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+    ) -> None:
+        left_out = survey.rows_left_out(self)
+        row = 0
+        with self.open(progress) as file, new_file() as target:
+            packer = Packer(target, self.packing)
+            try:
+                for row, raw in enumerate(file, 1):
+                    line = raw.removeprefix(BOM) if row == 1 else raw
+                    if row in left_out or not line.strip():
+                        continue
+                    fate = verdict(partial(self._text_in, line))
+                    if fate is True:
+                        packer.write(raw)
+                    elif fate is not False:
+                        packer.write(_with_text(line, self.text, fate))
+            except Damaged as error:
+                survey.complain(self, row + 1, str(error))
+            packer.finish()
+
+    def _text_in(self, line: bytes) -> str:
+        return str(_field(_decode(line.decode()), self.text))
+
+    def _what_is_wrong(self, record: dict[str, Any], name: object, text: object) -> str:
+        for field, option, value in ((self.text, "--text", text), (self.id, "--id", name)):
+            if value is ABSENT:
+                return missing(str(field), option, _names(record))
+            if not isinstance(value, str):
+                wanted = "a string" if option == "--text" else "a string or a whole number"
+                return f'the field "{field}" holds {_kind(value)}, not {wanted}'
+        raise AssertionError("nothing is wrong")
+
+
+def _field(record: dict[str, Any], name: str) -> Any:
+    """A field, or one inside another: a name with dots is tried as it stands first.
+
+    >>> _field({"meta": {"url": "a"}}, "meta.url"), _field({"meta.url": "b"}, "meta.url")
+    ('a', 'b')
+    """
+    value = record.get(name, ABSENT)
+    if value is not ABSENT:
+        return value
+    found: Any = record
+    for part in name.split("."):
+        if not isinstance(found, dict) or part not in found:
+            return ABSENT
+        found = found[part]
+    return found
+
+
+def _with_text(line: bytes, field: str, text: str) -> bytes:
+    """The line with another text in its field; all other values stay, in their order.
+
+    >>> _with_text(b'{"a": {"t": "x", "n": 1.5}}\\n', "a.t", "y")
+    b'{"a": {"t": "y", "n": 1.5}}\\n'
+    """
+    record = _decode(line.decode())
+    holder, last = record, field
+    if field not in record:
+        *parents, last = field.split(".")
+        for part in parents:
+            holder = holder[part]
+    holder[last] = text
+    end = "\n" if line.endswith(b"\n") else ""
+    # Half a surrogate pair has no UTF-8; its backslash form is what JSON calls it too.
+    return (json.dumps(record, ensure_ascii=False) + end).encode("utf-8", "backslashreplace")
+
+
+def _why_not_json(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"not valid UTF-8 (byte {error.start + 1} of the line)"
+    if isinstance(error, JSONDecodeError):
+        return f"not valid JSON ({error.msg}, character {error.pos + 1} of the line)"
+    if isinstance(error, RecursionError):
+        return "not usable JSON (nested too deep)"
+    return f"not usable JSON ({error})"
+
+
+def _kind(value: object) -> str:
+    """What JSON calls a value.
+
+    >>> _kind(None), _kind(True), _kind([1]), _kind(2.5)
+    ('null', 'a boolean', 'a list', 'a number')
+    """
+    if value is None:
+        return "null"
+    kinds = {bool: "a boolean", list: "a list", dict: "an object", str: "a string"}
+    return kinds.get(type(value), "a number")
+
+
+def _names(record: dict[str, Any]) -> list[str]:
+    """The names of all fields that hold values, with dots for those inside others."""
+    names = []
+    for key, value in record.items():
+        if isinstance(value, dict) and value:
+            names += [f"{key}.{name}" for name in _names(value)]
+        else:
+            names.append(key)
+    return names

@@ -1,0 +1,233 @@
+"""Parquet files, read by batches and written row group by row group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from typing import Any, ClassVar
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+from likewise.corpus.columns import (
+    NOT_UTF8,
+    column_at,
+    is_text,
+    leaf_names,
+    path_of,
+    type_at,
+    values_at,
+    with_texts,
+)
+from likewise.corpus.packing import Damaged, Progress, unreadable
+from likewise.corpus.shard import (
+    WHOLE_FILE,
+    NewFile,
+    Numbered,
+    Shard,
+    Survey,
+    Verdict,
+    missing,
+)
+
+BATCH_ROWS = 1024
+GROUP_BYTES = 1 << 27  # a row group waits in memory until it is written
+
+
+class Parquet(Shard):
+    """A Parquet file."""
+
+    __slots__ = ()
+    row_is: ClassVar[str] = "row"
+
+    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+        left_out = survey.rows_left_out(self)
+        if WHOLE_FILE in left_out:
+            return
+        row = 0
+        try:
+            with self._open() as file:
+                if problem := self._what_is_wrong(file.schema_arrow):
+                    survey.complain(self, WHOLE_FILE, problem, max(1, file.metadata.num_rows))
+                    return
+                text = path_of(file.schema_arrow, self.text) or ()
+                id = () if self.id is None else path_of(file.schema_arrow, self.id) or ()
+                columns = [".".join(path) for path in (text, id) if path]
+                for batch in _batches(file, columns):
+                    texts = values_at(batch, text)
+                    names = values_at(batch, id) if id else _numbered(self.name, row, len(batch))
+                    for value, name in zip(texts, names, strict=True):
+                        row += 1
+                        if row in left_out:
+                            continue
+                        if name.__class__ is int:
+                            name = str(name)
+                        if value.__class__ is str and name.__class__ is str:
+                            yield row, name, value
+                        else:
+                            wrong = self.text if value.__class__ is not str else self.id
+                            found = value if value.__class__ is not str else name
+                            what = "null" if found is None else "text that is not valid UTF-8"
+                            survey.complain(self, row, f'the field "{wrong}" holds {what}')
+                    if progress:
+                        progress(self.size_bytes * row // max(1, file.metadata.num_rows))
+        except Damaged as error:
+            survey.complain(self, row + 1 if row else WHOLE_FILE, str(error))
+
+    def write(
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+    ) -> None:
+        left_out = survey.rows_left_out(self)
+        if WHOLE_FILE in left_out:
+            return
+        row = 0
+        with self._open() as file, new_file() as target, _writer_like(file, target) as writer:
+            path = path_of(file.schema_arrow, self.text) or ()
+            group = _RowGroup(writer, _largest_group(file.metadata))
+            try:
+                for batch in _batches(file, None):
+                    fates = _fates(batch, path, verdict, row, left_out)
+                    group.add(_remaining(batch, path, fates))
+                    row += len(batch)
+                    if progress:
+                        progress(self.size_bytes * row // max(1, file.metadata.num_rows))
+            except Damaged as error:
+                survey.complain(self, row + 1, str(error))
+            group.flush()
+
+    def _open(self) -> Any:
+        try:
+            self.make_sure_unchanged(self.path.stat())
+            return pq.ParquetFile(self.path, page_checksum_verification=True)
+        except (pa.ArrowException, OSError) as error:
+            if isinstance(error, OSError) and error.errno:
+                raise unreadable(self.path, error) from error
+            raise Damaged(f"not a whole Parquet file ({_first_line(error)})") from error
+
+    def _what_is_wrong(self, schema: Any) -> str | None:
+        for name, option in ((self.text, "--text"), (self.id, "--id")):
+            if name is None:
+                continue
+            path = path_of(schema, name)
+            if path is None:
+                return missing(name, option, leaf_names(schema))
+            type = type_at(schema, path)
+            if pa.types.is_dictionary(type):
+                type = type.value_type
+            whole = option == "--id" and pa.types.is_integer(type)
+            if not (whole or is_text(type)):
+                wanted = "strings" if option == "--text" else "strings or whole numbers"
+                return f'the field "{name}" holds {type}, not {wanted}'
+        return None
+
+
+class _RowGroup:
+    """Rows on their way out, in groups about as large as those of the input.
+
+    Each input group alone would leave very small ones where most rows are dropped.
+    """
+
+    def __init__(self, writer: Any, rows: int) -> None:
+        self._writer, self._rows = writer, rows
+        self._batches: list[Any] = []
+        self._waiting_rows = self._waiting_bytes = 0
+
+    def add(self, batches: list[Any]) -> None:
+        for batch in batches:
+            if self._waiting_rows + len(batch) > self._rows or self._waiting_bytes > GROUP_BYTES:
+                self.flush()
+            self._batches.append(batch)
+            self._waiting_rows += len(batch)
+            self._waiting_bytes += batch.nbytes
+
+    def flush(self) -> None:
+        if self._waiting_rows:
+            table = pa.Table.from_batches(self._batches)
+            self._writer.write_table(table, row_group_size=self._waiting_rows)
+        self._batches.clear()
+        self._waiting_rows = self._waiting_bytes = 0
+
+
+def _writer_like(file: Any, target: Any) -> Any:
+    """A writer with the schema, column order and codecs of another file."""
+    columns = []
+    if file.metadata.num_row_groups:
+        first = file.metadata.row_group(0)
+        columns = [first.column(number) for number in range(first.num_columns)]
+    codecs = {column.path_in_schema: column.compression for column in columns}
+    codecs = {name: "NONE" if codec == "UNCOMPRESSED" else codec for name, codec in codecs.items()}
+    version = file.metadata.format_version
+    writer = pq.ParquetWriter(
+        target,
+        file.schema_arrow,
+        compression=codecs or "snappy",
+        version=version if version in ("1.0", "2.4", "2.6") else "2.6",
+        use_deprecated_int96_timestamps=any(c.physical_type == "INT96" for c in columns),
+        write_page_checksum=True,
+    )
+    return closing(writer)
+
+
+def _largest_group(metadata: Any) -> int:
+    groups = range(metadata.num_row_groups)
+    return max((metadata.row_group(number).num_rows for number in groups), default=BATCH_ROWS)
+
+
+def _batches(file: Any, columns: list[str] | None) -> Iterator[Any]:
+    batches = file.iter_batches(BATCH_ROWS, columns=columns)
+    while True:
+        try:
+            batch = next(batches, None)
+        except (pa.ArrowException, OSError) as error:
+            raise Damaged(f"the Parquet data is damaged ({_first_line(error)})") from error
+        if batch is None:
+            return
+        yield batch
+
+
+def _fates(
+    batch: Any, path: tuple[str, ...], verdict: Verdict, row: int, left_out: set[int]
+) -> list[bool | str]:
+    """What becomes of each row; the texts are only looked at when the verdict asks for one."""
+    texts = column_at(batch, path)
+    fates: list[bool | str] = []
+    for number in range(len(batch)):
+        if left_out and row + number + 1 in left_out:
+            fates.append(False)
+        else:
+            fates.append(verdict(partial(_text_at, texts, number)))
+    return fates
+
+
+def _text_at(texts: Any, number: int) -> str:
+    return str(texts[number].as_py())
+
+
+def _remaining(batch: Any, path: tuple[str, ...], fates: list[bool | str]) -> list[Any]:
+    if any(fate.__class__ is str for fate in fates):
+        texts = values_at(batch, path)
+        texts = [
+            fate if fate.__class__ is str else None if text is NOT_UTF8 else text
+            for fate, text in zip(fates, texts, strict=True)
+        ]
+        index = batch.schema.get_field_index(path[0])
+        column = with_texts(batch.column(index), path[1:], texts)
+        batch = batch.set_column(index, batch.schema.field(index), column)
+    mask = [fate is not False for fate in fates]
+    if all(mask):
+        return [batch] if mask else []
+    if not any(mask):
+        return []
+    try:
+        return [batch.filter(pa.array(mask))]
+    except pa.ArrowNotImplementedError:  # some types cannot be filtered yet, but all be sliced
+        return [batch.slice(row, 1) for row, kept in enumerate(mask) if kept]
+
+
+def _numbered(name: str, row: int, count: int) -> list[str]:
+    return [f"{name}:{number}" for number in range(row + 1, row + count + 1)]
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__

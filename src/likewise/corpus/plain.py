@@ -1,0 +1,56 @@
+"""A folder of plain text files: each one is a document, called by its relative path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import ClassVar
+
+from likewise.corpus.packing import Progress, unreadable
+from likewise.corpus.shard import WHOLE_FILE, NewFile, Numbered, Shard, Survey, Verdict
+
+
+class PlainText(Shard):
+    """A text file in UTF-8, the only document in it."""
+
+    __slots__ = ()
+    brings_ids: ClassVar[bool] = False
+
+    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+        if WHOLE_FILE in survey.rows_left_out(self):
+            return
+        data = self._content()
+        if progress:
+            progress(len(data))
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+            why = "UTF-16" if utf16 else f"byte {error.start + 1} is not"
+            survey.complain(self, WHOLE_FILE, f"not text in UTF-8 ({why}); convert it first")
+            return
+        if "\0" in text:
+            survey.complain(self, WHOLE_FILE, "not text but binary content (it has zero bytes)")
+            return
+        yield 1, self.name, text
+
+    def write(
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+    ) -> None:
+        if WHOLE_FILE in survey.rows_left_out(self):
+            return
+        data = self._content()
+        fate = verdict(lambda: data.decode("utf-8-sig"))
+        if fate is not False:
+            with new_file() as target:
+                target.write(data if fate is True else str(fate).encode())
+        if progress:
+            progress(len(data))
+
+    def _content(self) -> bytes:
+        try:
+            with self.path.open("rb") as file:
+                self.make_sure_unchanged(os.fstat(file.fileno()))
+                return file.read()
+        except OSError as error:
+            raise unreadable(self.path, error) from error
