@@ -1,0 +1,49 @@
+"""Likewise finds documents that say the same thing, shows where, and says how sure it is.
+
+>>> import likewise as lw
+>>> a = lw.Document.from_text("The caravan crossed the pass before the first snow fell.", name="a")
+>>> b = lw.Document.from_text("The caravan crossed the pass before the first snow.", name="b")
+>>> round(lw.compare(a, b, shingle=2).jaccard, 2)
+0.8
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import LikewiseError
+from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from likewise.front import compare, cross, dedup, find, read
+    from likewise.model import Document, Match, Matches
+
+__all__ = [
+    "Document",
+    "LikewiseError",
+    "Match",
+    "Matches",
+    "Settings",
+    "compare",
+    "cross",
+    "dedup",
+    "find",
+    "read",
+]
+
+_HOMES = {
+    **dict.fromkeys(("compare", "cross", "dedup", "find", "read"), "likewise.front"),
+    **dict.fromkeys(("Document", "Match", "Matches"), "likewise.model"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Names come when they are asked for: the command line's help must not wait for NumPy."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'likewise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,157 @@
+"""The functions of the front door: they take documents or paths, and settings by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus, read_folder
+from likewise.corpus.dedup import Keep
+from likewise.model import Document, Match, Matches, Unread
+from likewise.reading import read
+from likewise.search import Progress, compare_two, cross_between, find_in
+from likewise.settings import Settings
+
+Source = str | Path | Iterable[Document]
+
+__all__ = ["compare", "cross", "dedup", "find", "read"]
+
+
+def find(
+    source: Source,
+    *,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **changes: Any,
+) -> Matches:
+    """Similar pairs inside one collection: a folder, or documents.
+
+    >>> texts = {"a": "one two three four five six", "b": "zero one two three four five", "c": "no"}
+    >>> found = find([Document.from_text(t, name=n) for n, t in texts.items()],
+    ...              settings=Settings.plain(shingle=2), threshold=0.6)
+    >>> [(match.a, match.b, round(match.jaccard, 2)) for match in found]
+    [('a', 'b', 0.67)]
+    """
+    documents, unread = _documents(source, progress)
+    return find_in(
+        documents,
+        _settings(settings, changes),
+        unread=unread,
+        jobs=_jobs(jobs),
+        memory=_memory(memory),
+        progress=progress,
+    )
+
+
+def cross(
+    left: Source,
+    right: Source,
+    *,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **changes: Any,
+) -> Matches:
+    """Similar pairs between two collections, each a folder or documents."""
+    ours, unread = _documents(left, progress)
+    theirs, more_unread = _documents(right, progress)
+    return cross_between(
+        ours,
+        theirs,
+        _settings(settings, changes),
+        labels=(_label(left, "a"), _label(right, "b")),
+        unread=[*unread, *more_unread],
+        jobs=_jobs(jobs),
+        memory=_memory(memory),
+        progress=progress,
+    )
+
+
+def compare(
+    a: str | Path | Document,
+    b: str | Path | Document,
+    *,
+    settings: Settings | None = None,
+    level: int = 99,
+    **changes: Any,
+) -> Match:
+    """Two documents, with every measure and their agreement at a level of 90, 95 or 99 %."""
+    one, two = (x if isinstance(x, Document) else read(x) for x in (a, b))
+    return compare_two(one, two, _settings(settings, changes), level)
+
+
+def dedup(
+    corpus: str | Path,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    threshold: float | Sequence[float] = 0.8,
+    unit: Unit = "document",
+    against: str | Path | None = None,
+    keep: Keep = "first",
+    output: str | Path | None = None,
+    skip_bad: bool = False,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **changes: Any,
+) -> Deduped:
+    """Near-duplicates of a corpus in JSON Lines, Parquet or text files, cleaned if asked.
+
+    `unit` is what is compared, documents or paragraphs; shingles are made of `settings.unit`.
+    """
+    thresholds = [threshold] if isinstance(threshold, int | float) else list(threshold)
+    result = dedup_corpus(
+        open_corpus(corpus, text=text, id=id, unit=unit, skip_bad=skip_bad),
+        _settings(settings, changes),
+        thresholds=thresholds,
+        against=(
+            open_corpus(against, text=text, id=id, unit=unit, skip_bad=skip_bad)
+            if against is not None
+            else None
+        ),
+        keep=keep,
+        output=output,
+        jobs=_jobs(jobs),
+        memory=_memory(memory),
+        progress=progress,
+    )
+    if output is not None:
+        result.write(output, progress)
+    return result
+
+
+def _documents(
+    source: Source, progress: Progress | None
+) -> tuple[Sequence[Document], list[Unread]]:
+    if isinstance(source, str | Path):
+        return read_folder(source, progress)
+    return list(source), []
+
+
+def _settings(settings: Settings | None, changes: dict[str, Any]) -> Settings:
+    return (settings or Settings()).but(**changes)
+
+
+def _label(source: Source, otherwise: str) -> str:
+    return Path(source).resolve().name if isinstance(source, str | Path) else otherwise
+
+
+def _jobs(jobs: int | None) -> int:
+    """All cores there are for us, unless said otherwise."""
+    if jobs is not None:
+        return max(1, jobs)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _memory(memory: int | None) -> int | None:
+    """Half of the machine's memory, unless said otherwise."""
+    if memory is not None or not hasattr(os, "sysconf"):
+        return memory
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
