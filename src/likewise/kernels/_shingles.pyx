@@ -85,7 +85,7 @@ cdef int distinct(const uint64_t* runs, Py_ssize_t n, uint64_t* out, uint32_t* c
     cdef uint64_t slot, mask, h
     cdef uint64_t* seen
     cdef uint32_t* index
-    while (<Py_ssize_t>1 << bits) < 2 * n:
+    while (<Py_ssize_t>1 << bits) < 4 * n:
         bits += 1
     mask = (<uint64_t>1 << bits) - 1
     if room[0] < <Py_ssize_t>(mask + 1):

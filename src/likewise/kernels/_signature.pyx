@@ -66,11 +66,9 @@ cdef inline void fast_sketch(const uint64_t* items, Py_ssize_t n, const uint64_t
                 z = items[first + hits[k]] * multiplier
                 slot = slot_of(z, slots, narrow)
                 key = (z << bits) >> 1
-                if best[slot] == EMPTY:
-                    filled[n_filled] = slot
-                    n_filled += 1
-                if key < best[slot]:
-                    best[slot] = key
+                filled[n_filled] = slot
+                n_filled += best[slot] == EMPTY
+                best[slot] = key if key < best[slot] else best[slot]
             first = last
         for k in range(n_filled):
             empty[filled[k]] = 0
@@ -111,7 +109,7 @@ cdef int sketch_all(const uint64_t* sets, const int64_t* offsets, Py_ssize_t n, 
     cdef int bits = 0, shift = 64 - 8 * <int>sizeof(stored)
     cdef uint64_t* best = <uint64_t*>malloc(slots * 8)
     cdef uint8_t* empty = <uint8_t*>malloc(slots)
-    cdef uint32_t* filled = <uint32_t*>malloc(slots * 4)
+    cdef uint32_t* filled = <uint32_t*>malloc((slots + 1) * 4)
     cdef uint32_t* hits = <uint32_t*>malloc((BLOCK + 1) * 4)
     cdef bint enough = best != NULL and empty != NULL and filled != NULL and hits != NULL
     while (<uint32_t>1 << bits) < slots:

@@ -211,7 +211,7 @@ def _parts(
         return
     order = np.argsort(shared.sizes, kind="stable")
     filled = np.cumsum(np.diff(shared.offsets)[order])
-    block_of = np.minimum(filled // max(budget // 2, 1), len(order) - 1)
+    block_of = filled // max(budget // 2, 1)
     starts = np.flatnonzero(np.concatenate(([True], block_of[1:] != block_of[:-1])))
     blocks = np.split(order, starts[1:])
     for i, small in enumerate(blocks):
