@@ -67,7 +67,64 @@ cdef extern from *:
         }
     }
     static inline uint64_t likewise_load64(const void *p) { uint64_t v; memcpy(&v, p, 8); return v; }
+    /* the low bytes of up to eight characters, and whether their high bytes are all `page` */
+    static inline int likewise_pack(const uint16_t *p, int count, unsigned page, uint64_t *lane) {
+    #if defined(__SSE2__) || defined(_M_X64)
+        static const uint16_t MASKS[16] = {
+            0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0, 0, 0, 0, 0, 0, 0, 0};
+        __m128i mask = _mm_loadu_si128((const __m128i *)(MASKS + 8 - count));
+        __m128i chars = _mm_and_si128(_mm_loadu_si128((const __m128i *)p), mask);
+        __m128i pages = _mm_and_si128(_mm_set1_epi16((short)page), mask);
+        __m128i low = _mm_and_si128(chars, _mm_set1_epi16(0xFF));
+        _mm_storel_epi64((__m128i *)lane, _mm_packus_epi16(low, low));
+        return _mm_movemask_epi8(_mm_cmpeq_epi16(_mm_srli_epi16(chars, 8), pages)) == 0xFFFF;
+    #else
+        int same = 1;
+        *lane = 0;
+        for (int k = 0; k < count; k++) {
+            *lane |= (uint64_t)(p[k] & 0xFF) << (8 * k);
+            same &= (p[k] >> 8) == page;
+        }
+        return same;
+    #endif
+    }
+    /* The same constants stand in tokens.py; a property test keeps the two in step. */
+    #define LW_SEED_8 0x9E3779B97F4A7C15ULL
+    #define LW_SEED_16 0xC2B2AE3D27D4EB4FULL
+    #define LW_SEED_32 0x165667B19E3779F9ULL
+    #define LW_PAGE 0xA0761D6478BD642FULL
+    #define LW_STEP 0x9FB21C651E98DF25ULL
+    #define LW_FINISH 0xD6E8FEB86659FD93ULL
+    #define LW_SPECIAL 0x80000000u
+    #define LW_KIND 0xFF000000u
+    #define LW_SKIP 0x80000000u
+    #define LW_HYPHEN 0x81000000u
+    #define LW_SINGLE 0x82000000u
+    #define LW_SIGN 0x83000000u
+    #define LW_SOFT_HYPHEN 0x84000000u
+    #define LW_CODEPOINT 0x00FFFFFFu
+    #define LW_JOIN_HYPHENS 1
+    #define LW_DROP_URLS 2
+    #define LW_SIGNS_ARE_WORDS 4
     """
+    const uint64_t SEED_8 "LW_SEED_8"
+    const uint64_t SEED_16 "LW_SEED_16"
+    const uint64_t SEED_32 "LW_SEED_32"
+    const uint64_t PAGE "LW_PAGE"
+    const uint64_t STEP "LW_STEP"
+    const uint64_t FINISH "LW_FINISH"
+    const uint32_t SPECIAL "LW_SPECIAL"
+    const uint32_t KIND "LW_KIND"
+    const uint32_t SKIP "LW_SKIP"
+    const uint32_t HYPHEN "LW_HYPHEN"
+    const uint32_t SINGLE "LW_SINGLE"
+    const uint32_t SIGN "LW_SIGN"
+    const uint32_t SOFT_HYPHEN "LW_SOFT_HYPHEN"
+    const uint32_t CODEPOINT "LW_CODEPOINT"
+    const int JOIN_HYPHENS "LW_JOIN_HYPHENS"
+    const int DROP_URLS "LW_DROP_URLS"
+    const int SIGNS_ARE_WORDS "LW_SIGNS_ARE_WORDS"
+    int pack "likewise_pack"(const uint16_t*, int, unsigned int, uint64_t*) noexcept nogil
     uint64_t mask8 "likewise_mask8"(const uint8_t*) noexcept nogil
     uint64_t mask16 "likewise_mask16"(const uint16_t*) noexcept nogil
     int low_bit "likewise_low_bit"(uint64_t) noexcept nogil
@@ -83,22 +140,6 @@ ctypedef fused narrow:
     uint8_t
     uint16_t
 
-# The same constants stand in tokens.py; a property test keeps the two in step.
-cdef uint64_t SEED_8 = 0x9E3779B97F4A7C15ULL
-cdef uint64_t SEED_16 = 0xC2B2AE3D27D4EB4FULL
-cdef uint64_t SEED_32 = 0x165667B19E3779F9ULL
-cdef uint64_t STEP = 0x9FB21C651E98DF25ULL
-cdef uint64_t FINISH = 0xD6E8FEB86659FD93ULL
-
-cdef uint32_t SPECIAL = 0x80000000u
-cdef uint32_t KIND = 0xFF000000u
-cdef uint32_t SKIP = 0x80000000u
-cdef uint32_t HYPHEN = 0x81000000u
-cdef uint32_t SINGLE = 0x82000000u
-cdef uint32_t SIGN = 0x83000000u
-cdef uint32_t SOFT_HYPHEN = 0x84000000u
-cdef uint32_t CODEPOINT = 0x00FFFFFFu
-
 # what the narrow buffers hold where no letter stands; no letter folds to a control character
 cdef enum:
     SEPARATES = 0
@@ -106,13 +147,6 @@ cdef enum:
     ALONE = 2
     HYPHENS = 3
     SOFT = 4
-
-cdef int JOIN_HYPHENS = 1
-cdef int DROP_URLS = 2
-cdef int SIGNS_ARE_WORDS = 4
-
-cdef uint64_t LOW_BYTES = 0x00FF00FF00FF00FFULL
-
 
 cdef inline uint64_t step(uint64_t h, uint64_t lane) noexcept nogil:
     h = (h ^ lane) * STEP
@@ -294,24 +328,48 @@ cdef inline int emit(Scan* scan, const codepoint* s, Py_ssize_t start, Py_ssize_
     return 0
 
 
+cdef struct Lanes:
+    # how the letters of a word are packed: bits each, and where the hash starts
+    int bits
+    uint64_t seed
+
+
+cdef inline Lanes lanes_for(uint32_t widest, uint32_t page, uint32_t apart) noexcept nogil:
+    """Eight bits where all letters lie on one page of 256 code points, else 16 or 32."""
+    cdef Lanes lanes
+    if apart == 0:
+        lanes.bits = 8
+        lanes.seed = SEED_8 + page * PAGE
+    elif widest < 0x10000:
+        lanes.bits = 16
+        lanes.seed = SEED_16
+    else:
+        lanes.bits = 32
+        lanes.seed = SEED_32
+    return lanes
+
+
 cdef uint64_t hash_letters(const uint32_t* table, const codepoint* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """The hash of the letters between start and end, passing over everything else."""
-    cdef uint32_t c, widest = 0
+    cdef uint32_t c, widest = 0, apart = 0, page = table[s[start]] >> 8
     cdef Py_ssize_t i
-    cdef uint64_t h, lane = 0
-    cdef int bits, filled = 0
+    cdef uint64_t h, lane = 0, low
+    cdef int filled = 0
+    cdef Lanes lanes
     for i in range(start, end):
         c = table[s[i]]
-        if c < SPECIAL:
+        if c != 0 and c < SPECIAL:
             widest |= c
-    bits = 8 if widest < 0x100 else (16 if widest < 0x10000 else 32)
-    h = SEED_8 if bits == 8 else (SEED_16 if bits == 16 else SEED_32)
+            apart |= c >> 8 ^ page
+    lanes = lanes_for(widest, page, apart)
+    h = lanes.seed
+    low = ~<uint64_t>0 >> (64 - lanes.bits)
     for i in range(start, end):
         c = table[s[i]]
         if c == 0 or c >= SPECIAL:
             continue
-        lane |= <uint64_t>c << filled
-        filled += bits
+        lane |= (c & low) << filled
+        filled += lanes.bits
         if filled == 64:
             h = step(h, lane)
             lane = 0
@@ -323,7 +381,7 @@ cdef uint64_t hash_letters(const uint32_t* table, const codepoint* s, Py_ssize_t
 
 cdef inline uint64_t hash_alone(uint32_t c) noexcept nogil:
     """The hash of a word of one character."""
-    return finish(step(SEED_8 if c < 0x100 else (SEED_16 if c < 0x10000 else SEED_32), c))
+    return finish(step(SEED_8 + (c >> 8) * PAGE, c & 0xFF))
 
 
 cdef int scan_any(Scan* scan, const codepoint* s, Py_ssize_t n) noexcept nogil:
@@ -477,8 +535,9 @@ cdef Py_ssize_t settle_marks(Scan* scan, const narrow* s, Py_ssize_t n, narrow* 
 cdef inline int emit_run(Scan* scan, const narrow* s, const narrow* folded, Py_ssize_t n, Py_ssize_t start,
                          Py_ssize_t end, bint marked, Py_ssize_t* past) noexcept nogil:
     """One run of letters as a word; `past` is set where it opens a URL."""
-    cdef uint64_t h, lane, high
+    cdef uint64_t h, lane
     cdef Py_ssize_t i, left
+    cdef uint32_t page
     if marked:
         for i in range(start, end):
             if folded[i] == INVISIBLE:
@@ -501,35 +560,15 @@ cdef inline int emit_run(Scan* scan, const narrow* s, const narrow* folded, Py_s
         lane = load64(folded + end - left)
         h = step(h, lane & (~<uint64_t>0 >> (64 - 8 * left)))
     else:
-        h = SEED_16
-        high = 0
-        while left > 4:
-            lane = load64(folded + start + ((end - start) - left))
-            high |= lane
+        page = folded[start] >> 8
+        h = SEED_8 + page * PAGE
+        i = start
+        while left > 0:
+            if not pack(<const uint16_t*>folded + i, <int>min(left, 8), page, &lane):
+                return emit(scan, s, start, end, hash_letters(scan.table, s, start, end))
             h = step(h, lane)
-            left -= 4
-        lane = load64(folded + end - left) & (~<uint64_t>0 >> (64 - 16 * left))
-        h = step(h, lane)
-        if ((high | lane) & ~LOW_BYTES) == 0:
-            h = SEED_8
-            left = end - start
-            i = start
-            while left > 0:  # eight characters that fit a byte each make one lane
-                lane = load64(folded + i)
-                if left < 4:
-                    lane &= ~<uint64_t>0 >> (64 - 16 * left)
-                lane = (lane | lane >> 8) & 0x0000FFFF0000FFFFULL
-                lane = (lane | lane >> 16) & 0x00000000FFFFFFFFULL
-                if left > 4:
-                    high = load64(folded + i + 4)
-                    if left < 8:
-                        high &= ~<uint64_t>0 >> (64 - 16 * (left - 4))
-                    high = (high | high >> 8) & 0x0000FFFF0000FFFFULL
-                    high = (high | high >> 16) & 0x00000000FFFFFFFFULL
-                    lane |= high << 32
-                h = step(h, lane)
-                left -= 8
-                i += 8
+            left -= 8
+            i += 8
     h = finish(h)
     if scan.flags & DROP_URLS and starts_url(s, end, n, h):
         past[0] = past_url(s, end, n)
@@ -718,17 +757,20 @@ def scan_texts(list texts, const uint32_t[::1] table, int flags, vocabulary, bin
 
 
 cdef uint64_t hash_text(const codepoint* s, Py_ssize_t n) noexcept nogil:
-    cdef uint32_t widest = 0
+    cdef uint32_t widest = 0, apart = 0, page = s[0] >> 8
     cdef Py_ssize_t i
-    cdef uint64_t h, lane = 0
-    cdef int bits, filled = 0
+    cdef uint64_t h, lane = 0, low
+    cdef int filled = 0
+    cdef Lanes lanes
     for i in range(n):
         widest |= s[i]
-    bits = 8 if widest < 0x100 else (16 if widest < 0x10000 else 32)
-    h = SEED_8 if bits == 8 else (SEED_16 if bits == 16 else SEED_32)
+        apart |= <uint32_t>s[i] >> 8 ^ page
+    lanes = lanes_for(widest, page, apart)
+    h = lanes.seed
+    low = ~<uint64_t>0 >> (64 - lanes.bits)
     for i in range(n):
-        lane |= <uint64_t>s[i] << filled
-        filled += bits
+        lane |= (s[i] & low) << filled
+        filled += lanes.bits
         if filled == 64:
             h = step(h, lane)
             lane = 0

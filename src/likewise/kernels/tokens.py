@@ -1,8 +1,9 @@
 """Text to word hashes: the readable form of `_tokens.pyx`.
 
 A word is a run of letters and digits, as the fold table sees them. Its hash is made from its folded
-code points alone: packed eight, four or two to a 64-bit lane, as the widest of them asks, and the
-lanes mixed one after another. So a word hashes the same in any text and any string width.
+code points alone: packed into 64-bit lanes, eight to a lane where all lie on one page of 256 code
+points (as Latin and Cyrillic words do), else four or two, and the lanes mixed one after another. So a
+word hashes the same in any text and any string width.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _SEEDS = {
     16: np.uint64(0xC2B2AE3D27D4EB4F),
     32: np.uint64(0x165667B19E3779F9),
 }
+_PAGE = np.uint64(0xA0761D6478BD642F)
 _STEP = np.uint64(0x9FB21C651E98DF25)
 _FINISH = np.uint64(0xD6E8FEB86659FD93)
 
@@ -148,15 +150,19 @@ def hash_runs(letters: Codes, bounds: Offsets) -> Hashes:
         return np.zeros(0, dtype=np.uint64)
     lengths = np.diff(bounds)
     widest = np.maximum.reduceat(letters, bounds[:-1])
-    bits = np.where(widest < 0x100, 8, np.where(widest < 0x10000, 16, 32)).astype(np.int64)
+    page = widest >> 8
+    on_one_page = np.minimum.reduceat(letters, bounds[:-1]) >> 8 == page
+    bits = np.where(on_one_page, 8, np.where(widest < 0x10000, 16, 32)).astype(np.int64)
     per_lane = np.repeat(64 // bits, lengths)
     place = np.arange(len(letters)) - np.repeat(bounds[:-1], lengths)
     shift = (place % per_lane) * (64 // per_lane)
-    shifted = letters.astype(np.uint64) << shift.astype(np.uint64)
+    low = letters.astype(np.uint64) & np.repeat((1 << bits) - 1, lengths).astype(np.uint64)
+    shifted = low << shift.astype(np.uint64)
     lanes = np.add.reduceat(shifted, np.flatnonzero(place % per_lane == 0))
     n_lanes = -(-lengths * bits // 64)
     first_lane = np.concatenate(([0], np.cumsum(n_lanes)[:-1]))
-    h = np.where(bits == 8, _SEEDS[8], np.where(bits == 16, _SEEDS[16], _SEEDS[32]))
+    h = np.where(bits == 16, _SEEDS[16], _SEEDS[32])
+    h = np.where(on_one_page, _SEEDS[8] + page.astype(np.uint64) * _PAGE, h)
     active = np.arange(n)
     k = 0
     while len(active):

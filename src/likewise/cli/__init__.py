@@ -1,0 +1,112 @@
+"""The command line: one file per verb."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TextIO
+
+__all__ = ["main"]
+
+BAD_USE = 2
+UNEXPECTED = 70  # EX_SOFTWARE in sysexits.h
+INTERRUPTED = 130  # what a shell says of a program that Ctrl-C ended
+PIPE_CLOSED = 141  # and of one that wrote to a pipe nobody reads any more
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status; whatever happens, nobody sees a traceback."""
+    _speak_utf8()
+    try:
+        status = _run(sys.argv[1:] if arguments is None else list(arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon_stdout()
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        _abandon_stdout()
+        _say("stopped")
+        return INTERRUPTED
+    except OSError as error:
+        _abandon_stdout()
+        where = f"{error.filename}: " if error.filename else ""
+        _say(f"{where}{error.strerror or type(error).__name__}")
+        return BAD_USE
+    return status
+
+
+def _run(arguments: list[str]) -> int:
+    import typer
+
+    from likewise.cli.app import command
+    from likewise.errors import LikewiseError
+
+    try:
+        with command().make_context("likewise", arguments) as context:
+            context.command.invoke(context)
+    except typer.Exit as done:
+        return done.exit_code
+    except LikewiseError as error:
+        _say(str(error))
+        return BAD_USE
+    except MemoryError:
+        _say("not enough memory; a lower --memory or a smaller collection may help")
+        return BAD_USE
+    except OSError:
+        raise
+    except Exception as error:
+        if (explain := getattr(error, "format_message", None)) is not None:
+            return _bad_use(error, explain())
+        return _unexpected(error)
+    return 0
+
+
+def _bad_use(error: Exception, message: str) -> int:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "likewise"
+    if message:  # without one, the help has been printed instead
+        _say(f"{message.rstrip('.')}; see {path} --help")
+    return BAD_USE
+
+
+def _unexpected(error: Exception) -> int:
+    """Only the kind of error is told: its words could quote a document."""
+    if os.environ.get("LIKEWISE_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    else:
+        kind = type(error).__name__
+        _say(f"unexpected {kind}; LIKEWISE_DEBUG=1 in the environment shows the traceback")
+    return UNEXPECTED
+
+
+def _say(message: str) -> None:
+    from likewise.cli.names import printable
+
+    with suppress(OSError):
+        print(f"likewise: {printable(message)}", file=sys.stderr, flush=True)
+
+
+def _speak_utf8() -> None:
+    """UTF-8 under every locale. Half a surrogate pair is written as JSON would write it."""
+    sys.stdout = sys.stdout or _nowhere()  # a closed stream is None
+    sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def _abandon_stdout() -> None:
+    """What could not be written is not tried again when Python closes the stream."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,60 @@
+"""The verbs, put together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.main import get_command
+
+from likewise.cli import compare, cross, dedup, doctor, find
+
+if TYPE_CHECKING:
+    from typer._click import Command  # typer has its own copy, and no public name for it
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise find essays/ --threshold 0.3
+
+  likewise compare essay.txt source.txt
+
+  likewise dedup crawl.jsonl.zst --id url --output clean/
+
+Every command explains itself: likewise find --help
+"""
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+    epilog=EXAMPLES,
+)
+app.command(epilog=find.EXAMPLES)(find.find)
+app.command(epilog=cross.EXAMPLES)(cross.cross)
+app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=dedup.EXAMPLES)(dedup.dedup)
+app.command()(doctor.doctor)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from likewise.cli.version import version
+
+        print(f"likewise {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def likewise(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
+    ] = False,
+) -> None:
+    """Finds documents that say the same thing."""
+
+
+def command() -> Command:
+    """All of it, as something that can be run."""
+    return get_command(app)

@@ -1,0 +1,56 @@
+"""Results for programs: JSON, one object a line.
+
+Numbers are written as they are and letters as letters. Half a surrogate pair, which UTF-8 does
+not have, becomes its JSON escape by the error handler that `main` puts on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likewise.model import Cluster, Match, Unread
+    from likewise.settings import Settings
+
+
+def line(record: dict[str, Any]) -> str:
+    """One object as one line, without its end."""
+    return json.dumps(record, ensure_ascii=False)
+
+
+def write(record: dict[str, Any]) -> None:
+    """One line of output."""
+    sys.stdout.write(line(record) + "\n")
+
+
+def of_match(match: Match) -> dict[str, Any]:
+    return {
+        "a": match.a,
+        "b": match.b,
+        "jaccard": match.jaccard,
+        "containment_a": match.containment_a,
+        "containment_b": match.containment_b,
+        "scores": asdict(match.scores),
+    }
+
+
+def of_cluster(cluster: Cluster) -> dict[str, Any]:
+    return {"type": "cluster", "members": cluster.members, "weakest": cluster.weakest}
+
+
+def of_unread(unread: Unread) -> dict[str, Any]:
+    return {"type": "unread", "name": unread.name, "reason": unread.reason}
+
+
+def of_settings(settings: Settings) -> dict[str, Any]:
+    """What every summary carries, so that a result can be made again."""
+    from likewise.cli.version import version
+
+    return {
+        "settings": settings.as_dict(),
+        "recipe": settings.recipe(),
+        "version": version(),
+    }

@@ -1,0 +1,131 @@
+"""`likewise compare`: two documents, by every measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from likewise.cli.options import AsJson, takes_settings
+from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from likewise.model import Document, Match
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise compare essay.txt source.txt
+
+  likewise compare essay.txt source.txt --level 95 --shingle 3
+
+  likewise compare essay.txt source.txt --json
+"""
+
+# The names of the four measures that are held against each other, in the engine and for people.
+FOUR = {
+    "shingles": "shingles (Jaccard)",
+    "signature": "signature (MinHash estimate)",
+    "tfidf": "weighted words (tf-idf cosine)",
+    "words": "words (cosine)",
+}
+
+
+@takes_settings(
+    but=(
+        *("threshold", "measure", "method", "recall", "bands", "mega_shingles", "filter"),
+        "drop_common",
+    )
+)
+def compare(
+    a: Annotated[Path, typer.Argument(metavar="A", help="A document.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
+    settings: Settings,
+    level: Annotated[
+        int,
+        typer.Option(
+            metavar="90|95|99",
+            help="Confidence of the interval that the measures should lie in, in percent.",
+        ),
+    ] = 99,
+    as_json: AsJson = False,
+) -> None:
+    """Two documents by every measure, and whether the measures agree."""
+    from likewise.reading import read
+    from likewise.search import compare_two
+
+    one, two = (read(path, str(path)) for path in (a, b))
+    match = compare_two(one, two, settings, level)
+    without_words = _without_words([one, two], match, settings)
+    if as_json:
+        from likewise.cli import as_json as result
+
+        result.write(result.of_match(match) | result.of_settings(settings))
+    else:
+        _to_people(match, without_words)
+
+
+def _without_words(
+    documents: list[Document], match: Match, settings: Settings
+) -> list[str]:
+    """The documents in which there was nothing to compare."""
+    if match.jaccard or match.scores.words:
+        return []
+    from likewise.language import Lexicon, words_of
+
+    lexicon = Lexicon(settings)
+    return [d.name for d in documents if not len(words_of(d.compared_text, lexicon).hash)]
+
+
+def _to_people(match: Match, without_words: list[str]) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+
+    console = show.page()
+    for letter, name in (("A", match.a), ("B", match.b)):
+        console.print(Text.assemble((letter, show.HEADING), "  ", shortened(name, 90)))
+    for name in without_words:
+        console.print(f"There are no words to compare in {shortened(name, 60)}.")
+
+    show.heading(console, "Shared text")
+    shares = show.table("", "", "", right=(1,))
+    shares.show_header = False
+    for name, share in (
+        ("of A, found in B (containment)", match.containment_a),
+        ("of B, found in A (containment)", match.containment_b),
+        ("of both together (Jaccard)", match.jaccard),
+        ("twice the shared over the sum of both (Dice)", match.scores.dice),
+    ):
+        shares.add_row(f"  {name}", Text(show.percent(share), style=show.HEADING), show.bar(share))
+    console.print(shares)
+
+    scores, interval = match.scores, match.scores.interval
+    show.heading(console, "Agreement of four measures")
+    four = show.table("", "", "", "", right=(1,))
+    four.show_header = False
+    values = (match.jaccard, scores.signature, scores.tfidf, scores.words)
+    for (key, name), value in zip(FOUR.items(), values, strict=True):
+        inside = key in interval.inside
+        four.add_row(
+            f"  {name}",
+            show.percent(value),
+            show.bar(value),
+            Text("inside" if inside else "outside", style="" if inside else show.FAINT),
+        )
+    console.print(four)
+    low, high = (show.percent(min(max(x, 0.0), 1.0)) for x in (interval.low, interval.high))
+    console.print()
+    if interval.inside:
+        told = f"mean of those inside the {interval.level}% interval, {low} to {high}"
+        style = show.FAINT
+    else:
+        told = (
+            f"mean of all: the measures contradict each other, and none lies inside the "
+            f"{interval.level}% interval, {low} to {high}"
+        )
+        style = "yellow"
+    console.print(
+        Text.assemble("  ", (show.percent(scores.agreement), show.HEADING), "  ", (told, style))
+    )

@@ -1,0 +1,93 @@
+"""`likewise cross`: similar pairs between two folders."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.matches import Collection, Telling
+from likewise.cli.options import (
+    AsJson,
+    FailOnMatch,
+    Jobs,
+    Language,
+    Limit,
+    Memory,
+    Quiet,
+    Strict,
+    takes_settings,
+)
+from likewise.model import Unread
+from likewise.settings import Settings
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise cross essays/ archive/
+
+  likewise cross essays/ archive/ --measure containment --threshold 0.3
+
+  likewise cross essays/ archive/ --fail-on-match --quiet
+"""
+
+
+@takes_settings()
+def cross(
+    left: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents, A.")],
+    right: Annotated[Path, typer.Argument(metavar="DIR", help="Another one, B.")],
+    settings: Settings,
+    language: Language = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    jobs: Jobs = None,
+    memory: Memory = None,
+    fail_on_match: FailOnMatch = False,
+    strict: Strict = False,
+) -> None:
+    """Similar pairs between two folders, strongest first."""
+    from likewise.cli.machine import cores, memory_allowed
+    from likewise.cli.progress import progress
+    from likewise.search import cross_between
+
+    telling = Telling(as_json, limit, language, fail_on_match, strict)
+    budget = memory_allowed(memory)
+    labels = _labels(left, right)
+    with progress(quiet=quiet, as_json=as_json) as tell:
+        ours, theirs = (Collection.read(folder, language, tell) for folder in (left, right))
+        matches = cross_between(
+            ours.documents,
+            theirs.documents,
+            settings,
+            labels=labels,
+            unread=_named_apart(ours, theirs, labels),
+            jobs=jobs or cores(),
+            memory=budget,
+            progress=tell,
+        )
+    telling.result(matches, [ours, theirs], (f"A: {labels[0]}", f"B: {labels[1]}"))
+
+
+def _labels(left: Path, right: Path) -> tuple[str, str]:
+    """What to call the folders, so that they can be told apart.
+
+    >>> _labels(Path("2023/essays"), Path("archive")), _labels(Path("a/x"), Path("b/x"))
+    (('essays', 'archive'), ('a/x', 'b/x'))
+    """
+    names = left.resolve().name, right.resolve().name
+    if names[0] == names[1]:
+        names = left.as_posix(), right.as_posix()
+    return names if names[0] != names[1] else ("A", "B")
+
+
+def _named_apart(ours: Collection, theirs: Collection, labels: tuple[str, str]) -> list[Unread]:
+    """The files that were not read, with their folder where a name stands in both."""
+    names = [
+        {item.name for item in (*side.documents, *side.unread)} for side in (ours, theirs)
+    ]
+    twice = names[0] & names[1]
+    return [
+        replace(file, name=f"{label}/{file.name}") if file.name in twice else file
+        for label, side in zip(labels, (ours, theirs), strict=True)
+        for file in side.unread
+    ]

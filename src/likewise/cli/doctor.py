@@ -1,0 +1,95 @@
+"""`likewise doctor`: what is installed, what is missing, and what that costs."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import asdict, dataclass
+from importlib import import_module, metadata
+from typing import Annotated, Literal
+
+import typer
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `cost` says what is lost where it is not as it could be."""
+
+    name: str
+    value: str
+    state: Literal["ok", "slower", "missing"] = "ok"
+    cost: str = ""
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+) -> None:
+    """What is installed, what is missing, and what that costs."""
+    findings = examine()
+    if as_json:
+        from likewise.cli import as_json as result
+
+        result.write({"findings": [asdict(finding) for finding in findings]})
+        return
+    from rich.text import Text
+
+    from likewise.cli import show
+
+    colours = {"ok": "green", "slower": "yellow", "missing": "red"}
+    console = show.page()
+    made = show.table("", "", "", "")
+    made.show_header = False
+    made.columns[3].no_wrap = False
+    for finding in findings:
+        state = Text(finding.state, style=colours[finding.state])
+        made.add_row(finding.name, Text(finding.value, style=show.HEADING), state, finding.cost)
+    console.print(made)
+
+
+def examine() -> list[Finding]:
+    """Everything that the commands stand on."""
+    from likewise.cli.machine import cores, memory_bytes
+    from likewise.cli.version import version
+
+    memory = memory_bytes()
+    return [
+        Finding("Likewise", version()),
+        Finding("Python", platform.python_version()),
+        _package("NumPy", "numpy", "no command but this one works"),
+        _kernels(),
+        _unicode(),
+        _package("PyStemmer", "Stemmer", "the commands need --no-stem or --plain"),
+        _package("pyarrow", "pyarrow", "Parquet files cannot be read or written"),
+        _package("zstandard", "zstandard", "find, cross and dedup do not start"),
+        Finding("cores", str(cores())),
+        Finding("memory", f"{memory / 1e9:.1f} GB" if memory else "unknown"),
+    ]
+
+
+def _package(name: str, module: str, cost: str) -> Finding:
+    try:
+        import_module(module)
+    except ImportError:
+        return Finding(name, "-", "missing", f"{cost}; pip install {name}")
+    try:
+        return Finding(name, metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return Finding(name, "unknown version")
+
+
+def _kernels() -> Finding:
+    try:
+        from likewise.kernels import ENGINE
+    except ImportError:
+        return Finding("kernels", "-", "missing", "they stand on NumPy")
+    if ENGINE == "compiled":
+        return Finding("kernels", "compiled")
+    cost = "two to three times slower, same answers; install with a C compiler at hand"
+    return Finding("kernels", "NumPy", "slower", cost)
+
+
+def _unicode() -> Finding:
+    try:
+        from likewise.language.alphabet import unicode_version
+    except ImportError:
+        return Finding("Unicode table", "-", "missing", "it stands on NumPy")
+    return Finding("Unicode table", unicode_version())

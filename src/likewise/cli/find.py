@@ -1,0 +1,62 @@
+"""`likewise find`: similar pairs inside a folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.matches import Collection, Telling
+from likewise.cli.options import (
+    AsJson,
+    FailOnMatch,
+    Jobs,
+    Language,
+    Limit,
+    Memory,
+    Quiet,
+    Strict,
+    takes_settings,
+)
+from likewise.settings import Settings
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise find essays/ --threshold 0.3
+
+  likewise find essays/ --measure containment --threshold 0.8 --language ru
+
+  likewise find articles/ --method lsh --recall 0.95 --json > pairs.jsonl
+"""
+
+
+@takes_settings()
+def find(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents.")],
+    settings: Settings,
+    language: Language = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    jobs: Jobs = None,
+    memory: Memory = None,
+    fail_on_match: FailOnMatch = False,
+    strict: Strict = False,
+) -> None:
+    """Similar pairs inside a folder, strongest first."""
+    from likewise.cli.machine import cores, memory_allowed
+    from likewise.cli.progress import progress
+    from likewise.search import find_in
+
+    telling = Telling(as_json, limit, language, fail_on_match, strict)
+    budget = memory_allowed(memory)
+    with progress(quiet=quiet, as_json=as_json) as tell:
+        collection = Collection.read(folder, language, tell)
+        matches = find_in(
+            collection.documents,
+            settings,
+            unread=collection.unread,
+            jobs=jobs or cores(),
+            memory=budget,
+            progress=tell,
+        )
+    telling.result(matches, [collection])

@@ -1,0 +1,390 @@
+"""Options that several verbs share, and how they become `Settings`.
+
+What was not said is None, so that --plain and --mega-shingles fill in only what was left open.
+"""
+
+import functools
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import typer
+
+from likewise.errors import BadSettings
+from likewise.settings import Filter, Measure, Method, Scheme, Settings
+
+METHOD = "Method"
+WORDS = "Words"
+SKETCH = "Shingles and signatures"
+RESOURCES = "Resources"
+EXIT = "Exit status"
+
+_ARE = Settings()  # the defaults, told in the help
+
+AsJson = Annotated[bool, typer.Option("--json", help="JSON for programs, one object a line.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bars.")]
+Language = Annotated[
+    Literal["en", "ru", "kk"] | None,
+    typer.Option(help="Compare only the documents in this language."),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        min=0, metavar="N", help="Show so many pairs, the strongest; default 50, with --json all."
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        metavar="N",
+        help="Threads; default all cores. The answer is the same for any number.",
+        rich_help_panel=RESOURCES,
+    ),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Work on disk beyond this, such as 500MB or 2GB; default half of the memory. "
+        "The answer is the same.",
+        rich_help_panel=RESOURCES,
+    ),
+]
+FailOnMatch = Annotated[
+    bool,
+    typer.Option("--fail-on-match", help="1 if there are pairs.", rich_help_panel=EXIT),
+]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="2 if a file could not be read.", rich_help_panel=EXIT),
+]
+
+
+def _option(*names: str, help: str, panel: str | None = None, metavar: str | None = None) -> Any:
+    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel)
+
+
+def settings_from(
+    *,
+    threshold: Annotated[
+        float | None,
+        _option(
+            "--threshold",
+            "-t",
+            metavar="SHARE",
+            help=f"The least similarity of a pair, above 0 to 1; default {_ARE.threshold:g}.",
+        ),
+    ] = None,
+    measure: Annotated[
+        Measure | None,
+        _option(
+            "--measure",
+            help="What similarity is: shared shingles of all of both (jaccard), of the smaller "
+            f"document (containment), or jaccard with repetitions counted (multiset); "
+            f"default {_ARE.measure}.",
+        ),
+    ] = None,
+    method: Annotated[
+        Method | None,
+        _option(
+            "--method",
+            panel=METHOD,
+            help="Every pair (exact), or nearly every one of a very large collection in less "
+            f"time (lsh); what is found is verified either way; default {_ARE.method}.",
+        ),
+    ] = None,
+    recall: Annotated[
+        float | None,
+        _option(
+            "--recall",
+            panel=METHOD,
+            metavar="SHARE",
+            help="The share of pairs at the threshold that lsh is to find; "
+            f"default {_ARE.recall:g}.",
+        ),
+    ] = None,
+    bands: Annotated[
+        str | None,
+        _option(
+            "--bands",
+            panel=METHOD,
+            metavar="BxR",
+            help="Bands and rows of lsh by hand, such as 20x5, instead of by recall.",
+        ),
+    ] = None,
+    mega_shingles: Annotated[
+        bool,
+        _option(
+            "--mega-shingles",
+            panel=METHOD,
+            help="Fetterly's preset for lsh: 84 values, 6 bands of 14, two of which must agree.",
+        ),
+    ] = False,
+    filter: Annotated[
+        Filter | None,
+        _option(
+            "--filter",
+            panel=METHOD,
+            help="How the exact method leaves out pairs: rarest shingles first (prefix), or as "
+            f"in the literature, for comparison; default {_ARE.filter}.",
+        ),
+    ] = None,
+    languages: Annotated[
+        str | None,
+        _option(
+            "--languages",
+            panel=WORDS,
+            metavar="LIST",
+            help="Whose stop words and endings are known; default "
+            f"{','.join(_ARE.languages)}. Other languages are compared word by word.",
+        ),
+    ] = None,
+    plain: Annotated[
+        bool,
+        _option(
+            "--plain",
+            panel=WORDS,
+            help="Runs of letters and digits as they are: nothing stemmed, joined or dropped.",
+        ),
+    ] = False,
+    no_stem: Annotated[bool, _option("--no-stem", panel=WORDS, help="Keep word endings.")] = False,
+    stop_words: Annotated[
+        Path | None,
+        _option(
+            "--stop-words",
+            panel=WORDS,
+            metavar="FILE",
+            help="Stop words, one a line, instead of the shipped ones.",
+        ),
+    ] = None,
+    add_stop_words: Annotated[
+        Path | None,
+        _option(
+            "--add-stop-words",
+            panel=WORDS,
+            metavar="FILE",
+            help="More stop words, beside those.",
+        ),
+    ] = None,
+    no_stop_words: Annotated[
+        bool, _option("--no-stop-words", panel=WORDS, help="Keep stop words.")
+    ] = False,
+    drop_digits: Annotated[
+        bool, _option("--drop-digits", panel=WORDS, help="Drop words with a digit in them.")
+    ] = False,
+    keep_symbols: Annotated[
+        bool,
+        _option(
+            "--keep-symbols", panel=WORDS, help="Keep lone Greek letters and mathematical signs."
+        ),
+    ] = False,
+    keep_urls: Annotated[
+        bool, _option("--keep-urls", panel=WORDS, help="Keep web addresses.")
+    ] = False,
+    no_join_hyphens: Annotated[
+        bool,
+        _option(
+            "--no-join-hyphens", panel=WORDS, help="Do not join words hyphenated at a line end."
+        ),
+    ] = False,
+    no_homoglyphs: Annotated[
+        bool,
+        _option(
+            "--no-homoglyphs",
+            panel=WORDS,
+            help="Do not repair letters of a foreign alphabet inside words.",
+        ),
+    ] = False,
+    min_length: Annotated[
+        int | None,
+        _option(
+            "--min-length",
+            panel=WORDS,
+            metavar="N",
+            help=f"Drop shorter words; default {_ARE.min_length}.",
+        ),
+    ] = None,
+    max_length: Annotated[
+        int | None,
+        _option(
+            "--max-length",
+            panel=WORDS,
+            metavar="N",
+            help=f"Drop longer words; default {_ARE.max_length}.",
+        ),
+    ] = None,
+    drop_common: Annotated[
+        float | None,
+        _option(
+            "--drop-common",
+            panel=WORDS,
+            metavar="SHARE",
+            help="Drop words that stand in more than this share of the documents.",
+        ),
+    ] = None,
+    shingle: Annotated[
+        int | None,
+        _option(
+            "--shingle",
+            panel=SKETCH,
+            metavar="N",
+            help=f"Words (or characters) in a shingle; default {_ARE.shingle}.",
+        ),
+    ] = None,
+    chars: Annotated[
+        bool, _option("--chars", panel=SKETCH, help="Shingles of characters instead of words.")
+    ] = False,
+    scheme: Annotated[
+        Scheme | None,
+        _option(
+            "--scheme",
+            panel=SKETCH,
+            help="Signatures by Fast Similarity Sketching (fast) or classic MinHash (minhash); "
+            f"default {_ARE.scheme}.",
+        ),
+    ] = None,
+    slots: Annotated[
+        int | None,
+        _option(
+            "--slots",
+            panel=SKETCH,
+            metavar="N",
+            help=f"Values in a signature; default {_ARE.slots}.",
+        ),
+    ] = None,
+    bits: Annotated[
+        int | None,
+        _option(
+            "--bits",
+            panel=SKETCH,
+            metavar="N",
+            help=f"Bits of each value, 8, 16, 32 or 64; default {_ARE.bits}.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        _option(
+            "--seed",
+            panel=SKETCH,
+            metavar="N",
+            help=f"Of the hash functions; default {_ARE.seed}.",
+        ),
+    ] = None,
+) -> Settings:
+    """The settings that the options ask for."""
+    said: dict[str, Any] = {
+        "threshold": threshold,
+        "measure": measure,
+        "method": method,
+        "recall": recall,
+        "filter": filter,
+        "min_length": min_length,
+        "max_length": max_length,
+        "drop_common": drop_common,
+        "shingle": shingle,
+        "scheme": scheme,
+        "slots": slots,
+        "bits": bits,
+        "seed": seed,
+        "stem": False if no_stem else None,
+        "drop_digits": True if drop_digits else None,
+        "drop_symbols": False if keep_symbols else None,
+        "drop_urls": False if keep_urls else None,
+        "join_hyphens": False if no_join_hyphens else None,
+        "homoglyphs": False if no_homoglyphs else None,
+        "unit": "chars" if chars else None,
+        "bands": None if bands is None else _bands(bands),
+    }
+    changes = {name: value for name, value in said.items() if value is not None}
+    if languages is not None:
+        changes["languages"] = tuple(part.strip() for part in languages.split(",") if part.strip())
+    known = changes.get("languages", _ARE.languages)
+    chosen = _stop_words(stop_words, add_stop_words, no_stop_words, plain, known)
+    if chosen is not None:
+        changes["stop_words"] = chosen
+    if mega_shingles:
+        preset = Settings.mega_shingles()
+        changes = {name: getattr(preset, name) for name in _MEGA_SHINGLES} | changes
+    settings = Settings.plain(**changes) if plain else Settings(**changes)
+    if settings.method == "exact":
+        for option, value in (
+            ("--recall", recall),
+            ("--bands", bands),
+            ("--mega-shingles", mega_shingles or None),
+        ):
+            if value is not None:
+                raise BadSettings(f"{option} belongs to --method lsh")
+    return settings
+
+
+def takes_settings(*, but: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Any]:
+    """A verb with a parameter `settings` gets the options above in its place, `but` some.
+
+    Typer makes options of a function's signature, so the verb is given one that lists them all.
+    """
+
+    def decorate(verb: Callable[..., None]) -> Callable[..., None]:
+        options = _parameters(settings_from)
+        taken = [option for option in options if option.name not in but]
+        own = _parameters(verb)
+        place = next(i for i, parameter in enumerate(own) if parameter.name == "settings")
+        combined = [*own[:place], *taken, *own[place + 1 :]]
+
+        @functools.wraps(verb)
+        def with_options(**given: Any) -> None:
+            said = {option.name: given.pop(option.name) for option in taken}
+            verb(settings=settings_from(**said), **given)
+
+        signature = inspect.Signature(
+            [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in combined]
+        )
+        with_options.__signature__ = signature  # type: ignore[attr-defined]
+        with_options.__annotations__ = {p.name: p.annotation for p in combined}
+        return with_options
+
+    return decorate
+
+
+_MEGA_SHINGLES = ("method", "scheme", "slots", "bits", "bands", "agreeing_bands")
+
+
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    hints = get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters.values()
+    return [p.replace(annotation=hints.get(p.name, p.annotation)) for p in parameters]
+
+
+def _bands(text: str) -> tuple[int, int]:
+    """
+    >>> _bands("20x5")
+    (20, 5)
+    """
+    parts = re.fullmatch(r"(\d{1,6})\s*[xX×]\s*(\d{1,6})", text.strip())
+    if parts is None:
+        raise BadSettings(f"--bands {text}: give bands and rows, such as 20x5")
+    return int(parts[1]), int(parts[2])
+
+
+def _stop_words(
+    instead: Path | None, more: Path | None, none: bool, plain: bool, languages: tuple[str, ...]
+) -> frozenset[str] | Literal[False] | None:
+    """The words to drop; None where nothing was said."""
+    if none:
+        if instead or more:
+            raise BadSettings("--no-stop-words contradicts a list of stop words")
+        return False
+    if not (instead or more):
+        return None
+    from likewise.language.stopwords import from_file, shipped
+
+    chosen: frozenset[str] = frozenset()
+    if instead:
+        chosen = from_file(instead)
+    elif not plain:
+        chosen = chosen.union(*map(shipped, languages))
+    return chosen | from_file(more) if more else chosen

@@ -1,0 +1,199 @@
+"""Results for people: tables without boxes, at most a page wide, plain where nobody sees colours."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli.names import columns, printable, shortened
+
+if TYPE_CHECKING:
+    from likewise.model import Cluster, Match, Unread
+    from likewise.settings import Measure
+
+PAGE_COLUMNS = 100
+BAR_COLUMNS = 10
+GAP_COLUMNS = 2
+LEAST_NAME_COLUMNS = 12
+MEMBERS_SHOWN = 12
+LINES_SHOWN = 50
+BAD_SHOWN = 20
+
+HEADING = "bold"
+FAINT = "dim"
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def page() -> Console:
+    """Standard output as a page; the console knows whether colours can be seen."""
+    console = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
+    console.width = min(console.width, PAGE_COLUMNS) if console.is_terminal else PAGE_COLUMNS
+    return console
+
+
+def count(number: int, one: str) -> str:
+    """
+    >>> count(1, "pair"), count(2500, "pair")
+    ('1 pair', '2,500 pairs')
+    """
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
+
+
+def percent(share: float) -> str:
+    """Nothing but the same is shown as 100 %, and nothing but nothing as 0.
+
+    >>> percent(1.0), percent(0.9999), percent(0.325), percent(0.0001), percent(0.0)
+    ('100%', '99.9%', '32.5%', '0.1%', '0%')
+    """
+    if share in (0, 1):
+        return f"{share:.0%}"
+    return f"{min(max(share, 0.001), 0.999):.1%}"
+
+
+def bar(share: float) -> Text:
+    """A share as a bar; the colour says it again."""
+    full, part = divmod(round(min(max(share, 0.0), 1.0) * BAR_COLUMNS * 8), 8)
+    drawn = "█" * full + (_EIGHTHS[part] if part else "")
+    style = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "cyan"
+    return Text(drawn.ljust(BAR_COLUMNS), style=style)
+
+
+def similarity(match: Match, measure: Measure) -> float:
+    """The figure that was held against the threshold."""
+    if measure == "containment":
+        return max(match.containment_a, match.containment_b)
+    return match.jaccard
+
+
+def table(*headings: str | Text, right: Iterable[int] = ()) -> Table:
+    """An empty table; the columns in `right` hold numbers."""
+    made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), header_style=FAINT)
+    numbers = set(right)
+    for i, heading in enumerate(headings):
+        made.add_column(heading, justify="right" if i in numbers else "left", no_wrap=True)
+    return made
+
+
+def pairs(
+    console: Console,
+    shown: Sequence[Match],
+    measure: Measure,
+    headings: tuple[str, str],
+    languages: Sequence[str] | None,
+) -> None:
+    """The pairs, with as much of their names as fits."""
+    figures = ["containment" if measure == "containment" else "similarity", "", "A in B", "B in A"]
+    figures += ["agreement", *(["language"] if languages else [])]
+    widths = [max(6, columns(figures[0])), BAR_COLUMNS, *map(columns, figures[2:])]
+    room = console.width - sum(widths) - GAP_COLUMNS * (len(widths) + 1)
+    sides = ([printable(match.a) for match in shown], [printable(match.b) for match in shown])
+    name_widths = shares_of(room, *(max(map(columns, names)) for names in sides))
+    names = [
+        [shortened(name, width) for name in side]
+        for side, width in zip(sides, name_widths, strict=True)
+    ]
+    made = table(
+        *figures,
+        *(shortened(h, max(w, 1)) for h, w in zip(headings, name_widths, strict=True)),
+        right=(0, 2, 3, 4),
+    )
+    for i, match in enumerate(shown):
+        share = similarity(match, measure)
+        made.add_row(
+            Text(percent(share), style=HEADING),
+            bar(share),
+            percent(match.containment_a),
+            percent(match.containment_b),
+            Text(percent(match.scores.agreement), style=FAINT),
+            *([Text(languages[i], style=FAINT)] if languages else []),
+            Text(names[0][i]),
+            Text(names[1][i]),
+        )
+    console.print(made)
+
+
+def shares_of(room: int, a: int, b: int) -> tuple[int, int]:
+    """How many of the columns two names get that want `a` and `b`.
+
+    >>> shares_of(50, 20, 20), shares_of(50, 20, 90), shares_of(50, 90, 90)
+    ((20, 20), (20, 30), (25, 25))
+    """
+    room = max(room, 2 * LEAST_NAME_COLUMNS)
+    if a + b <= room:
+        return a, b
+    half = room // 2
+    if a <= half:
+        return a, room - a
+    return (room - b, b) if b <= half else (half, room - half)
+
+
+def clusters(console: Console, found: Sequence[Cluster], limit: int) -> None:
+    """Clusters of three and more, each with the weakest link; two documents are a pair above."""
+    larger = [cluster for cluster in found if len(cluster) > 2]
+    if not larger:
+        return
+    heading(console, "Clusters")
+    made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
+    made.add_column(justify="right", no_wrap=True)
+    made.add_column(no_wrap=True)
+    made.add_column(overflow="fold")
+    for cluster in larger[:limit]:
+        made.add_row(
+            count(len(cluster), "document"),
+            Text(f"weakest link {percent(cluster.weakest)}", style=FAINT),
+            members(cluster.members),
+        )
+    console.print(Padding(made, (0, 0, 0, 2)))
+    hidden(console, len(larger) - limit, "cluster")
+    if len(larger) < len(found):
+        pairs_only = len(found) - len(larger)
+        what = "pair stands alone" if pairs_only == 1 else "pairs stand alone"
+        console.print(Text(f"  {pairs_only:,} {what}", style=FAINT))
+
+
+def members(members: Sequence[str]) -> Text:
+    text = Text(", ".join(shortened(name, 40) for name in members[:MEMBERS_SHOWN]))
+    if len(members) > MEMBERS_SHOWN:
+        text.append(f" and {len(members) - MEMBERS_SHOWN:,} more", style=FAINT)
+    return text
+
+
+def unread(console: Console, files: Sequence[Unread]) -> None:
+    """What gave nothing to compare, and why."""
+    if files:
+        heading(console, "Not compared")
+        reasons(console, [(file.name, file.reason) for file in files[:LINES_SHOWN]])
+        hidden(console, len(files) - LINES_SHOWN, "file")
+
+
+def reasons(console: Console, lines: Sequence[tuple[str, str]]) -> None:
+    """Names, and what is to be said about each."""
+    made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
+    made.add_column(no_wrap=True)
+    made.add_column(overflow="fold")
+    for name, reason in lines:
+        made.add_row(Text(shortened(name, 40), style="yellow"), Text(printable(reason)))
+    console.print(Padding(made, (0, 0, 0, 2)))
+
+
+def heading(console: Console, words: str) -> None:
+    console.print()
+    console.print(Text(words, style=HEADING))
+
+
+def hidden(console: Console, number: int, what: str, how: str = "--json lists all") -> None:
+    """Says that there is more than was shown."""
+    if number > 0:
+        console.print(Text(f"  and {number:,} more {what}{'s'[: number != 1]}; {how}", style=FAINT))
+
+
+def closing(console: Console, *parts: str) -> None:
+    """The last line: what was done, how, and how long it took."""
+    console.print()
+    console.print(Text(" · ".join(part for part in parts if part), style=FAINT))
