@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = """[bold]Examples[/]
 
   likewise find essays/ --threshold 0.3
-
   likewise compare essay.txt source.txt
-
   likewise dedup crawl.jsonl.zst --id url --output clean/
 
 Every command explains itself: likewise find --help
@@ -49,7 +47,9 @@ def _tell_version(asked: bool) -> None:
 def likewise(
     version: Annotated[
         bool,
-        typer.Option("--version", is_eager=True, callback=_tell_version, help="Show the version."),
+        typer.Option(
+            "--version", metavar="", is_eager=True, callback=_tell_version, help="Show the version."
+        ),
     ] = False,
 ) -> None:
     """Finds documents that say the same thing."""

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = """[bold]Examples[/]
 
   likewise compare essay.txt source.txt
-
   likewise compare essay.txt source.txt --level 95 --shingle 3
-
   likewise compare essay.txt source.txt --json
 """
 
@@ -38,6 +36,7 @@ FOUR = {
     )
 )
 def compare(
+    *,
     a: Annotated[Path, typer.Argument(metavar="A", help="A document.")],
     b: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
     settings: Settings,
@@ -65,9 +64,7 @@ def compare(
         _to_people(match, without_words)
 
 
-def _without_words(
-    documents: list[Document], match: Match, settings: Settings
-) -> list[str]:
+def _without_words(documents: list[Document], match: Match, settings: Settings) -> list[str]:
     """The documents in which there was nothing to compare."""
     if match.jaccard or match.scores.words:
         return []

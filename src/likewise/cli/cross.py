@@ -24,15 +24,14 @@ from likewise.settings import Settings
 EXAMPLES = """[bold]Examples[/]
 
   likewise cross essays/ archive/
-
   likewise cross essays/ archive/ --measure containment --threshold 0.3
-
   likewise cross essays/ archive/ --fail-on-match --quiet
 """
 
 
 @takes_settings()
 def cross(
+    *,
     left: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents, A.")],
     right: Annotated[Path, typer.Argument(metavar="DIR", help="Another one, B.")],
     settings: Settings,
@@ -82,9 +81,7 @@ def _labels(left: Path, right: Path) -> tuple[str, str]:
 
 def _named_apart(ours: Collection, theirs: Collection, labels: tuple[str, str]) -> list[Unread]:
     """The files that were not read, with their folder where a name stands in both."""
-    names = [
-        {item.name for item in (*side.documents, *side.unread)} for side in (ours, theirs)
-    ]
+    names = [{item.name for item in (*side.documents, *side.unread)} for side in (ours, theirs)]
     twice = names[0] & names[1]
     return [
         replace(file, name=f"{label}/{file.name}") if file.name in twice else file

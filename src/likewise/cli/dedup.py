@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from likewise.cli.options import AsJson, Jobs, Memory, Quiet, takes_settings
+from likewise.cli.options import RESOURCES, AsJson, Jobs, Memory, Quiet, flag, takes_settings
 from likewise.errors import BadInput
 from likewise.settings import Settings
 
@@ -22,15 +22,14 @@ RESULTS = "Results in files"
 EXAMPLES = """[bold]Examples[/]
 
   likewise dedup crawl.jsonl.zst --id url --output clean/
-
   likewise dedup crawl/ -t 0.7 -t 0.8 -t 0.9 --clusters clusters.jsonl
-
   likewise dedup train.parquet --against benchmark.jsonl --measure containment --output clean/
 """
 
 
 @takes_settings(but=("threshold", "filter"))
 def dedup(
+    *,
     corpus: Annotated[
         Path,
         typer.Argument(
@@ -49,7 +48,7 @@ def dedup(
             "default 0.8.",
         ),
     ] = None,
-    settings: Settings = Settings(),  # noqa: B008, frozen, and never used: the options stand here
+    settings: Settings,
     keep: Annotated[
         Literal["first", "longest"], typer.Option(help="Which record of a cluster stays.")
     ] = "first",
@@ -71,9 +70,7 @@ def dedup(
     as_json: AsJson = False,
     no_pairs: Annotated[
         bool,
-        typer.Option(
-            "--no-pairs", help="With --json, only clusters and summary: copies make many pairs."
-        ),
+        flag("--no-pairs", help="With --json, only clusters and summary: copies make many pairs."),
     ] = False,
     quiet: Quiet = False,
     text: Annotated[
@@ -92,9 +89,7 @@ def dedup(
     ] = "id",
     no_id: Annotated[
         bool,
-        typer.Option(
-            "--no-id", help="Call records by file and line instead.", rich_help_panel=CORPUS
-        ),
+        flag("--no-id", help="Call records by file and line instead.", panel=CORPUS),
     ] = False,
     unit: Annotated[
         Literal["document", "paragraph"],
@@ -102,10 +97,10 @@ def dedup(
     ] = "document",
     skip_bad: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--skip-bad",
             help="Leave out records that cannot be used, and count them.",
-            rich_help_panel=CORPUS,
+            panel=CORPUS,
         ),
     ] = False,
     pairs: Annotated[
@@ -134,7 +129,12 @@ def dedup(
         ),
     ] = None,
     engine: Annotated[
-        Literal["local"], typer.Option(help="Where it runs.", hidden=True)
+        Literal["local"],
+        typer.Option(
+            metavar="ENGINE",
+            help="Where it runs: local is this machine.",
+            rich_help_panel=RESOURCES,
+        ),
     ] = "local",
     jobs: Jobs = None,
     memory: Memory = None,
@@ -199,7 +199,9 @@ class _Files:
             if not path.resolve().parent.is_dir():
                 raise BadInput(f"{path}: there is no folder {path.parent} to put it in")
             if path.resolve() in taken and (path.is_file() or not path.exists()):
-                raise BadInput(f"{path}: {option} would overwrite what is needed; give another file")
+                raise BadInput(
+                    f"{path}: {option} would overwrite what is needed; give another file"
+                )
             taken.add(path.resolve())
         if self.kept and thresholds > 1 and not _is_jsonl(self.kept):
             raise BadInput(
@@ -346,6 +348,6 @@ def _to_people(result: Deduped, seconds: float, unit: str) -> None:
         show.count(records, unit if unit == "paragraph" else "record"),
         f"{result.wordless:,} without words, kept" if result.wordless else "",
         result.method,
-        f"{result.settings.measure}",
-        f"{seconds:.1f} s",
+        result.settings.measure,
+        show.took(seconds),
     )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from importlib import import_module, metadata
 from typing import Annotated, Literal
 
-import typer
+from likewise.cli.options import flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Finding:
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, for programs.")] = False,
+    as_json: Annotated[bool, flag("--json", help="One JSON object, for programs.")] = False,
 ) -> None:
     """What is installed, what is missing, and what that costs."""
     findings = examine()

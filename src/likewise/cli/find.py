@@ -22,15 +22,14 @@ from likewise.settings import Settings
 EXAMPLES = """[bold]Examples[/]
 
   likewise find essays/ --threshold 0.3
-
   likewise find essays/ --measure containment --threshold 0.8 --language ru
-
   likewise find articles/ --method lsh --recall 0.95 --json > pairs.jsonl
 """
 
 
 @takes_settings()
 def find(
+    *,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents.")],
     settings: Settings,
     language: Language = None,

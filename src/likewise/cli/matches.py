@@ -130,7 +130,7 @@ class Telling:
             show.count(len(matches), "pair"),
             matches.method,
             f"{matches.settings.measure} ≥ {matches.settings.threshold:g}",
-            f"{seconds:.1f} s",
+            show.took(seconds),
         )
 
     def _nothing(self, matches: Matches, collections: Sequence[Collection]) -> str:

@@ -23,11 +23,21 @@ EXIT = "Exit status"
 
 _ARE = Settings()  # the defaults, told in the help
 
-AsJson = Annotated[bool, typer.Option("--json", help="JSON for programs, one object a line.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bars.")]
+
+def _option(*names: str, help: str, panel: str | None = None, metavar: str | None = None) -> Any:
+    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel)
+
+
+def flag(name: str, *names: str, help: str, panel: str | None = None) -> Any:
+    """An option without a value, and without a type in the help."""
+    return _option(name, *names, help=help, panel=panel, metavar="")
+
+
+AsJson = Annotated[bool, flag("--json", help="JSON for programs, one object a line.")]
+Quiet = Annotated[bool, flag("--quiet", "-q", help="No progress bars.")]
 Language = Annotated[
     Literal["en", "ru", "kk"] | None,
-    typer.Option(help="Compare only the documents in this language."),
+    _option("--language", help="Compare only the documents in this language.", metavar="en|ru|kk"),
 ]
 Limit = Annotated[
     int | None,
@@ -48,25 +58,16 @@ Jobs = Annotated[
 ]
 Memory = Annotated[
     str | None,
-    typer.Option(
+    _option(
+        "--memory",
+        panel=RESOURCES,
         metavar="SIZE",
         help="Work on disk beyond this, such as 500MB or 2GB; default half of the memory. "
         "The answer is the same.",
-        rich_help_panel=RESOURCES,
     ),
 ]
-FailOnMatch = Annotated[
-    bool,
-    typer.Option("--fail-on-match", help="1 if there are pairs.", rich_help_panel=EXIT),
-]
-Strict = Annotated[
-    bool,
-    typer.Option("--strict", help="2 if a file could not be read.", rich_help_panel=EXIT),
-]
-
-
-def _option(*names: str, help: str, panel: str | None = None, metavar: str | None = None) -> Any:
-    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel)
+FailOnMatch = Annotated[bool, flag("--fail-on-match", panel=EXIT, help="1 if there are pairs.")]
+Strict = Annotated[bool, flag("--strict", panel=EXIT, help="2 if a file could not be read.")]
 
 
 def settings_from(
@@ -84,8 +85,9 @@ def settings_from(
         Measure | None,
         _option(
             "--measure",
+            metavar="MEASURE",
             help="What similarity is: shared shingles of all of both (jaccard), of the smaller "
-            f"document (containment), or jaccard with repetitions counted (multiset); "
+            "document (containment), or of all with repetitions counted (multiset); "
             f"default {_ARE.measure}.",
         ),
     ] = None,
@@ -94,6 +96,7 @@ def settings_from(
         _option(
             "--method",
             panel=METHOD,
+            metavar="METHOD",
             help="Every pair (exact), or nearly every one of a very large collection in less "
             f"time (lsh); what is found is verified either way; default {_ARE.method}.",
         ),
@@ -119,7 +122,7 @@ def settings_from(
     ] = None,
     mega_shingles: Annotated[
         bool,
-        _option(
+        flag(
             "--mega-shingles",
             panel=METHOD,
             help="Fetterly's preset for lsh: 84 values, 6 bands of 14, two of which must agree.",
@@ -130,8 +133,10 @@ def settings_from(
         _option(
             "--filter",
             panel=METHOD,
-            help="How the exact method leaves out pairs: rarest shingles first (prefix), or as "
-            f"in the literature, for comparison; default {_ARE.filter}.",
+            metavar="FILTER",
+            help="How the exact method passes over pairs: by their rarest shingles (prefix), not "
+            "at all (none), or by what others measure: length, repetitions, positions; "
+            f"default {_ARE.filter}.",
         ),
     ] = None,
     languages: Annotated[
@@ -146,13 +151,13 @@ def settings_from(
     ] = None,
     plain: Annotated[
         bool,
-        _option(
+        flag(
             "--plain",
             panel=WORDS,
             help="Runs of letters and digits as they are: nothing stemmed, joined or dropped.",
         ),
     ] = False,
-    no_stem: Annotated[bool, _option("--no-stem", panel=WORDS, help="Keep word endings.")] = False,
+    no_stem: Annotated[bool, flag("--no-stem", panel=WORDS, help="Keep word endings.")] = False,
     stop_words: Annotated[
         Path | None,
         _option(
@@ -172,29 +177,25 @@ def settings_from(
         ),
     ] = None,
     no_stop_words: Annotated[
-        bool, _option("--no-stop-words", panel=WORDS, help="Keep stop words.")
+        bool, flag("--no-stop-words", panel=WORDS, help="Keep stop words.")
     ] = False,
     drop_digits: Annotated[
-        bool, _option("--drop-digits", panel=WORDS, help="Drop words with a digit in them.")
+        bool, flag("--drop-digits", panel=WORDS, help="Drop words with a digit in them.")
     ] = False,
     keep_symbols: Annotated[
         bool,
-        _option(
-            "--keep-symbols", panel=WORDS, help="Keep lone Greek letters and mathematical signs."
-        ),
+        flag("--keep-symbols", panel=WORDS, help="Keep lone Greek letters and mathematical signs."),
     ] = False,
     keep_urls: Annotated[
-        bool, _option("--keep-urls", panel=WORDS, help="Keep web addresses.")
+        bool, flag("--keep-urls", panel=WORDS, help="Keep web addresses.")
     ] = False,
     no_join_hyphens: Annotated[
         bool,
-        _option(
-            "--no-join-hyphens", panel=WORDS, help="Do not join words hyphenated at a line end."
-        ),
+        flag("--no-join-hyphens", panel=WORDS, help="Do not join words hyphenated at a line end."),
     ] = False,
     no_homoglyphs: Annotated[
         bool,
-        _option(
+        flag(
             "--no-homoglyphs",
             panel=WORDS,
             help="Do not repair letters of a foreign alphabet inside words.",
@@ -237,13 +238,14 @@ def settings_from(
         ),
     ] = None,
     chars: Annotated[
-        bool, _option("--chars", panel=SKETCH, help="Shingles of characters instead of words.")
+        bool, flag("--chars", panel=SKETCH, help="Shingles of characters instead of words.")
     ] = False,
     scheme: Annotated[
         Scheme | None,
         _option(
             "--scheme",
             panel=SKETCH,
+            metavar="SCHEME",
             help="Signatures by Fast Similarity Sketching (fast) or classic MinHash (minhash); "
             f"default {_ARE.scheme}.",
         ),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 PAGE_COLUMNS = 100
 BAR_COLUMNS = 10
+FIGURE_COLUMNS = 5
 GAP_COLUMNS = 2
 LEAST_NAME_COLUMNS = 12
 MEMBERS_SHOWN = 12
@@ -88,9 +89,9 @@ def pairs(
     languages: Sequence[str] | None,
 ) -> None:
     """The pairs, with as much of their names as fits."""
-    figures = ["containment" if measure == "containment" else "similarity", "", "A in B", "B in A"]
-    figures += ["agreement", *(["language"] if languages else [])]
-    widths = [max(6, columns(figures[0])), BAR_COLUMNS, *map(columns, figures[2:])]
+    figures = ["containment" if measure == "containment" else "similarity"]
+    figures += ["A in B", "B in A", "agreement", *(["language"] if languages else [])]
+    widths = [FIGURE_COLUMNS + 1 + BAR_COLUMNS, *map(columns, figures[1:])]
     room = console.width - sum(widths) - GAP_COLUMNS * (len(widths) + 1)
     sides = ([printable(match.a) for match in shown], [printable(match.b) for match in shown])
     name_widths = shares_of(room, *(max(map(columns, names)) for names in sides))
@@ -101,13 +102,12 @@ def pairs(
     made = table(
         *figures,
         *(shortened(h, max(w, 1)) for h, w in zip(headings, name_widths, strict=True)),
-        right=(0, 2, 3, 4),
+        right=(1, 2, 3),
     )
     for i, match in enumerate(shown):
         share = similarity(match, measure)
         made.add_row(
-            Text(percent(share), style=HEADING),
-            bar(share),
+            Text.assemble((percent(share).rjust(FIGURE_COLUMNS), HEADING), " ", bar(share)),
             percent(match.containment_a),
             percent(match.containment_b),
             Text(percent(match.scores.agreement), style=FAINT),
@@ -152,9 +152,8 @@ def clusters(console: Console, found: Sequence[Cluster], limit: int) -> None:
     console.print(Padding(made, (0, 0, 0, 2)))
     hidden(console, len(larger) - limit, "cluster")
     if len(larger) < len(found):
-        pairs_only = len(found) - len(larger)
-        what = "pair stands alone" if pairs_only == 1 else "pairs stand alone"
-        console.print(Text(f"  {pairs_only:,} {what}", style=FAINT))
+        twos = count(len(found) - len(larger), "cluster")
+        console.print(Text(f"  and {twos} of two documents", style=FAINT))
 
 
 def members(members: Sequence[str]) -> Text:
@@ -194,6 +193,14 @@ def hidden(console: Console, number: int, what: str, how: str = "--json lists al
 
 
 def closing(console: Console, *parts: str) -> None:
-    """The last line: what was done, how, and how long it took."""
+    """The last line: what was done and how."""
     console.print()
     console.print(Text(" · ".join(part for part in parts if part), style=FAINT))
+
+
+def took(seconds: float) -> str:
+    """
+    >>> took(0.0312), took(75.2)
+    ('0.03 s', '75.2 s')
+    """
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.1f} s"

@@ -10,4 +10,4 @@ def version() -> str:
     try:
         return metadata.version("likewise")
     except metadata.PackageNotFoundError:
-        return "not installed"
+        return "unknown (not installed as a package)"

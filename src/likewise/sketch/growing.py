@@ -10,6 +10,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.errors import OutputFailed
+
 
 class GrowingArray:
     """An array that is appended to, in memory up to a limit and in an unnamed file beyond it.
@@ -32,11 +34,9 @@ class GrowingArray:
         """Add items at the end."""
         end = self._length + len(items)
         if self._file is None and self._memory is not None and end * items.itemsize > self._memory:
-            self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115 kept by the array
-            self._array[: self._length].tofile(self._file)
-            self._array, self._pages = np.zeros(0, dtype=self._array.dtype), None
+            self._move_to_disk()
         if self._file is not None:
-            np.ascontiguousarray(items).tofile(self._file)
+            self._write(self._file, items)
         else:
             self._make_room(end)
             self._array[self._length : end] = items
@@ -46,8 +46,25 @@ class GrowingArray:
         """Everything appended."""
         if self._file is None or not self._length:
             return self._array[: self._length]
-        self._file.flush()
-        return np.memmap(self._file, dtype=self._array.dtype, mode="r", shape=(self._length,))
+        with self._file as file:  # the mapping holds on to what is in it
+            file.flush()
+            return np.memmap(file, dtype=self._array.dtype, mode="r", shape=(self._length,))
+
+    def _move_to_disk(self) -> None:
+        self._file = tempfile.TemporaryFile(prefix="likewise-")  # noqa: SIM115 finish() closes it
+        self._write(self._file, self._array[: self._length])
+        self._array, self._pages = np.zeros(0, dtype=self._array.dtype), None
+
+    @staticmethod
+    def _write(file: IO[bytes], items: NDArray[Any]) -> None:
+        try:
+            file.write(np.ascontiguousarray(items).data)
+        except OSError as error:
+            file.close()
+            raise OutputFailed(
+                f"{tempfile.gettempdir()}: {error.strerror} while working on disk; give it more "
+                "room, another place (TMPDIR), or the job more memory"
+            ) from error
 
     def _make_room(self, length: int) -> None:
         if length <= len(self._array):
