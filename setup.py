@@ -19,6 +19,7 @@ setup(
         Extension(
             f"likewise.kernels.{source.stem}",
             [source.as_posix()],
+            depends=["src/likewise/kernels/runs.h"],
             extra_compile_args=FLAGS,
             optional=True,
         )
