@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus, read_folder
 from likewise.corpus.dedup import Keep
+from likewise.machine import cores, memory_budget
 from likewise.model import Document, Match, Matches, Unread
 from likewise.reading import read
 from likewise.search import Progress, compare_two, cross_between, find_in
@@ -41,8 +41,8 @@ def find(
         documents,
         _settings(settings, changes),
         unread=unread,
-        jobs=_jobs(jobs),
-        memory=_memory(memory),
+        jobs=jobs or cores(),
+        memory=memory or memory_budget(),
         progress=progress,
     )
 
@@ -64,10 +64,10 @@ def cross(
         ours,
         theirs,
         _settings(settings, changes),
-        labels=(_label(left, "a"), _label(right, "b")),
+        labels=_labels(left, right),
         unread=[*unread, *more_unread],
-        jobs=_jobs(jobs),
-        memory=_memory(memory),
+        jobs=jobs or cores(),
+        memory=memory or memory_budget(),
         progress=progress,
     )
 
@@ -118,8 +118,8 @@ def dedup(
         ),
         keep=keep,
         output=output,
-        jobs=_jobs(jobs),
-        memory=_memory(memory),
+        jobs=jobs or cores(),
+        memory=memory or memory_budget(),
         progress=progress,
     )
     if output is not None:
@@ -139,19 +139,7 @@ def _settings(settings: Settings | None, changes: dict[str, Any]) -> Settings:
     return (settings or Settings()).but(**changes)
 
 
-def _label(source: Source, otherwise: str) -> str:
-    return Path(source).resolve().name if isinstance(source, str | Path) else otherwise
-
-
-def _jobs(jobs: int | None) -> int:
-    """All cores there are for us, unless said otherwise."""
-    if jobs is not None:
-        return max(1, jobs)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _memory(memory: int | None) -> int | None:
-    """Half of the machine's memory, unless said otherwise."""
-    if memory is not None or not hasattr(os, "sysconf"):
-        return memory
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+def _labels(left: Source, right: Source) -> tuple[str, str]:
+    """The names of two folders, unless one does not tell them apart."""
+    names = [Path(s).resolve().name if isinstance(s, str | Path) else "" for s in (left, right)]
+    return (names[0], names[1]) if all(names) and names[0] != names[1] else ("a", "b")

@@ -67,7 +67,7 @@ def _bad_use(error: Exception, message: str) -> int:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "likewise"
     if message:  # without one, the help has been printed instead
-        _say(f"{message.rstrip('.')}; see {path} --help")
+        _say(f"{message.rstrip('.')} (see {path} --help)")
     return BAD_USE
 
 
@@ -101,7 +101,7 @@ def _speak_utf8() -> None:
 
 
 def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123
 
 
 def _abandon_stdout() -> None:

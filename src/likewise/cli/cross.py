@@ -45,21 +45,25 @@ def cross(
     strict: Strict = False,
 ) -> None:
     """Similar pairs between two folders, strongest first."""
-    from likewise.cli.machine import cores, memory_allowed
+    from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
+    from likewise.machine import cores
     from likewise.search import cross_between
 
     telling = Telling(as_json, limit, language, fail_on_match, strict)
     budget = memory_allowed(memory)
     labels = _labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:
-        ours, theirs = (Collection.read(folder, language, tell) for folder in (left, right))
+        ours, theirs = (
+            Collection.read(folder, language, tell, label)
+            for folder, label in zip((left, right), labels, strict=True)
+        )
         matches = cross_between(
             ours.documents,
             theirs.documents,
             settings,
             labels=labels,
-            unread=_named_apart(ours, theirs, labels),
+            unread=_named_apart(ours, theirs),
             jobs=jobs or cores(),
             memory=budget,
             progress=tell,
@@ -79,12 +83,15 @@ def _labels(left: Path, right: Path) -> tuple[str, str]:
     return names if names[0] != names[1] else ("A", "B")
 
 
-def _named_apart(ours: Collection, theirs: Collection, labels: tuple[str, str]) -> list[Unread]:
+def _named_apart(ours: Collection, theirs: Collection) -> list[Unread]:
     """The files that were not read, with their folder where a name stands in both."""
-    names = [{item.name for item in (*side.documents, *side.unread)} for side in (ours, theirs)]
+    names = [
+        {d.name for d in side.documents} | {file.name for file in side.unread}
+        for side in (ours, theirs)
+    ]
     twice = names[0] & names[1]
     return [
-        replace(file, name=f"{label}/{file.name}") if file.name in twice else file
-        for label, side in zip(labels, (ours, theirs), strict=True)
+        replace(file, name=f"{side.label}/{file.name}") if file.name in twice else file
+        for side in (ours, theirs)
         for file in side.unread
     ]

@@ -143,9 +143,10 @@ def dedup(
 
     With --json: pairs (of the lowest threshold), clusters and bad records, then a summary.
     """
-    from likewise.cli.machine import cores, memory_allowed
+    from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
     from likewise.corpus import dedup_corpus, open_corpus
+    from likewise.machine import cores
 
     began = time.monotonic()
     budget = memory_allowed(memory)
@@ -347,7 +348,7 @@ def _to_people(result: Deduped, seconds: float, unit: str) -> None:
         console,
         show.count(records, unit if unit == "paragraph" else "record"),
         f"{result.wordless:,} without words, kept" if result.wordless else "",
-        result.method,
         result.settings.measure,
         show.took(seconds),
+        method=result.method,
     )

@@ -47,8 +47,8 @@ def doctor(
 
 def examine() -> list[Finding]:
     """Everything that the commands stand on."""
-    from likewise.cli.machine import cores, memory_bytes
     from likewise.cli.version import version
+    from likewise.machine import cores, memory_bytes
 
     memory = memory_bytes()
     return [
@@ -83,7 +83,7 @@ def _kernels() -> Finding:
         return Finding("kernels", "-", "missing", "they stand on NumPy")
     if ENGINE == "compiled":
         return Finding("kernels", "compiled")
-    cost = "two to three times slower, same answers; install with a C compiler at hand"
+    cost = "some twenty times slower, same answers; install with a C compiler at hand"
     return Finding("kernels", "NumPy", "slower", cost)
 
 

@@ -42,8 +42,9 @@ def find(
     strict: Strict = False,
 ) -> None:
     """Similar pairs inside a folder, strongest first."""
-    from likewise.cli.machine import cores, memory_allowed
+    from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
+    from likewise.machine import cores
     from likewise.search import find_in
 
     telling = Telling(as_json, limit, language, fail_on_match, strict)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from likewise.cli.names import shortened
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -24,17 +25,20 @@ class Collection:
     """The documents of a folder that are to be compared, and what became of the others."""
 
     folder: Path
+    label: str
     documents: list[Document]
     unread: list[Unread]
     of_other_languages: int = 0
 
     @classmethod
-    def read(cls, folder: Path, language: str | None, tell: Tell | None) -> Collection:
+    def read(
+        cls, folder: Path, language: str | None, tell: Tell | None, label: str = ""
+    ) -> Collection:
         from likewise.corpus import read_folder
 
         documents, unread = read_folder(folder, tell)
         chosen = [d for d in documents if language is None or d.language == language]
-        return cls(folder, chosen, unread, len(documents) - len(chosen))
+        return cls(folder, label, chosen, unread, len(documents) - len(chosen))
 
     @property
     def is_unreadable(self) -> bool:
@@ -128,9 +132,9 @@ class Telling:
             show.count(matches.documents, "document")
             + (f" in {self.language}, {others:,} in other languages" if self.language else ""),
             show.count(len(matches), "pair"),
-            matches.method,
             f"{matches.settings.measure} ≥ {matches.settings.threshold:g}",
             show.took(seconds),
+            method=matches.method,
         )
 
     def _nothing(self, matches: Matches, collections: Sequence[Collection]) -> str:
@@ -143,7 +147,8 @@ class Telling:
             return f"One {what}, and nothing to compare it with."
         for collection in collections:
             if not collection.documents:
-                return f"No {what}s in {collection.folder}: nothing to compare with."
+                folder = shortened(str(collection.folder), 50)
+                return f"No {what}s in {folder}: nothing to compare with."
         return f"No two documents reach the threshold of {matches.settings.threshold:g}."
 
 
@@ -155,4 +160,6 @@ def _languages(shown: Sequence[Match], collections: Sequence[Collection]) -> lis
 
 
 def _language_of(collection: Collection) -> Mapping[str, str]:
-    return {document.name: document.language or "?" for document in collection.documents}
+    """By name, and by folder and name, as documents of one name in two folders are called."""
+    known = {document.name: document.language or "?" for document in collection.documents}
+    return {f"{collection.label}/{name}": language for name, language in known.items()} | known

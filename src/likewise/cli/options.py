@@ -67,7 +67,7 @@ Memory = Annotated[
     ),
 ]
 FailOnMatch = Annotated[bool, flag("--fail-on-match", panel=EXIT, help="1 if there are pairs.")]
-Strict = Annotated[bool, flag("--strict", panel=EXIT, help="2 if a file could not be read.")]
+Strict = Annotated[bool, flag("--strict", panel=EXIT, help="2 if a file gave nothing to compare.")]
 
 
 def settings_from(

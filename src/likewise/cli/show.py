@@ -1,7 +1,8 @@
-"""Results for people: tables without boxes, at most a page wide, plain where nobody sees colours."""
+"""Results for people: tables without boxes, no wider than a page, plain when piped."""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -28,7 +29,6 @@ BAD_SHOWN = 20
 
 HEADING = "bold"
 FAINT = "dim"
-_EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def page() -> Console:
@@ -58,9 +58,13 @@ def percent(share: float) -> str:
 
 
 def bar(share: float) -> Text:
-    """A share as a bar; the colour says it again."""
-    full, part = divmod(round(min(max(share, 0.0), 1.0) * BAR_COLUMNS * 8), 8)
-    drawn = "█" * full + (_EIGHTHS[part] if part else "")
+    """A share as a bar; the colour says it again.
+
+    >>> bar(0.74).plain, bar(1.0).plain, bar(0.001).plain
+    ('━━━━━━━╸  ', '━━━━━━━━━━', '╸         ')
+    """
+    halves = math.ceil(min(max(share, 0.0), 1.0) * BAR_COLUMNS * 2)
+    drawn = "━" * (halves // 2) + "╸" * (halves % 2)
     style = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "cyan"
     return Text(drawn.ljust(BAR_COLUMNS), style=style)
 
@@ -192,10 +196,11 @@ def hidden(console: Console, number: int, what: str, how: str = "--json lists al
         console.print(Text(f"  and {number:,} more {what}{'s'[: number != 1]}; {how}", style=FAINT))
 
 
-def closing(console: Console, *parts: str) -> None:
-    """The last line: what was done and how."""
+def closing(console: Console, *figures: str, method: str) -> None:
+    """The end: what was done, and below it how."""
     console.print()
-    console.print(Text(" · ".join(part for part in parts if part), style=FAINT))
+    console.print(Text(" · ".join(figure for figure in figures if figure), style=FAINT))
+    console.print(Text(method, style=FAINT))
 
 
 def took(seconds: float) -> str:

@@ -2,8 +2,8 @@
 
 A word is a run of letters and digits, as the fold table sees them. Its hash is made from its folded
 code points alone: packed into 64-bit lanes, eight to a lane where all lie on one page of 256 code
-points (as Latin and Cyrillic words do), else four or two, and the lanes mixed one after another. So a
-word hashes the same in any text and any string width.
+points (as Latin and Cyrillic words do), else four or two, and the lanes mixed one after another.
+So a word hashes the same in any text and any string width.
 """
 
 from __future__ import annotations

@@ -87,6 +87,8 @@ def _matches(
         share = settings.drop_common
         lexicon = lexicon.without(common_words(texts, lexicon, share, jobs=jobs))
     sets = _sketched(texts, settings, lexicon, jobs, memory, progress)
+    if progress:
+        progress("comparing", 0, 0)
     pairs = similar(sets, settings, sides=sides, jobs=jobs, memory=memory)
     empty = [Unread(names[i], NO_WORDS) for i in np.flatnonzero(sets.sizes == 0).tolist()]
     places = _Places(pairs)
