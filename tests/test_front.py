@@ -52,9 +52,7 @@ def test_cross_names_the_borrowings_from_the_archive_and_repairs_look_alike_lett
 
 
 def test_without_repair_look_alike_letters_hide_the_copy():
-    matches = lw.cross(
-        EXAMPLES / "essays", EXAMPLES / "archive", threshold=0.5, homoglyphs=False
-    )
+    matches = lw.cross(EXAMPLES / "essays", EXAMPLES / "archive", threshold=0.5, homoglyphs=False)
     assert ("kirill-library.txt", "lena-library.txt") not in pairs(matches)
 
 

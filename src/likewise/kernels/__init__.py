@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from likewise.kernels.bands import band_keys, group, pairs_of_groups
 from likewise.kernels.join import (
     build_index,
+    count_holders,
+    count_ranked,
     keep_shared,
     mark_shared,
     number,
@@ -38,6 +40,7 @@ if not TYPE_CHECKING and os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
             _join.keep_shared,
             _join.mark_shared,
         )
+        count_holders, count_ranked = _join.count_holders, _join.count_ranked
         number, order_tokens = _join.number, _join.order_tokens
         overlaps, probe = _join.overlaps, _join.probe
         set_digests, winnow = _shingles.set_digests, _shingles.winnow
@@ -53,6 +56,8 @@ __all__ = [
     "ENGINE",
     "band_keys",
     "build_index",
+    "count_holders",
+    "count_ranked",
     "group",
     "hash_words",
     "insert_words",

@@ -18,6 +18,8 @@ cdef extern from *:
     """
     void prefetch "likewise_prefetch"(const void*) noexcept nogil
 
+cdef uint32_t UNRANKED = 0xFFFFFFFFu
+
 cdef enum:
     AHEAD = 24  # how many shingles ahead their cells are fetched
 
@@ -85,82 +87,117 @@ def keep_shared(const uint64_t[::1] sets, const int64_t[::1] offsets, const int6
     return documents_out[:docs].copy(), kept_out[:done], ends_out[:docs + 1].copy()
 
 
-cdef void spread(const uint64_t[:, ::1] old, uint64_t[:, ::1] new) noexcept nogil:
-    """Put the slots of a table into a larger one."""
-    cdef Py_ssize_t i
-    cdef int shift = shift_for(new.shape[0])
-    cdef uint64_t slot, mask = new.shape[0] - 1
-    for i in range(old.shape[0]):
-        if old[i, 0]:
-            slot = old[i, 0] >> shift
-            while new[slot, 0]:
-                slot = (slot + 1) & mask
-            new[slot, 0] = old[i, 0]
-            new[slot, 1] = old[i, 1]
+cdef void spread(const uint64_t* keys, uint32_t found, uint32_t[::1] slots) noexcept nogil:
+    """Put numbered keys into an empty table."""
+    cdef uint32_t i
+    cdef int shift = shift_for(slots.shape[0])
+    cdef uint64_t slot, mask = slots.shape[0] - 1
+    for i in range(found):
+        slot = keys[i] >> shift
+        while slots[slot]:
+            slot = (slot + 1) & mask
+        slots[slot] = i + 1
 
 
 def number(const uint64_t[::1] items):
-    """Small numbers for large ones, in the order they first appear; see `join.number`."""
+    """Small numbers for large ones, in the order they first appear; see `join.number`.
+
+    The table holds numbers, and the keys lie side by side: fresh memory costs more than a look-up."""
     cdef Py_ssize_t n = items.shape[0], i = 0
     cdef uint64_t slot, mask, h
-    cdef uint32_t found = 0
+    cdef uint32_t found = 0, entry
     cdef int shift
     out = np.empty(n, dtype=np.uint32)
     cdef uint32_t[::1] numbers = out
-    cdef uint64_t[:, ::1] table = np.zeros((1 << 16, 2), dtype=np.uint64)
-    cdef uint64_t[:, ::1] larger
-    while True:
-        mask = table.shape[0] - 1
-        shift = shift_for(table.shape[0])
+    cdef uint32_t[::1] slots = np.zeros(1 << 16, dtype=np.uint32)
+    cdef uint64_t* keys = <uint64_t*>malloc(((1 << 15) + 1) * 8)
+    cdef void* more = keys
+    while more != NULL:
+        mask = slots.shape[0] - 1
+        shift = shift_for(slots.shape[0])
         with nogil:
             while i < n and found * 2 <= mask:
                 if i + AHEAD < n:
-                    prefetch(&table[items[i + AHEAD] >> shift, 0])
+                    prefetch(&slots[items[i + AHEAD] >> shift])
                 h = items[i]
                 slot = h >> shift
-                while table[slot, 0] != 0 and table[slot, 0] != h:
+                entry = slots[slot]
+                while entry != 0 and keys[entry - 1] != h:
                     slot = (slot + 1) & mask
-                if table[slot, 0] == 0:
-                    table[slot, 0] = h
-                    table[slot, 1] = found
+                    entry = slots[slot]
+                if entry == 0:
+                    keys[found] = h
                     found += 1
-                numbers[i] = <uint32_t>table[slot, 1]
+                    entry = found
+                    slots[slot] = entry
+                numbers[i] = entry - 1
                 i += 1
         if i == n:
+            free(keys)
             return out, found
-        larger = np.zeros((2 * table.shape[0], 2), dtype=np.uint64)
-        spread(table, larger)
-        table = larger
+        more = realloc(keys, (slots.shape[0] + 1) * 8)  # half of twice the slots, and one
+        if more != NULL:
+            keys = <uint64_t*>more
+            slots = np.zeros(2 * slots.shape[0], dtype=np.uint32)
+            spread(keys, found, slots)
+    free(keys)
+    raise MemoryError
 
 
-def order_tokens(const uint32_t[::1] tokens, const int64_t[::1] offsets, Py_ssize_t vocabulary):
-    """Each document's tokens in ascending order: a counting sort over all of them at once."""
-    cdef Py_ssize_t n = offsets.shape[0] - 1, i, k
-    out = np.empty(tokens.shape[0], dtype=np.uint32)
+def count_holders(const uint32_t[::1] numbers, const int64_t[::1] offsets, const uint8_t[::1] sides, Py_ssize_t n):
+    """How many documents of each of two sides hold each number; see `join.count_holders`."""
+    cdef Py_ssize_t i, k
+    out = np.zeros((n, 2), dtype=np.uint32)
+    cdef uint32_t[:, ::1] holders = out
+    with nogil:
+        for i in range(offsets.shape[0] - 1):
+            for k in range(offsets[i], offsets[i + 1]):
+                holders[numbers[k], sides[i] & 1] += 1
+    return out
+
+
+def count_ranked(const uint32_t[::1] numbers, const int64_t[::1] offsets, const uint32_t[::1] rank):
+    """How many numbers of each document have a rank; see `join.count_ranked`."""
+    cdef Py_ssize_t i, k, n = offsets.shape[0] - 1
+    out = np.zeros(n, dtype=np.int64)
+    cdef int64_t[::1] counts = out
+    with nogil:
+        for i in range(n):
+            for k in range(offsets[i], offsets[i + 1]):
+                counts[i] += rank[numbers[k]] != UNRANKED
+    return out
+
+
+def order_tokens(const uint32_t[::1] numbers, const int64_t[::1] offsets, const uint32_t[::1] rank,
+                 const int64_t[::1] documents, const int64_t[::1] ends, Py_ssize_t vocabulary):
+    """The ranks of some documents' numbers, each document's ascending; see `join.order_tokens`.
+
+    A counting sort over all of them at once: first by rank, then back into the documents."""
+    cdef Py_ssize_t n = documents.shape[0], i, k
+    cdef uint32_t r
+    out = np.empty(ends[n], dtype=np.uint32)
     cdef uint32_t[::1] ordered = out
-    cdef int64_t* at = <int64_t*>calloc(vocabulary + 2, 8)
-    cdef int64_t* fill = <int64_t*>malloc((n + 1) * 8)
-    cdef uint32_t[::1] holders = np.empty(tokens.shape[0] + 1, dtype=np.uint32)
-    cdef bint failed = at == NULL or fill == NULL
-    if not failed:
-        with nogil:
-            for k in range(tokens.shape[0]):
-                at[tokens[k] + 2] += 1
-            for k in range(1, vocabulary + 1):
-                at[k + 1] += at[k]
-            for i in range(n):
-                fill[i] = offsets[i]
-                for k in range(offsets[i], offsets[i + 1]):
-                    holders[at[tokens[k] + 1]] = <uint32_t>i
-                    at[tokens[k] + 1] += 1
-            for i in range(vocabulary):
-                for k in range(at[i], at[i + 1]):
-                    ordered[fill[holders[k]]] = <uint32_t>i
-                    fill[holders[k]] += 1
-    free(at)
-    free(fill)
-    if failed:
-        raise MemoryError
+    cdef int64_t[::1] at = np.zeros(vocabulary + 2, dtype=np.int64)
+    cdef int64_t[::1] fill = np.array(ends, dtype=np.int64)
+    cdef uint32_t[::1] holders = np.empty(ends[n] + 1, dtype=np.uint32)
+    with nogil:
+        for i in range(n):
+            for k in range(offsets[documents[i]], offsets[documents[i] + 1]):
+                r = rank[numbers[k]]
+                if r != UNRANKED:
+                    at[r + 2] += 1
+        for k in range(1, vocabulary + 1):
+            at[k + 1] += at[k]
+        for i in range(n):
+            for k in range(offsets[documents[i]], offsets[documents[i] + 1]):
+                r = rank[numbers[k]]
+                if r != UNRANKED:
+                    holders[at[r + 1]] = <uint32_t>i
+                    at[r + 1] += 1
+        for i in range(vocabulary):
+            for k in range(at[i], at[i + 1]):
+                ordered[fill[holders[k]]] = <uint32_t>i
+                fill[holders[k]] += 1
     return out
 
 

@@ -12,6 +12,8 @@ Sides = NDArray[np.uint8]
 Cells = NDArray[np.uint8]
 Index = tuple[Offsets, Numbers, Numbers]
 
+UNRANKED = np.uint32(0xFFFFFFFF)
+
 
 def mark_shared(sets: Hashes, offsets: Offsets, sides: Sides, across: bool, cells: Cells) -> None:
     """Note in two-bit cells which shingles may stand in two documents.
@@ -71,10 +73,40 @@ def number(items: Hashes) -> tuple[Numbers, int]:
     return rank[inverse], len(distinct)
 
 
-def order_tokens(tokens: Numbers, offsets: Offsets, vocabulary: int) -> Numbers:
-    """Each document's tokens in ascending order."""
-    document = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    return tokens[np.lexsort((tokens, document))]
+def count_holders(numbers: Numbers, offsets: Offsets, sides: Sides, n: int) -> Numbers:
+    """How many documents of each of two sides hold each number, a row a number.
+
+    >>> sides = np.array([0, 1], np.uint8)
+    >>> count_holders(np.array([0, 1, 0], np.uint32), np.array([0, 2, 3]), sides, 2).tolist()
+    [[1, 1], [1, 0]]
+    """
+    side = np.repeat(sides, np.diff(offsets))
+    columns = [np.bincount(numbers[side & 1 == wanted], minlength=n) for wanted in (0, 1)]
+    return np.stack(columns, axis=1).astype(np.uint32)
+
+
+def count_ranked(numbers: Numbers, offsets: Offsets, rank: Numbers) -> Offsets:
+    """How many numbers of each document have a rank."""
+    before = np.concatenate(([0], np.cumsum(rank[numbers] != UNRANKED)))
+    return before[offsets[1:]] - before[offsets[:-1]]
+
+
+def order_tokens(
+    numbers: Numbers,
+    offsets: Offsets,
+    rank: Numbers,
+    documents: Offsets,
+    ends: Offsets,
+    vocabulary: int,
+) -> Numbers:
+    """The ranks of some documents' numbers, each document's ascending, unranked ones left out.
+
+    `ends` says where each of these documents ends in the result.
+    """
+    rows = [np.sort(rank[numbers[offsets[d] : offsets[d + 1]]]) for d in documents.tolist()]
+    flat: Numbers = np.concatenate(rows) if rows else np.zeros(0, dtype=np.uint32)
+    kept: Numbers = flat[flat != UNRANKED]
+    return kept
 
 
 def build_index(tokens: Numbers, offsets: Offsets, indexed: Offsets, vocabulary: int) -> Index:

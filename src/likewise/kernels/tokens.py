@@ -59,7 +59,8 @@ def scan_texts(
     if flags & JOIN_HYPHENS:
         _join_line_ends(codes, folded, kind, letter, invisible)
     starts, ends, hashes, whole, letters, bounds = _words(folded, letter, invisible, alone)
-    if flags & DROP_URLS and _blank_urls(
+    # what stands behind one URL can open the next
+    while flags & DROP_URLS and _blank_urls(
         codes, letter, alone, starts[whole], ends[whole], hashes[whole]
     ):
         starts, ends, hashes, whole, letters, bounds = _words(folded, letter, invisible, alone)

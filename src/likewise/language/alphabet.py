@@ -5,7 +5,7 @@ code point it folds to (case, width, digits of every script); anything higher is
 in the top byte and, where it can be a word, its folded code point below.
 
 The table is committed as runs in `alphabet.txt`, so that the same text gives the same words under
-every Python. `python -m likewise.language.alphabet` writes that file anew.
+every Python. `write()` makes that file anew.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +89,7 @@ def classify(code: int) -> int:
         return ord("0") + unicodedata.decimal(char)
     if category[0] in "LM" or category == "Nl":
         folded = _fold(char)
-        return SINGLE | folded if _stands_alone(char, category) else folded
+        return SINGLE | folded if _stands_alone(chr(folded)) else folded
     if category == "Sm" and code > 0x7F:
         return SIGN | code
     return SEPARATOR
@@ -111,8 +112,8 @@ def _is_one_letter(folded: str, char: str) -> bool:
     return not (ord(char) < 0x100 <= ord(folded) or ord(char) < 0x10000 <= ord(folded))
 
 
-def _stands_alone(char: str, category: str) -> bool:
-    if category[0] == "M":
+def _stands_alone(char: str) -> bool:
+    if unicodedata.category(char)[0] == "M":
         return False
     name = unicodedata.name(char, "")
     return name.startswith(_NAMES_OF_SCRIPTS_WITHOUT_SPACES) or "IDEOGRAPH" in name.split("-")[0]
@@ -143,7 +144,6 @@ def as_text() -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
-    from pathlib import Path
-
+def write() -> None:
+    """Write `alphabet.txt` anew, from the Unicode tables of the running Python."""
     Path(__file__).with_name("alphabet.txt").write_text(as_text(), "ascii")

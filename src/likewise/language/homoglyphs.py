@@ -9,6 +9,7 @@ stands for b.) Cyrillic as such is never suspect, and Kazakh letters are letters
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import resources
 
@@ -19,6 +20,7 @@ _CYRILLIC_TO_LATIN = {cyrillic: latin for latin, cyrillic in _LATIN_TO_CYRILLIC.
 _CYRILLIC_TO_LATIN |= {"ѕ": "s", "ј": "j", "ԁ": "d", "ԛ": "q", "ԝ": "w", "ӏ": "l", "һ": "h"}
 _OTHERS_TO_LATIN = dict(zip("αβεηικμνορτυχɑɡı", "abehikmnoptuxagi", strict=True))
 
+_CYRILLIC_ALONE = re.compile("[\u0400-\u052f]+")
 _ONLY_KAZAKH = frozenset("әғқңөұүһ")
 TWIN_LATIN = "".join(_LATIN_TO_CYRILLIC)
 TWIN_CYRILLIC = "".join(_LATIN_TO_CYRILLIC.values())
@@ -35,6 +37,8 @@ def repair(word: str) -> str:
     >>> repair("кoшкa"), repair("рublish"), repair("кошка"), repair("қаhарман")
     ('кошка', 'publish', 'кошка', 'қаһарман')
     """
+    if _CYRILLIC_ALONE.fullmatch(word):
+        return word
     latin = sum(map(_is_latin, word))
     cyrillic = sum(map(_is_cyrillic, word))
     if latin + cyrillic < len(word) and (latin or cyrillic):

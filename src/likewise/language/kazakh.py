@@ -280,4 +280,13 @@ def is_kazakh(word: str) -> bool:
     >>> is_kazakh("қала"), is_kazakh("балаларға"), is_kazakh("мектеп"), is_kazakh("школа")
     (True, True, True, False)
     """
-    return not KAZAKH_LETTERS.isdisjoint(word) or stem_kazakh(word) in lexicon()
+    if not KAZAKH_LETTERS.isdisjoint(word):
+        return True
+    # a stem begins as its word does; nearly every Russian word can go without being stemmed
+    return not _openings().isdisjoint((word[:2], word[:3])) and stem_kazakh(word) in lexicon()
+
+
+@cache
+def _openings() -> frozenset[str]:
+    """How words of the lexicon begin: with the letters that no ending changes."""
+    return frozenset(stem[:3] if len(stem) > 3 else stem[:2] for stem in lexicon())

@@ -42,7 +42,8 @@ def filtered_pairs(sets: Sets, sides: NDArray[np.uint8], across: bool, settings:
         sets = Sets(*with_repetitions(sets.hashes, sets.offsets, counts))
     some = np.flatnonzero(sets.sizes > 0)
     order = some[np.lexsort((some, lengths[some]))]
-    ends = np.searchsorted(lengths[order], lengths[order] / settings.threshold, side="right")
+    longest = largest_partner(lengths[order], settings.threshold)
+    ends = np.searchsorted(lengths[order], longest, side="right")
     if settings.filter == "none":
         ends[:] = len(order)
     left, right, shared = ([np.zeros(0, dtype=np.int64)] for _ in range(3))
@@ -92,6 +93,18 @@ def filter_lengths(sets: Sets, counts: NDArray[np.uint32], name: Filter) -> Offs
         weights *= np.arange(len(weights)) - np.repeat(sets.offsets[:-1], sets.sizes) + 1
     before = np.concatenate(([0], np.cumsum(weights)))
     return before[sets.offsets[1:]] - before[sets.offsets[:-1]]
+
+
+def largest_partner(lengths: Offsets, threshold: float) -> Offsets:
+    """The largest whole m with length / m >= threshold, by the same division that decides pairs.
+
+    >>> largest_partner(np.array([7, 9, 56]), 0.7).tolist()
+    [10, 12, 80]
+    """
+    largest = np.floor(lengths / threshold).astype(np.int64)
+    largest += lengths / (largest + 1) >= threshold
+    largest -= (largest > 0) & (lengths / np.maximum(largest, 1) < threshold)
+    return largest
 
 
 def describe_filter(settings: Settings, compared: int, documents: int) -> str:

@@ -21,7 +21,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.kernels import build_index, keep_shared, mark_shared, number, order_tokens, probe
+from likewise.kernels import (
+    build_index,
+    count_holders,
+    count_ranked,
+    keep_shared,
+    mark_shared,
+    number,
+    order_tokens,
+    probe,
+)
+from likewise.kernels.join import UNRANKED
 from likewise.search.pairs import Numbers, Offsets
 from likewise.sketch import Sets
 from likewise.sketch.growing import GrowingArray
@@ -30,7 +40,7 @@ from likewise.sketch.sets import Hashes
 Sides = NDArray[np.uint8]
 NO_SIDE = np.uint8(2)  # a document that takes no part
 _BYTES_A_TOKEN = 100  # what the join needs for each shingle it holds, measured
-_PIECE = 1 << 22  # shingles looked at in one call
+_PIECE = 1 << 20  # shingles looked at in one call
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +136,14 @@ def smallest_part(sizes: Offsets, share: float) -> Offsets:
 
 def _join_in_memory(shared: Shared, join: Join) -> tuple[NDArray[np.int64], int]:
     """Pairs (left, right, overlap) by place in `shared`."""
-    tokens, kept_offsets, vocabulary = _ranked(shared, join)
-    counts = np.diff(kept_offsets)
-    order = np.lexsort((np.arange(len(counts)), shared.sizes))
+    numbers, n = number(shared.hashes)
+    rank, vocabulary = _ranks(count_holders(numbers, shared.offsets, shared.sides, n), join.across)
+    counts = count_ranked(numbers, shared.offsets, rank)
+    order = np.argsort(shared.sizes, kind="stable")
     order = order[counts[order] >= np.maximum(least_shared(shared.sizes[order], join), 1)]
     sizes = shared.sizes[order]
     offsets = np.concatenate(([0], np.cumsum(counts[order]))).astype(np.int64)
-    source = np.repeat(kept_offsets[order] - offsets[:-1], counts[order]) + np.arange(offsets[-1])
-    ordered = order_tokens(tokens[source], offsets, vocabulary)
+    ordered = order_tokens(numbers, shared.offsets, rank, order, offsets, vocabulary)
 
     alone = sizes - counts[order]  # shingles nobody shares come first: they use up the prefix
     if join.contained:
@@ -177,25 +187,17 @@ def _join_in_memory(shared: Shared, join: Join) -> tuple[NDArray[np.int64], int]
     return pairs, sum(compared for _, compared in results)
 
 
-def _ranked(shared: Shared, join: Join) -> tuple[Numbers, Offsets, int]:
-    """Shingles as numbers from rare to frequent, those of one document (or side) alone left out."""
-    numbers, n = number(shared.hashes)
-    holders = np.bincount(numbers, minlength=n)
-    if join.across:
-        side = np.repeat(shared.sides, np.diff(shared.offsets))
-        on_left = np.bincount(numbers[side == 0], minlength=n)
-        useful = (on_left > 0) & (on_left < holders)
-    else:
-        useful = holders > 1
-    rarest_first = np.argsort(
-        np.minimum(np.where(useful, holders, 0), 65535).astype(np.uint16), kind="stable"
-    )
-    useless = int(n - np.count_nonzero(useful))
-    rank = np.empty(n, dtype=np.uint32)
-    rank[rarest_first[useless:]] = np.arange(n - useless, dtype=np.uint32)
-    kept = useful[numbers]
-    before = np.concatenate(([0], np.cumsum(kept)))
-    return rank[numbers[kept]], before[shared.offsets], n - useless
+def _ranks(holders: Numbers, across: bool) -> tuple[Numbers, int]:
+    """Numbers from rare to frequent; those of one document (or of one side) alone get none."""
+    total = holders.sum(axis=1, dtype=np.int64)
+    useful = (holders > 0).all(axis=1) if across else total > 1
+    # ranks above 65,535 holders need no order among themselves, and 16 bits sort by radix
+    frequency = np.minimum(np.where(useful, total, 0), 65535).astype(np.uint16)
+    rarest_first = np.argsort(frequency, kind="stable")
+    useless = int(len(total) - np.count_nonzero(useful))
+    rank = np.full(len(total), UNRANKED)
+    rank[rarest_first[useless:]] = np.arange(len(total) - useless, dtype=np.uint32)
+    return rank, len(total) - useless
 
 
 def _parts(

@@ -33,6 +33,8 @@ class Plan:
         >>> round(Plan(20, 5).chance(0.5), 3), round(Plan(6, 14, 2).chance(0.95), 2)
         (0.47, 0.9)
         """
+        if self.bands < self.agreeing:
+            return 0.0
         one = similarity**self.rows
         missed = sum(
             math.comb(self.bands, k) * one**k * (1 - one) ** (self.bands - k)
@@ -75,7 +77,9 @@ def lsh_pairs(
     jobs: int = 1,
 ) -> tuple[Offsets, Offsets, Numbers, int]:
     """Verified pairs among the representatives (by place), and how many candidates there were."""
-    rows = signatures_of(sets, settings, jobs)[representatives]
+    rows = signatures_of(sets, settings, jobs)
+    if len(representatives) < len(sets):
+        rows = rows[representatives]
     left: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
     right: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
     counts: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
