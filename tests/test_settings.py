@@ -189,3 +189,25 @@ def test_settings_can_be_written_as_json() -> None:
     assert written.keys() == set(FIELDS)
     assert written["stop_words"] == ["a", "b"] and written["bands"] == [2, 3]
     assert json.loads(json.dumps(Settings().as_dict()))["stop_words"] is True
+
+
+def test_collections_become_what_settings_hold():
+    assert Settings(stop_words={"x"}).stop_words == frozenset({"x"})
+    assert Settings(languages=["en", "ru"]).languages == ("en", "ru")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"shingle": 5.0}, {"languages": "en"}, {"stem": 1}, {"threshold": "0.5"}, {"stop_words": "x"}],
+)
+def test_values_of_another_kind_are_refused(wrong):
+    (name,) = wrong
+    with pytest.raises(BadSettings, match=name):
+        Settings(**wrong)
+
+
+def test_the_order_of_languages_and_the_kind_of_overlap_make_no_other_sketch():
+    plain = Settings.plain()
+    assert plain.recipe() == plain.but(measure="containment").recipe()
+    assert plain.recipe() != plain.but(measure="multiset").recipe()
+    assert plain.recipe() == plain.but(languages=("kk", "ru", "en")).recipe()

@@ -61,7 +61,13 @@ class Settings:
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
-        for problem in _problems(self):
+        stop_words: Any = self.stop_words
+        if isinstance(stop_words, set | list | tuple):
+            object.__setattr__(self, "stop_words", frozenset(stop_words))
+        languages: Any = self.languages
+        if isinstance(languages, list | set):
+            object.__setattr__(self, "languages", tuple(sorted(languages)))
+        for problem in _wrong_types(self) or _problems(self):
             raise BadSettings(problem)
 
     @classmethod
@@ -121,8 +127,10 @@ class Settings:
                 digest = hashlib.blake2b("\n".join(sorted(value)).encode("utf-8", "surrogatepass"))
                 value = digest.hexdigest()[:12]
             elif isinstance(value, tuple):
-                value = "+".join(value)
+                value = "+".join(sorted(value))
             parts.append(f"{name}={value}")
+        if self.measure == "multiset":  # the only measure that needs other sets
+            parts.append("multiset")
         if self.has_word_rules:
             parts.append(f"unicode={unicodedata.unidata_version}")
         if self.stem:
@@ -153,7 +161,6 @@ _RECIPE_FIELDS = (
     "min_length",
     "max_length",
     "drop_common",
-    "measure",
     "scheme",
     "slots",
     "bits",
@@ -165,6 +172,29 @@ def _snowball_version() -> str:
     import Stemmer
 
     return str(Stemmer.version())
+
+
+def _wrong_types(settings: Any) -> list[str]:
+    found = []
+    for field in fields(settings):
+        value, kind = getattr(settings, field.name), str(field.type)
+        if kind == "int":
+            right = isinstance(value, int) and not isinstance(value, bool)
+        elif kind == "bool":
+            right = isinstance(value, bool)
+        elif kind.startswith("float"):
+            right = isinstance(value, int | float) or (value is None and "None" in kind)
+        else:
+            continue
+        if not right:
+            found.append(f"{field.name} is {value!r}; it takes {kind.split(' ')[0]} values")
+    if not isinstance(settings.stop_words, bool | frozenset):
+        found.append(
+            f"stop_words is {settings.stop_words!r}; it takes True, False or a set of words"
+        )
+    if not isinstance(settings.languages, tuple):
+        found.append(f"languages is {settings.languages!r}; it takes a tuple such as ('en', 'ru')")
+    return found
 
 
 def _problems(settings: Settings) -> list[str]:

@@ -101,7 +101,8 @@ def order_tokens(
 ) -> Numbers:
     """The ranks of some documents' numbers, each document's ascending, unranked ones left out.
 
-    `ends` says where each of these documents ends in the result.
+    `ends` are the offsets of these documents in the result, as `count_ranked` gives them; the
+    compiled form needs them, and the number of ranks, for its counting sort.
     """
     rows = [np.sort(rank[numbers[offsets[d] : offsets[d + 1]]]) for d in documents.tolist()]
     flat: Numbers = np.concatenate(rows) if rows else np.zeros(0, dtype=np.uint32)

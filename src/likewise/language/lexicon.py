@@ -141,9 +141,12 @@ class Lexicon:
 
 
 def _tidy(word: str) -> str:
-    """Compatibility forms made plain, case folded, ё written as the е it is printed as."""
+    """Compatibility forms made plain, case folded, ё written as the е it is printed as.
+
+    (Case folding leaves the dot of a Turkish capital İ behind as a mark of its own.)
+    """
     word = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
-    return word.replace("ё", "е").replace(" ", "")
+    return word.replace("i\u0307", "i").replace("ё", "е").replace(" ", "")
 
 
 def _is_symbol(char: str) -> bool:

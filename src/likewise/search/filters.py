@@ -36,7 +36,8 @@ LOSSLESS: dict[Filter, tuple[str, ...]] = {
 def filtered_pairs(sets: Sets, sides: NDArray[np.uint8], across: bool, settings: Settings) -> Pairs:
     """Compare what the settings' filter leaves, pair by pair. The sets must have counts."""
     counts = sets.counts
-    assert counts is not None
+    if counts is None:
+        raise ValueError("the filters need sets built with counts=True")
     lengths = filter_lengths(sets, counts, settings.filter)
     if settings.measure == "multiset":
         sets = Sets(*with_repetitions(sets.hashes, sets.offsets, counts))
@@ -74,7 +75,7 @@ def filtered_pairs(sets: Sets, sides: NDArray[np.uint8], across: bool, settings:
         settings.measure,
         across,
         compared,
-        describe_filter(settings, compared, len(some)),
+        describe_filter(settings, compared, _all_pairs(sides[some], across)),
     )
 
 
@@ -107,9 +108,13 @@ def largest_partner(lengths: Offsets, threshold: float) -> Offsets:
     return largest
 
 
-def describe_filter(settings: Settings, compared: int, documents: int) -> str:
+def _all_pairs(sides: NDArray[np.uint8], across: bool) -> int:
+    n, right = len(sides), int(np.count_nonzero(sides))
+    return (n - right) * right if across else n * (n - 1) // 2
+
+
+def describe_filter(settings: Settings, compared: int, total: int) -> str:
     """What a filter did, and whether it can have lost pairs."""
-    total = documents * (documents - 1) // 2
     lossless = settings.measure in LOSSLESS[settings.filter]
     verdict = "loses no pair" if lossless else "may lose pairs"
     return (

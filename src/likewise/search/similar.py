@@ -11,6 +11,7 @@ from likewise.search.lsh import lsh_pairs, plan
 from likewise.search.pairs import Pairs, collapse, in_order
 from likewise.settings import Settings
 from likewise.sketch import Sets
+from likewise.sketch.sets import with_repetitions
 
 
 def similar(
@@ -31,6 +32,8 @@ def similar(
         sides = np.zeros(len(sets), dtype=np.uint8)
     if settings.method == "exact" and settings.filter != "prefix":
         return filtered_pairs(sets, sides, across, settings)
+    if settings.measure == "multiset" and sets.counts is not None:
+        sets = Sets(*with_repetitions(sets.hashes, sets.offsets, sets.counts))
     copies = collapse(sets, sides)
     first = copies.first
     if settings.method == "lsh":

@@ -117,7 +117,7 @@ def common_words(texts: Iterable[str], lexicon: Lexicon, share: float, jobs: int
         for hashes, offsets in _scanned_batches(texts, lexicon, pool, jobs, None):
             documents += len(offsets) - 1
             document = np.repeat(np.arange(len(offsets) - 1, dtype=np.uint64), np.diff(offsets))
-            # one shingle a word: its distinct words are what shingle sets of width 1 start from
+            # each document counts once for a word, however often it stands there
             order = np.lexsort((hashes, document))
             h, d = hashes[order], document[order]
             first = np.ones(len(h), dtype=bool)
