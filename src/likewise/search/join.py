@@ -237,8 +237,8 @@ def _pieces(offsets: Offsets) -> Iterator[tuple[int, int]]:
 
 
 def _cell_bytes(shingles: int, memory: int | None) -> int:
-    """One byte (four cells) a shingle: one in seven single shingles passes for a shared one."""
+    """Two to four cells a shingle: one in four single shingles passes for a shared one."""
     size = 1 << 10
-    while size < shingles and (memory is None or size * 8 <= memory):
+    while 2 * size < shingles and (memory is None or size * 8 <= memory):
         size *= 2
     return size

@@ -1,0 +1,1 @@
+"""How the corpora that Likewise is measured on are made."""

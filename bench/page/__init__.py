@@ -1,0 +1,1 @@
+"""Results as a page: tables in Markdown, plots in SVG."""

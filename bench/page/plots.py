@@ -1,0 +1,125 @@
+"""Plots as SVG: the same bytes from the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.page.speed import LABELS
+from bench.page.tables import (
+    Section,
+    by_name,
+    good_runs,
+    microseconds_a_document,
+    middle,
+    rate,
+    warm_rate,
+)
+
+OURS, THEIRS = "#0b6e4f", "#6b6e72"
+LABEL_HEIGHT = 1.17  # on the logarithmic scale, so that no label stands on another
+
+
+def speed_plots(sections: dict[str, Section], folder: Path) -> None:
+    """Speed against recall, and cost against size, where they were measured."""
+    own, peers = by_name(sections.get("likewise")), by_name(sections.get("peers"))
+    if own or peers:
+        _speed_against_recall(own, peers, folder / "speed-recall.svg")
+    scaling = by_name(sections.get("scaling"))
+    if scaling:
+        _cost_against_size(scaling, folder / "scaling.svg")
+
+
+class Point(NamedTuple):
+    """An engine in the plot."""
+
+    label: str
+    recall: float
+    speed: float
+    is_ours: bool
+    is_warm: bool = False
+
+
+def _points(own: Section, peers: Section) -> Iterator[Point]:
+    for figures in (own, peers):
+        for engine, label in LABELS.items():
+            entry = figures.get(f"{engine} english 0.8")
+            if entry is None or engine == "lsh stemmed":  # its truth is another
+                continue
+            label, recall = label.replace("**", ""), good_runs(entry)[0]["recall"]
+            yield Point(label, recall, middle(entry, rate) or 0, figures is own)
+            if all(run.get("warm") for run in good_runs(entry)):
+                warm = middle(entry, warm_rate) or 0
+                yield Point(f"{label}, warm", recall, warm, figures is own, True)
+
+
+def _speed_against_recall(own: Section, peers: Section, path: Path) -> None:
+    figure, axes = _axes("recall at .8", "MB per CPU-second")
+    points = sorted(_points(own, peers), key=lambda point: point.speed)
+    taken = {"left": 0.0, "right": 0.0}  # how high labels stand already, on each side
+    for point in points:
+        colour = OURS if point.is_ours else THEIRS
+        fill = "none" if point.is_warm else "full"
+        axes.plot(point.recall, point.speed, "o", color=colour, fillstyle=fill)
+        side = "right" if point.recall > 0.95 else "left"
+        taken[side] = max(point.speed, taken[side] * LABEL_HEIGHT)
+        axes.annotate(
+            point.label,
+            (point.recall, taken[side]),
+            xytext=(-8 if side == "right" else 8, 0),
+            textcoords="offset points",
+            ha=side,
+            va="center",
+            fontsize=8,
+            color=colour,
+        )
+    axes.set_yscale("log")
+    axes.set_yticks([3, 10, 30, 100, 300], labels=["3", "10", "30", "100", "300"])
+    axes.set_ylim(2, 500)
+    axes.set_xlim(min((point.recall for point in points), default=0.8) - 0.01, 1.005)
+    _save(figure, path)
+
+
+def _cost_against_size(figures: Section, path: Path) -> None:
+    figure, axes = _axes("documents", "CPU-µs a document")
+    for method, label, style in (("exact", "exact join", "o-"), ("lsh", "LSH", "s--")):
+        points = sorted(
+            (int(name.split()[1]), middle(entry, microseconds_a_document))
+            for name, entry in figures.items()
+            if name.split()[0] == method
+        )
+        if points:
+            axes.plot(*zip(*points, strict=True), style, color=OURS, label=label)
+    sizes = sorted({int(name.split()[1]) for name in figures})
+    axes.set_xscale("log")
+    axes.set_xticks(sizes, labels=[f"{size // 1000}k" for size in sizes])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+    _save(figure, path)
+
+
+def _axes(x: str, y: str) -> tuple[Any, Any]:
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot
+
+    mpl.rcParams["svg.hashsalt"] = "likewise"
+    mpl.rcParams["svg.fonttype"] = "none"
+    mpl.rcParams["font.family"] = "sans-serif"
+    figure, axes = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.25)
+    return figure, axes
+
+
+def _save(figure: Any, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
+    # Without blanks at line ends, which matplotlib leaves.
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join(line.rstrip() for line in lines) + "\n", "utf-8")

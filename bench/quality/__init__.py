@@ -1,0 +1,1 @@
+"""How right: planted copies that must be found, and revisions that people made."""

@@ -1,0 +1,1 @@
+"""How fast, beside the engines one would take instead."""

@@ -1,0 +1,131 @@
+"""Likewise beside its peers: `./dev bench speed`.
+
+Every figure comes from a fresh process on one core with one thread; CPU seconds are user and
+system time of the process and its children, counted from the loaded texts to the list of pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from bench.corpus import DEFAULT_FOLDER, provide, say
+from bench.record import RESULTS, keep
+from bench.speed.help_job import help_job
+from bench.speed.isolate import measured
+from bench.speed.plan import CORPORA, SECTIONS, Run
+from likewise.kernels import ENGINE
+
+QUICK_LIMIT = 5_000
+KERNEL_REPEAT = HELP_REPEAT = 5
+
+
+def main() -> None:
+    """Measure the sections asked for, one after the other."""
+    arguments = _arguments()
+    command = "./dev bench speed " + " ".join(_shown(sys.argv[1:]))
+    for section in arguments.only or CORPORA:
+        for corpus in CORPORA[section]:
+            provide(arguments.corpus, corpus)
+        say(f"\n{section}")
+        figures = _figures(section, arguments)
+        facts = {"limit": arguments.limit, "repeat": arguments.repeat}
+        keep(arguments.output, section, command.strip(), figures, **facts)
+    say(f"\nwritten to {arguments.output}")
+
+
+def _figures(section: str, arguments: argparse.Namespace) -> Any:
+    if section == "help":
+        answer = help_job(HELP_REPEAT)
+        say(f"  {answer}")
+        return answer
+    if section == "kernel":
+        question = {"corpus": "english", "limit": arguments.limit, "repeat": KERNEL_REPEAT}
+        answer = measured("kernel", folder=arguments.corpus, **question)
+        say(f"  {answer}")
+        return answer
+    return _repeated(SECTIONS[section](arguments.quick), arguments)
+
+
+def _repeated(runs: list[Run], arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """All runs in turn, then all again, so that a bad minute of the machine spoils none of them."""
+    figures: dict[str, dict[str, Any]] = {
+        run.name: {"name": run.name, "job": run.job, **run.question, "runs": []} for run in runs
+    }
+    for turn in range(arguments.repeat):
+        for run in runs:
+            if run.once and turn:
+                continue
+            question = {"limit": arguments.limit, **run.question, "folder": arguments.corpus}
+            answer = _with_these_kernels(measured(run.job, **question))
+            figures[run.name]["runs"].append(answer)
+            say(f"  {run.name:32} {_summary(answer)}")
+    return list(figures.values())
+
+
+def _with_these_kernels(answer: dict[str, Any]) -> dict[str, Any]:
+    """Kernels that are being rebuilt give way to their slow twins: that is no figure."""
+    kernels = answer.get("kernels", ENGINE)
+    if kernels != ENGINE:
+        return {"failed": f"ran with {kernels} kernels where {ENGINE} ones were meant"}
+    return answer
+
+
+def _summary(answer: dict[str, Any]) -> str:
+    if "failed" in answer:
+        return f"failed: {answer['failed']}"
+    line = (
+        f"{answer['mb'] / answer['cpu_s']:7.1f} MB/s {answer['cpu_s']:8.3f} CPU-s "
+        f"{1e6 * answer['cpu_s'] / answer['documents']:7.1f} µs/document "
+        f"{answer['peak_mb']:6.0f} MB"
+    )
+    if answer.get("warm"):
+        line += f"  warm {answer['mb'] / min(run['cpu_s'] for run in answer['warm']):.0f} MB/s"
+    if "recall" in answer:
+        line += f"  recall {answer['recall']:.4f} precision {answer['precision']:.4f}"
+    return line
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./dev bench speed", description=__doc__)
+    parser.add_argument("--corpus", type=Path, default=DEFAULT_FOLDER, help="folder (.data)")
+    parser.add_argument("--limit", type=int, help="only the first so many documents")
+    parser.add_argument(
+        "--quick", action="store_true", help=f"a rehearsal: {QUICK_LIMIT} documents, once"
+    )
+    parser.add_argument(
+        "--only",
+        type=lambda names: names.split(","),
+        metavar="NAME,...",
+        help=f"sections: {', '.join(CORPORA)}",
+    )
+    parser.add_argument("--repeat", type=int, help="how often (3); slow peers run once")
+    parser.add_argument("--output", type=Path, help="where the figures go")
+    arguments = parser.parse_args()
+    unknown = set(arguments.only or ()) - set(CORPORA)
+    if unknown:
+        parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(CORPORA)}")
+    if arguments.quick:
+        arguments.limit = arguments.limit or QUICK_LIMIT
+    arguments.repeat = arguments.repeat or (1 if arguments.quick else 3)
+    if arguments.output is None:
+        # A rehearsal does not overwrite the evidence.
+        folder = arguments.corpus if arguments.limit else RESULTS
+        arguments.output = folder / "speed.json"
+    arguments.corpus = arguments.corpus.absolute()
+    return arguments
+
+
+def _shown(words: list[str]) -> list[str]:
+    """The command as others would type it, without the folders of this machine."""
+    shown = list(words)
+    for i, word in enumerate(shown[:-1]):
+        if word in ("--corpus", "--output") and Path(shown[i + 1]).is_absolute():
+            shown[i + 1] = "DIR" if word == "--corpus" else "FILE"
+    return shown
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""One measurement, alone in its process: `python -m bench.speed.child JOB QUESTION`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bench.speed.meter import stay_on_one_core
+
+
+def main() -> None:
+    """Answer one job in one line of JSON."""
+    stay_on_one_core()
+    job, question = sys.argv[1], json.loads(sys.argv[2])
+    folder = Path(question.pop("folder"))
+    print(json.dumps(_answer(job, folder, question)))
+
+
+def _answer(job: str, folder: Path, question: dict[str, Any]) -> dict[str, Any]:
+    if job == "peer":
+        from bench.speed.peer_job import peer_job
+
+        return peer_job(folder, **question)
+    if job == "likewise":
+        from bench.speed.own_job import own_job
+
+        return own_job(folder, **question)
+    from bench.speed.kernel_job import kernel_job
+
+    return kernel_job(folder, **question)
+
+
+if __name__ == "__main__":
+    main()

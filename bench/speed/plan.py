@@ -1,0 +1,107 @@
+"""What is measured: the runs of each section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.speed.peers import PEERS
+
+THRESHOLDS = (0.8, 0.7, 0.5)
+WARM_RUNS = 3
+SIZES = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
+QUICK_SIZES = (2_000, 5_000, 10_000)
+SLOW_PEERS = frozenset({"datasketch_default", "scipy_exact", "set_similarity_search"})
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One thing to measure, named so that it can be found in the results."""
+
+    name: str
+    job: str
+    question: dict[str, Any] = field(hash=False)
+    once: bool = False  # slow: repeating it would change nothing that matters
+
+
+def own(name: str, corpus: str, threshold: float, **options: Any) -> Run:
+    """A run of Likewise."""
+    question = {"corpus": corpus, "threshold": threshold, **options}
+    return Run(f"{name} {corpus} {threshold:g}", "likewise", question)
+
+
+def peers(quick: bool) -> list[Run]:
+    """Every peer at .8 and .7."""
+    chosen = [name for name in PEERS if not (quick and name in SLOW_PEERS)]
+    return [
+        Run(
+            f"{engine} english {threshold:g}",
+            "peer",
+            {"engine": engine, "corpus": "english", "threshold": threshold},
+            once=engine in SLOW_PEERS,
+        )
+        for threshold in (0.8, 0.7)
+        for engine in chosen
+    ]
+
+
+def likewise(quick: bool) -> list[Run]:
+    """Exact and LSH at three thresholds, cold and warm; LSH with stemming and stop words."""
+    exact = [own("exact", "english", t) for t in THRESHOLDS]
+    lsh = [own("lsh", "english", t, method="lsh", warm=WARM_RUNS) for t in THRESHOLDS]
+    stems = own("lsh stemmed", "english", 0.8, **_STEMMED, warm=WARM_RUNS)
+    return [*exact, *lsh, stems]
+
+
+def licence(quick: bool) -> list[Run]:
+    """The exact join with and without a licence in three documents of ten."""
+    return [own("exact", corpus, t) for t in (0.8, 0.5) for corpus in ("english", "licensed")]
+
+
+def cyrillic(quick: bool) -> list[Run]:
+    """Russian and Kazakh beside English, and beside English with as many copies."""
+    runs = []
+    for corpus in ("english", "dense", "cyrillic"):
+        runs.append(own("exact", corpus, 0.8))
+        runs.append(own("lsh", corpus, 0.8, method="lsh"))
+        runs.append(own("lsh stemmed", corpus, 0.8, **_STEMMED))
+    return runs
+
+
+def scaling(quick: bool) -> list[Run]:
+    """Collections of growing size."""
+    return [
+        Run(
+            f"{method} {size}",
+            "likewise",
+            {
+                "corpus": "growing",
+                "threshold": 0.8,
+                "limit": size,
+                "method": method,
+                "compare_with": "nothing",
+            },
+        )
+        for size in (QUICK_SIZES if quick else SIZES)
+        for method in ("exact", "lsh")
+    ]
+
+
+_STEMMED: dict[str, Any] = {"method": "lsh", "plain": False, "compare_with": "exact"}
+
+SECTIONS = {
+    "likewise": likewise,
+    "peers": peers,
+    "licence": licence,
+    "cyrillic": cyrillic,
+    "scaling": scaling,
+}
+CORPORA = {
+    "likewise": ["english"],
+    "peers": ["english"],
+    "licence": ["english", "licensed"],
+    "cyrillic": ["english", "dense", "cyrillic"],
+    "scaling": ["growing"],
+    "kernel": ["english"],
+    "help": [],
+}
