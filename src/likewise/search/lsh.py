@@ -31,7 +31,7 @@ class Plan:
         """The probability that a pair of this similarity becomes a candidate.
 
         >>> round(Plan(20, 5).chance(0.5), 3), round(Plan(6, 14, 2).chance(0.95), 2)
-        (0.47, 0.9)
+        (0.47, 0.88)
         """
         if self.bands < self.agreeing:
             return 0.0
