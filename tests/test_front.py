@@ -1,6 +1,7 @@
 """The front door: find, cross and compare, on the shipped examples and on awkward collections."""
 
 import csv
+import os
 from pathlib import Path
 
 import pytest
@@ -195,3 +196,67 @@ def test_the_filters_of_paper_001_say_what_they_compared(name):
     assert f"{matches.compared:,}" in matches.method
     if name in ("none", "length"):
         assert pairs(matches) == pairs(lw.find(EXAMPLES / "essays", threshold=0.3))
+
+
+def test_stress_marks_and_optional_accents_do_not_hide_a_copy():
+    stressed = "зимо\u0301й река\u0301 замерза\u0301ет, и по льду\u0301 е\u0301здят са\u0301ни"
+    plain = "зимой река замерзает, и по льду ездят сани"
+    assert lw.compare(doc("a", stressed), doc("b", plain), shingle=3).jaccard == 1.0
+    one, two = "a naïve café menu for the fiancé", "a naive cafe menu for the fiance"
+    assert lw.compare(doc("a", one), doc("b", two), shingle=3).jaccard == 1.0
+    different = lw.compare(doc("a", "мой край"), doc("b", "мои краи"), shingle=2, stem=False)
+    assert different.jaccard == 0.0
+
+
+@pytest.mark.parametrize(
+    ("honest", "cheated"),
+    [
+        ("әке мен бала өнер үйренді", "əкe мен бала ɵнер үйренді"),
+        ("білім кілті кітапта ізденісте", "бıлıм кıлтı кıтапта ıздeнıсте"),
+        ("ещё зелёный самолёт пролетел", "ещë зелëный самолëт пролетел"),
+        ("this village survived every winter", "thıs νillage surνived eνery wınter"),
+        ("совесть советует слушать соседа", "ϲовесть ϲоветует ϲлушать ϲоϲеда"),
+        ("steady yellow years", "steadү үellow үears"),
+        (
+            "invisible fillers between letters",
+            "in\u3164visible fill\u115fers be\u200btween letters",
+        ),
+    ],
+)
+def test_look_alikes_of_other_alphabets_are_repaired(honest, cheated):
+    match = lw.compare(doc("a", honest), doc("b", cheated), shingle=1, stop_words=False)
+    assert match.jaccard == 1.0
+
+
+def test_a_pipe_in_a_folder_is_named_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "a.txt").write_text("one two three four five six")
+    (unread,) = lw.find(tmp_path).unread
+    assert (unread.name, unread.reason) == ("pipe.txt", "not a file")
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"treshold": 0.3}, "did you mean threshold"),
+        ({"jobs": -1}, "jobs is -1"),
+        ({"jobs": 1.5}, "jobs is 1.5"),
+        ({"bands": "20x5"}, "bands is '20x5'"),
+        ({"settings": {}}, "not dict"),
+        ({"threshold": True}, "threshold is True"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_sentence(asked, message):
+    with pytest.raises(lw.LikewiseError, match=message):
+        lw.find([], **asked)
+
+
+@pytest.mark.parametrize("source", [["a text"], None, b"folder", 3])
+def test_only_folders_and_documents_are_searched(source):
+    with pytest.raises(BadInput, match="a folder or documents"):
+        lw.find(source)
+
+
+def test_a_text_is_a_string():
+    with pytest.raises(BadInput, match="bytes"):
+        lw.Document.from_text(b"bytes", name="a")

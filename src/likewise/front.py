@@ -8,6 +8,7 @@ from typing import Any
 
 from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus, read_folder
 from likewise.corpus.dedup import Keep
+from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Document, Match, Matches, Unread
 from likewise.reading import read
@@ -41,8 +42,8 @@ def find(
         documents,
         _settings(settings, changes),
         unread=unread,
-        jobs=jobs or cores(),
-        memory=memory or memory_budget(),
+        jobs=_jobs(jobs),
+        memory=memory_budget(memory),
         progress=progress,
     )
 
@@ -66,8 +67,8 @@ def cross(
         _settings(settings, changes),
         labels=_labels(left, right),
         unread=[*unread, *more_unread],
-        jobs=jobs or cores(),
-        memory=memory or memory_budget(),
+        jobs=_jobs(jobs),
+        memory=memory_budget(memory),
         progress=progress,
     )
 
@@ -93,6 +94,8 @@ def dedup(
     threshold: float | Sequence[float] = 0.8,
     unit: Unit = "document",
     against: str | Path | None = None,
+    against_text: str | None = None,
+    against_id: str | None = None,
     keep: Keep = "first",
     output: str | Path | None = None,
     skip_bad: bool = False,
@@ -104,22 +107,29 @@ def dedup(
 ) -> Deduped:
     """Near-duplicates of a corpus in JSON Lines, Parquet or text files, cleaned if asked.
 
-    `unit` is what is compared, documents or paragraphs; shingles are made of `settings.unit`.
+    `unit` is what is compared, documents or paragraphs; shingles are made of `settings.unit`. The
+    fields of `against` are called as those of the corpus unless said otherwise.
     """
-    thresholds = [threshold] if isinstance(threshold, int | float) else list(threshold)
+    thresholds = [threshold] if isinstance(threshold, int | float | str) else list(threshold)
     result = dedup_corpus(
         open_corpus(corpus, text=text, id=id, unit=unit, skip_bad=skip_bad),
         _settings(settings, changes),
         thresholds=thresholds,
         against=(
-            open_corpus(against, text=text, id=id, unit=unit, skip_bad=skip_bad)
+            open_corpus(
+                against,
+                text=against_text or text,
+                id=against_id or id,
+                unit=unit,
+                skip_bad=skip_bad,
+            )
             if against is not None
             else None
         ),
         keep=keep,
         output=output,
-        jobs=jobs or cores(),
-        memory=memory or memory_budget(),
+        jobs=_jobs(jobs),
+        memory=memory_budget(memory),
         progress=progress,
     )
     if output is not None:
@@ -127,16 +137,31 @@ def dedup(
     return result
 
 
-def _documents(
-    source: Source, progress: Progress | None
-) -> tuple[Sequence[Document], list[Unread]]:
+def _documents(source: Any, progress: Progress | None) -> tuple[Sequence[Document], list[Unread]]:
     if isinstance(source, str | Path):
         return read_folder(source, progress)
-    return list(source), []
+    documents = list(source) if isinstance(source, Iterable) else [source]
+    for document in documents:
+        if not isinstance(document, Document):
+            kind = type(document).__name__
+            raise BadInput(f"a folder or documents are needed, not {kind}; see Document.from_text")
+    return documents, []
 
 
-def _settings(settings: Settings | None, changes: dict[str, Any]) -> Settings:
-    return (settings or Settings()).but(**changes)
+def _settings(settings: Any, changes: dict[str, Any]) -> Settings:
+    if settings is None:
+        settings = Settings()
+    if not isinstance(settings, Settings):
+        raise BadSettings(f"settings takes Settings(...), not {type(settings).__name__}")
+    return settings.but(**changes)
+
+
+def _jobs(jobs: int | None) -> int:
+    if jobs is None:
+        return cores()
+    if not isinstance(jobs, int) or jobs < 1:
+        raise BadSettings(f"jobs is {jobs!r}; it takes a whole number from 1 on")
+    return jobs
 
 
 def _labels(left: Source, right: Source) -> tuple[str, str]:

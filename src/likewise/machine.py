@@ -19,7 +19,12 @@ def memory_bytes() -> int | None:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def memory_budget() -> int | None:
-    """What a job may use unless told otherwise: half of it."""
+LEAST_MEMORY = 64_000_000  # below it a job would cut its work into countless little parts
+
+
+def memory_budget(asked: int | None = None) -> int | None:
+    """What a job may use: what was asked for, if that is enough to work, else half of all."""
     there = memory_bytes()
-    return there and there // 2
+    if asked is None:
+        return there and there // 2
+    return max(asked, LEAST_MEMORY)

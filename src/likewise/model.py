@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, overload
 
+from likewise.errors import BadInput
 from likewise.settings import Settings
 
 Kind = Literal["verbatim", "edited", "paraphrased"]
@@ -85,6 +86,8 @@ class Document:
     @classmethod
     def from_text(cls, text: str, name: str = "text", language: str | None = None) -> Document:
         """A document that never was a file."""
+        if not isinstance(text, str):
+            raise BadInput(f"{name}: a text is a str, not {type(text).__name__}")
         return cls(name=name, text=text, language=language)
 
     @property

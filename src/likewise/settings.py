@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from dataclasses import asdict, dataclass, fields, replace
+from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
 from likewise.errors import BadSettings
@@ -104,6 +105,10 @@ class Settings:
 
     def but(self, **changes: Any) -> Settings:
         """The same settings with some changed."""
+        for name in changes.keys() - set(FIELDS):
+            near = get_close_matches(name, FIELDS, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(FIELDS)}"
+            raise BadSettings(f"no setting is called {name!r}{hint}")
         return replace(self, **changes)
 
     @property
@@ -183,7 +188,9 @@ def _wrong_types(settings: Any) -> list[str]:
         elif kind == "bool":
             right = isinstance(value, bool)
         elif kind.startswith("float"):
-            right = isinstance(value, int | float) or (value is None and "None" in kind)
+            right = (isinstance(value, int | float) and not isinstance(value, bool)) or (
+                value is None and "None" in kind
+            )
         else:
             continue
         if not right:
@@ -192,6 +199,9 @@ def _wrong_types(settings: Any) -> list[str]:
         found.append(
             f"stop_words is {settings.stop_words!r}; it takes True, False or a set of words"
         )
+    pair = settings.bands
+    if pair is not None and not (isinstance(pair, tuple) and [type(n) for n in pair] == [int, int]):
+        found.append(f"bands is {pair!r}; it takes a pair such as (20, 5): bands and rows")
     if not isinstance(settings.languages, tuple):
         found.append(f"languages is {settings.languages!r}; it takes a tuple such as ('en', 'ru')")
     return found

@@ -155,3 +155,9 @@ def test_common_words_of_the_corpus_can_be_dropped(tmp_path):
     assert len(ids(lw.dedup(crawl, threshold=0.3, settings=lw.Settings.plain()))) == 1
     dropped = lw.dedup(crawl, threshold=0.3, drop_common=0.9, settings=lw.Settings.plain())
     assert len(ids(dropped)) == 3
+
+
+def test_the_other_corpus_may_call_its_fields_otherwise(crawl, tmp_path):
+    old = corpus(tmp_path / "old.jsonl", [{"n": 1, "question": OTHER}])
+    result = lw.dedup(crawl, threshold=0.8, against=old, against_text="question", against_id="n")
+    assert [(p.a, p.b) for p in result.pairs(result.results[0])] == [("b", "1")]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from likewise.language import Lexicon, canonical_text, words_of
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
-from likewise.sketch import sets as sets_module
+from likewise.sketch import batches as batches_module
 from likewise.sketch.sets import runs_of, with_repetitions
 
 WORDS = "steppe sky wide the grass runs running кошка кошками қала қалалар 漢字 x1 ≥".split()
@@ -138,7 +138,7 @@ def test_threads_and_batches_and_memory_change_nothing(unit: str, measure: str) 
     texts, chosen = long_collection(), Settings(unit=unit, measure=measure, shingle=3)
     expected = build_sets(texts, chosen, counts=measure == "jaccard")
     for jobs, batch, memory in [(1, 1, None), (2, 500, 1000), (3, 2000, None), (3, 1 << 19, 0)]:
-        with patch.object(sets_module, "BATCH_CHARS", batch):
+        with patch.object(batches_module, "BATCH_CHARS", batch):
             sets = build_sets(
                 iter(texts), chosen, counts=measure == "jaccard", jobs=jobs, memory=memory
             )
@@ -162,7 +162,7 @@ def test_a_lexicon_can_be_shared_between_collections() -> None:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_progress_counts_every_text_once(unit: str, jobs: int) -> None:
     steps: list[int] = []
-    with patch.object(sets_module, "BATCH_CHARS", 300):
+    with patch.object(batches_module, "BATCH_CHARS", 300):
         build_sets(long_collection(), Settings(unit=unit), jobs=jobs, progress=steps.append)
     assert sum(steps) == 300 and len(steps) > 3
 
@@ -178,7 +178,7 @@ def test_common_words_stand_in_more_than_a_share_of_the_texts(jobs: int) -> None
     def hashes(text: str) -> set[int]:
         return set(words_of(text, lexicon).hash.tolist())
 
-    with patch.object(sets_module, "BATCH_CHARS", 5):
+    with patch.object(batches_module, "BATCH_CHARS", 5):
         assert common(1.0) == set()
         assert common(0.5) == hashes("wide")
         assert common(0.49) == hashes("wide sky steppe")

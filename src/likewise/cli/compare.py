@@ -59,7 +59,8 @@ def compare(
     if as_json:
         from likewise.cli import as_json as result
 
-        result.write(result.of_match(match) | result.of_settings(settings))
+        said = {"without_words": without_words}
+        result.write(result.of_match(match) | said | result.of_settings(settings))
     else:
         _to_people(match, without_words)
 

@@ -103,6 +103,22 @@ def dedup(
             panel=CORPUS,
         ),
     ] = False,
+    against_text: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The field with the text in OLD, if it is another one.",
+            rich_help_panel=CORPUS,
+        ),
+    ] = None,
+    against_id: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The field with the id in OLD, if it is another one.",
+            rich_help_panel=CORPUS,
+        ),
+    ] = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
@@ -153,6 +169,7 @@ def dedup(
     fields: dict[str, Any] = {"text": text, "id": None if no_id else id or None}
     fields |= {"unit": unit, "skip_bad": skip_bad}
     new = open_corpus(corpus, **fields)
+    fields |= {"text": against_text or text, "id": against_id or fields["id"]}
     old = open_corpus(against, **fields) if against is not None else None
     thresholds = threshold or [0.8]
     files = _Files(pairs, clusters, kept)
@@ -197,6 +214,9 @@ class _Files:
                 continue
             if path.is_dir():
                 raise BadInput(f"{path}: is a folder; {option} needs a file")
+            for corpus in corpora:
+                if corpus.path.is_dir() and path.resolve().is_relative_to(corpus.path.resolve()):
+                    raise BadInput(f"{path}: lies in the corpus, which would then hold it")
             if not path.resolve().parent.is_dir():
                 raise BadInput(f"{path}: there is no folder {path.parent} to put it in")
             if path.resolve() in taken and (path.is_file() or not path.exists()):

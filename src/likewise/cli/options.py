@@ -62,7 +62,8 @@ Memory = Annotated[
         "--memory",
         panel=RESOURCES,
         metavar="SIZE",
-        help="Work on disk beyond this, such as 500MB or 2GB; default half of the memory. "
+        help="Work on disk beyond this, such as 500MB or 2GB, 64MB at least; default half of the "
+        "memory. "
         "The answer is the same.",
     ),
 ]
@@ -135,8 +136,8 @@ def settings_from(
             panel=METHOD,
             metavar="FILTER",
             help="How the exact method passes over pairs: by their rarest shingles (prefix), not "
-            "at all (none), or by what others measure: length, repetitions, positions; "
-            f"default {_ARE.filter}.",
+            "at all (none), or by length, repetitions or positions, which may lose pairs and say "
+            f"so; default {_ARE.filter}.",
         ),
     ] = None,
     languages: Annotated[

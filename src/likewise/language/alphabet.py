@@ -29,6 +29,7 @@ SOFT_HYPHEN = 0x84000000  # skipped, joins at a line end
 KIND = 0xFF000000
 
 _HYPHENS = frozenset("-\u2010\u2011")
+_FILLERS = frozenset((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0))  # drawn as nothing
 _NAMES_OF_SCRIPTS_WITHOUT_SPACES = (
     "CJK UNIFIED",
     "CJK COMPATIBILITY IDEOGRAPH",
@@ -83,11 +84,12 @@ def classify(code: int) -> int:
         return SOFT_HYPHEN
     if char in _HYPHENS:
         return HYPHEN
-    if category == "Cf" or _is_variation_selector(code) or code == 0x034F:
+    if category == "Cf" or _is_variation_selector(code) or code in _FILLERS:
         return SKIP
     if category == "Nd":
         return ord("0") + unicodedata.decimal(char)
-    if category[0] in "LM" or category == "Nl":
+    in_a_circle = category == "So" and _is_one_letter(_folded(char), char)
+    if category[0] in "LM" or category == "Nl" or in_a_circle:
         folded = _fold(char)
         return SINGLE | folded if _stands_alone(chr(folded)) else folded
     if category == "Sm" and code > 0x7F:
@@ -97,12 +99,15 @@ def classify(code: int) -> int:
 
 def _fold(char: str) -> int:
     """Case and width folded where one code point becomes one; longer foldings are the lexicon's."""
-    for form in (unicodedata.normalize("NFKC", char), char):
-        folded = unicodedata.normalize("NFKC", form.casefold())
-        if _is_one_letter(folded, char):
-            return ord(folded)
+    folded = _folded(char)
+    if _is_one_letter(folded, char):
+        return ord(folded)
     lowered = char.lower()
     return ord(lowered) if _is_one_letter(lowered, char) else ord(char)
+
+
+def _folded(char: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
 
 
 def _is_one_letter(folded: str, char: str) -> bool:

@@ -17,8 +17,9 @@ _LATIN_TO_CYRILLIC = dict(zip("abcehikmoptxy", "авсенікмортху", str
 _CYRILLIC_TO_LATIN = {cyrillic: latin for latin, cyrillic in _LATIN_TO_CYRILLIC.items()}
 # Twins that are used against a Latin word only; no Russian or Kazakh word is spelled with them,
 # but for һ, which looks like h and is Kazakh.
-_CYRILLIC_TO_LATIN |= {"ѕ": "s", "ј": "j", "ԁ": "d", "ԛ": "q", "ԝ": "w", "ӏ": "l", "һ": "h"}
-_OTHERS_TO_LATIN = dict(zip("αβεηικμνορτυχɑɡı", "abehikmnoptuxagi", strict=True))
+_CYRILLIC_TO_LATIN |= dict(zip("ѕјԁԛԝӏһүѵ", "sjdqwlhyv", strict=True))
+# Letters of neither alphabet that are put for those of one: Greek (ϲ is folded to σ), phonetic.
+_OTHERS = dict(zip("αβεηικμνορστυχɑɡıəɵ", "abehikmvopctuxagiәө", strict=True))
 
 _CYRILLIC_ALONE = re.compile("[\u0400-\u052f]+")
 _ONLY_KAZAKH = frozenset("әғқңөұүһ")
@@ -28,7 +29,8 @@ TWIN_CYRILLIC = "".join(_LATIN_TO_CYRILLIC.values())
 _TO_CYRILLIC = str.maketrans(_LATIN_TO_CYRILLIC)
 _TO_KAZAKH = str.maketrans(_LATIN_TO_CYRILLIC | {"h": "һ"})
 _TO_LATIN = str.maketrans(_CYRILLIC_TO_LATIN)
-_FROM_OTHERS = str.maketrans(_OTHERS_TO_LATIN)
+_FROM_OTHERS = str.maketrans(_OTHERS)
+_OTHER = frozenset(_OTHERS)
 
 
 def repair(word: str) -> str:
@@ -39,11 +41,11 @@ def repair(word: str) -> str:
     """
     if _CYRILLIC_ALONE.fullmatch(word):
         return word
+    rest = set(word) - _OTHER
+    if len(rest) < len(set(word)) and any(_is_latin(c) or _is_cyrillic(c) for c in rest):
+        word = word.translate(_FROM_OTHERS)
     latin = sum(map(_is_latin, word))
     cyrillic = sum(map(_is_cyrillic, word))
-    if latin + cyrillic < len(word) and (latin or cyrillic):
-        word = word.translate(_FROM_OTHERS)
-        latin = sum(map(_is_latin, word))
     if not latin or not cyrillic:
         return word
     to_cyrillic = word.translate(_TO_KAZAKH if _ONLY_KAZAKH & set(word) else _TO_CYRILLIC)

@@ -8,6 +8,7 @@ becomes the same hashes wherever it stands.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
@@ -19,6 +20,8 @@ from likewise.language import homoglyphs, kazakh, stopwords
 from likewise.settings import Settings
 
 Hashes = NDArray[np.uint64]
+_ACCENTED_LATIN = re.compile("([a-z])[\u0300-\u036f]+")
+_MARKS = re.compile("[\u0300-\u036f ]")
 _DIGITS = frozenset("0123456789")
 
 
@@ -141,12 +144,14 @@ class Lexicon:
 
 
 def _tidy(word: str) -> str:
-    """Compatibility forms made plain, case folded, ё written as the е it is printed as.
+    """Compatibility forms made plain, case folded, accents gone, ё written as the е it is.
 
-    (Case folding leaves the dot of a Turkish capital İ behind as a mark of its own.)
+    Accents are optional in borrowed Latin words, and stress marks in Russian ones; й and the like
+    are letters, which Unicode composes, so marks that are left over belong to no letter.
     """
-    word = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
-    return word.replace("i\u0307", "i").replace("ё", "е").replace(" ", "")
+    word = unicodedata.normalize("NFKC", word).casefold()
+    word = _ACCENTED_LATIN.sub(r"\1", unicodedata.normalize("NFKD", word))
+    return _MARKS.sub("", unicodedata.normalize("NFKC", word)).replace("ё", "е")
 
 
 def _is_symbol(char: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from likewise.errors import BadInput
@@ -29,6 +30,8 @@ def read(path: str | Path, name: str | None = None) -> Document:
     """The document in a file. Raises `BadInput` with the reason where there is none."""
     path = Path(path)
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep us waiting
+            raise BadInput(f"{path}: not a file")
         data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from error

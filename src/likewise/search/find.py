@@ -21,8 +21,8 @@ from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
 
 Progress = Callable[[str, int, int], None]  # what is done, how many are done, of how many
-NO_WORDS = "nothing to compare: no words in it"
-_PROFILES_KEPT = 256
+NO_WORDS = "nothing to compare: no words in it that count"
+_PROFILES_KEPT = 1024
 
 
 def find_in(
