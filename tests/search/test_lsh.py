@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from likewise.errors import BadSettings
 from likewise.search import Plan, lsh, plan, similar
-from likewise.search.lsh import candidates
+from likewise.search.lsh import bucket_keys, candidates
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets
 from tests.search.small_collections import (
@@ -133,7 +133,9 @@ def test_mega_shingles_are_84_values_in_six_of_14_of_which_two_must_agree() -> N
     rows = np.stack([first, first, first])
     rows[1, 14 : 84 - 14] += np.uint64(1000)  # the first and the last agree
     rows[2, 14:] += np.uint64(2000)  # only the first agrees
-    found = [(a.tolist(), b.tolist()) for a, b in candidates(rows, plan(chosen)) if len(a)]
+    found = [
+        (a.tolist(), b.tolist()) for a, b in candidates(bucket_keys(rows, plan(chosen))) if len(a)
+    ]
     assert found == [([0], [1])]
 
 
@@ -160,7 +162,7 @@ def test_all_pairs_of_a_bucket_are_candidates_and_each_comes_once(
             expected.append((a, b))
     table = np.array(signatures, dtype=np.uint16).reshape(-1, 8)
     with patch.object(lsh, "BLOCK", block):
-        blocks = list(candidates(table, Plan(bands, rows, agreeing)))
+        blocks = list(candidates(bucket_keys(table, Plan(bands, rows, agreeing))))
     assert all(len(a) <= block for a, _ in blocks)
     found = [pair for a, b in blocks for pair in zip(a.tolist(), b.tolist(), strict=True)]
     assert sorted(found) == expected

@@ -102,9 +102,10 @@ cdef void classic_minhash(const uint64_t* items, Py_ssize_t n, const uint64_t* o
                 best[slot] = value
 
 
-cdef int sketch_all(const uint64_t* sets, const int64_t* offsets, Py_ssize_t n, const uint64_t* odd, uint32_t slots,
-                    bint classic, stored* out) noexcept nogil:
-    cdef Py_ssize_t i
+cdef int sketch_all(const uint64_t* sets, const int64_t* offsets, const int64_t* documents, Py_ssize_t n,
+                    const uint64_t* odd, uint32_t slots, bint classic, stored* out) noexcept nogil:
+    cdef Py_ssize_t i, size
+    cdef const uint64_t* items
     cdef uint32_t slot
     cdef int bits = 0, shift = 64 - 8 * <int>sizeof(stored)
     cdef uint64_t* best = <uint64_t*>malloc(slots * 8)
@@ -117,16 +118,17 @@ cdef int sketch_all(const uint64_t* sets, const int64_t* offsets, Py_ssize_t n, 
     for i in range(n):
         if not enough:
             break
-        if offsets[i + 1] == offsets[i]:
+        items = sets + offsets[documents[i]]
+        size = offsets[documents[i] + 1] - offsets[documents[i]]
+        if size == 0:
             memset(out + i * slots, 0, slots * sizeof(stored))
             continue
         if classic:
-            classic_minhash(sets + offsets[i], offsets[i + 1] - offsets[i], odd, slots, best)
+            classic_minhash(items, size, odd, slots, best)
         elif slots > 1 and slots & (slots - 1) == 0:
-            fast_sketch(sets + offsets[i], offsets[i + 1] - offsets[i], odd, slots, bits, 64 - bits, best, empty, hits,
-                        filled)
+            fast_sketch(items, size, odd, slots, bits, 64 - bits, best, empty, hits, filled)
         else:
-            fast_sketch(sets + offsets[i], offsets[i + 1] - offsets[i], odd, slots, bits, 0, best, empty, hits, filled)
+            fast_sketch(items, size, odd, slots, bits, 0, best, empty, hits, filled)
         for slot in range(slots):
             out[i * slots + slot] = <stored>store(best[slot], shift)
     free(best)
@@ -136,10 +138,10 @@ cdef int sketch_all(const uint64_t* sets, const int64_t* offsets, Py_ssize_t n, 
     return 0 if enough else -1
 
 
-def signatures(const uint64_t[::1] sets, const int64_t[::1] offsets, const uint64_t[::1] odd, int slots, int bits,
-               bint classic):
-    """One row of `slots` values of `bits` bits a set; see `signature.signatures`."""
-    cdef Py_ssize_t n = offsets.shape[0] - 1
+def signatures(const uint64_t[::1] sets, const int64_t[::1] offsets, const int64_t[::1] documents,
+               const uint64_t[::1] odd, int slots, int bits, bint classic):
+    """One row of `slots` values of `bits` bits a document; see `signature.signatures`."""
+    cdef Py_ssize_t n = documents.shape[0]
     cdef int done = 0
     out = np.empty((n, slots), dtype={8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}[bits])
     if n == 0 or sets.shape[0] == 0:
@@ -152,19 +154,19 @@ def signatures(const uint64_t[::1] sets, const int64_t[::1] offsets, const uint6
     if bits == 8:
         rows8 = out
         with nogil:
-            done = sketch_all(&sets[0], &offsets[0], n, &odd[0], slots, classic, &rows8[0, 0])
+            done = sketch_all(&sets[0], &offsets[0], &documents[0], n, &odd[0], slots, classic, &rows8[0, 0])
     elif bits == 16:
         rows16 = out
         with nogil:
-            done = sketch_all(&sets[0], &offsets[0], n, &odd[0], slots, classic, &rows16[0, 0])
+            done = sketch_all(&sets[0], &offsets[0], &documents[0], n, &odd[0], slots, classic, &rows16[0, 0])
     elif bits == 32:
         rows32 = out
         with nogil:
-            done = sketch_all(&sets[0], &offsets[0], n, &odd[0], slots, classic, &rows32[0, 0])
+            done = sketch_all(&sets[0], &offsets[0], &documents[0], n, &odd[0], slots, classic, &rows32[0, 0])
     else:
         rows64 = out
         with nogil:
-            done = sketch_all(&sets[0], &offsets[0], n, &odd[0], slots, classic, &rows64[0, 0])
+            done = sketch_all(&sets[0], &offsets[0], &documents[0], n, &odd[0], slots, classic, &rows64[0, 0])
     if done < 0:
         raise MemoryError
     return out

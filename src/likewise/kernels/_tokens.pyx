@@ -258,24 +258,34 @@ cdef inline Lanes lanes_for(uint32_t widest, uint32_t page, uint32_t apart) noex
     return lanes
 
 
+cdef inline uint32_t folded_by(const uint32_t* table, uint32_t c) noexcept nogil:
+    return table[c] if table != NULL else c
+
+
+cdef inline bint is_letter(const uint32_t* table, uint32_t c) noexcept nogil:
+    return table == NULL or (c != 0 and c < SPECIAL)
+
+
 cdef uint64_t hash_letters(const uint32_t* table, const codepoint* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """The hash of the letters between start and end, passing over everything else."""
-    cdef uint32_t c, widest = 0, apart = 0, page = table[s[start]] >> 8
+    """The hash of the letters between start and end, passing over everything else.
+
+    Without a table every character is a letter as it is."""
+    cdef uint32_t c, widest = 0, apart = 0, page = folded_by(table, s[start]) >> 8
     cdef Py_ssize_t i
     cdef uint64_t h, lane = 0, low
     cdef int filled = 0
     cdef Lanes lanes
     for i in range(start, end):
-        c = table[s[i]]
-        if c != 0 and c < SPECIAL:
+        c = folded_by(table, s[i])
+        if is_letter(table, c):
             widest |= c
             apart |= c >> 8 ^ page
     lanes = lanes_for(widest, page, apart)
     h = lanes.seed
     low = ~<uint64_t>0 >> (64 - lanes.bits)
     for i in range(start, end):
-        c = table[s[i]]
-        if c == 0 or c >= SPECIAL:
+        c = folded_by(table, s[i])
+        if not is_letter(table, c):
             continue
         lane |= (c & low) << filled
         filled += lanes.bits
@@ -665,30 +675,6 @@ def scan_texts(list texts, const uint32_t[::1] table, int flags, vocabulary, bin
         free(scan.letters)
 
 
-cdef uint64_t hash_text(const codepoint* s, Py_ssize_t n) noexcept nogil:
-    cdef uint32_t widest = 0, apart = 0, page = s[0] >> 8
-    cdef Py_ssize_t i
-    cdef uint64_t h, lane = 0, low
-    cdef int filled = 0
-    cdef Lanes lanes
-    for i in range(n):
-        widest |= s[i]
-        apart |= <uint32_t>s[i] >> 8 ^ page
-    lanes = lanes_for(widest, page, apart)
-    h = lanes.seed
-    low = ~<uint64_t>0 >> (64 - lanes.bits)
-    for i in range(n):
-        lane |= (s[i] & low) << filled
-        filled += lanes.bits
-        if filled == 64:
-            h = step(h, lane)
-            lane = 0
-            filled = 0
-    if filled:
-        h = step(h, lane)
-    return finish(h)
-
-
 def hash_words(list words):
     """The hash of each string, 0 for the empty one (a dropped word)."""
     cdef Py_ssize_t n = len(words), i, length
@@ -704,11 +690,11 @@ def hash_words(list words):
         if length == 0:
             hashes[i] = 0
         elif kind == 1:
-            hashes[i] = hash_text[uint8_t](<const uint8_t*>PyUnicode_DATA(word), length)
+            hashes[i] = hash_letters[uint8_t](NULL, <const uint8_t*>PyUnicode_DATA(word), 0, length)
         elif kind == 2:
-            hashes[i] = hash_text[uint16_t](<const uint16_t*>PyUnicode_DATA(word), length)
+            hashes[i] = hash_letters[uint16_t](NULL, <const uint16_t*>PyUnicode_DATA(word), 0, length)
         else:
-            hashes[i] = hash_text[uint32_t](<const uint32_t*>PyUnicode_DATA(word), length)
+            hashes[i] = hash_letters[uint32_t](NULL, <const uint32_t*>PyUnicode_DATA(word), 0, length)
     return out
 
 

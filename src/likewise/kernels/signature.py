@@ -16,16 +16,23 @@ _TYPES: dict[int, Any] = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint
 
 
 def signatures(
-    sets: Hashes, offsets: Offsets, odd: Hashes, slots: int, bits: int, classic: bool
+    sets: Hashes,
+    offsets: Offsets,
+    documents: Offsets,
+    odd: Hashes,
+    slots: int,
+    bits: int,
+    classic: bool,
 ) -> NDArray[Any]:
-    """One row of `slots` values of `bits` bits a set; an empty set has a row of zeros.
+    """One row of `slots` values of `bits` bits for each of the documents; zeros for an empty set.
 
     `odd` holds `2 * slots` random odd numbers, the hash functions. Two sets agree in a slot with
     probability of their Jaccard similarity, and by chance with 2⁻ᵇⁱᵗˢ.
     """
-    out = np.zeros((len(offsets) - 1, slots), dtype=_TYPES[bits])
+    out = np.zeros((len(documents), slots), dtype=_TYPES[bits])
     sketch = _classic_minhash if classic else _fast_sketch
-    for i, (start, end) in enumerate(zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)):
+    for i, document in enumerate(documents.tolist()):
+        start, end = offsets[document : document + 2].tolist()
         if end > start:
             best = sketch(sets[start:end], odd, slots)
             best = (best ^ (best >> np.uint64(32))) * _STORE

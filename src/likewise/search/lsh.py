@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from likewise.search.pairs import BLOCK, Numbers, Offsets
 from likewise.settings import Settings
 from likewise.sketch import Sets, signatures_of
 
+CHUNK = 4096  # documents whose signatures are in memory at a time
 _COMBINE = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -77,15 +80,14 @@ def lsh_pairs(
     jobs: int = 1,
 ) -> tuple[Offsets, Offsets, Numbers, int]:
     """Verified pairs among the representatives (by place), and how many candidates there were."""
-    rows = signatures_of(sets, settings, jobs)
-    if len(representatives) < len(sets):
-        rows = rows[representatives]
+    cut = plan(settings)
+    keys = _keys_of(sets, representatives, settings, cut, jobs)
     left: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
     right: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
     counts: list[Numbers] = [np.zeros(0, dtype=np.uint32)]
     compared = 0
     sizes = sets.sizes[representatives]
-    for a, b in candidates(rows, plan(settings)):
+    for a, b in candidates(keys):
         if across:
             apart = sides[representatives[a]] != sides[representatives[b]]
             a, b = a[apart], b[apart]
@@ -108,16 +110,41 @@ def lsh_pairs(
     )
 
 
-def candidates(signatures: NDArray[np.generic], plan: Plan) -> Iterator[tuple[Numbers, Numbers]]:
-    """Pairs of rows that agree in enough bands, each once, in blocks.
+def _keys_of(
+    sets: Sets, documents: Offsets, settings: Settings, cut: Plan, jobs: int
+) -> NDArray[np.uint64]:
+    """The keys of many documents; signatures are made for a few at a time and let go."""
+    keys = np.empty((math.comb(cut.bands, cut.agreeing), len(documents)), dtype=np.uint64)
+
+    def some(first: int) -> None:
+        rows = signatures_of(sets, settings, documents[first : first + CHUNK])
+        keys[:, first : first + CHUNK] = bucket_keys(rows, cut)
+
+    starts = range(0, len(documents), CHUNK)
+    if jobs == 1:
+        for start in starts:
+            some(start)
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(some, starts))
+    return keys
+
+
+def bucket_keys(signatures: NDArray[Any], cut: Plan) -> NDArray[np.uint64]:
+    """A row of keys for each band or, where several must agree, for each choice of bands."""
+    keys = band_keys(signatures, cut.bands, cut.rows)
+    if cut.agreeing == 1:
+        return keys
+    chosen = combinations(range(cut.bands), cut.agreeing)  # of super-shingles, mega-shingles
+    return np.stack([_combined(keys[list(bands)]) for bands in chosen])
+
+
+def candidates(keys: NDArray[np.uint64]) -> Iterator[tuple[Numbers, Numbers]]:
+    """Pairs of documents that share a key of any band, each once, in blocks.
 
     Every pair of a bucket is a candidate: a star around its first member would lose pairs. A pair
     is given by the first band that brings it together.
     """
-    keys = band_keys(signatures, plan.bands, plan.rows)
-    if plan.agreeing > 1:  # Fetterly's mega-shingles: one key for each choice of bands
-        chosen = list(combinations(range(plan.bands), plan.agreeing))
-        keys = np.stack([_combined(keys[list(bands)]) for bands in chosen])
     for band in range(len(keys)):
         members, bounds = group(keys[band])
         cursor: tuple[int, int, int] | None = (0, -1, 0)

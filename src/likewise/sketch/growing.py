@@ -11,6 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import OutputFailed
+from likewise.machine import memory_bytes
+
+RESERVE_FROM = 8_000_000  # bytes; smaller arrays are copied as they grow
+LARGE_PAGES = 128 << 20  # bytes; further ones the system would have to go and look for, measured
+_MAP_NORESERVE = 0x4000  # Linux: promise no memory before it is used
 
 
 class GrowingArray:
@@ -69,19 +74,28 @@ class GrowingArray:
     def _make_room(self, length: int) -> None:
         if length <= len(self._array):
             return
-        room = max(length, len(self._array) * 3 // 2, 1 << 10)
-        dtype = self._array.dtype
-        if sys.platform != "linux":
-            larger = np.empty(room, dtype=dtype)
-            larger[: self._length] = self._array[: self._length]
-            self._array = larger
-            return
-        # anonymous pages grow without being copied, and large ones cost few page faults
-        if self._pages is None:
-            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-            self._pages = mmap.mmap(-1, room * dtype.itemsize, flags=flags)
-        else:
-            self._array = np.zeros(0, dtype=dtype)  # nobody may look while they move
-            self._pages.resize(room * dtype.itemsize)
-        self._pages.madvise(mmap.MADV_HUGEPAGE)
-        self._array = np.frombuffer(self._pages, dtype=dtype)
+        larger = None
+        if self._pages is None and length * self._array.itemsize > RESERVE_FROM:
+            larger = self._reserved(length)
+        if larger is None:
+            larger = np.empty(max(length, 2 * len(self._array), 1 << 10), dtype=self._array.dtype)
+        larger[: self._length] = self._array[: self._length]
+        self._array = larger
+
+    def _reserved(self, length: int) -> NDArray[Any] | None:
+        """Room for all we may ever need: pages count only once they are touched.
+
+        Nothing is ever copied again, and the first pages are large ones, which cost few faults.
+        """
+        most = self._memory or memory_bytes() or 0
+        if sys.platform != "linux" or most < length * self._array.itemsize:
+            return None
+        try:
+            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE
+            self._pages = mmap.mmap(-1, most, flags=flags)
+        except (OSError, ValueError):  # a limit on addresses
+            return None
+        self._pages.madvise(mmap.MADV_HUGEPAGE, 0, min(most, LARGE_PAGES))
+        return np.frombuffer(
+            self._pages, dtype=self._array.dtype, count=most // self._array.itemsize
+        )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
@@ -17,22 +15,21 @@ from likewise.sketch.sets import Sets
 Signatures = NDArray[Any]
 
 
-def signatures_of(sets: Sets, settings: Settings, jobs: int = 1) -> Signatures:
-    """One row a set: Fast Similarity Sketching, or classic MinHash, as the settings say."""
-    odd = hash_functions(settings.seed, settings.slots)
-    classic = settings.scheme == "minhash"
-
-    def some(bounds: tuple[int, int]) -> Signatures:
-        first, last = bounds
-        offsets = sets.offsets[first : last + 1]
-        part = sets.hashes[offsets[0] : offsets[-1]]
-        return signatures(part, offsets - offsets[0], odd, settings.slots, settings.bits, classic)
-
-    if jobs == 1 or len(sets) < 2 * jobs:
-        return some((0, len(sets)))
-    edges = np.linspace(0, len(sets), 4 * jobs + 1).astype(int).tolist()
-    with ThreadPoolExecutor(jobs) as pool:
-        return np.concatenate(list(pool.map(some, itertools.pairwise(edges))))
+def signatures_of(
+    sets: Sets, settings: Settings, documents: NDArray[np.int64] | None = None
+) -> Signatures:
+    """One row for each of the documents (or for all), by the scheme the settings name."""
+    if documents is None:
+        documents = np.arange(len(sets))
+    return signatures(
+        sets.hashes,
+        sets.offsets,
+        documents,
+        hash_functions(settings.seed, settings.slots),
+        settings.slots,
+        settings.bits,
+        settings.scheme == "minhash",
+    )
 
 
 def estimate(a: Signatures, b: Signatures, bits: int) -> float:
