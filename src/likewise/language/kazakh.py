@@ -163,7 +163,21 @@ def _ending_table() -> dict[str, list[_Ending]]:
 
 
 _TABLE = _ending_table()
-_LONGEST = max(map(len, _TABLE))
+
+
+def _sizes_by_end() -> dict[str, tuple[int, ...]]:
+    """How long the endings are that a word can have, longest first, by its last two letters."""
+    lasts = {text[-2:] for text in _TABLE} | {text[-1] for text in _TABLE}
+    return {
+        last: tuple(
+            sorted({len(t) for t in _TABLE if t.endswith(last) or last.endswith(t)}, reverse=True)
+        )
+        for last in lasts
+    }
+
+
+_SIZES = _sizes_by_end()
+_SYLLABIC = frozenset(_VOWELS) | frozenset(_NEUTRAL)
 _THIRD_AFTER_VOWEL = frozenset(text for text in _TABLE if re.match("с[ыі](?!ң)", text))
 
 
@@ -193,7 +207,7 @@ def _harmony_of(stem: str) -> str | None:
 def _is_long_enough(stem: str) -> bool:
     if len(stem) == 2:  # ат, үй, су, би; but not ба-сы, де-ді
         return stem[1] not in _VOWELS and (stem[0] in _VOWELS) != (stem[1] in _NEUTRAL)
-    return len(stem) > 2 and any(letter in _VOWELS or letter in _NEUTRAL for letter in stem)
+    return len(stem) > 2 and not _SYLLABIC.isdisjoint(stem)
 
 
 def _base(stem: str, ending: str) -> str:
@@ -244,19 +258,20 @@ def _affirmative(verb: str) -> str:
 
 def _strip_once(word: str) -> str | None:
     """The word without its last ending: the longest, or one that uncovers a known root."""
-    longest = None
-    for size in range(min(_LONGEST, len(word) - 1), 0, -1):
+    longest, roots = None, _known_roots()
+    for size in _SIZES.get(word[-2:]) or _SIZES.get(word[-1:], ()):
         text = word[-size:]
-        if text not in _TABLE:
+        endings = _TABLE.get(text)
+        if endings is None or size >= len(word):
             continue
         stem = word[:-size] + ("й" if text[0] in "яю" else "")
         if not _is_long_enough(stem) or (text == "п" and len(stem) < 3):
             continue
         base = _base(stem, text)
-        for ending in _TABLE[text]:
+        for ending in endings:
             if ending.kind != "negation" and _allows(stem, text, base, ending):
                 found = _affirmative(base) if ending.kind in ("tense", "present") else base
-                if found in _known_roots():
+                if found in roots:
                     return found
                 longest = longest or found
     return longest
@@ -268,8 +283,8 @@ def stem_kazakh(word: str) -> str:
     >>> [stem_kazakh(word) for word in ("балаларымыздан", "кітабында", "келмеген", "қала")]
     ['бала', 'кітап', 'кел', 'қала']
     """
-    word = _RESTORED.get(word, word)
-    while word not in _known_roots() and (shorter := _strip_once(word)) is not None:
+    word, roots = _RESTORED.get(word, word), _known_roots()
+    while word not in roots and (shorter := _strip_once(word)) is not None:
         word = shorter
     return word
 
@@ -280,10 +295,18 @@ def is_kazakh(word: str) -> bool:
     >>> is_kazakh("қала"), is_kazakh("балаларға"), is_kazakh("мектеп"), is_kazakh("школа")
     (True, True, True, False)
     """
+    return stem_if_kazakh(word) is not None
+
+
+def stem_if_kazakh(word: str) -> str | None:
+    """The stem of a Kazakh word, None for a word of another language."""
     if not KAZAKH_LETTERS.isdisjoint(word):
-        return True
+        return stem_kazakh(word)
     # a stem begins as its word does; nearly every Russian word can go without being stemmed
-    return not _openings().isdisjoint((word[:2], word[:3])) and stem_kazakh(word) in lexicon()
+    if _openings().isdisjoint((word[:2], word[:3])):
+        return None
+    stem = stem_kazakh(word)
+    return stem if stem in lexicon() else None
 
 
 @cache

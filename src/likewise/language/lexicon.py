@@ -22,6 +22,7 @@ from likewise.settings import Settings
 Hashes = NDArray[np.uint64]
 _ACCENTED_LATIN = re.compile("([a-z])[\u0300-\u036f]+")
 _MARKS = re.compile("[\u0300-\u036f ]")
+_PLAIN_CYRILLIC = re.compile("[а-яәғқңөұүһі]+").fullmatch
 _DIGITS = frozenset("0123456789")
 
 
@@ -84,9 +85,8 @@ class Lexicon:
         settings = self.settings
         if not settings.has_word_rules:
             return words
-        forms = [word if word.isascii() else _tidy(word) for word in words]
-        if settings.homoglyphs:
-            forms = [form if form.isascii() else homoglyphs.repair(form) for form in forms]
+        # nearly every word is of one alphabet, folded and composed already
+        forms = [w if w.isascii() or _PLAIN_CYRILLIC(w) else self._mended(w) for w in words]
         forms = [form if self._is_kept(form) else "" for form in forms]
         if settings.homoglyphs:
             forms = self._decide_ambiguous(forms)
@@ -96,6 +96,10 @@ class Lexicon:
             ambiguous = homoglyphs.TWIN_CYRILLIC
             forms = [form if form.strip(ambiguous) else homoglyphs.skeleton(form) for form in forms]
         return forms
+
+    def _mended(self, word: str) -> str:
+        word = _tidy(word)
+        return homoglyphs.repair(word) if self.settings.homoglyphs else word
 
     def _is_kept(self, word: str) -> bool:
         settings = self.settings
@@ -133,10 +137,14 @@ class Lexicon:
             for i, stem in zip(latin, self._stem_latin([words[i] for i in latin]), strict=True):
                 stems[i] = stem
         if self._stem_kazakh:
-            kazakh_words = {i for i in other if kazakh.is_kazakh(words[i])}
-            for i in kazakh_words:
-                stems[i] = kazakh.stem_kazakh(words[i])
-            other = [i for i in other if i not in kazakh_words]
+            russian = []
+            for i in other:
+                native = kazakh.stem_if_kazakh(words[i])
+                if native is None:
+                    russian.append(i)
+                else:
+                    stems[i] = native
+            other = russian
         if self._stem_russian:
             for i, stem in zip(other, self._stem_russian([words[i] for i in other]), strict=True):
                 stems[i] = stem
