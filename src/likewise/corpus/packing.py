@@ -147,7 +147,9 @@ class UnpackedFile(RawIOBase):
         try:
             unpacked = self._unpacker.decompress(self._packed)
         except (zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
-            raise Damaged(f"the packed data is damaged ({error})") from error
+            raise Damaged(
+                f"the packed data is damaged ({error}); nothing is read of it from here on"
+            ) from error
         self._packed = b""
         if self._unpacker.eof:
             self._packed = self._unpacker.unused_data
