@@ -179,7 +179,7 @@ def test_settings_cannot_be_changed_only_copied() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         chosen.threshold = 0.9  # type: ignore[misc]
     assert chosen.but(threshold=0.9).threshold == 0.9
-    assert chosen.threshold == 0.5
+    assert chosen.threshold == 0.3
     assert chosen.but() == chosen and hash(chosen.but()) == hash(chosen)
 
 

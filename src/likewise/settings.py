@@ -59,7 +59,7 @@ class Settings:
     bands: tuple[int, int] | None = None  # (bands, rows) by hand instead of by recall
     agreeing_bands: int = 1  # how many bands must agree before a pair is looked at
     measure: Measure = "jaccard"
-    threshold: float = 0.5
+    threshold: float = 0.3
 
     def __post_init__(self) -> None:
         stop_words: Any = self.stop_words
