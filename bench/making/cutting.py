@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 
 SHORTEST_WORDS, LONGEST_WORDS = 40, 4000
@@ -80,3 +80,19 @@ def cut(text: str, dice: random.Random) -> Iterator[str]:
 
 def _length(dice: random.Random) -> int:
     return round(min(max(dice.lognormvariate(5.55, 0.75), SHORTEST_WORDS), LONGEST_WORDS))
+
+
+def first_chars(texts: Iterable[str], chars: int) -> list[str]:
+    """The first texts, up to the one that fills this many characters.
+
+    >>> first_chars(["ab", "cd", "ef"], 3)
+    ['ab', 'cd']
+    """
+    taken: list[str] = []
+    filled = 0
+    for text in texts:
+        if filled >= chars:
+            break
+        taken.append(text)
+        filled += len(text)
+    return taken

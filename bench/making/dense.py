@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 
+from bench.making.cutting import first_chars
 from bench.making.cyrillic import CHARS
 from bench.making.english import with_copies
 
@@ -17,12 +18,6 @@ SEED = 19
 
 def dense(texts: Iterable[str]) -> Iterator[dict[str, object]]:
     """The records of the corpus."""
-    base: list[str] = []
-    chars = 0
-    for text in texts:
-        if chars >= BASE_CHARS:
-            break
-        base.append(text)
-        chars += len(text)
-    copies = round(CHARS * len(base) / max(chars, 1)) - len(base)
+    base = first_chars(texts, BASE_CHARS)
+    copies = round(CHARS * len(base) / max(sum(map(len, base)), 1)) - len(base)
     return with_copies(base, copies, random.Random(SEED))

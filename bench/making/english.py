@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.making.cutting import cut, visible_text
+from bench.making.cutting import cut, first_chars, visible_text
 from bench.making.planting import plant
 
 BASE_CHARS = 80_000_000
@@ -58,13 +58,7 @@ def english(folder: Path) -> Iterator[dict[str, object]]:
         for text in _texts_of(source, folder / "packages"):
             texts += cut(_ascii(text), dice)
     dice.shuffle(texts)
-    base: list[str] = []
-    chars = 0
-    for text in texts:
-        if chars >= BASE_CHARS:
-            break
-        base.append(text)
-        chars += len(text)
+    base = first_chars(texts, BASE_CHARS)
     return with_copies(base, round(SHARE_OF_COPIES * len(base)), dice)
 
 

@@ -15,7 +15,3 @@ class BadSettings(LikewiseError):
 
 class OutputFailed(LikewiseError):
     """A result could not be written; nothing half-written was left behind."""
-
-
-class RecipeMismatch(LikewiseError):
-    """Sketches made by different recipes were about to be compared."""

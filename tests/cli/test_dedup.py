@@ -241,3 +241,24 @@ def test_files_beside_the_corpus_are_named(likewise, corpus, tmp_path):
     ran = likewise("dedup", tmp_path)
     assert "readme.md" in ran.out
     assert likewise("dedup", tmp_path, "--json").summary["left_out"] == ["readme.md"]
+
+
+def test_the_other_corpus_may_have_fields_of_its_own(likewise, corpus, tmp_path):
+    old = write_jsonl(tmp_path / "old.jsonl", [{"n": 7, "question": CARAVAN}])
+    ran = likewise("dedup", corpus, "--against", old)
+    assert ran.status == 2 and "question" in ran.err
+    fields = ("--against-text", "question", "--against-id", "n")
+    ran = likewise("dedup", corpus, "--against", old, *fields, "--json")
+    assert ran.status == 0, ran.err
+    assert {pair["b"] for pair in ran.of_type("pair")} == {"7"}
+
+
+@pytest.mark.parametrize("option", ["--pairs", "--clusters", "--kept"])
+def test_a_list_is_not_put_into_the_corpus_it_is_made_from(likewise, tmp_path, option):
+    folder = tmp_path / "shards"
+    folder.mkdir()
+    write_jsonl(folder / "a.jsonl", [{"id": "a", "text": CARAVAN}])
+    ran = likewise("dedup", folder, option, folder / "list.jsonl")
+    assert ran.status == 2
+    assert "lies in the corpus" in ran.err
+    assert [path.name for path in folder.iterdir()] == ["a.jsonl"]

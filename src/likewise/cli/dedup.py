@@ -215,7 +215,7 @@ class _Files:
             if path.is_dir():
                 raise BadInput(f"{path}: is a folder; {option} needs a file")
             for corpus in corpora:
-                if corpus.path.is_dir() and path.resolve().is_relative_to(corpus.path.resolve()):
+                if corpus.path.is_dir() and corpus.holds(path):
                     raise BadInput(f"{path}: lies in the corpus, which would then hold it")
             if not path.resolve().parent.is_dir():
                 raise BadInput(f"{path}: there is no folder {path.parent} to put it in")

@@ -52,7 +52,7 @@ def _look_at_output(folder: Path, corpus: Corpus | None) -> None:
             raise BadInput(f"{folder}: is not empty; give a new folder or empty this one")
     elif folder.exists() or folder.is_symlink():
         raise BadInput(f"{folder}: is there and not a folder; give a new one")
-    if corpus and folder.resolve().is_relative_to(corpus.path.resolve()):
+    if corpus and corpus.holds(folder):
         raise BadInput(f"{folder}: lies in the corpus, which would then hold it; give another")
     existing = next(parent for parent in (folder, *folder.resolve().parents) if parent.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):

@@ -66,6 +66,10 @@ class Corpus:
         """How many records could not be used."""
         return self._survey.bad_count
 
+    def holds(self, path: Path) -> bool:
+        """Whether a path lies in the folder that is the corpus, or is its file."""
+        return path.resolve().is_relative_to(self.path.resolve())
+
     def survey(self) -> Survey:
         """What a whole pass finds: how many documents and places, and what is bad."""
         if not self._survey.complete:

@@ -116,11 +116,10 @@ class Lexicon:
         They are dropped where either spelling is a stop word, English where they are in the shipped
         list, else Cyrillic.
         """
-        latin_twins, cyrillic_twins = homoglyphs.TWIN_LATIN, homoglyphs.TWIN_CYRILLIC
         english = homoglyphs.english_lookalikes()
         decided = []
         for word in words:
-            if word and not (word.strip(latin_twins) and word.strip(cyrillic_twins)):
+            if word and homoglyphs.is_ambiguous(word):
                 latin, cyrillic = homoglyphs.spellings(word)
                 if latin in self._stop_words or cyrillic in self._stop_words:
                     word = ""

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import overlaps
-from likewise.search.pairs import BLOCK, Copies, Offsets, Pairs, in_order
+from likewise.search.pairs import BLOCK, Copies, Offsets, Pairs, in_order, similarities
 from likewise.settings import Filter, Settings
 from likewise.sketch import Sets
 from likewise.sketch.sets import with_repetitions
@@ -55,12 +55,8 @@ def filtered_pairs(sets: Sets, sides: NDArray[np.uint8], across: bool, settings:
             a, b = a[apart], b[apart]
         compared += len(a)
         both = overlaps(sets.hashes, sets.offsets, a.astype(np.uint32), b.astype(np.uint32))
-        base = (
-            np.minimum(sets.sizes[a], sets.sizes[b])
-            if settings.measure == "containment"
-            else sets.sizes[a] + sets.sizes[b] - both
-        )
-        enough = both / base >= settings.threshold
+        alike = similarities(both, sets.sizes[a], sets.sizes[b], settings.measure)
+        enough = alike >= settings.threshold
         left.append(a[enough])
         right.append(b[enough])
         shared.append(both[enough].astype(np.int64))

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +31,7 @@ from likewise.kernels import (
     probe,
 )
 from likewise.kernels.join import UNRANKED
+from likewise.machine import on_threads
 from likewise.search.pairs import Numbers, Offsets
 from likewise.sketch import Sets
 from likewise.sketch.growing import GrowingArray
@@ -176,12 +176,9 @@ def _join_in_memory(shared: Shared, join: Join) -> tuple[NDArray[np.int64], int]
             *bounds,
         )
 
-    if join.jobs == 1:
-        results = [some((0, len(sizes)))]
-    else:
-        edges = np.linspace(0, len(sizes), 8 * join.jobs + 1).astype(int).tolist()
-        with ThreadPoolExecutor(join.jobs) as pool:
-            results = list(pool.map(some, itertools.pairwise(edges)))
+    ranges = 1 if join.jobs == 1 else 8 * join.jobs  # large documents, at the end, take longest
+    edges = np.linspace(0, len(sizes), ranges + 1).astype(int).tolist()
+    results = on_threads(some, itertools.pairwise(edges), join.jobs)
     pairs = np.concatenate([found for found, _ in results]).astype(np.int64)
     pairs[:, :2] = order[pairs[:, :2]]
     return pairs, sum(compared for _, compared in results)

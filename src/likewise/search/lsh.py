@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -14,7 +13,8 @@ from numpy.typing import NDArray
 
 from likewise.errors import BadSettings
 from likewise.kernels import band_keys, group, overlaps, pairs_of_groups
-from likewise.search.pairs import BLOCK, Numbers, Offsets
+from likewise.machine import on_threads
+from likewise.search.pairs import BLOCK, Numbers, Offsets, similarities
 from likewise.settings import Settings
 from likewise.sketch import Sets, signatures_of
 
@@ -98,7 +98,7 @@ def lsh_pairs(
             representatives[a].astype(np.uint32),
             representatives[b].astype(np.uint32),
         )
-        enough = shared / (sizes[a] + sizes[b] - shared) >= settings.threshold
+        enough = similarities(shared, sizes[a], sizes[b], settings.measure) >= settings.threshold
         left.append(a[enough])
         right.append(b[enough])
         counts.append(shared[enough])
@@ -120,13 +120,7 @@ def _keys_of(
         rows = signatures_of(sets, settings, documents[first : first + CHUNK])
         keys[:, first : first + CHUNK] = bucket_keys(rows, cut)
 
-    starts = range(0, len(documents), CHUNK)
-    if jobs == 1:
-        for start in starts:
-            some(start)
-    else:
-        with ThreadPoolExecutor(jobs) as pool:
-            list(pool.map(some, starts))
+    on_threads(some, range(0, len(documents), CHUNK), jobs)
     return keys
 
 
