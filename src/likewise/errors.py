@@ -9,6 +9,10 @@ class BadInput(LikewiseError):
     """The input, or the way it was asked for, cannot be used."""
 
 
+class ReadingError(BadInput):
+    """A file gave no document; the message says why, and what would help."""
+
+
 class BadSettings(LikewiseError):
     """A setting has a value that makes no sense, or two settings contradict each other."""
 

@@ -58,11 +58,36 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table found in a document: its cells by row, and where it stands."""
+    """A table found in a document: its cells by row, and where it stands.
+
+    A cell that spans several rows or columns stands in each of them, so that every row is as long
+    as the others and a column's whole heading is read downwards.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     span: Span
     caption: str = ""
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture found in a document: where it stands, and a hash that survives resizing.
+
+    Pictures look alike where few bits of their hashes differ.
+
+    >>> Picture(Span(0, 0), 0b1011, 640, 480).bits_apart(Picture(Span(9, 9), 0b0001, 320, 240))
+    2
+    """
+
+    span: Span
+    hash: int
+    width: int
+    height: int
+    page: int | None = None
+
+    def bits_apart(self, other: Picture) -> int:
+        return (self.hash ^ other.hash).bit_count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +102,7 @@ class Document:
     text: str = field(repr=False)
     pages: tuple[Page, ...] = ()
     tables: tuple[Table, ...] = field(default=(), repr=False)
-    pictures: tuple[Span, ...] = field(default=(), repr=False)
+    pictures: tuple[Picture, ...] = field(default=(), repr=False)
     language: str | None = None
     meta: Mapping[str, str] = field(default_factory=dict, repr=False)
     notes: tuple[Note, ...] = field(default=(), repr=False)
@@ -98,10 +123,16 @@ class Document:
         >>> Document("a", "Page 1 Steppe", left_out=heading).compared_text
         '       Steppe'
         """
-        text = self.text
-        for span, _ in self.left_out:
-            text = text[: span.start] + " " * len(span) + text[span.end :]
-        return text
+        if not self.left_out:
+            return self.text
+        kept: list[str] = []
+        position = 0
+        for span in sorted(span for span, _ in self.left_out):
+            if span.end > position:
+                start = max(span.start, position)
+                kept += self.text[position:start], " " * (span.end - start)
+                position = span.end
+        return "".join([*kept, self.text[position:]])
 
 
 @dataclass(frozen=True, slots=True)

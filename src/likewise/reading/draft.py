@@ -1,0 +1,103 @@
+"""A document while it is being read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from likewise.language import detect
+from likewise.model import Document, Note, Page, Picture, Span, Table
+from likewise.reading.grid import Grid
+
+# What no reader may let into a text: half of a pair that stands for one character, and NUL.
+_IMPOSSIBLE = re.compile("[\ud800-\udfff\x00]")
+
+
+class Draft:
+    """Text written from the beginning to the end, and what is known about its parts.
+
+    >>> draft = Draft()
+    >>> with_header = draft.line("Page header")
+    >>> draft.leave_out(with_header, "running header")
+    >>> draft.line("Steppe and sky.")
+    Span(start=12, end=27)
+    >>> draft.document("a.pdf").compared_text.split()
+    ['Steppe', 'and', 'sky.']
+    """
+
+    def __init__(self) -> None:
+        self.meta: dict[str, str] = {}
+        self._parts: list[str] = []
+        self._length = 0
+        self._pages: list[Page] = []
+        self._tables: list[Table] = []
+        self._pictures: list[Picture] = []
+        self._notes: list[Note] = []
+        self._left_out: list[tuple[Span, str]] = []
+
+    @property
+    def position(self) -> int:
+        """Where the next character will stand."""
+        return self._length
+
+    def write(self, text: str) -> Span:
+        """Add text as it is; where it now stands."""
+        text = _IMPOSSIBLE.sub("\ufffd", text)
+        self._parts.append(text)
+        start, self._length = self._length, self._length + len(text)
+        return Span(start, self._length)
+
+    def line(self, text: str = "") -> Span:
+        """Add text and end the line; where the text stands, without the end of the line."""
+        span = self.write(text)
+        self.write("\n")
+        return span
+
+    def table(self, grid: Grid, caption: str = "", page: int | None = None) -> None:
+        """Write a table, a line to a row and a tab between cells, and keep its cells."""
+        start = self._length
+        for line in grid.lines():
+            self.line(line)
+        self.add_table(grid.rows(), Span(start, self._length), caption, page)
+
+    def add_table(
+        self,
+        rows: Sequence[Sequence[str]],
+        span: Span,
+        caption: str = "",
+        page: int | None = None,
+    ) -> None:
+        """Keep the cells of a table whose text is written already."""
+        if any(any(cell.strip() for cell in row) for row in rows):
+            cells = tuple(tuple(_IMPOSSIBLE.sub("\ufffd", c.strip()) for c in row) for row in rows)
+            self._tables.append(Table(cells, span, caption.strip(), page))
+
+    def add_picture(self, picture: Picture) -> None:
+        self._pictures.append(picture)
+
+    def add_page(self, number: int, start: int) -> None:
+        """The text from `start` on up to here was a page."""
+        self._pages.append(Page(number, Span(start, self._length)))
+
+    def note(self, kind: str, message: str, *spans: Span) -> None:
+        """Something a person should know."""
+        self._notes.append(Note(kind, message, spans))
+
+    def leave_out(self, span: Span, reason: str) -> None:
+        """Keep this in the text, and out of comparison."""
+        if span:
+            self._left_out.append((span, reason))
+
+    def document(self, name: str) -> Document:
+        text = "".join(self._parts)
+        return Document(
+            name=name,
+            text=text,
+            pages=tuple(self._pages),
+            tables=tuple(self._tables),
+            pictures=tuple(self._pictures),
+            language=detect(text),
+            meta={key: value for key, value in self.meta.items() if value},
+            notes=tuple(self._notes),
+            left_out=tuple(sorted(self._left_out)),
+        )

@@ -1,0 +1,42 @@
+"""What a reader is asked for, and how far it may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+MB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds that no honest document meets and no hostile one gets past."""
+
+    file_bytes: int = 1024 * MB
+    unpacked_bytes: int = 512 * MB  # of the parts of one document or one member of an archive
+    archive_bytes: int = 4096 * MB  # of all members of an archive together
+    members: int = 20_000  # of an archive
+    pages: int = 20_000
+    cells: int = 5_000_000  # of the tables of a document
+    pixels: int = 100_000_000  # of a picture
+    memory_bytes: int = 4096 * MB  # of the process that reads
+    seconds: float = 25.0  # without a finished page
+
+
+def _nobody(_done: int, _total: int) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How one file is to be read.
+
+    `web_page` asks for the main text of an HTML page instead of all of it, `charset` is the
+    encoding that a server declared; `tell_page` hears of every finished page.
+    """
+
+    name: str = "document"
+    limits: Limits = field(default_factory=Limits)
+    web_page: bool = False
+    charset: str | None = None
+    tell_page: Callable[[int, int], None] = _nobody
