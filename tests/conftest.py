@@ -1,6 +1,7 @@
 """Rules that hold for every test."""
 
 import os
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -9,6 +10,10 @@ from hypothesis import settings
 # under continuous integration it tries the same examples every time.
 settings.register_profile("likewise", settings(settings.default, deadline=None))
 settings.load_profile("likewise")
+
+# What the tests read is nobody else's business, nor the other way round.
+_cache = tempfile.TemporaryDirectory(prefix="likewise-tests-")
+os.environ["LIKEWISE_CACHE"] = _cache.name
 
 
 def skipped_reports(session: pytest.Session) -> list[pytest.TestReport | pytest.CollectReport]:

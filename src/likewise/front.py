@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus, read_folder
+from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus
 from likewise.corpus.dedup import Keep
 from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Document, Match, Matches, Unread
-from likewise.reading import read
+from likewise.reading import labels, read, read_folder
 from likewise.search import Progress, compare_two, cross_between, find_in
 from likewise.settings import Settings
 
@@ -26,6 +26,7 @@ def find(
     settings: Settings | None = None,
     jobs: int | None = None,
     memory: int | None = None,
+    cache: bool = True,
     progress: Progress | None = None,
     **changes: Any,
 ) -> Matches:
@@ -37,7 +38,7 @@ def find(
     >>> [(match.a, match.b, round(match.jaccard, 2)) for match in found]
     [('a', 'b', 0.67)]
     """
-    documents, unread = _documents(source, progress)
+    documents, unread = _documents(source, progress, jobs, cache)
     return find_in(
         documents,
         _settings(settings, changes),
@@ -55,12 +56,13 @@ def cross(
     settings: Settings | None = None,
     jobs: int | None = None,
     memory: int | None = None,
+    cache: bool = True,
     progress: Progress | None = None,
     **changes: Any,
 ) -> Matches:
     """Similar pairs between two collections, each a folder or documents."""
-    ours, unread = _documents(left, progress)
-    theirs, more_unread = _documents(right, progress)
+    ours, unread = _documents(left, progress, jobs, cache)
+    theirs, more_unread = _documents(right, progress, jobs, cache)
     return cross_between(
         ours,
         theirs,
@@ -79,10 +81,11 @@ def compare(
     *,
     settings: Settings | None = None,
     level: int = 99,
+    cache: bool = True,
     **changes: Any,
 ) -> Match:
     """Two documents, with every measure and their agreement at a level of 90, 95 or 99 %."""
-    one, two = (x if isinstance(x, Document) else read(x) for x in (a, b))
+    one, two = (x if isinstance(x, Document) else read(x, cache=cache) for x in (a, b))
     return compare_two(one, two, _settings(settings, changes), level)
 
 
@@ -137,9 +140,11 @@ def dedup(
     return result
 
 
-def _documents(source: Any, progress: Progress | None) -> tuple[Sequence[Document], list[Unread]]:
+def _documents(
+    source: Any, progress: Progress | None, jobs: int | None, cache: bool
+) -> tuple[Sequence[Document], list[Unread]]:
     if isinstance(source, str | Path):
-        return read_folder(source, progress)
+        return read_folder(source, progress, jobs=_jobs(jobs), cache=cache)
     documents = list(source) if isinstance(source, Iterable) else [source]
     for document in documents:
         if not isinstance(document, Document):
@@ -165,6 +170,6 @@ def _jobs(jobs: int | None) -> int:
 
 
 def _labels(left: Source, right: Source) -> tuple[str, str]:
-    """The names of two folders, unless one does not tell them apart."""
-    names = [Path(s).resolve().name if isinstance(s, str | Path) else "" for s in (left, right)]
-    return (names[0], names[1]) if all(names) and names[0] != names[1] else ("a", "b")
+    if isinstance(left, str | Path) and isinstance(right, str | Path):
+        return labels(Path(left), Path(right))
+    return "a", "b"

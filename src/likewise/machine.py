@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -46,3 +47,27 @@ def on_threads(work: Callable[[T], R], items: Iterable[T], jobs: int) -> list[R]
         return [work(item) for item in items]
     with ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(work, items))
+
+
+AHEAD_PER_JOB = 4
+
+
+def in_order(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
+    """What `work` makes of each item, in order, as it comes; only a few items are worked ahead.
+
+    >>> list(in_order(str.upper, ["a", "b", "c"], 2))
+    ['A', 'B', 'C']
+    """
+    pool = ThreadPoolExecutor(jobs)
+    waiting: deque[Future[R]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > jobs * AHEAD_PER_JOB:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)  # whoever stops us stops the work too
+        raise
+    pool.shutdown()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, overload
+from typing import ClassVar, Literal, overload
 
 from likewise.errors import BadInput
 from likewise.settings import Settings
 
 Kind = Literal["verbatim", "edited", "paraphrased"]
+SPREAD_LETTERS = "spread letters"  # why the blanks between the letters of a word are left out
+_JOINER = "\u2060"  # an invisible mark that the tokeniser skips, so that letters meet
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,6 +52,10 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Note:
     """What a person should know about how a file was read."""
+
+    READ_IN_PART: ClassVar = frozenset(
+        {"damaged", "garbage text layer", "no text layer", "not read in full"}
+    )
 
     kind: str
     message: str
@@ -119,6 +125,8 @@ class Document:
     def compared_text(self) -> str:
         """The text with everything left out blanked, so that offsets stay true.
 
+        Blanks between the letters of one word become marks that no word sees.
+
         >>> heading = ((Span(0, 6), "running header"),)
         >>> Document("a", "Page 1 Steppe", left_out=heading).compared_text
         '       Steppe'
@@ -127,10 +135,11 @@ class Document:
             return self.text
         kept: list[str] = []
         position = 0
-        for span in sorted(span for span, _ in self.left_out):
+        for span, reason in sorted(self.left_out):
             if span.end > position:
                 start = max(span.start, position)
-                kept += self.text[position:start], " " * (span.end - start)
+                blank = _JOINER if reason == SPREAD_LETTERS else " "
+                kept += self.text[position:start], blank * (span.end - start)
                 position = span.end
         return "".join([*kept, self.text[position:]])
 
@@ -208,6 +217,62 @@ class Cluster:
         return iter(self.members)
 
 
+ExclusionReason = Literal[
+    "title page", "contents", "bibliography", "quotation", "template", "common"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A stretch of a document that is not to count as copied."""
+
+    span: Span
+    reason: ExclusionReason
+    detail: str = ""  # the citation, the heading, how many documents hold it
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that holds text of the checked one.
+
+    `share` is how much of the checked text it covers, `counted` the part that no source above it
+    explains; a source that adds nothing is listed `under` the one that explains most of its text.
+    """
+
+    name: str
+    passages: tuple[Passage, ...]
+    fragments: tuple[Passage, ...]
+    share: float
+    counted: float
+    spans: tuple[Span, ...]  # what is counted for it
+    under: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What the checked text is made of, by its visible characters; they add up to 1."""
+
+    original: float
+    similar: float
+    quoted: float
+    excluded: float
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One document against many: ranked sources, shares, and what was not compared and why."""
+
+    name: str
+    shares: Shares
+    sources: tuple[Source, ...]
+    exclusions: tuple[Exclusion, ...]
+    skipped: tuple[str, ...]  # sources that were not to be compared
+    documents: int
+    unread: tuple[Unread, ...]
+    notes: tuple[tuple[str, Note], ...]
+    settings: Settings
+
+
 class Matches(Sequence[Match]):
     """What `find` and `cross` return: matches, strongest first, and everything around them.
 
@@ -225,6 +290,7 @@ class Matches(Sequence[Match]):
         method: str,
         documents: int,
         compared: int,
+        notes: tuple[tuple[str, Note], ...] = (),
     ) -> None:
         self._length = length
         self._match_at = match_at
@@ -234,6 +300,7 @@ class Matches(Sequence[Match]):
         self.method = method
         self.documents = documents
         self.compared = compared
+        self.notes = notes
 
     def __len__(self) -> int:
         return self._length

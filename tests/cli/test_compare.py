@@ -52,7 +52,7 @@ def test_measures_that_contradict_each_other_are_flagged(likewise, tmp_path):
     assert "none lies inside the 90% interval" in " ".join(ran.out.split())
 
 
-@pytest.mark.parametrize("text", ["", "the and of", "\n\n"])
+@pytest.mark.parametrize("text", ["the and of", "\n\n"])
 def test_a_document_without_words_is_told(likewise, tmp_path, text):
     a, b = write(tmp_path / "a.txt", text), write(tmp_path / "b.txt", HARVEST)
     ran = likewise("compare", a, b)
@@ -84,3 +84,10 @@ def test_a_level_nobody_knows_is_refused(likewise):
     ran = likewise("compare", VERA, TIMUR, "--level", 80)
     assert ran.status == 2
     assert "90, 95 or 99" in ran.err
+
+
+def test_an_empty_file_is_refused(likewise, tmp_path):
+    a, b = write(tmp_path / "a.txt", ""), write(tmp_path / "b.txt", HARVEST)
+    ran = likewise("compare", a, b)
+    assert ran.status == 2
+    assert "a.txt: the file is empty" in ran.err

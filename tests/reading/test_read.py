@@ -1,11 +1,15 @@
-"""Plain text files become documents; everything else is refused with a reason."""
+"""One file to one document: by its content, from the cache, or with a reason why not."""
 
 import codecs
+import sys
+from pathlib import Path
 
 import pytest
 
-from likewise.errors import BadInput
+from likewise.errors import BadInput, ReadingError
 from likewise.reading import read, read_bytes
+
+FILES = Path(__file__).parent.parent / "files"
 
 
 @pytest.mark.parametrize(
@@ -34,25 +38,50 @@ def test_a_document_knows_its_language_and_its_name(tmp_path):
 def test_binary_junk_named_txt_is_not_text():
     with pytest.raises(BadInput, match=r"junk\.txt: binary data"):
         read_bytes(bytes(range(256)) * 20, "junk.txt")
-    with pytest.raises(BadInput, match="binary data"):
-        read_bytes(b"\x00\x01\x02\x03" * 100, "junk.txt")
 
 
-def test_a_zero_byte_or_two_do_not_make_a_text_binary():
-    assert "\0" in read_bytes(b"one two\0three four five six seven", "a.txt").text
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b"\x89PNG\r\n\x1a\n rest", "it cannot be read as a picture|a picture"),
+        (b"Rar!\x1a\x07\x00", "a RAR archive; unpack it first"),
+        (b"\x7fELF\x02", "a program"),
+        (b"PK\x05\x06" + bytes(18), "a ZIP archive, not a document"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "an old Office file"),
+    ],
+)
+def test_what_is_not_read_is_called_by_its_name(data, reason):
+    with pytest.raises(ReadingError, match=reason):
+        read_bytes(data, "thesis.txt", cache=False)
 
 
-def test_text_in_another_encoding_says_so():
-    with pytest.raises(BadInput, match="save it as UTF-8"):
-        read_bytes("Привет, степь и небо".encode("cp1251"), "old.txt")
-
-
-@pytest.mark.parametrize("start", [b"%PDF-1.7", b"PK\x03\x04", b"\x89PNG\r\n\x1a\n"])
-def test_other_formats_are_called_by_their_names(start):
-    with pytest.raises(BadInput, match="only plain text is read so far"):
-        read_bytes(start + b" rest", "thesis.txt")
+@pytest.mark.parametrize("path", sorted((FILES / "misnamed").iterdir()), ids=lambda path: path.name)
+def test_the_content_decides_and_not_the_name(path):
+    assert len(read(path).text.split()) > 50
 
 
 def test_a_vanished_file_is_named(tmp_path):
     with pytest.raises(BadInput, match=r"gone\.txt: No such file"):
         read(tmp_path / "gone.txt")
+
+
+def test_what_was_read_once_is_not_read_again(monkeypatch):
+    path = FILES / "essays" / "en" / "steppe.docx"
+    first = read(path)
+
+    def never(_limits):
+        raise AssertionError("it should have come from the cache")
+
+    monkeypatch.setattr(sys.modules["likewise.reading.read"], "shared_sandbox", never)
+    again = read(path, "other.docx")
+    assert again.name == "other.docx"
+    assert again.text == first.text
+    with pytest.raises(AssertionError):
+        read(path, cache=False)
+
+
+def test_pages_are_told_while_they_are_read():
+    told = []
+    read(FILES / "pdf" / "six-pages.pdf", cache=False, tell_page=lambda *page: told.append(page))
+    assert all(total == 6 for _, total in told)  # a quick machine may tell none

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likewise.model import Cluster, Match, Unread
+    from likewise.model import Cluster, Match, Note, Unread
     from likewise.settings import Settings
 
 
@@ -43,6 +43,10 @@ def of_cluster(cluster: Cluster) -> dict[str, Any]:
 
 def of_unread(unread: Unread) -> dict[str, Any]:
     return {"type": "unread", "name": unread.name, "reason": unread.reason}
+
+
+def of_note(name: str, note: Note) -> dict[str, Any]:
+    return {"type": "note", "name": name, **asdict(note)}
 
 
 def of_settings(settings: Settings) -> dict[str, Any]:

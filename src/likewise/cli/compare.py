@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.options import AsJson, takes_settings
+from likewise.cli.options import AsJson, NoCache, takes_settings
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """[bold]Examples[/]
 
-  likewise compare essay.txt source.txt
+  likewise compare essay.docx source.pdf
   likewise compare essay.txt source.txt --level 95 --shingle 3
   likewise compare essay.txt source.txt --json
 """
@@ -48,21 +48,29 @@ def compare(
         ),
     ] = 99,
     as_json: AsJson = False,
+    no_cache: NoCache = False,
 ) -> None:
     """Two documents by every measure, and whether the measures agree."""
     from likewise.reading import read
     from likewise.search import compare_two
 
-    one, two = (read(path, str(path)) for path in (a, b))
+    one, two = (read(path, str(path), cache=not no_cache) for path in (a, b))
     match = compare_two(one, two, settings, level)
     without_words = _without_words([one, two], match, settings)
+    noted = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:
         from likewise.cli import as_json as result
 
-        said = {"without_words": without_words}
+        said = {
+            "without_words": without_words,
+            "notes": [result.of_note(name, note) for name, note in noted],
+        }
         result.write(result.of_match(match) | said | result.of_settings(settings))
     else:
+        from likewise.cli import show
+
         _to_people(match, without_words)
+        show.notes(show.page(), noted)
 
 
 def _without_words(documents: list[Document], match: Match, settings: Settings) -> list[str]:

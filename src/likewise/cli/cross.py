@@ -14,6 +14,7 @@ from likewise.cli.options import (
     Language,
     Limit,
     Memory,
+    NoCache,
     Quiet,
     Strict,
     takes_settings,
@@ -32,7 +33,7 @@ EXAMPLES = """[bold]Examples[/]
 @takes_settings()
 def cross(
     *,
-    left: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents, A.")],
+    left: Annotated[Path, typer.Argument(metavar="DIR", help="A folder or ZIP of documents, A.")],
     right: Annotated[Path, typer.Argument(metavar="DIR", help="Another one, B.")],
     settings: Settings,
     language: Language = None,
@@ -41,6 +42,7 @@ def cross(
     quiet: Quiet = False,
     jobs: Jobs = None,
     memory: Memory = None,
+    no_cache: NoCache = False,
     fail_on_match: FailOnMatch = False,
     strict: Strict = False,
 ) -> None:
@@ -48,39 +50,28 @@ def cross(
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
     from likewise.machine import cores
+    from likewise.reading import labels
     from likewise.search import cross_between
 
     telling = Telling(as_json, limit, language, fail_on_match, strict)
     budget = memory_allowed(memory)
-    labels = _labels(left, right)
+    names = labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:
         ours, theirs = (
-            Collection.read(folder, language, tell, label)
-            for folder, label in zip((left, right), labels, strict=True)
+            Collection.read(folder, language, tell, label, jobs=jobs, cache=not no_cache)
+            for folder, label in zip((left, right), names, strict=True)
         )
         matches = cross_between(
             ours.documents,
             theirs.documents,
             settings,
-            labels=labels,
+            labels=names,
             unread=_named_apart(ours, theirs),
             jobs=jobs or cores(),
             memory=budget,
             progress=tell,
         )
-    telling.result(matches, [ours, theirs], (f"A: {labels[0]}", f"B: {labels[1]}"))
-
-
-def _labels(left: Path, right: Path) -> tuple[str, str]:
-    """What to call the folders, so that they can be told apart.
-
-    >>> _labels(Path("2023/essays"), Path("archive")), _labels(Path("a/x"), Path("b/x"))
-    (('essays', 'archive'), ('a/x', 'b/x'))
-    """
-    names = left.resolve().name, right.resolve().name
-    if names[0] == names[1]:
-        names = left.as_posix(), right.as_posix()
-    return names if names[0] != names[1] else ("A", "B")
+    telling.result(matches, [ours, theirs], (f"A: {names[0]}", f"B: {names[1]}"))
 
 
 def _named_apart(ours: Collection, theirs: Collection) -> list[Unread]:

@@ -13,6 +13,7 @@ from likewise.cli.options import (
     Language,
     Limit,
     Memory,
+    NoCache,
     Quiet,
     Strict,
     takes_settings,
@@ -23,6 +24,7 @@ EXAMPLES = """[bold]Examples[/]
 
   likewise find essays/ --threshold 0.3
   likewise find essays/ --measure containment --threshold 0.8 --language ru
+  likewise find submissions.zip --threshold 0.2
   likewise find articles/ --method lsh --recall 0.95 --json > pairs.jsonl
 """
 
@@ -30,7 +32,7 @@ EXAMPLES = """[bold]Examples[/]
 @takes_settings()
 def find(
     *,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder or ZIP of documents.")],
     settings: Settings,
     language: Language = None,
     limit: Limit = None,
@@ -38,6 +40,7 @@ def find(
     quiet: Quiet = False,
     jobs: Jobs = None,
     memory: Memory = None,
+    no_cache: NoCache = False,
     fail_on_match: FailOnMatch = False,
     strict: Strict = False,
 ) -> None:
@@ -50,7 +53,7 @@ def find(
     telling = Telling(as_json, limit, language, fail_on_match, strict)
     budget = memory_allowed(memory)
     with progress(quiet=quiet, as_json=as_json) as tell:
-        collection = Collection.read(folder, language, tell)
+        collection = Collection.read(folder, language, tell, jobs=jobs, cache=not no_cache)
         matches = find_in(
             collection.documents,
             settings,

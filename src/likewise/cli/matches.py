@@ -32,11 +32,18 @@ class Collection:
 
     @classmethod
     def read(
-        cls, folder: Path, language: str | None, tell: Tell | None, label: str = ""
+        cls,
+        folder: Path,
+        language: str | None,
+        tell: Tell | None,
+        label: str = "",
+        *,
+        jobs: int | None = None,
+        cache: bool = True,
     ) -> Collection:
-        from likewise.corpus import read_folder
+        from likewise.reading import read_folder
 
-        documents, unread = read_folder(folder, tell)
+        documents, unread = read_folder(folder, tell, jobs=jobs, cache=cache)
         chosen = [d for d in documents if language is None or d.language == language]
         return cls(folder, label, chosen, unread, len(documents) - len(chosen))
 
@@ -92,6 +99,8 @@ class Telling:
             as_json.write(as_json.of_cluster(cluster))
         for unread in matches.unread:
             as_json.write(as_json.of_unread(unread))
+        for name, note in matches.notes:
+            as_json.write(as_json.of_note(name, note))
         summary = {
             "type": "summary",
             "documents": matches.documents,
@@ -99,6 +108,7 @@ class Telling:
             "pairs": len(matches),
             "clusters": len(matches.clusters),
             "unread": len(matches.unread),
+            "notes": len(matches.notes),
             "compared": matches.compared,
             "method": matches.method,
             "threshold": matches.settings.threshold,
@@ -126,6 +136,7 @@ class Telling:
             console.print(self._nothing(matches, collections))
         show.clusters(console, matches.clusters, show.LINES_SHOWN)
         show.unread(console, matches.unread)
+        show.notes(console, matches.notes)
         others = sum(collection.of_other_languages for collection in collections)
         show.closing(
             console,

@@ -67,6 +67,14 @@ Memory = Annotated[
         "The answer is the same.",
     ),
 ]
+NoCache = Annotated[
+    bool,
+    flag(
+        "--no-cache",
+        panel=RESOURCES,
+        help="Read every file anew, and keep nothing of it in the cache folder.",
+    ),
+]
 FailOnMatch = Annotated[bool, flag("--fail-on-match", panel=EXIT, help="1 if there are pairs.")]
 Strict = Annotated[bool, flag("--strict", panel=EXIT, help="2 if a file gave nothing to compare.")]
 

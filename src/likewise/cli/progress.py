@@ -51,8 +51,10 @@ class _Bar:
     def tell(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()
         with self._lock:
-            if fresh := stage != self._stage:
-                self._stage, self._since = stage, now
+            fresh = _name_of(stage) != _name_of(self._stage)
+            self._stage = stage
+            if fresh:
+                self._since = now
             self._done, self._total = done, total
             if self._drawing and (fresh or now - self._drawn >= REDRAW_SECONDS or done == total):
                 self._draw(now)
@@ -91,6 +93,11 @@ class _Bar:
             total=self._total or None,  # unknown: the bar only shows that there is life
             figures=figures(self._done, self._total, now - self._since, self._stage in IN_BYTES),
         )
+
+
+def _name_of(stage: str) -> str:
+    """A stage without what it is busy with, which stands in brackets behind."""
+    return stage.partition(" (")[0]
 
 
 def figures(done: int, total: int, seconds: float, in_bytes: bool) -> str:

@@ -15,7 +15,7 @@ from rich.text import Text
 from likewise.cli.names import columns, printable, shortened
 
 if TYPE_CHECKING:
-    from likewise.model import Cluster, Match, Unread
+    from likewise.model import Cluster, Match, Note, Unread
     from likewise.settings import Measure
 
 PAGE_COLUMNS = 100
@@ -173,6 +173,15 @@ def unread(console: Console, files: Sequence[Unread]) -> None:
         heading(console, "Not compared")
         reasons(console, [(file.name, file.reason) for file in files[:LINES_SHOWN]])
         hidden(console, len(files) - LINES_SHOWN, "file")
+
+
+def notes(console: Console, noted: Sequence[tuple[str, Note]]) -> None:
+    """What people should know about how documents were read, the graver things first."""
+    if noted:
+        heading(console, "Worth knowing")
+        ordered = sorted(noted, key=lambda named: named[1].kind not in named[1].READ_IN_PART)
+        reasons(console, [(name, note.message) for name, note in ordered[:LINES_SHOWN]])
+        hidden(console, len(noted) - LINES_SHOWN, "note")
 
 
 def reasons(console: Console, lines: Sequence[tuple[str, str]]) -> None:

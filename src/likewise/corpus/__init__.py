@@ -1,7 +1,6 @@
-"""Collections of many documents: folders, and corpora that are read as streams and deduplicated."""
+"""Corpora of many documents, read as streams and deduplicated."""
 
 from likewise.corpus.dedup import AtThreshold, CorpusPair, Deduped, dedup_corpus
-from likewise.corpus.folder import read_folder
 from likewise.corpus.output import Cleaned, ensure_output, write_clean, write_lines
 from likewise.corpus.shard import BadRecord
 from likewise.corpus.streams import Corpus, Record, Unit, open_corpus
@@ -18,7 +17,6 @@ __all__ = [
     "dedup_corpus",
     "ensure_output",
     "open_corpus",
-    "read_folder",
     "write_clean",
     "write_lines",
 ]

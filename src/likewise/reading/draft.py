@@ -9,6 +9,27 @@ from likewise.language import detect
 from likewise.model import Document, Note, Page, Picture, Span, Table
 from likewise.reading.grid import Grid
 
+LEAST_HIDDEN_WORDS = 3  # hidden in one way; fewer are marks of programs and slips
+MUCH_IN_SHAPES = 0.3  # of the words
+FEW_WORDS = 60  # in a document that may have been pasted as pictures
+LARGE_PICTURE_PIXELS = 400_000  # on which a page of text can be read
+
+
+class Hidden:
+    """Ways to hide text, as notes call them."""
+
+    WHITE = "white text"
+    TRANSPARENT = "transparent text"
+    TINY = "tiny text"
+    OFF_PAGE = "text off the page"
+    INVISIBLE = "invisible text"
+    CLIPPED = "clipped text"
+    UNDER_PICTURE = "text under a picture"
+
+
+WAYS_TO_HIDE = frozenset(way for name, way in vars(Hidden).items() if name.isupper())
+
+
 # What no reader may let into a text: half of a pair that stands for one character, and NUL.
 _IMPOSSIBLE = re.compile("[\ud800-\udfff\x00]")
 
@@ -34,6 +55,8 @@ class Draft:
         self._pictures: list[Picture] = []
         self._notes: list[Note] = []
         self._left_out: list[tuple[Span, str]] = []
+        self._hidden: dict[str, list[Span]] = {}
+        self._in_shapes: list[Span] = []
 
     @property
     def position(self) -> int:
@@ -88,8 +111,20 @@ class Draft:
         if span:
             self._left_out.append((span, reason))
 
+    def hide(self, span: Span, how: str) -> None:
+        """Keep this in the text, out of comparison, and tell that it was hidden, and how."""
+        if span:
+            self._hidden.setdefault(how, []).append(span)
+
+    def in_shape(self, span: Span) -> None:
+        """This stands in a shape beside the text, where some programs do not look."""
+        self._in_shapes.append(span)
+
     def document(self, name: str) -> Document:
         text = "".join(self._parts)
+        self._note_hidden(text)
+        self._note_shapes(text)
+        self._note_pictures(text)
         return Document(
             name=name,
             text=text,
@@ -101,3 +136,29 @@ class Draft:
             notes=tuple(self._notes),
             left_out=tuple(sorted(self._left_out)),
         )
+
+    def _note_hidden(self, text: str) -> None:
+        for how, spans in sorted(self._hidden.items()):
+            words = sum(len(span.of(text).split()) for span in spans)
+            if words >= LEAST_HIDDEN_WORDS:
+                self.note(
+                    "hidden text", f"{words:,} words of {how}; they were not compared", *spans
+                )
+                for span in spans:
+                    self.leave_out(span, f"hidden: {how}")
+        self._hidden.clear()
+
+    def _note_shapes(self, text: str) -> None:
+        words = sum(len(span.of(text).split()) for span in self._in_shapes)
+        whole = len(text.split())
+        if words > FEW_WORDS and words > MUCH_IN_SHAPES * whole:
+            message = f"{words:,} of {whole:,} words stand in shapes; they were compared"
+            self.note("text in shapes", message, *self._in_shapes)
+        self._in_shapes.clear()
+
+    def _note_pictures(self, text: str) -> None:
+        large = [p for p in self._pictures if p.width * p.height >= LARGE_PICTURE_PIXELS]
+        if large and len(text.split()) < FEW_WORDS:
+            what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
+            message = f"hardly any text, but {what}: it may have been pasted as pictures"
+            self.note("pasted as pictures", message, *(p.span for p in large))

@@ -23,11 +23,13 @@ class Grid:
         self._places: list[dict[int, str]] = []  # by row: column to text
         self._own: list[list[str]] = []  # by row: the texts of the cells that begin there
         self._row = -1
-        self._left = most_cells
+        self._column = 0  # every place of the row before it is taken
+        self._left = self._most = most_cells
 
     def row(self) -> None:
         """Begin the next row."""
         self._row += 1
+        self._column = 0
         self._own.append([])
         if self._row == len(self._places):
             self._places.append({})
@@ -36,9 +38,10 @@ class Grid:
         """The next cell of the row, in the first place that no cell from above takes."""
         across, down = min(max(across, 1), WIDEST), min(max(down, 1), 65_534)
         here = self._places[self._row]
-        column = 0
+        column = self._column
         while column in here:
             column += 1
+        self._column = column + across
         self._own[self._row].append(text)
         self._left -= across * down
         if self._left < 0:
@@ -53,6 +56,8 @@ class Grid:
         """Every row, as long as the longest; what spans stands in every place it covers."""
         places = self._places[: self._row + 1]  # a span may reach below the last row
         width = max((max(row, default=-1) + 1 for row in places), default=0)
+        if width * len(places) > self._most:
+            raise ReadingError("a table has more cells than are read")
         return tuple(tuple(row.get(i, "") for i in range(width)) for row in places)
 
     def lines(self) -> list[str]:

@@ -17,6 +17,7 @@ SMALLEST_SIDE = 24  # pixels; below are bullets, lines and icons
 SAME_BITS = 8  # of 64: resized, compressed and recoloured pictures differ in fewer
 _SIDE = 32
 _KEPT = 8
+_NOISE = 64 << 28  # so that frequencies that are absent, as in a circle, never count as present
 _FLAT = 2.0  # grey levels of deviation; an even surface has no features to hash
 
 
@@ -57,7 +58,7 @@ def perceptual_hash(image: Image) -> int | None:
     if grey.std() < _FLAT:
         return None
     low = (_COSINES @ grey @ _COSINES.T).ravel()[1:]  # without the mean brightness
-    bits = low > np.sort(low)[len(low) // 2]
+    bits = low > np.sort(low)[len(low) // 2] + _NOISE
     return int("".join("1" if bit else "0" for bit in bits), 2)
 
 

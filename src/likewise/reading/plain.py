@@ -1,47 +1,38 @@
-"""Plain text: Unicode in the encodings that announce themselves, and UTF-8."""
+"""Plain text: its encoding, its lines and its pages."""
 
 from __future__ import annotations
 
-import codecs
-import re
-
-from likewise.errors import BadInput
-
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_LOOKED_AT = 1 << 16
-_JUNK_SHARE = 0.1  # of control characters: text has hardly any, machine code a third
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+from likewise.reading.draft import Draft
+from likewise.reading.encoding import decode
+from likewise.reading.request import Request
 
 
-def decode(data: bytes, name: str) -> str:
-    """The text in some bytes; `BadInput` where they are none.
+def read_plain(data: bytes, request: Request) -> Draft:
+    """The text of a file that is nothing but text.
 
-    >>> decode(b"\\xff\\xfea\\x00b\\x00", "a.txt")
-    'ab'
+    Lines end with `\\n` whatever system wrote them; a form feed ends a page.
+
+    >>> draft = read_plain("Дала\\r\\nмен аспан".encode("koi8-r"), Request())
+    >>> draft.document("a.txt").text
+    'Дала\\nмен аспан'
     """
-    encoding = "utf-8"
-    for mark, announced in _MARKS:
-        if data.startswith(mark):
-            data, encoding = data[len(mark) :], announced
-            break
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        if len(_CONTROL.findall(data[:_LOOKED_AT].decode("latin-1"))) > _allowed(data):
-            raise BadInput(f"{name}: binary data, not text") from error
-        raise BadInput(
-            f"{name}: not {encoding.upper()} text (byte {error.start + 1}); save it as UTF-8"
-        ) from error
-    if len(_CONTROL.findall(text[:_LOOKED_AT])) > _allowed(text):
-        raise BadInput(f"{name}: binary data, not text")
-    return text
+    decoded = decode(data, request.charset)
+    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+    draft = Draft()
+    if decoded.note:
+        draft.note("encoding", decoded.note)
+    if "\f" in text:
+        _write_pages(draft, text)
+    else:
+        draft.write(text)
+    return draft
 
 
-def _allowed(content: str | bytes) -> float:
-    return _JUNK_SHARE * min(len(content), _LOOKED_AT)
+def _write_pages(draft: Draft, text: str) -> None:
+    pages = text.split("\f")
+    if not pages[-1].strip():  # printers are sent a form feed after the last page too
+        pages.pop()
+    for number, page in enumerate(pages, 1):
+        start = draft.position
+        draft.write(page if page.endswith("\n") else page + "\n")
+        draft.add_page(number, start)

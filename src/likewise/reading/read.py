@@ -2,50 +2,139 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
-from likewise.errors import BadInput
-from likewise.language import detect
+from likewise.errors import ReadingError
 from likewise.model import Document
-from likewise.reading.plain import decode
+from likewise.reading import archive
+from likewise.reading.cache import cache_folder, cache_in, key_of
+from likewise.reading.formats import read_as
+from likewise.reading.request import Limits, Request
+from likewise.reading.sandbox import shared_sandbox
+from likewise.reading.sniff import sniff
 
-# What a file begins with, and what that makes it.
-_KNOWN = (
-    (b"%PDF-", "a PDF"),
-    (b"PK\x03\x04", "a ZIP archive or an office document"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
-    (b"{\\rtf", "an RTF document"),
-    (b"\x89PNG\r\n\x1a\n", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"II*\x00", "a picture"),
-    (b"MM\x00*", "a picture"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"\x7fELF", "a program"),
-)
+TellPage = Callable[[int, int], None]
 
 
-def read(path: str | Path, name: str | None = None) -> Document:
-    """The document in a file. Raises `BadInput` with the reason where there is none."""
-    path = Path(path)
+@dataclass(frozen=True, slots=True)
+class How:
+    """What holds for every file of a job: limits, cache, and what is wanted of web pages."""
+
+    limits: Limits = field(default_factory=Limits)
+    cache: bool = True
+    web_page: bool = False
+
+
+def read(
+    path: str | Path,
+    name: str | None = None,
+    *,
+    cache: bool = True,
+    tell_page: TellPage | None = None,
+) -> Document:
+    """The document in a file, or in a member of a ZIP archive (`work.zip/essay.pdf`).
+
+    Raises `ReadingError` with the reason where there is none.
+    """
+    path, how = Path(path), How(cache=cache)
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would keep us waiting
-            raise BadInput(f"{path}: not a file")
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
-    return read_bytes(data, name or path.name)
+        if not path.exists() and (found := _archive_above(path)):
+            data = _member(found, path.relative_to(found).as_posix(), how.limits)
+        else:
+            data = file_bytes(path, how.limits)
+        return read_as_asked(data, name or path.name, how, tell_page=tell_page)
+    except ReadingError as error:
+        raise ReadingError(f"{name or path}: {error}") from error
 
 
-def read_bytes(data: bytes, name: str) -> Document:
-    """The document in some bytes.
+def read_bytes(
+    data: bytes,
+    name: str,
+    *,
+    web_page: bool = False,
+    charset: str | None = None,
+    cache: bool = True,
+) -> Document:
+    """The document in some bytes; `charset` is what a server said about them.
 
     >>> read_bytes("Дала мен аспан.".encode(), "a.txt").text
     'Дала мен аспан.'
     """
-    for beginning, what in _KNOWN:
-        if data.startswith(beginning):
-            raise BadInput(f"{name}: {what}; only plain text is read so far")
-    text = decode(data, name)
-    return Document(name=name, text=text, language=detect(text))
+    try:
+        return read_as_asked(data, name, How(cache=cache, web_page=web_page), charset=charset)
+    except ReadingError as error:
+        raise ReadingError(f"{name}: {error}") from error
+
+
+def read_as_asked(
+    data: bytes,
+    name: str,
+    how: How,
+    *,
+    charset: str | None = None,
+    tell_page: TellPage | None = None,
+) -> Document:
+    """The document in some bytes, from the cache or from a process that reads."""
+    form = sniff(data, name)
+    if form == "archive":
+        raise ReadingError("a ZIP archive, not a document; give it where a folder is asked for")
+    request = Request(name, how.limits, how.web_page, charset)
+    if form == "plain":  # needs no parser that could be hurt, and is read before it is looked up
+        return read_as(form, data, request)
+    cache = cache_in(cache_folder()) if how.cache else None
+    key = key_of(data, form, request)
+    if cache and (known := cache.get(key, name)):
+        return known
+    if tell_page:
+        request = Request(name, how.limits, how.web_page, charset, tell_page)
+    document = shared_sandbox(how.limits).read(form, data, request)
+    if cache:
+        cache.put(key, document)
+    return document
+
+
+def file_bytes(path: Path, limits: Limits) -> bytes:
+    """The bytes of a regular file, all from one moment."""
+    try:
+        for _attempt in range(2):
+            with _opened(path) as file:
+                before = os.fstat(file.fileno())
+                if not stat.S_ISREG(before.st_mode):
+                    raise ReadingError("not a file")
+                if before.st_size > limits.file_bytes:
+                    raise ReadingError(
+                        f"{before.st_size / 2**20:,.0f} MB long; files up to "
+                        f"{limits.file_bytes / 2**20:,.0f} MB are read"
+                    )
+                data = file.read(limits.file_bytes + 1)
+                after = os.fstat(file.fileno())
+            moments = [(seen.st_size, seen.st_mtime_ns) for seen in (before, after)]
+            if moments[0] == moments[1] and len(data) == after.st_size:
+                return data
+    except OSError as error:
+        raise ReadingError(error.strerror or str(error)) from error
+    raise ReadingError("it changes while it is being read; try again when it is finished")
+
+
+def _opened(path: Path) -> BinaryIO:
+    """The file, for reading; a pipe is not waited for until somebody writes into it."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags), "rb")
+
+
+def _archive_above(path: Path) -> Path | None:
+    """The file that a path goes through as if it were a folder."""
+    return next((above for above in path.parents if above.is_file()), None)
+
+
+def _member(path: Path, name: str, limits: Limits) -> bytes:
+    with archive.Archive(path, limits) as opened:
+        for member in opened.members:
+            if member.name == name:
+                return opened.read(member)
+    raise ReadingError(f"there is no such file in {path.name}")

@@ -12,15 +12,16 @@ MB = 1 << 20
 class Limits:
     """Bounds that no honest document meets and no hostile one gets past."""
 
-    file_bytes: int = 1024 * MB
+    file_bytes: int = 512 * MB
     unpacked_bytes: int = 512 * MB  # of the parts of one document or one member of an archive
     archive_bytes: int = 4096 * MB  # of all members of an archive together
     members: int = 20_000  # of an archive
     pages: int = 20_000
     cells: int = 5_000_000  # of the tables of a document
     pixels: int = 100_000_000  # of a picture
-    memory_bytes: int = 4096 * MB  # of the process that reads
+    memory_bytes: int = 3072 * MB  # of the process that reads
     seconds: float = 25.0  # without a finished page
+    total_seconds: float = 900.0
 
 
 def _nobody(_done: int, _total: int) -> None:

@@ -90,7 +90,9 @@ def _matches(
     if progress:
         progress("comparing", 0, 0)
     pairs = similar(sets, settings, sides=sides, jobs=jobs, memory=memory)
-    empty = [Unread(names[i], NO_WORDS) for i in np.flatnonzero(sets.sizes == 0).tolist()]
+    empty = [
+        Unread(names[i], _why_empty(documents[i])) for i in np.flatnonzero(sets.sizes == 0).tolist()
+    ]
     places = _Places(pairs)
 
     @lru_cache(maxsize=_PROFILES_KEPT)
@@ -113,7 +115,19 @@ def _matches(
         method=pairs.method,
         documents=len(documents),
         compared=pairs.compared,
+        notes=tuple(
+            (name, note)
+            for name, document in zip(names, documents, strict=True)
+            for note in document.notes
+        ),
     )
+
+
+def _why_empty(document: Document) -> str:
+    """What its reader noted explains best why there is nothing in a document."""
+    if document.notes:
+        return f"{NO_WORDS} ({document.notes[0].message})"
+    return NO_WORDS
 
 
 def _sketched(

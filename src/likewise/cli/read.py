@@ -1,0 +1,126 @@
+"""`likewise read`: what the program sees in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from likewise.cli.options import NoCache, Quiet, flag
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from likewise.model import Document
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise read thesis.pdf
+  likewise read work.zip/essay.docx --json
+  likewise read scan.pdf --no-cache | less
+"""
+
+
+def read(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A document.")],
+    as_json: Annotated[bool, flag("--json", help="One JSON object, for programs.")] = False,
+    quiet: Quiet = False,
+    no_cache: NoCache = False,
+) -> None:
+    """What was read of a file: its text, what was left out of it, and what is worth knowing."""
+    from likewise.cli.progress import progress
+    from likewise.reading import read as read_file
+
+    with progress(quiet=quiet, as_json=as_json) as tell:
+
+        def page(done: int, total: int) -> None:
+            if tell:
+                tell("reading pages", done, total)
+
+        document = read_file(file, str(file), cache=not no_cache, tell_page=page)
+    if as_json:
+        from likewise.cli import as_json as result
+
+        result.write(_for_programs(document))
+    else:
+        _to_people(document)
+
+
+def _for_programs(document: Document) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    told = asdict(document)
+    told["pages"] = [{"number": page.number, **asdict(page.span)} for page in document.pages]
+    told["left_out"] = [
+        {**asdict(span), "reason": reason, "text": span.of(document.text)}
+        for span, reason in document.left_out
+    ]
+    told["pictures"] = [
+        asdict(picture) | {"hash": f"{picture.hash:016x}"} for picture in document.pictures
+    ]
+    return told
+
+
+def _to_people(document: Document) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import printable, shortened
+
+    console = show.page()
+    console.print(Text(shortened(document.name, 90), style=show.HEADING))
+    console.print(Text(_facts(document), style=show.FAINT))
+    for key, value in document.meta.items():
+        console.print(Text(f"{key.replace('_', ' ')}: {printable(value)}", style=show.FAINT))
+    show.notes(console, [(note.kind, note) for note in document.notes])
+    if document.left_out:
+        show.heading(console, "Not compared")
+        lines = [
+            (reason, " ".join(span.of(document.text).split()))
+            for span, reason in document.left_out[: show.LINES_SHOWN]
+        ]
+        show.reasons(console, lines)
+        show.hidden(console, len(document.left_out) - show.LINES_SHOWN, "passage")
+    show.heading(console, "Text")
+    _text(console, document)
+
+
+def _facts(document: Document) -> str:
+    from likewise.cli.show import count
+
+    facts = [
+        {"en": "English", "ru": "Russian", "kk": "Kazakh"}.get(document.language or "", ""),
+        count(len(document.pages), "page") if document.pages else "",
+        count(len(document.text.split()), "word"),
+        count(len(document.tables), "table") if document.tables else "",
+        count(len(document.pictures), "picture") if document.pictures else "",
+    ]
+    return " · ".join(fact for fact in facts if fact)
+
+
+def _text(console: Console, document: Document) -> None:
+    """The text as it is, with what is left out struck through where that can be seen."""
+    from rich.text import Text
+
+    from likewise.cli import show
+
+    shown = Text()
+    position = 0
+    for span, _ in sorted(document.left_out):
+        if span.end > position:
+            start = max(span.start, position)
+            shown.append(_on_screen(document.text[position:start]))
+            style = f"{show.FAINT} strike"
+            shown.append(_on_screen(document.text[start : span.end]), style)
+            position = span.end
+    shown.append(_on_screen(document.text[position:]))
+    console.print(shown, soft_wrap=True)
+
+
+def _on_screen(text: str) -> str:
+    """Lines that cannot move the cursor, tabs as spaces."""
+    from likewise.cli.names import printable
+
+    return "\n".join(printable(line.replace("\t", "    ")) for line in text.split("\n"))

@@ -1,0 +1,129 @@
+"""What was read once is not read again: documents by the hash of their bytes, in a cache folder.
+
+Anything in it may be deleted at any time. An entry is written aside and renamed, so that nobody
+sees half of one; one that cannot be understood counts as missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+
+import zstandard
+
+from likewise.model import Document
+from likewise.reading.packed import pack, unpack
+from likewise.reading.request import Request
+
+READER_VERSION = 1  # to be raised with every change that makes a file read differently
+MOST_BYTES = 1 << 30
+_LIBRARIES = (
+    "legacy-doc",
+    "lxml",
+    "pdf_oxide",
+    "pillow",
+    "pypdfium2",
+    "python-calamine",
+    "resiliparse",
+    "trafilatura",
+)
+_TIDY_EVERY = 64  # entries written; the folder is not looked through for each
+_FRESH_SECONDS = 3600.0  # an entry's age is renewed at most that often
+
+
+class Cache:
+    """Documents in a folder, the least recently used given up first."""
+
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._folder = folder
+        self._most_bytes = most_bytes
+        self._written = 0
+
+    def get(self, key: str, name: str) -> Document | None:
+        """The document under a key, if there is one."""
+        path = self._path(key)
+        try:
+            packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
+            document = unpack(packed, name)
+            if time.time() - path.stat().st_mtime > _FRESH_SECONDS:
+                path.touch()
+        except (OSError, ValueError, zstandard.ZstdError):
+            return None
+        return document
+
+    def put(self, key: str, document: Document) -> None:
+        """Keep a document; a cache that cannot be written to is no reason to fail."""
+        path = self._path(key)
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, aside = tempfile.mkstemp(dir=path.parent)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(zstandard.ZstdCompressor().compress(pack(document)))
+                Path(aside).replace(path)
+            except BaseException:
+                Path(aside).unlink(missing_ok=True)
+                raise
+            self._written += 1
+            if self._written % _TIDY_EVERY == 1:
+                self.tidy()
+
+    def tidy(self) -> None:
+        """Give up the least recently used entries until the rest fits."""
+        entries = []
+        for path in self._folder.glob("??/*"):
+            with contextlib.suppress(OSError):  # another process may be tidying too
+                seen = path.stat()
+                entries.append((seen.st_mtime, seen.st_size, path))
+        excess = sum(size for _, size, _ in entries) - self._most_bytes
+        for _, size, path in sorted(entries, key=lambda entry: entry[0]):
+            if excess <= 0:
+                break
+            path.unlink(missing_ok=True)
+            excess -= size
+
+    def _path(self, key: str) -> Path:
+        return self._folder / key[:2] / key[2:]
+
+
+def key_of(data: bytes, form: str, request: Request) -> str:
+    """What the answer depends on: the bytes, the readers, and what was asked of them."""
+    asked = (READER_VERSION, _library_versions(), form, request.web_page, request.charset)
+    digest = hashlib.blake2b(data, digest_size=20)
+    digest.update(repr((asked, request.limits)).encode())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _library_versions() -> tuple[tuple[str, str], ...]:
+    versions = []
+    for name in _LIBRARIES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions.append((name, metadata.version(name)))
+    return tuple(versions)
+
+
+def cache_folder() -> Path:
+    """Where this user's caches belong; LIKEWISE_CACHE names another place."""
+    if named := os.environ.get("LIKEWISE_CACHE"):
+        return Path(named)
+    if os.name == "nt":
+        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        above = Path.home() / "Library" / "Caches"
+    else:
+        above = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return above / "likewise"
+
+
+@lru_cache(maxsize=4)
+def cache_in(folder: Path) -> Cache:
+    """The one cache in a folder."""
+    return Cache(folder / "documents")

@@ -1,0 +1,186 @@
+"""A Word file: its row of characters, the parts of that row, and what is said about them."""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, Literal
+
+from likewise.errors import ReadingError
+from likewise.reading.doc.compound import Compound
+from likewise.reading.doc.pieces import Piece, characters, guessed_pieces, listed_pieces, old_codec
+from likewise.reading.doc.properties import (
+    CharacterProperties,
+    ParagraphProperties,
+    Runs,
+    character_properties,
+    old_character_properties,
+    old_paragraph_properties,
+    paragraph_properties,
+    runs_in,
+)
+from likewise.reading.package import LOCKED
+
+_WORD_97, _WORD_6 = 0xA5EC, 0xA5DC
+_IS_LOCKED, _IS_COMPLEX, _IN_FIRST_TABLE = 0x0100, 0x0004, 0x0200
+_TEXT_IS_MISSING = "its text is missing: the file is damaged"
+_SHORTEST = 0x300  # bytes, the header of a document
+_SECTOR = 512
+
+# The parts of the row of characters, in their order.
+Part = Literal[
+    "body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header boxes"
+]
+_PARTS: Final[tuple[Part, ...]] = Part.__args__  # type: ignore[attr-defined]
+
+# The numbers that the header of the file gives to its tables.
+FOOTNOTE_MARKS, FOOTNOTES, COMMENT_MARKS, HEADERS = 2, 3, 4, 11
+CHARACTER_PAGES, PARAGRAPH_PAGES, FONTS, PIECES = 12, 13, 15, 33
+ANCHORS, ENDNOTE_MARKS, ENDNOTES, DRAWINGS, BOXES = 40, 46, 47, 50, 56
+
+
+class WordFile:
+    """The characters of a Word file by their places in one row."""
+
+    def __init__(self, data: bytes, compound: Compound) -> None:
+        self.document = compound.stream("WordDocument") or _rescued(data)
+        if len(self.document) < _SHORTEST:
+            raise ReadingError(_TEXT_IS_MISSING)
+        kind, self._language = self._short(0), self._short(6)
+        flags = self._short(0x0A)
+        if flags & _IS_LOCKED:
+            raise ReadingError(LOCKED)
+        if kind not in {_WORD_97, _WORD_6}:
+            raise ReadingError("it is not a Word document, or its beginning is damaged")
+        self.old = kind == _WORD_6
+        self.data = compound.stream("Data") or b""
+        if self.old:
+            self.tables = self.document
+        else:
+            names = ("1Table", "0Table")
+            self.tables = compound.stream(names[0 if flags & _IN_FIRST_TABLE else 1]) or b""
+        self._pieces: list[Piece] = []
+        if not self.old or flags & _IS_COMPLEX:
+            self._pieces = listed_pieces(self.table(PIECES), self.document, self.old)
+        self.damage = sorted(compound.damaged)  # what a part of is missing
+        if not self._pieces:
+            self.damage += [] if self.old else ["the list of its pieces"]
+            self._pieces = guessed_pieces(self.document, self.old)
+        if not self._pieces:
+            raise ReadingError(_TEXT_IS_MISSING)
+        self._known: dict[bytes, ParagraphProperties] = {}
+        self._starts = [piece.start for piece in self._pieces]
+
+    @cached_property
+    def text(self) -> str:
+        """The row of characters."""
+        # Word 97 and later keep what the code page of the West has not in two bytes.
+        codec = "cp1252"
+        if self.old:
+            codec = old_codec(self.document, self._pieces, self._language)
+        return characters(self.document, self._pieces, codec)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        counts = struct.unpack_from("<8i", self.document, 0x34 if self.old else 0x4C)
+        ends = [0]
+        for count in counts:
+            ends.append(min(ends[-1] + max(count, 0), len(self.text)))
+        return ends
+
+    def part(self, name: Part) -> range:
+        """The places of a part."""
+        number = _PARTS.index(name)
+        return range(self._ends[number], self._ends[number + 1])
+
+    def table(self, number: int) -> bytes:
+        """One of the tables that the header of the file lists."""
+        at = 8 * number + (0x58 if self.old else 0x9A)
+        if self.old and number > 37:
+            at += 10
+        if at + 8 > len(self.document):
+            return b""
+        start, length = struct.unpack_from("<II", self.document, at)
+        return self.tables[start : start + length]
+
+    def places(self, number: int, size: int) -> tuple[list[int], list[bytes]]:
+        """A table of places, one more than things; and what is said of each thing."""
+        table = self.table(number)
+        count = max((len(table) - 4) // (4 + size), 0)
+        if not table:
+            return [], []
+        places = struct.unpack_from(f"<{count + 1}I", table) if len(table) >= 4 else ()
+        first = 4 * (count + 1)
+        return list(places), [
+            table[first + i * size : first + (i + 1) * size] for i in range(count)
+        ]
+
+    @property
+    def has_paragraphs(self) -> bool:
+        """Whether anything is known about paragraphs; not, where the file is badly damaged."""
+        return bool(self._paragraphs.starts)
+
+    def paragraph_at(self, place: int) -> ParagraphProperties:
+        """What is said of the paragraph that ends at a place."""
+        piece = self._pieces[max(bisect_right(self._starts, place) - 1, 0)]
+        program = self._paragraphs.at(piece.fc_of(place))
+        if program not in self._known:
+            self._known[program] = (
+                old_paragraph_properties(program)
+                if self.old
+                else paragraph_properties(program, self.data)
+            )
+        return self._known[program]
+
+    def marked(self) -> Iterator[tuple[int, int, CharacterProperties]]:
+        """The places of characters that are not plain text, and what they are."""
+        understood = old_character_properties if self.old else character_properties
+        for piece in self._pieces:
+            for first, past, program in self._runs.between(piece.fc, piece.fc_of(piece.end)):
+                properties = understood(program)
+                if not properties.plain:
+                    start = piece.start + (first - piece.fc) // piece.width
+                    yield start, piece.start + (past - piece.fc) // piece.width, properties
+
+    def font(self, number: int) -> str:
+        """The name of a font, which tells what its symbols are."""
+        return self._fonts[number] if number < len(self._fonts) else ""
+
+    @cached_property
+    def _fonts(self) -> list[str]:
+        table = self.table(FONTS)
+        names: list[str] = []
+        at = 4
+        while not self.old and at < len(table):
+            name = table[at + 40 : at + 1 + table[at]].decode("utf-16-le", "replace")
+            names.append(name.split("\0")[0])
+            at += 1 + table[at]
+        return names
+
+    @cached_property
+    def _paragraphs(self) -> Runs:
+        return runs_in(self.document, self._pages(PARAGRAPH_PAGES), True, self.old)
+
+    @cached_property
+    def _runs(self) -> Runs:
+        return runs_in(self.document, self._pages(CHARACTER_PAGES), False, self.old)
+
+    def _pages(self, number: int) -> list[int]:
+        _, pages = self.places(number, 2 if self.old else 4)
+        return [int.from_bytes(page, "little") & 0x3FFFFF for page in pages]
+
+    def _short(self, at: int) -> int:
+        return int.from_bytes(self.document[at : at + 2], "little")
+
+
+def _rescued(data: bytes) -> bytes:
+    """What follows the header of a document, where nothing says any more where its parts are."""
+    for kind in (_WORD_97, _WORD_6):
+        at = data.find(kind.to_bytes(2, "little"), _SECTOR)
+        while at >= 0:
+            if at % _SECTOR == 0 and len(data) - at >= _SHORTEST:
+                return data[at:]
+            at = data.find(kind.to_bytes(2, "little"), at + 1)
+    return b""

@@ -1,0 +1,132 @@
+"""The parts of a Word document: where they are, how they refer to each other, what they say."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from likewise.reading.office.captions import is_caption_style
+from likewise.reading.package import Element, Parts, from_base64
+
+_PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"
+_A_TEXT = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_META = {
+    "title": "title",
+    "creator": "author",
+    "Author": "author",
+    "Title": "title",
+    "created": "created",
+    "Created": "created",
+    "modified": "modified",
+    "LastSaved": "modified",
+    "lastModifiedBy": "last_author",
+    "LastAuthor": "last_author",
+    "Application": "producer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What one part says about another: the kind of relation, and the other part's name."""
+
+    kind: str
+    target: str
+    external: bool
+
+
+Relations = Mapping[str, Relation]
+
+
+def relations_of(parts: Parts, part: str) -> Relations:
+    """The relations of a part by their identifiers; those of the package where `part` is empty."""
+    folder, name = posixpath.split(part)
+    root = parts.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
+    found: dict[str, Relation] = {}
+    for element in () if root is None else root:
+        target = (element.get("Target") or "").replace("\\", "/")
+        external = element.get("TargetMode") == "External"
+        if not external:
+            target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+        kind = (element.get("Type") or "").rpartition("/")[2]
+        found[element.get("Id") or ""] = Relation(kind, target, external)
+    return found
+
+
+def main_part(parts: Parts, of_package: Relations) -> str | None:
+    """The name of the part that holds the body."""
+    names = {name.lower() for name in parts.names}
+    named = [r.target for r in of_package.values() if r.kind == "officeDocument"]
+    usual = [name for name in parts.names if name.lower().endswith("word/document.xml")]
+    return next((name for name in [*named, *usual] if name.lower() in names), None)
+
+
+def related(relations: Relations, kind: str) -> str:
+    """The name of the first part in a relation of this kind; empty without one."""
+    return next((r.target for r in relations.values() if r.kind == kind and not r.external), "")
+
+
+def caption_styles(styles: Element | None, w: str) -> frozenset[str]:
+    """The identifiers of the styles for captions. Word keeps their English names everywhere."""
+    found = {"Caption"}
+    for style in () if styles is None else styles.iter(w + "style"):
+        name = style.find(w + "name")
+        if name is not None and is_caption_style(name.get(w + "val") or ""):
+            found.add(style.get(w + "styleId") or "")
+    return frozenset(found - {""})
+
+
+def meta_in(*roots: Element | None) -> dict[str, str]:
+    """What the properties say about a document: its title, its author and when."""
+    meta: dict[str, str] = {}
+    for root in roots:
+        for element in () if root is None else root:
+            name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+            if name in _META and element.text:
+                meta.setdefault(_META[name], " ".join(element.text.split())[:1000])
+    return meta
+
+
+def pages_counted(properties: Element | None) -> int:
+    """How many pages the program that saved a document counted; 0 where it did not say."""
+    for element in () if properties is None else properties:
+        if element.tag.endswith("}Pages"):
+            text = (element.text or "").strip()
+            return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
+    return 0
+
+
+def drawn_lines(root: Element | None) -> list[str]:
+    """The words in a diagram or a chart, each line once."""
+    lines: dict[str, None] = {}
+    for element in () if root is None else root.iter(_A_TEXT + "p", _CHART + "strCache"):
+        of_chart = element.tag == _CHART + "strCache"
+        pieces = element.itertext(_CHART + "v" if of_chart else _A_TEXT + "t")
+        lines[("\t" if of_chart else "").join(pieces).strip()] = None
+    return [line for line in lines if line]
+
+
+class FlatParts:
+    """The parts of a Word document that is one XML file ("flat OPC")."""
+
+    def __init__(self, root: Element) -> None:
+        self.damage: list[str] = []
+        self._parts = {
+            (part.get(_PKG + "name") or "").lstrip("/").lower(): part
+            for part in root.iter(_PKG + "part")
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._parts)
+
+    def xml(self, name: str) -> Element | None:
+        part = self._parts.get(name.lower())
+        data = None if part is None else part.find(_PKG + "xmlData")
+        return None if data is None else next(iter(data), None)
+
+    def read(self, name: str) -> bytes | None:
+        part = self._parts.get(name.lower())
+        data = None if part is None else part.find(_PKG + "binaryData")
+        return None if data is None else from_base64(data.text or "")

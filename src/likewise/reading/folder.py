@@ -1,0 +1,222 @@
+"""A folder of documents, or an archive of them; what cannot be read is named, never skipped."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from likewise.errors import BadInput, ReadingError
+from likewise.machine import cores, in_order
+from likewise.model import Document, Unread
+from likewise.reading.archive import BEGINNINGS, Archive, Member, is_litter
+from likewise.reading.read import How, file_bytes, read_as_asked
+from likewise.reading.sandbox import stop_reading
+from likewise.reading.sniff import sniff
+from likewise.reading.submissions import authors
+
+Progress = Callable[[str, int, int], None]
+DEEPEST_ARCHIVE = 3  # archives within archives
+
+
+def read_folder(
+    folder: str | Path,
+    progress: Progress | None = None,
+    *,
+    jobs: int | None = None,
+    cache: bool = True,
+) -> tuple[list[Document], list[Unread]]:
+    """The documents in a folder and below, or in a ZIP archive, and the files that gave none.
+
+    Archives in the folder are folders too. Hidden files (a dot in front) and what operating
+    systems leave behind are not looked at.
+    """
+    folder, how = Path(folder), How(cache=cache)
+    if not folder.exists():
+        raise BadInput(f"{folder}: there is no such folder")
+    unread: list[Unread] = []
+    files = list(_files(folder, how, unread))
+    telling = _Telling(progress, len(files))
+    documents: list[Document] = []
+    try:
+        for found in in_order(lambda file: _read(file, how, telling), files, jobs or cores()):
+            for one in found:
+                if isinstance(one, Document):
+                    documents.append(one)
+                else:
+                    unread.append(one)
+            telling.finished()
+    except BaseException:
+        stop_reading()
+        raise
+    return documents, unread
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """Something to be read, and who wrote it if its place tells."""
+
+    name: str
+    load: Callable[[], bytes]
+    author: str | None = None
+
+
+def _files(folder: Path, how: How, unread: list[Unread]) -> Iterator[_File]:
+    """Every file, archives opened, in the order of their names."""
+    if folder.is_file():
+        archive = _as_archive(folder, how)
+        if archive is None:
+            raise BadInput(f"{folder}: this is a file; a folder or a ZIP archive is needed")
+        yield from _members(archive, "", how)
+        return
+    paths = {name_below(path, folder): path for path in files_below(folder, unread)}
+    known = authors(list(paths))
+    for name in sorted(paths):
+        path = paths[name]
+        try:
+            archive = _as_archive(path, how)
+        except ReadingError as problem:
+            unread.append(Unread(name, str(problem)))
+            continue
+        if archive:
+            yield from _members(archive, f"{name}/", how)
+        else:
+            yield _File(name, lambda path=path: file_bytes(path, how.limits), known.get(name))  # type: ignore[misc]
+
+
+def _as_archive(path: Path, how: How) -> Archive | None:
+    """The archive that a file is, unless it is something else."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            if file.read(4) not in BEGINNINGS:
+                return None
+        if sniff(file_bytes(path, how.limits), path.name) != "archive":
+            return None
+    except (OSError, ReadingError):
+        return None  # the reader will say why
+    return Archive(path, how.limits)
+
+
+def _members(archive: Archive, above: str, how: How) -> Iterator[_File]:
+    """The files in an archive, which is closed when the last of them has been loaded."""
+    known = authors([member.name for member in archive.members])
+    left = len(archive.members)
+    lock = threading.Lock()
+
+    def load(member: Member) -> bytes:
+        nonlocal left
+        try:
+            return archive.read(member)
+        finally:
+            with lock:
+                left -= 1
+                if not left:
+                    archive.close()
+
+    if not left:
+        archive.close()
+    for member in archive.members:
+        yield _File(
+            above + member.name,
+            lambda member=member: load(member),  # type: ignore[misc]
+            known.get(member.name),
+        )
+
+
+def _read(file: _File, how: How, telling: _Telling, depth: int = 0) -> list[Document | Unread]:
+    """What a file gives: a document, a reason, or all that is in an archive within an archive."""
+    try:
+        data = file.load()
+        if data[:4] in BEGINNINGS and sniff(data, file.name) == "archive":
+            if depth == DEEPEST_ARCHIVE:
+                raise ReadingError("an archive within archives, deeper than is looked into")
+            inner = _members(Archive(data, how.limits), f"{file.name}/", how)
+            return [one for each in inner for one in _read(each, how, telling, depth + 1)]
+        document = read_as_asked(data, file.name, how, tell_page=telling.page_of(file.name))
+    except ReadingError as problem:
+        return [Unread(file.name, str(problem))]
+    return [_by(document, file.author)]
+
+
+def _by(document: Document, author: str | None) -> Document:
+    """The document with who handed it in; who the file itself names is kept beside."""
+    if not author:
+        return document
+    meta = dict(document.meta)
+    if own := meta.get("author"):
+        meta["file_author"] = own
+    return replace(document, meta=meta | {"author": author})
+
+
+class _Telling:
+    """Progress in files, and in pages for those that have many."""
+
+    def __init__(self, progress: Progress | None, files: int) -> None:
+        self._progress = progress
+        self._done, self._files = 0, files
+        self._lock = threading.Lock()
+
+    def finished(self) -> None:
+        self._tell("reading files", 1)
+
+    def page_of(self, name: str) -> Callable[[int, int], None] | None:
+        if not self._progress:
+            return None
+        short = name.rpartition("/")[2]
+
+        def page(done: int, total: int) -> None:
+            self._tell(f"reading files ({short}, page {done:,} of {total:,})", 0)
+
+        return page
+
+    def _tell(self, stage: str, more: int) -> None:
+        with self._lock:
+            self._done += more
+            if self._progress:
+                self._progress(stage, self._done, self._files)
+
+
+def labels(left: Path, right: Path) -> tuple[str, str]:
+    """What to call two folders, so that they can be told apart.
+
+    >>> labels(Path("2023/essays"), Path("archive")), labels(Path("a/x"), Path("b/x"))
+    (('essays', 'archive'), ('a/x', 'b/x'))
+    """
+    names = left.resolve().name, right.resolve().name
+    if names[0] == names[1]:
+        names = left.as_posix(), right.as_posix()
+    return names if names[0] != names[1] else ("a", "b")
+
+
+def files_below(folder: Path, unread: list[Unread]) -> Iterator[Path]:
+    """Every file that is not hidden, links followed; what cannot be opened goes to `unread`."""
+
+    def closed(error: OSError) -> None:
+        name = name_below(Path(error.filename), folder)
+        unread.append(Unread(name, error.strerror or str(error)))
+
+    seen: dict[tuple[int, int], Path] = {}
+    for place, folders, files in os.walk(folder, onerror=closed, followlinks=True):
+        here = Path(place)
+        identity = here.stat()
+        earlier = seen.setdefault((identity.st_dev, identity.st_ino), here)
+        if earlier != here:
+            folders.clear()
+            of = name_below(earlier, folder)
+            reason = f"the same folder as {'the one above all' if of == '.' else of}, by a link"
+            unread.append(Unread(name_below(here, folder), reason))
+            continue
+        folders[:] = sorted(name for name in folders if not is_litter(name))
+        for name in sorted(files):
+            if not is_litter(name):
+                yield here / name
+
+
+def name_below(path: Path, folder: Path) -> str:
+    """The path below the folder, with /, whatever bytes are in it."""
+    name = path.relative_to(folder).as_posix()
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

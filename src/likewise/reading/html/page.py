@@ -1,0 +1,109 @@
+"""A page: parsed, with what its head says, and its two kinds of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from itertools import islice
+
+from resiliparse.parse.html import DOMNode, HTMLTree
+
+from likewise.reading.draft import Draft
+from likewise.reading.html.guard import tamed
+from likewise.reading.html.walk import Walk
+from likewise.reading.request import Limits
+
+_SPACES = re.compile(r"\s+")
+# In XHTML every element may be empty; in HTML these would swallow the rest of the page.
+_EMPTY = re.compile(
+    r"<(script|style|title|textarea|iframe|noscript|noframes|xmp)(\s[^<>]*)?/>", re.IGNORECASE
+)
+_AUTHORS = ("author", "dc.creator", "dcterms.creator", "article:author", "citation_author")
+_AUTHOR_OF_WORD = re.compile(r"<o:Author>([^<]{1,200})</o:Author>")
+_MOST_EMBEDDED = 20
+# What is less is hardly the text a page was made for; a home page has none.
+_LEAST_CHARS, _LEAST_SHARE = 200, 0.1
+_NOT_TOLD = "it could not be told from the rest"
+
+
+class Page:
+    """The source of a page, and the tree made of it."""
+
+    def __init__(self, source: str) -> None:
+        source = source.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+        if source[:200].lstrip("\ufeff \t\r\n").startswith("<?xml"):
+            source = _EMPTY.sub(r"<\1\2></\1>", source)
+            source = _with_text_of_sections(source)
+        self.source, self.was_wild = tamed(source)
+        self._tree = HTMLTree.parse(self.source)
+
+    @property
+    def meta(self) -> dict[str, str]:
+        """Title and author."""
+        said: dict[str, str] = {}
+        for element in islice(self._tree.document.get_elements_by_tag_name("meta"), 200):
+            name = element.getattr("name") or element.getattr("property") or ""
+            said.setdefault(name.strip().lower(), element.getattr("content") or "")
+        by_word = _AUTHOR_OF_WORD.search(self.source, 0, 1 << 15)
+        authors = [said[name] for name in _AUTHORS if said.get(name, "").strip()]
+        authors += [unescape(by_word[1])] if by_word else []
+        return {
+            "title": _tidy(self._tree.title or ""),
+            "author": _tidy(authors[0]) if authors else "",
+        }
+
+    @property
+    def has_frames(self) -> bool:
+        return self._tree.body is None
+
+    @property
+    def has_scripts(self) -> bool:
+        return len(self._tree.document.get_elements_by_tag_name("script")) > 0
+
+    def write(self, draft: Draft, limits: Limits, files: Mapping[str, bytes]) -> None:
+        """The whole text of the page."""
+        walk = Walk(draft, limits, files)
+        walk.read(_root(self._tree))
+        if "srcdoc" in self.source:
+            frames = islice(self._tree.document.get_elements_by_tag_name("iframe"), _MOST_EMBEDDED)
+            sources = [frame.getattr("srcdoc") for frame in frames]
+            for source in filter(None, sources):
+                walk.read(_root(HTMLTree.parse(tamed(source)[0])))
+
+    def write_main_text(self, draft: Draft, limits: Limits) -> str | None:
+        """The main text of the page; the reason where it cannot be told from what surrounds it."""
+        try:
+            from likewise.reading.html.main import main_part
+        except ImportError:
+            return "the package trafilatura, which finds it, is not installed"
+        part = main_part(self.source)
+        if part is None:
+            return _NOT_TOLD
+        main, whole = Draft(), Draft()
+        root = _root(HTMLTree.parse(part))
+        Walk(main, limits, {}).read(root)
+        self.write(whole, limits, {})
+        if main.position < max(_LEAST_CHARS, whole.position * _LEAST_SHARE):
+            return _NOT_TOLD
+        Walk(draft, limits, {}).read(root)
+        return None
+
+
+def _root(tree: HTMLTree) -> DOMNode:
+    """The body; a page of frames has none."""
+    return tree.body or tree.document.get_elements_by_tag_name("html")[0]
+
+
+def _with_text_of_sections(source: str) -> str:
+    """CDATA sections are text in XHTML, and nothing in HTML."""
+    before, *sections = source.split("<![CDATA[")
+    parts = [before]
+    for section in sections:
+        text, _, rest = section.partition("]]>")
+        parts += text.replace("&", "&amp;").replace("<", "&lt;"), rest
+    return "".join(parts)
+
+
+def _tidy(text: str) -> str:
+    return _SPACES.sub(" ", text).strip()[:500]

@@ -1,0 +1,1 @@
+"""What text documents of every office program have in common: paragraphs, tables, captions."""

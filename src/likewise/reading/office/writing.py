@@ -1,0 +1,258 @@
+"""Paragraphs and tables become the lines, tables, pages and pictures of a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from likewise.model import Picture, Span
+from likewise.reading.draft import Draft
+from likewise.reading.grid import WIDEST, Grid
+from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
+from likewise.reading.office.captions import captions
+from likewise.reading.office.cells import hidden_in_line
+from likewise.reading.pictures import picture_in
+from likewise.reading.request import Request
+
+# A long text in a cell that spans thousands of places would stand in each of them.
+_MOST_SPANNED_CHARS = 50_000_000
+
+
+class Writing:
+    """Writes blocks into a draft, in order.
+
+    `media` gives the bytes of a picture by its name; `most_pages` is how many pages there can be,
+    0 where they are not told apart.
+    """
+
+    def __init__(
+        self,
+        draft: Draft,
+        request: Request,
+        *,
+        media: Callable[[str], bytes | None],
+        caption_styles: frozenset[str] = frozenset(),
+        most_pages: int = 0,
+    ) -> None:
+        self._draft = draft
+        self._request = request
+        self._media = media
+        self._seen: dict[str, Picture | None] = {}
+        self._caption_styles = caption_styles
+        self._cells_left = request.limits.cells
+        self._spanned_left = _MOST_SPANNED_CHARS
+        self._after_blank_line = True
+        self._pages = min(most_pages, request.limits.pages)
+        self._page = 1
+        self._page_start = 0
+        self._page_is_blank_by_hand = False
+
+    def write(self, blocks: Sequence[Block]) -> None:
+        """Write some blocks; what stands beside a paragraph follows it."""
+        caption_of = captions(blocks, self._caption_styles)
+        for place, block in enumerate(blocks):
+            if isinstance(block, Paragraph):
+                self._paragraph(block)
+                self.write(block.after)
+            elif len(block.rows) == 1 and len(block.rows[0]) == 1:
+                self.write(block.rows[0][0].blocks)  # a frame around text, not a table
+            else:
+                self._table(block, caption_of.get(place, ""))
+
+    def write_left_out(self, stories: Sequence[Sequence[Block]], reason: str) -> None:
+        """Write what repeats on every page once, and keep it out of comparison."""
+        written: set[str] = set()
+        for blocks in stories:
+            text = "\n".join(line for line in _lines(blocks, beside=True) if line.strip())
+            if text and text not in written:
+                written.add(text)
+                self._draft.leave_out(self._draft.line(text), reason)
+
+    def finish(self) -> int:
+        """End the last page; how many there were."""
+        if not self._pages:
+            return 0
+        self._draft.add_page(self._page, self._page_start)
+        self._request.tell_page(self._page, self._page)
+        return self._page
+
+    def _paragraph(self, paragraph: Paragraph) -> None:
+        text = paragraph.text
+        if not (text.strip() or paragraph.pictures or paragraph.page_breaks):
+            if not self._after_blank_line and not paragraph.after:
+                self._draft.line()
+                self._after_blank_line = True
+            return
+        start = self._draft.position
+        for at, name in paragraph.pictures:
+            self._picture(name, start + at)
+        done = 0
+        for at, by_hand in paragraph.page_breaks:
+            self._say(text[done:at])
+            self._turn_page(by_hand)
+            done = at
+        self._say(text[done:])
+        if text.strip():
+            for first, past, way in paragraph.hidden:
+                self._draft.hide(Span(start + first, start + past), way)
+            if paragraph.in_shape:
+                self._draft.in_shape(Span(start, self._draft.position))
+            self._draft.write("\n")
+            self._after_blank_line = False
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._draft.write(text)
+            if not text.isspace():
+                self._page_is_blank_by_hand = False
+
+    def _turn_page(self, by_hand: bool) -> None:
+        if self._page >= self._pages:
+            return
+        if not by_hand and self._page_is_blank_by_hand:
+            self._page_is_blank_by_hand = False  # the same break, seen again when it was laid out
+            return
+        self._draft.add_page(self._page, self._page_start)
+        self._request.tell_page(self._page, self._pages)
+        self._page += 1
+        self._page_start = self._draft.position
+        self._page_is_blank_by_hand = by_hand
+
+    def _picture(self, name: str, at: int) -> None:
+        if name not in self._seen:
+            data = self._media(name)
+            self._seen[name] = picture_in(data, 0, self._request.limits.pixels) if data else None
+        if picture := self._seen[name]:
+            page = self._page if self._pages else None
+            self._draft.add_picture(replace(picture, span=Span(at, at), page=page))
+
+    def _table(self, table: TableBlock, caption: str) -> None:
+        start = self._draft.position
+        page = self._page if self._pages else None
+        grid = self._grid(table)
+        for row, line in zip(table.rows, grid.lines(), strict=True):
+            turns = [[b for p in _paragraphs(cell) for b in p.page_breaks] for cell in row]
+            for _, by_hand in max(turns, key=len, default=[]):
+                self._turn_page(by_hand)
+            for cell in row:
+                for paragraph in _paragraphs(cell):
+                    for _, name in paragraph.pictures:
+                        self._picture(name, self._draft.position)
+            if line.strip():
+                self._hide_in_cells(row, line.split("\t"))
+                self._say(line)
+                self._draft.write("\n")
+        span = Span(start, self._draft.position)
+        self._draft.add_table(grid.rows(), span, caption, page)
+        self._after_blank_line = False
+        if any(p.in_shape for row in table.rows for cell in row for p in _paragraphs(cell)):
+            self._draft.in_shape(span)
+        for row in table.rows:
+            for cell in row:
+                self._beside(cell, span, page)
+
+    def _hide_in_cells(self, row: Sequence[Cell], texts: Sequence[str]) -> None:
+        """Tell what is hidden in the line that comes next, which is a row."""
+        start = self._draft.position
+        for cell, text in zip(row, texts, strict=True):
+            for first, past, way in hidden_in_line(list(_paragraphs(cell))):
+                self._draft.hide(Span(start + first, start + past), way)
+            start += len(text) + 1
+
+    def _beside(self, cell: Cell, span: Span, page: int | None) -> None:
+        """The tables inside a cell, and what stands beside its paragraphs."""
+        for block in cell.blocks:
+            if isinstance(block, Paragraph):
+                self.write(block.after)
+                continue
+            if len(block.rows) > 1 or any(len(row) > 1 for row in block.rows):
+                self._draft.add_table(self._grid(block).rows(), span, page=page)
+            for row in block.rows:
+                for inner in row:
+                    self._beside(inner, span, page)
+
+    def _grid(self, table: TableBlock) -> Grid:
+        grid = Grid(self._cells_left)
+        for row in table.rows:
+            grid.row()
+            for cell in row:
+                text = " ".join(" ".join(_lines(cell.blocks)).split())
+                across, down = min(cell.across, WIDEST), cell.down
+                spanned = across * down
+                if spanned > 1 and spanned * len(text) > self._spanned_left:
+                    across = down = spanned = 1
+                self._spanned_left -= (spanned - 1) * len(text)
+                self._cells_left -= spanned
+                grid.cell(text, across, down)
+        return grid
+
+
+@dataclass(frozen=True, slots=True)
+class Manuscript:
+    """A document before it is written down: its body, what follows it, what repeats on pages.
+
+    `most_pages` is how many pages may be told apart, 0 for none; `pages` how many the program
+    that saved it counted, 0 where it did not say.
+    """
+
+    body: Sequence[Block]
+    endnotes: Sequence[Block]
+    headers: Sequence[Sequence[Block]]
+    footers: Sequence[Sequence[Block]]
+    caption_styles: frozenset[str]
+    most_pages: int
+    pages: int
+
+
+def write_down(
+    manuscript: Manuscript, media: Callable[[str], bytes | None], request: Request
+) -> Draft:
+    """The draft of a document; `media` gives the bytes of a picture by its name."""
+    draft, pages = _written(manuscript, media, request, manuscript.most_pages)
+    if pages and manuscript.pages not in {0, pages}:  # no page numbers rather than wrong ones
+        draft, _ = _written(manuscript, media, request, 0)
+    return draft
+
+
+def _written(
+    manuscript: Manuscript,
+    media: Callable[[str], bytes | None],
+    request: Request,
+    most_pages: int,
+) -> tuple[Draft, int]:
+    draft = Draft()
+    writing = Writing(
+        draft,
+        request,
+        media=media,
+        caption_styles=manuscript.caption_styles,
+        most_pages=most_pages,
+    )
+    writing.write_left_out(manuscript.headers, "running header")
+    writing.write(manuscript.body)
+    writing.write(manuscript.endnotes)
+    writing.write_left_out(manuscript.footers, "running footer")
+    return draft, writing.finish()
+
+
+def _lines(blocks: Sequence[Block], *, beside: bool = False) -> Iterator[str]:
+    """The text of some blocks, without or with what stands beside them."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield block.text
+            if beside:
+                yield from _lines(block.after, beside=True)
+        else:
+            for row in block.rows:
+                yield " ".join(" ".join(_lines(cell.blocks, beside=beside)) for cell in row)
+
+
+def _paragraphs(cell: Cell) -> Iterator[Paragraph]:
+    """Every paragraph in a cell and in the tables inside it."""
+    for block in cell.blocks:
+        if isinstance(block, Paragraph):
+            yield block
+        else:
+            for row in block.rows:
+                for inner in row:
+                    yield from _paragraphs(inner)

@@ -1,0 +1,17 @@
+"""Office documents that are packages of parts: what they are, and what is in them."""
+
+from likewise.reading.package.kind import kind_of_package, kind_of_xml
+from likewise.reading.package.xml import Element, from_base64, parse_xml, xml_or_rescued
+from likewise.reading.package.zip import LOCKED, Package, Parts
+
+__all__ = [
+    "LOCKED",
+    "Element",
+    "Package",
+    "Parts",
+    "from_base64",
+    "kind_of_package",
+    "kind_of_xml",
+    "parse_xml",
+    "xml_or_rescued",
+]

@@ -1,0 +1,197 @@
+"""What a page of a PDF draws besides its text: ruling lines and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ctypes import byref, c_float, c_int
+from dataclasses import dataclass, field
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+MOST_OBJECTS = 50_000  # of a page; maps and plots have more and no tables
+MOST_CORNERS = 20_000  # of paths of a page that are followed corner by corner
+DEEPEST = 8  # forms inside forms
+THIN = 3.5  # points; a thicker bar is an area
+SHORTEST = 3.0  # points; below are dots and dashes
+FARTHEST = 1e6  # points from the corner of a page; beyond is a mistake or an attack
+STRAIGHT = 0.6  # points that a line may lean
+
+Matrix = tuple[float, float, float, float, float, float]
+Box = tuple[float, float, float, float]  # left, bottom, right, top
+UNMOVED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A straight line along the page: at `at`, from `start` to `end`."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(slots=True)
+class Drawn:
+    """The lines across and down a page, in the order found, and its pictures."""
+
+    across: list[Rule] = field(default_factory=list)
+    down: list[Rule] = field(default_factory=list)
+    pictures: list[tuple[Any, Box]] = field(default_factory=list)
+    paths: int = 0
+    all_seen: bool = True
+
+    def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Keep a stroke if it runs along the page."""
+        if not max(abs(x0), abs(y0), abs(x1), abs(y1)) < FARTHEST:
+            return
+        if abs(y1 - y0) <= STRAIGHT:
+            if abs(x1 - x0) >= SHORTEST:
+                self.across.append(Rule((y0 + y1) / 2, min(x0, x1), max(x0, x1)))
+        elif abs(x1 - x0) <= STRAIGHT and abs(y1 - y0) >= SHORTEST:
+            self.down.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
+
+    def turned(self, quarters: int) -> Drawn:
+        """The lines after quarters of a turn clockwise, about the corner of the page."""
+        across, down = self.across, self.down
+        for _ in range(quarters % 4):  # (x, y) goes to (y, -x)
+            across, down = (
+                [Rule(-rule.at, rule.start, rule.end) for rule in down],
+                [Rule(rule.at, -rule.end, -rule.start) for rule in across],
+            )
+        return Drawn(across, down)
+
+
+def drawn_on(page: Any) -> Drawn:
+    """Everything that a page (PDFium's handle of it) draws, a few microseconds an object."""
+    drawn = Drawn()
+    corners = MOST_CORNERS
+    for thing, kind, matrix in _things(page, drawn):
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            drawn.paths += 1
+            corners -= _path(thing, matrix, drawn, corners)
+        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and (box := _bounds(thing, matrix)):
+            drawn.pictures.append((thing, box))
+    return drawn
+
+
+def _things(page: Any, drawn: Drawn) -> Iterator[tuple[Any, int, Matrix]]:
+    """Objects of a page and of the forms on it, with what moves them to their place."""
+    count, get, kind_of = (
+        pdfium.FPDFPage_CountObjects,
+        pdfium.FPDFPage_GetObject,
+        pdfium.FPDFPageObj_GetType,
+    )
+    left = MOST_OBJECTS
+    inside: list[tuple[Any, Matrix, int]] = [(page, UNMOVED, 0)]
+    while inside:
+        holder, matrix, depth = inside.pop()
+        number = count(holder)
+        for i in range(min(number, left)):
+            thing = get(holder, i)
+            if not thing:
+                continue
+            kind = kind_of(thing)
+            if kind != pdfium.FPDF_PAGEOBJ_FORM:
+                yield thing, kind, matrix
+            elif depth < DEEPEST:
+                inside.append((thing, _times(_matrix_of(thing), matrix), depth + 1))
+        left -= min(number, left)
+        if not left:
+            drawn.all_seen = False
+            return
+        count, get = pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject
+
+
+def _path(path: Any, matrix: Matrix, drawn: Drawn, corners: int) -> int:
+    """Add the rules of one path; how many corners were followed."""
+    box = _bounds(path, matrix)
+    if box is None:
+        return 0
+    left, bottom, right, top = box
+    width, height = right - left, top - bottom
+    if max(width, height) < SHORTEST:
+        return 0
+    if min(width, height) > THIN:
+        return _corners(path, matrix, drawn, corners)
+    if width >= 2 * height and _painted(path):
+        drawn.across.append(Rule((bottom + top) / 2, left, right))
+    elif height >= 2 * width and _painted(path):
+        drawn.down.append(Rule((left + right) / 2, bottom, top))
+    return 0
+
+
+def _corners(path: Any, matrix: Matrix, drawn: Drawn, corners: int) -> int:
+    number = pdfium.FPDFPath_CountSegments(path)
+    if number > corners:
+        return 0  # a map or a plot, not a frame of cells
+    if not _painted(path) or not _STROKE.value:
+        return 0  # an area: a background may end anywhere, only what is drawn around it counts
+    a, b, c, d, e, f = _times(_matrix_of(path), matrix)
+    first = last = None
+    for i in range(number):
+        segment = pdfium.FPDFPath_GetPathSegment(path, i)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        pdfium.FPDFPathSegment_GetPoint(segment, _X_REF, _Y_REF)
+        x, y = _X.value, _Y.value
+        here = a * x + c * y + e, b * x + d * y + f
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            first = here
+        elif last and kind == pdfium.FPDF_SEGMENT_LINETO:
+            drawn.line(*last, *here)
+        if first and pdfium.FPDFPathSegment_GetClose(segment):
+            drawn.line(*here, *first)
+        last = here
+    return int(number)
+
+
+def _painted(path: Any) -> bool:
+    """Whether a path is seen at all: a clip is not, and a white area on white paper is not."""
+    if not pdfium.FPDFPath_GetDrawMode(path, byref(_MODE), byref(_STROKE)):
+        return False
+    return bool(_MODE.value or _STROKE.value)
+
+
+def _bounds(thing: Any, matrix: Matrix) -> Box | None:
+    if not pdfium.FPDFPageObj_GetBounds(thing, *_EDGE_REFS):
+        return None
+    left, bottom, right, top = (edge.value for edge in _EDGES)
+    if not max(map(abs, (left, bottom, right, top))) < FARTHEST:  # nor is not-a-number
+        return None
+    if matrix is UNMOVED:
+        return left, bottom, right, top
+    a, b, c, d, e, f = matrix
+    xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
+    ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _matrix_of(thing: Any) -> Matrix:
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFPageObj_GetMatrix(thing, byref(matrix)):
+        return UNMOVED
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _times(first: Matrix, then: Matrix) -> Matrix:
+    """One movement after another."""
+    if then is UNMOVED:
+        return first
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = then
+    return (
+        a * p + b * r,
+        a * q + b * s,
+        c * p + d * r,
+        c * q + d * s,
+        e * p + f * r + t,
+        e * q + f * s + u,
+    )
+
+
+# PDFium answers through pointers; one process reads one page at a time, so that these are enough.
+_X, _Y = c_float(), c_float()
+_X_REF, _Y_REF = byref(_X), byref(_Y)
+_EDGES = tuple(c_float() for _ in range(4))
+_EDGE_REFS = tuple(byref(edge) for edge in _EDGES)
+_MODE, _STROKE = c_int(), c_int()

@@ -1,0 +1,237 @@
+"""PDF: text in reading order, pages, running lines, ruled tables and pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from likewise.errors import ReadingError
+from likewise.model import Document, Span
+from likewise.reading.draft import Draft
+from likewise.reading.pdf.forms import Typed
+from likewise.reading.pdf.hidden import Searcher
+from likewise.reading.pdf.open import OpenPdf, opened
+from likewise.reading.pdf.page import LivePage, PageText, page_text
+from likewise.reading.pdf.pictures import Gallery
+from likewise.reading.pdf.rescue import beyond_repair, rescued_pages, rescued_text
+from likewise.reading.pdf.tables import tables_on
+from likewise.reading.pdf.writing import GARBAGE, write_pages
+from likewise.reading.request import Request
+
+NO_TEXT = "no text layer"
+DAMAGED = "damaged"
+PARTLY = "not read in full"
+MOST_NAMED = 20  # ranges of pages in one message
+
+_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?")
+
+
+def read_pdf(data: bytes, request: Request) -> Draft:
+    """Everything in a PDF: its text by pages, tables, pictures, what it hides and what is wrong."""
+    return _read(data, request, everything=True)
+
+
+def pdf_text(data: bytes, request: Request) -> Draft:
+    """The text of a PDF alone, seen or not, without tables and pictures: as quick as PDFium."""
+    return _read(data, request, everything=False)
+
+
+def pages_to_recognise(document: Document) -> tuple[int, ...]:
+    """The pages of a document whose text can only be had by looking at them.
+
+    >>> from likewise.model import Note, Page
+    >>> pages = (Page(1, Span(0, 10)), Page(2, Span(10, 11)))
+    >>> notes = (Note(NO_TEXT, "Page 2 has no text layer.", (Span(10, 11),)),)
+    >>> pages_to_recognise(Document("a", "A letter.\\n\\n", pages, notes=notes))
+    (2,)
+    """
+    spans = {
+        span for note in document.notes if note.kind in (NO_TEXT, GARBAGE) for span in note.spans
+    }
+    return tuple(page.number for page in document.pages if page.span in spans)
+
+
+def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
+    pdf = opened(data)
+    if pdf is None:
+        return _rescued(data, request)
+    typed = Typed(pdf.document)
+    try:
+        draft = Draft()
+        draft.meta.update(_meta(pdf.document))
+        reader = _Reader(pdf, typed, request, everything)
+        pages = reader.pages()
+        if pdf.damage and not any(page.raw.strip() for page in pages):
+            with suppress(ReadingError):  # what little was found may be more than nothing
+                return _rescued(data, request)
+        spans = write_pages(draft, pages)
+        _note(draft, pages, spans, reader.total, pdf.damage)
+        reader.note(draft)
+        return draft
+    finally:
+        typed.close()
+        pdf.document.close()
+
+
+class _Reader:
+    """Goes through the pages of an open PDF once."""
+
+    def __init__(self, pdf: OpenPdf, typed: Typed, request: Request, everything: bool) -> None:
+        self._document = pdf.document
+        self._typed = typed
+        self._request = request
+        self._everything = everything
+        self._gallery = Gallery(request.limits.pixels)
+        self._searcher = Searcher()
+        self._cells = request.limits.cells
+        self._undrawn: list[int] = []  # pages whose tables and pictures failed
+        self.total = len(pdf.document)
+
+    def pages(self) -> list[PageText]:
+        number = min(self.total, self._request.limits.pages)
+        pages = []
+        for i in range(number):
+            pages.append(self._page(i))
+            self._request.tell_page(i + 1, number)
+        return pages
+
+    def _page(self, index: int) -> PageText:
+        try:
+            with LivePage(self._document, index) as live:
+                text = page_text(live)
+                text.typed = self._typed.on(live.page)
+                if self._everything:
+                    self._draw(live, text)
+                    self._search(live, text)
+                return text
+        except Exception:  # whatever is wrong with one page costs this page alone
+            return PageText(index + 1, layer="unread")
+
+    def _draw(self, live: LivePage, text: PageText) -> None:
+        """Add the tables and pictures of a page."""
+        try:
+            drawn = live.drawn
+            if not drawn.all_seen:
+                self._undrawn.append(text.number)
+                return
+            if text.layer == "text" and text.raw:
+                tables = tables_on(live.text_page, text.raw, live.chars, drawn)
+                self._cells -= sum(len(table.rows) * len(table.rows[0]) for table in tables)
+                if self._cells >= 0:
+                    text.tables = tables
+                elif tables:
+                    self._undrawn.append(text.number)
+            if drawn.pictures:
+                text.pictures = self._gallery.pictures_on(live)
+        except Exception:  # a drawing that cannot be followed must not cost the text
+            self._undrawn.append(text.number)
+
+    def _search(self, live: LivePage, text: PageText) -> None:
+        """Find the text of a page that is not seen."""
+        if text.raw and text.layer != "garbage":
+            with suppress(Exception):  # what cannot be looked at is taken for what it says
+                text.hidden = self._searcher.hidden_on(live, text)
+
+    def note(self, draft: Draft) -> None:
+        if self._undrawn:
+            draft.note(PARTLY, f"Tables and pictures on {_named(self._undrawn)} were not read.")
+        attached = self._document.count_attachments()
+        if attached > 0:
+            files = "A file is" if attached == 1 else f"{attached:,} files are"
+            draft.note(PARTLY, f"{files} attached to it; what is attached was not read.")
+        if self._document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
+            draft.note(PARTLY, "It is a form that only Adobe's programs show; print it to a PDF.")
+
+
+def _rescued(data: bytes, request: Request) -> Draft:
+    """What a second library makes of a file that PDFium cannot read."""
+    total, texts = rescued_pages(data)
+    number = min(total, request.limits.pages)
+    pages = []
+    for i, text in zip(range(number), texts, strict=False):
+        pages.append(rescued_text(i + 1, text))
+        request.tell_page(i + 1, number)
+    if not any(page.raw.strip() for page in pages):
+        raise ReadingError(beyond_repair(data))
+    draft = Draft()
+    spans = write_pages(draft, pages)
+    _note(draft, pages, spans, total, "tables and pictures in it were not read")
+    return draft
+
+
+def _note(
+    draft: Draft, pages: Sequence[PageText], spans: Sequence[Span], total: int, damage: str
+) -> None:
+    """Say what a person should know about the pages."""
+    if damage:
+        draft.note(DAMAGED, f"The file is damaged; what is left of it was read ({damage}).")
+    for layer, kind, message in (
+        (
+            "none",
+            NO_TEXT,
+            "{} no text layer or hardly any: what can be seen there was not compared.",
+        ),
+        (
+            "garbage",
+            GARBAGE,
+            "{} a text layer that makes no words, because the fonts do not name their letters: "
+            "it was not compared.",
+        ),
+    ):
+        mine = [i for i, page in enumerate(pages) if page.layer == layer]
+        if mine:
+            verb = "has" if len(mine) == 1 else "have"
+            named = _named([pages[i].number for i in mine])
+            named = f"{named[0].upper()}{named[1:]} {verb}"
+            draft.note(kind, message.format(named), *(spans[i] for i in mine))
+    unread = [i for i, page in enumerate(pages) if page.layer == "unread"]
+    if unread:
+        named = _named([pages[i].number for i in unread])
+        draft.note(
+            PARTLY, f"{named[0].upper()}{named[1:]} could not be read.", *(spans[i] for i in unread)
+        )
+    if total > len(pages):
+        draft.note(PARTLY, f"Only the first {len(pages):,} of {total:,} pages were read.")
+
+
+def _named(numbers: Sequence[int]) -> str:
+    """Pages in few words.
+
+    >>> _named([2, 5, 6, 7]), _named([3])
+    ('pages 2, 5-7', 'page 3')
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    named = ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs[:MOST_NAMED])
+    if len(runs) > MOST_NAMED:
+        named += f" and {sum(b - a + 1 for a, b in runs[MOST_NAMED:]):,} more"
+    return f"{'page' if len(numbers) == 1 else 'pages'} {named}"
+
+
+def _meta(document: Any) -> dict[str, str]:
+    meta = {}
+    for key, name in (
+        ("title", "Title"),
+        ("author", "Author"),
+        ("created", "CreationDate"),
+        ("producer", "Producer"),
+    ):
+        try:
+            meta[key] = document.get_metadata_value(name).strip()
+        except (pypdfium2.PdfiumError, UnicodeDecodeError, ValueError):
+            continue  # nobody needs it enough to lose the document over it
+    if found := _DATE.match(meta.get("created", "")):
+        year, month, day, hour, minute, second = found.groups()
+        meta["created"] = f"{year}-{month or '01'}-{day or '01'}"
+        if hour:
+            meta["created"] += f"T{hour}:{minute}:{second or '00'}"
+    return meta

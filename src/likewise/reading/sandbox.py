@@ -1,0 +1,252 @@
+"""Files are read in processes of their own, so that a hostile one costs itself and nothing else."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict
+from typing import IO
+
+from likewise.errors import ReadingError
+from likewise.model import Document
+from likewise.reading.formats import Format
+from likewise.reading.packed import unpack
+from likewise.reading.request import Limits, Request
+
+DOCUMENTS_PER_PROCESS = 200  # then a fresh one takes over, whatever the libraries leak
+_LOOK_EVERY_SECONDS = 0.25
+_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH", "LIKEWISE_KERNELS")
+
+
+class Sandbox:
+    """Processes that read, started when they are needed and kept for the next file.
+
+    Any number of threads may call `read`; each has a process to itself meanwhile.
+    """
+
+    def __init__(self, limits: Limits, worker: str = "likewise.reading.worker") -> None:
+        self._limits, self._worker = limits, worker
+        self._idle: list[_Reader] = []
+        self._busy: set[_Reader] = set()
+        self._is_closed = False
+        self._lock = threading.Lock()
+        os.register_at_fork(after_in_child=self._forget)
+
+    def read(self, form: Format, data: bytes, request: Request) -> Document:
+        """The document in some bytes; `ReadingError` also where the reader crashed or hung."""
+        while True:
+            reader = self._reader()
+            try:
+                return reader.read(form, data, request)
+            except _Died as death:
+                # What it read before may have hurt the process: only a fresh one tells.
+                if not reader.documents:
+                    raise ReadingError(str(death)) from death
+            finally:
+                self._back(reader)
+
+    def close(self) -> None:
+        """End all processes; files that are being read are given up."""
+        with self._lock:
+            self._is_closed = True
+            idle, self._idle = self._idle, []
+            for reader in self._busy:
+                reader.kill()
+        for reader in idle:
+            reader.close()
+
+    def _reader(self) -> _Reader:
+        with self._lock:
+            if self._is_closed:
+                raise ReadingError("reading was stopped")
+            reader = self._idle.pop() if self._idle else _Reader(self._limits, self._worker)
+            self._busy.add(reader)
+        return reader
+
+    def _back(self, reader: _Reader) -> None:
+        with self._lock:
+            self._busy.discard(reader)
+            is_kept = reader.is_fit and not self._is_closed
+            if is_kept:
+                self._idle.append(reader)
+        if not is_kept:
+            reader.close()
+
+    def _forget(self) -> None:
+        """In a forked child: these processes answer its parent."""
+        self._lock = threading.Lock()
+        self._idle, self._busy = [], set()
+
+
+class _Died(Exception):
+    """The process ended before it answered; the message is for people."""
+
+
+class _Reader:
+    """One process, one file at a time."""
+
+    def __init__(self, limits: Limits, worker: str) -> None:
+        self.documents = 0
+        self._limits = limits
+        self._process = subprocess.Popen(
+            # Without the current folder on the path: a file there may be called json.py.
+            [sys.executable, "-P", "-m", worker],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # a library's complaint may quote the document
+            env=_environment(),
+            start_new_session=True,  # Ctrl-C is for us; we end it
+        )
+        self._send(json.dumps(asdict(limits)).encode() + b"\n")
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it can read another file."""
+        return self._process.poll() is None and self.documents < DOCUMENTS_PER_PROCESS
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def read(self, form: Format, data: bytes, request: Request) -> Document:
+        asked = {
+            "format": form,
+            "name": request.name,
+            "size": len(data),
+            "web_page": request.web_page,
+            "charset": request.charset,
+        }
+        with _Watch(self._process, self._limits) as watch:
+            self._send(json.dumps(asked).encode() + b"\n")
+            self._send(data)
+            while True:
+                kind, answer = self._answer(watch)
+                if kind != b"p":
+                    break
+                watch.saw_life()
+                request.tell_page(*struct.unpack("<QQ", answer))
+        if kind == b"m":
+            self.kill()  # what is left of its memory is of no use to the next file
+            raise _Died(answer.decode())
+        self.documents += 1
+        if kind == b"e":
+            raise ReadingError(answer.decode())
+        try:
+            return unpack(answer, request.name)
+        except ValueError as error:
+            self.kill()
+            raise ReadingError("the reader answered with nonsense; it was stopped") from error
+
+    def close(self) -> None:
+        for end in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                end.close()  # type: ignore[union-attr]
+        self._process.kill()
+        self._process.wait()
+
+    def _send(self, data: bytes) -> None:
+        with contextlib.suppress(OSError):  # it has died; reading its answer tells how
+            _end(self._process.stdin).write(data)
+            _end(self._process.stdin).flush()
+
+    def _answer(self, watch: _Watch) -> tuple[bytes, bytes]:
+        answers = _end(self._process.stdout)
+        head = answers.read(9)
+        if len(head) == 9:
+            (size,) = struct.unpack("<Q", head[1:])
+            if size <= self._limits.memory_bytes:
+                answer = answers.read(size)
+                if len(answer) == size:
+                    return head[:1], answer
+        self._process.kill()
+        status = self._process.wait()
+        if watch.reason:
+            raise ReadingError(watch.reason)
+        raise _Died(f"the reader crashed on it ({_how(status)})")
+
+
+class _Watch:
+    """Ends a process that shows no life for too long."""
+
+    def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
+        self.reason = ""
+        self._process, self._limits = process, limits
+        self._done = threading.Event()
+        self._began = self._life = time.monotonic()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def saw_life(self) -> None:
+        self._life = time.monotonic()
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._done.wait(_LOOK_EVERY_SECONDS):
+            now = time.monotonic()
+            if now - self._life > self._limits.seconds:
+                self.reason = f"no page was read for {self._limits.seconds:g} seconds; given up"
+            elif now - self._began > self._limits.total_seconds:
+                self.reason = f"not read after {self._limits.total_seconds:g} seconds; given up"
+            if self.reason:
+                self._process.kill()
+                return
+
+
+def _end(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe
+
+
+def _how(status: int) -> str:
+    """
+    >>> _how(-11), _how(3)
+    ('SIGSEGV', 'exit status 3')
+    """
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return signal.Signals(-status).name
+    return f"exit status {status}"
+
+
+def _environment() -> dict[str, str]:
+    """What the process needs to start, and none of our secrets."""
+    kept = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
+    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
+    return kept | single | {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
+
+
+_shared: dict[Limits, Sandbox] = {}
+_shared_lock = threading.Lock()
+
+
+def shared_sandbox(limits: Limits) -> Sandbox:
+    """The sandbox for everyone who reads within the same limits; it ends with the program."""
+    with _shared_lock:
+        if limits not in _shared:
+            _shared[limits] = Sandbox(limits)
+        return _shared[limits]
+
+
+@atexit.register
+def stop_reading() -> None:
+    """End every process that reads; the next file starts new ones."""
+    with _shared_lock:
+        sandboxes = list(_shared.values())
+        _shared.clear()
+    for sandbox in sandboxes:
+        sandbox.close()

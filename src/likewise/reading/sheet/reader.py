@@ -1,0 +1,158 @@
+"""Spreadsheets: XLSX, XLSB, XLS, ODS, and CSV."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from likewise.errors import ReadingError
+from likewise.model import Span
+from likewise.reading.doc.compound import BEGINNING, Compound
+from likewise.reading.doc.summary import summary
+from likewise.reading.docx.parts import drawn_lines, meta_in
+from likewise.reading.draft import Draft
+from likewise.reading.encoding import decode
+from likewise.reading.office.notes import note_changes, note_damage
+from likewise.reading.package import LOCKED, Element, Package, xml_or_rescued
+from likewise.reading.pictures import picture_in
+from likewise.reading.request import Request
+from likewise.reading.sheet.blocks import blocks_in
+from likewise.reading.sheet.book import Sheet, sheets_in_book
+from likewise.reading.sheet.cells import cell_text
+from likewise.reading.sheet.csv import delimiter_of, looks_like_csv, rows_of
+from likewise.reading.sheet.ods import comments_in_ods, meta_in_ods, sheets_in_ods
+from likewise.reading.sheet.xls import harmless, whole_xls
+from likewise.reading.sheet.xlsx import whole_xlsx
+
+__all__ = ["looks_like_csv", "read_csv", "read_sheet"]
+
+_PICTURES = re.compile(r"(?:xl/media|Pictures)/[^/]+", re.IGNORECASE)
+_DRAWINGS = re.compile(r"xl/drawings/drawing\d*\.xml", re.IGNORECASE)
+_COMMENTS = re.compile(r"xl/comments\d*\.xml", re.IGNORECASE)
+_NO_WORKBOOK = "it is not a spreadsheet, or too damaged to be read as one"
+
+
+def read_sheet(data: bytes, request: Request) -> Draft:
+    """Every sheet of a workbook: its name, its tables, and what stands beside them."""
+    if data.startswith(BEGINNING):
+        return _read_xls(data, request)
+    if not data.startswith(b"PK"):
+        damage: list[str] = []
+        return _read_ods(xml_or_rescued(data, "the file", damage), damage, request)
+    package = Package(data, request.limits)
+    if b"encryption-data" in (package.read("META-INF/manifest.xml") or b""):
+        raise ReadingError(LOCKED)
+    if "content.xml" in package.names:
+        draft = _read_ods(package.xml("content.xml"), package.damage, request)
+        draft.meta |= meta_in_ods(package.xml("meta.xml"))
+    else:
+        draft = _written(sheets_in_book(whole_xlsx(package)), request)
+        _write_drawings(draft, package)
+        draft.meta |= meta_in(package.xml("docProps/core.xml"))
+        note_damage(draft, package.damage)
+    for name in filter(_PICTURES.fullmatch, package.names):
+        picture = picture_in(package.read(name) or b"", draft.position, request.limits.pixels)
+        if picture is not None:
+            draft.add_picture(picture)
+    return draft
+
+
+def _read_xls(data: bytes, request: Request) -> Draft:
+    compound = Compound(data)
+    if "encryptedpackage" in compound.names:
+        raise ReadingError(LOCKED)
+    workbook = compound.stream("Workbook") or compound.stream("Book")
+    if workbook is None:
+        raise ReadingError(_NO_WORKBOOK)
+    data = whole_xls(harmless(workbook))
+    draft = _written(sheets_in_book(data), request)
+    draft.meta |= summary(compound)
+    return draft
+
+
+def _read_ods(content: Element | None, damage: list[str], request: Request) -> Draft:
+    if content is None:
+        raise ReadingError(_NO_WORKBOOK)
+    draft = _written(sheets_in_ods(content, request.limits.cells), request)
+    draft.meta |= meta_in_ods(content)
+    note_changes(draft, deletions=0, comments=comments_in_ods(content))
+    note_damage(draft, damage)
+    return draft
+
+
+def _written(sheets: Iterator[Sheet], request: Request) -> Draft:
+    draft = Draft()
+    left = _Left(request.limits.cells)
+    for sheet in sheets:
+        start = draft.position
+        for block in blocks_in(left.within(sheet.rows), sheet.merged):
+            if draft.position == start:
+                draft.line(sheet.name)
+            before = draft.position
+            for line in block.lines:
+                draft.line(line)
+            if block.is_table:
+                draft.add_table(block.rows, Span(before, draft.position), sheet.name)
+        if sheet.damaged:
+            draft.note("part not read", f"the sheet {sheet.name} is damaged and was not read")
+        if sheet.hidden and draft.position > start:
+            hidden = Span(start, draft.position)
+            draft.note("hidden sheet", f"the sheet {sheet.name} is hidden; it was read", hidden)
+        if not left.cells:
+            draft.note("part not read", f"there are more cells than are read, from {sheet.name} on")
+            break
+    return draft
+
+
+class _Left:
+    """How many cells may still be read."""
+
+    def __init__(self, cells: int) -> None:
+        self.cells = cells
+
+    def within(self, rows: Iterable[list[str]]) -> Iterator[list[str]]:
+        """The rows that may be read."""
+        for row in rows:
+            if any(row):
+                if len(row) > self.cells:
+                    self.cells = 0
+                    return
+                self.cells -= len(row)
+            yield row
+
+
+def _write_drawings(draft: Draft, package: Package) -> None:
+    """What stands in text boxes; and how many comments are left out."""
+    for name in filter(_DRAWINGS.fullmatch, package.names):
+        for line in drawn_lines(package.xml(name)):
+            draft.line(line)
+    comments = sum(
+        (package.read(name) or b"").count(b"<comment ")
+        for name in filter(_COMMENTS.fullmatch, package.names)
+    )
+    note_changes(draft, deletions=0, comments=comments)
+
+
+def read_csv(data: bytes, request: Request) -> Draft:
+    """The table in a text of fields and delimiters, whatever its delimiter and its encoding are."""
+    decoded = decode(data, request.charset)
+    draft = Draft()
+    if decoded.note:
+        draft.note("encoding", decoded.note)
+    suffix = PurePosixPath(request.name).suffix.lower()
+    delimiter, text = delimiter_of(decoded.text.replace("\0", ""), suffix in {".tsv", ".tab"})
+    rows, mistrusted = rows_of(text, delimiter)
+    if mistrusted:
+        draft.note("damaged", "a quotation mark is never closed; each line was read by itself")
+    width = max(map(len, rows), default=0)
+    cells = [[cell_text(field) for field in row] for row in rows]
+    start = draft.position
+    for row in cells:
+        draft.line("\t".join(row))
+    if width * len(rows) > request.limits.cells:
+        draft.note("part not read", "it has more cells than are read as a table; its text is read")
+    elif width > 1 and len(rows) > 1:
+        padded = [row + [""] * (width - len(row)) for row in cells]
+        draft.add_table(padded, Span(start, draft.position))
+    return draft

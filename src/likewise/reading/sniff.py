@@ -1,0 +1,127 @@
+"""What a file is: its content decides, its name only where the content leaves a choice."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Final, Literal
+
+from likewise.errors import ReadingError
+from likewise.reading import archive
+from likewise.reading.formats import Format
+
+_HEAD = 1 << 13
+_PDF_WITHIN = 1024  # bytes; the standard lets that much stand before the header
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+# What is recognised and not read: its beginning, and what to tell people.
+_REFUSED: Final = (
+    (b"\x89PNG\r\n\x1a\n", "a picture (PNG); pictures are not read yet"),
+    (b"\xff\xd8\xff", "a picture (JPEG); pictures are not read yet"),
+    (b"GIF8", "a picture (GIF); pictures are not read yet"),
+    (b"II*\x00", "a picture (TIFF); pictures are not read yet"),
+    (b"MM\x00*", "a picture (TIFF); pictures are not read yet"),
+    (b"\x1f\x8b", "a gzip archive; unpack it first"),
+    (b"BZh", "a bzip2 archive; unpack it first"),
+    (b"\xfd7zXZ\x00", "an xz archive; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstandard archive; unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
+    (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\x00", "a program"),
+    (b"SQLite format 3\x00", "a database"),
+    (b"PAR1", "a Parquet file; `likewise dedup` reads those"),
+    (b"%!PS", "a PostScript file; save it as PDF"),
+    (b"AT&TFORM", "a DjVu file; save it as PDF"),
+)
+_LOCKED = "it is locked with a password; save a copy without one"
+_OF_PACKAGES: Final[dict[str, Format]] = {
+    "docx": "docx",
+    "odt": "odt",
+    "ods": "sheet",
+    "xlsx": "sheet",
+    "xlsb": "sheet",
+}
+_REFUSED_PACKAGES: Final = {
+    "pptx": "a presentation; save it as PDF",
+    "odp": "a presentation; save it as PDF",
+    "epub": "an e-book (EPUB); save it as PDF or HTML",
+}
+_REFUSED_COMPOUNDS: Final = {
+    "ppt": "a presentation; save it as PDF",
+    "msg": "an e-mail (Outlook); save it as text or HTML",
+    "encrypted": _LOCKED,
+}
+
+
+def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
+    """The format of some bytes; `ReadingError` says what they are where they are not read.
+
+    >>> sniff(b"{\\\\rtf1 Steppe}", "essay.doc"), sniff(b"Steppe and sky.", "essay.pdf")
+    ('rtf', 'plain')
+    """
+    if not data:
+        raise ReadingError("the file is empty")
+    head = data[:_HEAD]
+    if b"%PDF-" in head[:_PDF_WITHIN]:
+        return "pdf"
+    if data.startswith(archive.BEGINNINGS):
+        return _in_zip(data)
+    if data.startswith(_OLE):
+        return _in_compound(data)
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{\\rt"):
+        return "rtf"
+    for beginning, what in _REFUSED:
+        if data.startswith(beginning):
+            raise ReadingError(what)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        raise ReadingError("a picture (WebP); pictures are not read yet")
+    return _in_text(data, name)
+
+
+def _in_zip(data: bytes) -> Format | Literal["archive"]:
+    from likewise.reading.package import kind_of_package
+
+    kind = kind_of_package(data)
+    if kind in _REFUSED_PACKAGES:
+        raise ReadingError(_REFUSED_PACKAGES[kind])
+    return _OF_PACKAGES[kind] if kind else "archive"
+
+
+def _in_compound(data: bytes) -> Format:
+    from likewise.reading.doc.compound import kind_of_compound
+
+    kind = kind_of_compound(data)
+    if kind in _REFUSED_COMPOUNDS:
+        raise ReadingError(_REFUSED_COMPOUNDS[kind])
+    if kind == "doc":
+        return "doc"
+    if kind == "xls":
+        return "sheet"
+    raise ReadingError("an old Office file that holds no document or spreadsheet")
+
+
+def _in_text(data: bytes, name: str) -> Format:
+    from likewise.reading.html import looks_like_html, looks_like_mhtml
+    from likewise.reading.package import kind_of_xml
+
+    if kind := kind_of_xml(data):
+        if kind in _OF_PACKAGES:
+            return _OF_PACKAGES[kind]
+        raise ReadingError(f"a flat XML file of an office program ({kind}); save it as PDF")
+    if looks_like_mhtml(data):
+        return "mhtml"
+    if looks_like_html(data):
+        return "html"
+    if PurePosixPath(name).suffix.casefold() in {".csv", ".tsv", ".tab"} or _is_table(data):
+        return "csv"
+    return "plain"
+
+
+def _is_table(data: bytes) -> bool:
+    """Whether the beginning of a text is rows of fields, whatever its letters are."""
+    from likewise.reading.sheet.csv import looks_like_csv
+
+    whole = data[: 1 << 16]
+    if len(data) > len(whole):
+        whole = whole[: whole.rfind(b"\n") + 1]
+    return looks_like_csv(whole.decode("latin-1"))

@@ -1,0 +1,196 @@
+"""Disguises that can be seen in the text alone: foreign letters, invisible marks, spread letters.
+
+What is found is noted with its places. Words with foreign letters and invisible marks are
+compared as repaired wherever they stand, because the tokeniser repairs every word; letters spread
+by spaces are joined by what `Document.compared_text` makes of them.
+
+Ordinary text must raise no alarm: a foreign stem with a native ending ("SMSка"), a unit or index
+("Tmax"), the Latin i that half of all Kazakh typists use for і, soft hyphens between syllables,
+joiners of other scripts, a spaced heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.language.homoglyphs import repair
+from likewise.model import SPREAD_LETTERS, Document, Note, Span
+
+LEAST_WORDS = 3  # that are disguised, before it is more than a slip of the keyboard
+LEAST_SPREAD = 12  # letters in a run that is joined; shorter ones are initials and variables
+NOTED_SPREAD = 40  # letters in all; fewer are headings
+_LATIN, _CYRILLIC = "A-Za-z\u00c0-\u024f", "\u0400-\u052f"
+_OTHERS = "\u0370-\u03ff\u0250-\u02af"  # Greek, phonetic
+_INVISIBLE = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e"
+_INVISIBLE += "\u2060-\u2064\u2066-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+_BLANKS = "\u2000-\u200a\u205f\u2800\u3000"  # that are drawn as spaces; U+00A0 is ordinary
+
+_WORD = re.compile(f"[{_LATIN}{_CYRILLIC}{_OTHERS}]+")
+_SHORTEST_WORD = 4
+_RUNS = re.compile(f"[{_LATIN}]+|[{_CYRILLIC}]+|[{_OTHERS}]+")
+_LETTER = f"[{_LATIN}{_CYRILLIC}]"
+_PIERCED = re.compile(f"{_LETTER}(?:[{_INVISIBLE}]+{_LETTER})+")
+_SOFT = re.compile("\u00ad")
+_STRANGE_GAP = re.compile(f"(?<={_LETTER})[{_BLANKS}](?={_LETTER})")
+# A letter, one blank, a letter, … ; two blanks or more part the words.
+_SPREAD = re.compile(
+    f"(?<!\\w){_LETTER}(?:[ \u00a0]{{1,4}}{_LETTER}(?!\\w)){{{LEAST_SPREAD - 1},}}"
+)
+# What keyboards without Kazakh letters made a habit of; it disguises nothing.
+_HABITS = str.maketrans("iIhHəƏɵƟöÖ", "іІһҺәӘөӨөӨ")
+_VOWELS = frozenset("aeiouyаеёиоуыэюяәөүұіəɵ")
+
+
+def with_tricks_noted(document: Document) -> Document:
+    """The document, with a note for every kind of disguise in it."""
+    text = document.compared_text
+    seen = _Seen(text)
+    spread = list(_spread(text)) if seen.lone_letters >= LEAST_SPREAD else []
+    notes = [
+        note
+        for note in (
+            _note(
+                "foreign letters",
+                "{} with letters of another alphabet that look like its own; compared as repaired",
+                list(_foreign(text, seen.meetings)) if len(seen.meetings) else [],
+            ),
+            _note(
+                "invisible characters",
+                "{} with invisible characters inside; compared without them",
+                list(_pierced(text)) if seen.invisible else [],
+            ),
+            _note(
+                "look-alike spaces",
+                "{} parted from the next by a rare character that looks like a space",
+                [Span(*m.span()) for m in _STRANGE_GAP.finditer(text)] if seen.blanks else [],
+            ),
+            _note(
+                "spread letters",
+                "{} of letters spread by spaces; compared as words",
+                spread if sum(map(len, spread)) >= 2 * NOTED_SPREAD else [],
+                least=1,
+                one="run",
+            ),
+        )
+        if note
+    ]
+    if not notes and not spread:
+        return document
+    gaps = [
+        (Span(*gap.span()), SPREAD_LETTERS)
+        for span in spread
+        for gap in re.compile("[ \u00a0]").finditer(text, span.start, span.end)
+        if not _parts_words(text, gap.start())
+    ]
+    return replace(
+        document,
+        notes=(*document.notes, *notes),
+        left_out=tuple(sorted((*document.left_out, *gaps))),
+    )
+
+
+def _note(
+    kind: str, message: str, spans: list[Span], least: int = LEAST_WORDS, one: str = "word"
+) -> Note | None:
+    if len(spans) < least:
+        return None
+    count = f"{len(spans):,} {one}" if len(spans) == 1 else f"{len(spans):,} {one}s"
+    return Note(kind, message.format(count), tuple(spans))
+
+
+class _Seen:
+    """What kinds of characters a text has, from one look at each: most texts need no second."""
+
+    def __init__(self, text: str) -> None:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        kinds = _kinds()[codes]
+        here, there = kinds[:-1], kinds[1:]
+        letters = kinds <= _LAST_ALPHABET
+        meet = (here != there) & letters[:-1] & letters[1:]
+        self.meetings: list[int] = np.flatnonzero(meet).tolist()
+        self.invisible = bool((kinds == _IS_INVISIBLE).any())
+        self.blanks = bool((kinds == _IS_BLANK).any())
+        lone = letters.copy()
+        lone[1:] &= ~letters[:-1]
+        lone[:-1] &= ~letters[1:]
+        self.lone_letters = int(lone.sum())
+
+
+_LAST_ALPHABET, _IS_INVISIBLE, _IS_BLANK, _IS_ELSE = 2, 3, 4, 5
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    """A number for each code point: one of three alphabets, invisible, a rare blank, or other."""
+    table = np.full(0x110000, _IS_ELSE, dtype=np.uint8)
+    classes = (_LATIN, _CYRILLIC, _OTHERS, _INVISIBLE, _BLANKS)
+    for number, members in enumerate(classes):
+        for first, last in re.findall("(.)-(.)", members, re.DOTALL):
+            table[ord(first) : ord(last) + 1] = number
+        for single in re.sub(".-.", "", members, flags=re.DOTALL):
+            table[ord(single)] = number
+    return table
+
+
+def _foreign(text: str, meetings: list[int]) -> Iterator[Span]:
+    """Words of one alphabet into which letters of another were put."""
+    end = 0
+    for start in meetings:
+        if start < end:
+            continue  # the same word
+        while start and _WORD.match(text, start - 1, start):
+            start -= 1
+        match = _WORD.match(text, start)
+        assert match is not None
+        word, end = match[0], match.end()
+        if len(word) < _SHORTEST_WORD:
+            continue
+        if re.search(f"[{_CYRILLIC}]", word):
+            word = word.translate(_HABITS)
+        runs = _RUNS.findall(word)
+        shortest = min(map(len, runs))
+        # Two runs of some length are a stem and an ending, not a disguise; so is an index.
+        if len(runs) == 2 and (shortest > 1 or (len(runs[0]) == 1 and runs[0].isupper())):
+            continue
+        folded = word.casefold()
+        if repair(folded) != folded:
+            yield Span(*match.span())
+
+
+def _pierced(text: str) -> Iterator[Span]:
+    """Words with something invisible between their letters, but for honest hyphenation."""
+    for match in _PIERCED.finditer(text):
+        parts = re.split(f"[{_INVISIBLE}]+", match[0])
+        only_soft = all(c == "\u00ad" for c in match[0] if not c.isalpha())
+        if not only_soft or any(not _is_syllable(part, text, match) for part in parts):
+            yield Span(*match.span())
+
+
+def _is_syllable(part: str, text: str, match: re.Match[str]) -> bool:
+    """Whether hyphenation may leave such a part: two letters at least, one of them a vowel."""
+    before = text[match.start() - 1 : match.start()].isalpha()
+    after = text[match.end() : match.end() + 1].isalpha()
+    if before or after:  # the match begins or ends inside a word: its ends tell nothing
+        return True
+    return len(part) > 1 and bool(_VOWELS & set(part.casefold()))
+
+
+def _spread(text: str) -> Iterator[Span]:
+    """Runs of single letters; not lists of variables, which are of few kinds and in capitals."""
+    for match in _SPREAD.finditer(text):
+        letters = [c for c in match[0] if c.isalpha()]
+        lower = sum(c.islower() for c in letters)
+        if lower > len(letters) // 2 and len(set(letters)) > len(letters) // 4:
+            yield Span(*match.span())
+
+
+def _parts_words(text: str, at: int) -> bool:
+    """Whether a blank is one of several, and so the end of a word."""
+    blanks = " \u00a0"
+    return (text[at - 1 : at] in blanks and at > 0) or text[at + 1 : at + 2] in blanks

@@ -1,0 +1,318 @@
+"""OpenDocument texts, packed and flat."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likewise.errors import ReadingError
+from likewise.model import Document
+from likewise.reading.docx import read_docx
+from likewise.reading.odt import read_odt
+from likewise.reading.request import Limits, Request
+
+FILES = Path(__file__).parents[1] / "files"
+FEATURES = (FILES / "odt" / "features.odt").read_bytes()
+OASIS = "urn:oasis:names:tc:opendocument:xmlns"
+NAMESPACES = " ".join(
+    f'xmlns:{prefix}="{OASIS}:{name}:1.0"'
+    for prefix, name in {
+        "office": "office",
+        "text": "text",
+        "table": "table",
+        "draw": "drawing",
+        "style": "style",
+        "fo": "xsl-fo-compatible",
+        "meta": "meta",
+    }.items()
+)
+
+
+def read(data: bytes, limits: Limits | None = None) -> Document:
+    return read_odt(data, Request(limits=limits or Limits())).document("a.odt")
+
+
+def odt(body: str, automatic: str = "", **parts: str) -> bytes:
+    """A package with this body, these automatic styles, and these other parts."""
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {NAMESPACES}>"
+            f"<office:automatic-styles>{automatic}</office:automatic-styles>"
+            f"<office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+        )
+        for name, content in parts.items():
+            archive.writestr(f"{name}.xml", content)
+    return package.getvalue()
+
+
+def p(inside: str, style: str = "") -> str:
+    return f'<text:p text:style-name="{style}">{inside}</text:p>'
+
+
+def lines(data: bytes) -> list[str]:
+    return read(data).text.splitlines()
+
+
+# What LibreOffice writes
+
+
+def test_the_body_is_read_in_order_and_boxes_follow_their_paragraphs_and_notes_the_whole_text():
+    assert lines(FEATURES) == [
+        "Notes of a road surveyor",
+        "Wells of the old road",
+        "The caravan road kept  its course because of water and not because of hills.",
+        "Between two wells lies a day of walking, and\tthe seventh well still holds cold sweet "
+        "water.",
+        "a rope of forty arms",
+        "a leather bucket",
+        "mended twice",
+        "See the register of wells",
+        "for the names.",
+        "Ask the shepherd before drinking.",
+        "Table 1. Depth of the wells in metres",
+        "Well\tDepth",
+        "spring\tautumn",
+        "Kosagash (old)\t12\t17",
+        "Tasquduq\tstone clay",
+        "The depth grows as  with the days of drought.",
+        "The picture shows the ring of the fourth well.",
+        "In Japan such a road is called 旧道.",
+        "Дорога кончается у переправы, где река делится на рукава.",
+        "Жол өткелге жеткенде бітеді, сол жерде өзен тарамдалады.",
+        "On the second sheet the surveyor signed his name.",
+        "The first survey counted nineteen springs.",
+        "A loaded camel walks about thirty kilometres.",
+        "Measured after a dry summer.",
+        "Sheet 2",
+    ]
+
+
+def test_it_reads_as_the_same_document_in_docx_does():
+    as_docx = read_docx((FILES / "docx" / "features.docx").read_bytes(), Request())
+    document, other = read(FEATURES), as_docx.document("a.docx")
+    assert document.text.split() == other.text.split()
+    assert [table.rows for table in document.tables] == [table.rows for table in other.tables]
+    assert [picture.hash for picture in document.pictures] == [
+        picture.hash for picture in other.pictures
+    ]
+
+
+def test_a_flat_file_reads_as_the_package_does():
+    flat, packed = read((FILES / "odt" / "features.fodt").read_bytes()), read(FEATURES)
+    formula = "The depth grows as  d = 4 t  with the days of drought."
+    assert formula in flat.text  # which LibreOffice without its formula editor loses
+    expected = packed.text.replace("grows as  with", "grows as  d = 4 t  with")
+    assert flat.text == expected.replace("Sheet 2", "Sheet 1")
+    assert [table.rows for table in flat.tables] == [table.rows for table in packed.tables]
+    assert [picture.hash for picture in flat.pictures] == [
+        picture.hash for picture in packed.pictures
+    ]
+
+
+def test_headers_and_footers_stay_in_the_text_and_out_of_comparison():
+    document = read(FEATURES)
+    assert [(span.of(document.text), reason) for span, reason in document.left_out] == [
+        ("Notes of a road surveyor", "running header"),
+        ("Sheet 2", "running footer"),
+    ]
+
+
+def test_deletions_and_comments_are_left_out_with_a_note():
+    document = read(FEATURES)
+    assert [(note.kind, note.message) for note in document.notes] == [
+        ("tracked changes", "1 deletion of tracked changes left out, insertions kept"),
+        ("comments", "1 comment left out"),
+    ]
+    assert "nobody visits" not in document.text
+    assert "Which year" not in document.text
+
+
+def test_a_table_keeps_merged_cells_its_caption_and_the_table_inside_it():
+    depths, inner = read(FEATURES).tables
+    assert depths.caption == "Table 1. Depth of the wells in metres"
+    assert depths.rows == (
+        ("Well", "Depth", "Depth"),
+        ("Well", "spring", "autumn"),
+        ("Kosagash (old)", "12", "17"),
+        ("Tasquduq", "stone clay", "stone clay"),
+    )
+    assert inner.rows == (("stone", "clay"),)
+
+
+@pytest.mark.parametrize("name", ["captions.odt", "captions.fodt"])
+def test_captions_are_told_from_sentences_and_figures_in_three_languages(name):
+    tables = read((FILES / "odt" / name).read_bytes()).tables
+    assert [table.caption for table in tables] == [
+        "Таблица 1 — Урожай яблок по годам",
+        "Таблица 2 Саженцы по садам",
+        "3-кесте. Алма ағаштарының биіктігі",
+        "",
+        "Table 6. Hives and their bees",
+    ]
+
+
+def test_who_wrote_it_and_when_is_kept():
+    meta = read(FEATURES).meta
+    assert meta["title"] == "Wells of the old road"
+    assert (meta["author"], meta["created"]) == ("Aigerim Sadykova", "2024-03-05T09:00:00")
+    assert meta["producer"].startswith("LibreOffice")
+
+
+# What other documents hold
+
+
+def test_white_space_collapses_and_a_word_split_over_spans_stays_one_word():
+    spans = "ste<text:span>pp</text:span><text:span/>e"
+    data = odt(p(f"\n   {spans}\n     and  \t sky<text:s text:c='3'/>wide"))
+    assert lines(data) == ["steppe and sky   wide"]
+    endless = odt(p("a<text:s text:c='999999999'/>b"))
+    assert len(read(endless).text) < 1000
+
+
+def test_what_a_field_or_an_index_is_made_from_is_not_read():
+    template = "<text:index-title-template>Template</text:index-title-template>"
+    data = odt(
+        "<text:variable-decls>nothing</text:variable-decls>"
+        "<text:table-of-content>"
+        f"<text:table-of-content-source>{template}</text:table-of-content-source>"
+        f"<text:index-body>{p('Chapter one<text:tab/>3')}</text:index-body>"
+        "</text:table-of-content>"
+        + p("On <text:date>3 May</text:date> by <text:author-name>Dana</text:author-name>")
+        + "<text:list><text:list-item><text:number>1.</text:number><text:p>item</text:p>"
+        "</text:list-item></text:list>"
+    )
+    assert lines(data) == ["Chapter one\t3", "On 3 May by Dana", "item"]
+
+
+def test_words_on_shapes_follow_the_paragraph_and_never_cut_it():
+    shape = (
+        "<draw:g>\n <draw:custom-shape>\n <text:p>On a shape</text:p></draw:custom-shape></draw:g>"
+    )
+    assert lines(odt(p(f"un{shape}cut"))) == ["uncut", "On a shape"]
+
+
+def test_repeated_cells_and_rows_are_repeated_within_bounds():
+    def table(cells: str, rows: int = 1) -> bytes:
+        row = f'<table:table-row table:number-rows-repeated="{rows}">{cells}</table:table-row>'
+        return odt(f"<table:table>{row}</table:table>")
+
+    two = (
+        '<table:table-cell table:number-columns-repeated="2"><text:p>a</text:p></table:table-cell>'
+    )
+    assert read(table(two, rows=2)).tables[0].rows == (("a", "a"), ("a", "a"))
+    many = two.replace('"2"', '"99999999"').replace("a", "a" * 1000)
+    assert len(read(table(many, rows=99_999_999)).text) < 20_000_000
+
+
+PAGED = p("One.") + p("Two<text:soft-page-break/> and a half.") + p("Three.", "New")
+BREAK = (
+    '<style:style style:name="New" style:family="paragraph">'
+    '<style:paragraph-properties fo:break-before="page"/></style:style>'
+)
+
+
+def counted(pages: int) -> str:
+    statistics = f'<meta:document-statistic meta:page-count="{pages}"/>'
+    return (
+        f"<office:document-meta {NAMESPACES}><office:meta>{statistics}</office:meta>"
+        "</office:document-meta>"
+    )
+
+
+def test_pages_are_those_that_were_laid_out():
+    document = read(odt(PAGED, BREAK, meta=counted(3)))
+    assert [(page.number, page.span.of(document.text).strip()) for page in document.pages] == [
+        (1, "One.\nTwo"),
+        (2, "and a half."),
+        (3, "Three."),
+    ]
+
+
+def test_pages_that_are_not_as_many_as_were_counted_are_not_given():
+    assert read(odt(PAGED, BREAK, meta=counted(4))).pages == ()
+    assert read(odt(p("One.") + p("Two.", "New"), BREAK)).pages == ()
+
+
+def test_a_page_may_end_between_the_rows_of_a_table():
+    def row(*texts: str) -> str:
+        cells = "".join(f"<table:table-cell>{p(text)}</table:table-cell>" for text in texts)
+        return f"<table:table-row>{cells}</table:table-row>"
+
+    table = row("a", "b") + "<text:soft-page-break/>" + row("c", "d")
+    document = read(odt(f"<table:table>{table}</table:table>"))
+    assert [page.span.of(document.text) for page in document.pages] == ["a\tb\n", "c\td\n"]
+
+
+# Bad input
+
+
+def test_a_locked_document_says_so():
+    with pytest.raises(ReadingError, match="locked with a password"):
+        read((FILES / "broken" / "locked.odt").read_bytes())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK\x03\x04",
+        b"This is not a zip file",
+        f"<office:document {NAMESPACES}/>".encode(),
+        (FILES / "docx" / "features.docx").read_bytes(),
+        odt("").replace(b"content.xml", b"nontent.xml"),
+    ],
+    ids=range(6),
+)
+def test_what_is_no_opendocument_text_is_refused(data):
+    with pytest.raises(ReadingError):
+        read(data)
+
+
+def test_broken_xml_is_mended_with_a_note():
+    document = read(odt(p("first") + "<text:p>second</text:span>"))
+    assert document.text.split() == ["first", "second"]
+    assert document.notes[0].kind == "damaged"
+
+
+def test_entities_are_not_expanded():
+    bomb = f'<!DOCTYPE a [<!ENTITY a "aa">]><office:document {NAMESPACES}>&a;</office:document>'
+    with pytest.raises(ReadingError, match="declares entities"):
+        read(bomb.encode())
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("<text:span>", "</text:span>"),
+        ("<text:list><text:list-item>", "</text:list-item></text:list>"),
+        (
+            "<table:table><table:table-row><table:table-cell>",
+            "</table:table-cell></table:table-row></table:table>",
+        ),
+    ],
+)
+def test_parts_inside_each_other_without_end_are_refused(start, end):
+    assert "deep" in read(odt(start * 20 + p("deep") + end * 20)).text
+    with pytest.raises(ReadingError, match="deeper than in any document"):
+        read(odt(start * 100_000 + p("deep") + end * 100_000))
+
+
+@given(st.data())
+def test_damage_anywhere_gives_a_document_or_a_reason(data):
+    content = bytearray(FEATURES)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=4))
+    try:
+        read(bytes(content))
+    except ReadingError as error:
+        assert str(error)
