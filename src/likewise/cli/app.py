@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.main import get_command
 
-from likewise.cli import compare, cross, dedup, doctor, find
+from likewise.cli import check, compare, cross, dedup, doctor, find, read
 
 if TYPE_CHECKING:
     from typer._click import Command  # typer has its own copy, and no public name for it
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = """[bold]Examples[/]
 
   likewise find essays/ --threshold 0.3
-  likewise compare essay.txt source.txt
+  likewise compare essay.docx source.pdf
   likewise dedup crawl.jsonl.zst --id url --output clean/
 
 Every command explains itself: likewise find --help
@@ -31,6 +31,8 @@ app = typer.Typer(
 app.command(epilog=find.EXAMPLES)(find.find)
 app.command(epilog=cross.EXAMPLES)(cross.cross)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=check.EXAMPLES)(check.check)
+app.command(epilog=read.EXAMPLES)(read.read)
 app.command(epilog=dedup.EXAMPLES)(dedup.dedup)
 app.command()(doctor.doctor)
 

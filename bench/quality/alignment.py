@@ -1,0 +1,113 @@
+"""Passages of the PAN 2013 pairs: plagdet by kind of obfuscation, in folds, and the time it takes.
+
+Folds are split by source document, so that no source stands in two of them: how far the figures of
+the folds lie apart says how much they depend on the documents.
+"""
+
+from __future__ import annotations
+
+import time
+import xml.etree.ElementTree as ET
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.quality.plagdet import Region, plagdet
+from likewise.align import align_sides, side_of
+from likewise.language import Lexicon
+from likewise.model import Document
+from likewise.settings import Settings
+
+CORPUS = "pan13-train"
+CLEAN = "01-no-plagiarism"
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A pair of documents with its true cases and what was found."""
+
+    kind: str
+    fold: int
+    cases: tuple[Region, ...]
+    detections: tuple[Region, ...]
+
+
+def aligned_pairs(folder: Path) -> list[dict[str, Any]]:
+    """One figure for all pairs, one for each kind of obfuscation, one for each fold."""
+    if not (folder / CORPUS).is_dir():
+        return []
+    began = time.process_time()
+    judged = [
+        _judge(folder / CORPUS, *pair) for pair in _pairs(folder / CORPUS, Lexicon(Settings()))
+    ]
+    seconds = time.process_time() - began
+    kinds = sorted({pair.kind for pair in judged})
+    figures = [{"pairs of": "all", "cpu_seconds": round(seconds, 1), **_figure(judged)}]
+    figures += [
+        {"pairs of": kind, **_figure([pair for pair in judged if pair.kind == kind])}
+        for kind in kinds
+    ]
+    for fold in range(FOLDS):
+        inside = [pair for pair in judged if pair.fold == fold]
+        by_kind = {
+            kind: round(_figure([pair for pair in inside if pair.kind == kind])["plagdet"], 4)
+            for kind in kinds
+            if kind != CLEAN
+        }
+        figures.append({"pairs of": f"fold {fold + 1}", **_figure(inside), "kinds": by_kind})
+    return figures
+
+
+def _pairs(corpus: Path, lexicon: Lexicon) -> Iterator[tuple[str, str, str, Lexicon]]:
+    for listing in sorted(corpus.glob("*/pairs")):
+        for line in listing.read_text("utf-8").splitlines():
+            if line.strip():
+                suspicious, source = line.split()
+                yield listing.parent.name, suspicious, source, lexicon
+
+
+def _judge(corpus: Path, kind: str, suspicious: str, source: str, lexicon: Lexicon) -> Judged:
+    a, b = (
+        side_of(Document.from_text(_text(corpus / part / name), name), lexicon)
+        for part, name in (("susp", suspicious), ("src", source))
+    )
+    found = align_sides(a, b).passages
+    truth = corpus / kind / f"{Path(suspicious).stem}-{Path(source).stem}.xml"
+    return Judged(
+        kind,
+        zlib.crc32(source.encode()) % FOLDS,
+        tuple(_cases(truth)),
+        tuple(Region(p.a.start, p.a.end, p.b.start, p.b.end) for p in found),
+    )
+
+
+def _text(path: Path) -> str:
+    """The characters as they stand: offsets count carriage returns too."""
+    return path.read_bytes().decode("utf-8")
+
+
+def _cases(path: Path) -> Iterator[Region]:
+    for feature in ET.parse(path).iter("feature"):
+        if feature.get("name") == "plagiarism":
+            this, source = (
+                (int(feature.attrib[f"{side}_offset"]), int(feature.attrib[f"{side}_length"]))
+                for side in ("this", "source")
+            )
+            yield Region(this[0], sum(this), source[0], sum(source))
+
+
+def _figure(judged: list[Judged]) -> dict[str, Any]:
+    measured = asdict(plagdet((pair.cases, pair.detections) for pair in judged))
+    clean = sum(len(pair.detections) for pair in judged if pair.kind == CLEAN)
+    rounded = {k: round(v, 4) if isinstance(v, float) else v for k, v in measured.items()}
+    return {"pairs": len(judged), **rounded, "detections_in_clean_pairs": clean}
+
+
+if __name__ == "__main__":
+    import sys
+
+    for figure in aligned_pairs(Path(sys.argv[1])):
+        print(figure)

@@ -1,0 +1,8 @@
+"""A pair to passages: where exactly two documents share text."""
+
+from likewise.align.align import Alignment, align, align_sides
+from likewise.align.check import check_against
+from likewise.align.differences import differences
+from likewise.align.side import Side, side_of
+
+__all__ = ["Alignment", "Side", "align", "align_sides", "check_against", "differences", "side_of"]

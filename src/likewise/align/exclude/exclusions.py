@@ -1,0 +1,123 @@
+"""Text of a document that is not to count as copied, and why."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from likewise.align.exclude.bibliography import find_bibliographies
+from likewise.align.exclude.common import Common, Templates, find_common, find_templates
+from likewise.align.exclude.contents import find_contents
+from likewise.align.exclude.lines import Found, lines_of
+from likewise.align.exclude.quotations import find_quotations
+from likewise.align.exclude.title import find_title_page
+from likewise.model import Document, Exclusion, ExclusionReason, Span
+
+__all__ = ["Common", "Exclusion", "Exclusions", "ORDER", "Templates", "exclude"]
+
+# In this order: what stands in two of them has the first as its reason, and is counted once.
+ORDER: tuple[ExclusionReason, ...] = get_args(ExclusionReason)
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """Which kinds of text are excluded. Templates are, if any are given."""
+
+    quotations: bool = True
+    bibliography: bool = True
+    contents: bool = True
+    title_page: bool = True
+    common: bool = True
+
+
+ALL = Exclusions()
+
+
+def exclude(
+    document: Document,
+    which: Exclusions = ALL,
+    *,
+    common: Common | None = None,
+    templates: Sequence[Document] | Templates = (),
+) -> tuple[Exclusion, ...]:
+    """What of a document is not to count as copied, in order; no two overlap.
+
+    A quotation counts only with a citation, and only in the text itself: a title in quotation marks
+    is no quotation in a bibliography, even where bibliographies are not excluded.
+
+    >>> text = "Lee writes: “grass grows better where nobody walks” [7]. Nobody walks on grass."
+    >>> for found in exclude(Document.from_text(text)):
+    ...     print(found.reason, found.span.of(text), found.detail)
+    quotation “grass grows better where nobody walks” [7]
+    """
+    text = document.compared_text
+    lines = lines_of(text)
+    contents = find_contents(lines)
+    tables_of_contents = [span for span, _ in contents]
+    bibliography = find_bibliographies(lines, tables_of_contents)
+    first_page = document.pages[0].span if document.pages else None
+    title = find_title_page(lines, first_page, tables_of_contents)
+    title_page = [title] if title else []
+    parts = [span for part in (title_page, contents, bibliography) for span, _ in part]
+
+    found: dict[ExclusionReason, Iterable[Found]] = {}
+    if which.title_page:
+        found["title page"] = title_page
+    if which.contents:
+        found["contents"] = contents
+    if which.bibliography:
+        found["bibliography"] = bibliography
+    if which.quotations:
+        found["quotation"] = find_quotations(text, lines, parts)
+    if templates:
+        given = templates if isinstance(templates, Templates) else Templates.of(templates)
+        found["template"] = find_templates(text, given)
+    if which.common and common is not None:
+        found["common"] = find_common(text, common)
+
+    exclusions: list[Exclusion] = []
+    for reason in ORDER:
+        taken = sorted(exclusion.span for exclusion in exclusions)
+        for span, detail in _apart(found.get(reason, ())):
+            for rest in _without(span, taken):
+                if trimmed := _trimmed(text, rest):
+                    exclusions.append(Exclusion(trimmed, reason, detail))
+    return tuple(sorted(exclusions, key=lambda exclusion: exclusion.span))
+
+
+def _apart(found: Iterable[Found]) -> list[Found]:
+    """Sorted; what overlaps is one if the details are the same, else cut."""
+    apart: list[Found] = []
+    for span, detail in sorted(found):
+        before, told = apart[-1] if apart else (Span(0, 0), "")
+        if span.end <= before.end:
+            continue
+        if span.start < before.end and detail == told:
+            apart[-1] = (Span(before.start, span.end), detail)
+        else:
+            apart.append((Span(max(span.start, before.end), span.end), detail))
+    return apart
+
+
+def _without(span: Span, taken: Sequence[Span]) -> list[Span]:
+    """What is left of a span without some disjoint ones in order."""
+    left: list[Span] = []
+    start = span.start
+    for other in taken[bisect_right(taken, start, key=lambda other: other.end) :]:
+        if other.start >= span.end:
+            break
+        if other.start > start:
+            left.append(Span(start, other.start))
+        start = other.end
+    return [*left, Span(start, span.end)] if start < span.end else left
+
+
+def _trimmed(text: str, span: Span) -> Span | None:
+    """A span without white space around it, if it says anything."""
+    said = span.of(text)
+    if not any(map(str.isalnum, said)):
+        return None
+    start = span.start + len(said) - len(said.lstrip())
+    return Span(start, start + len(said.strip()))

@@ -1,0 +1,201 @@
+"""Quotations with a citation: in quotation marks, or set off as a block."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from likewise.align.exclude.blocks import quoted_blocks
+from likewise.align.exclude.citations import (
+    BRACKETED,
+    SIGNED,
+    citation_at,
+    cites_right_after_quotation,
+)
+from likewise.align.exclude.entries import entry_score, is_unmistakable, signs_of
+from likewise.align.exclude.lines import UPPER, Found, Line, count_words, is_code
+from likewise.align.exclude.marks import Pair, paired_marks
+from likewise.model import Span
+
+FEWEST_WORDS = 5
+_FEWEST_WORDS_IN_SINGLE_MARKS = 12
+MOST_WORDS = 150
+_LEAST_LETTERS = 0.7  # of the characters that are not blank
+_LONGEST_NOTE = 500  # characters
+_SIGNS_OF_NOTE = {"pages", "place", "slashes"}
+_LINE = 80  # characters of a line that are looked at for code
+_NEAR = 140  # characters from the marks to a citation in the same sentence
+
+_SHORT = frozenset(  # words that a full stop shortens
+    "al ed vol no p pp dr mr mrs ms prof st cf др см гг стр проф акад доц ред цит им напр".split()
+)
+_SENTENCE_END = re.compile(
+    r"([^\W\d_]*)([.!?…]+)(?:\s?\[[^\[\]]{1,20}\])*[\"»”’)\]]*\s+"  # also "grows.[9] Lee"
+    rf"(?=[{UPPER}«“„\"\[(\d—–])"
+)
+_ANY_MARK = re.compile('[«»“”„"]')
+_NEW_LINE = re.compile(rf"\n\s*(?=[\n{UPPER}^•*])")
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_FOOTNOTE = re.compile(r"[.,;!?…]?(?:[¹²³⁰⁴-⁹]{1,3}|\d{1,3}(?![\w%°,.]\w|\w))")
+_FOOTNOTE_AFTER_STRAIGHT = re.compile(r"\.?(?:[¹²³⁰⁴-⁹]{1,3}|\d{1,3}(?=[\s.;]|$))")
+_AT_ONCE = re.compile(r"[.,;:!?…]{0,3}\s{0,3}(?=[\[(])")
+_AT_ONCE_AFTER_STRAIGHT = re.compile(r"[.;!?…]{0,3}\s{1,3}(?=[\[(])")
+_AT_END = re.compile(r"(?:\[[^\[\]]{1,80}\]|\([^()]{2,120}\))[.!?…]?[»”\"’'“]+$")
+_TO_SIGNATURE = re.compile(r"[.!?…,]?\s{0,3}(?:\n\s{0,60})?(?=[—–-])")
+
+
+def find_quotations(
+    text: str, lines: Sequence[Line], elsewhere: Iterable[Span] = ()
+) -> list[Found]:
+    """Quotations near a citation, each with the citation; none in the spans of `elsewhere`.
+
+    >>> text = "So, “the grass of the steppe is green” (Lee, 2019), not “as green as the sea”."
+    >>> [(span.of(text), detail) for span, detail in find_quotations(text, [])]
+    [('“the grass of the steppe is green”', '(Lee, 2019)')]
+    """
+    taken = sorted(elsewhere)
+    candidates = [
+        pair
+        for pair in paired_marks(text)
+        if _is_quotation(text, pair) and _is_free(Span(pair.start, pair.end), taken)
+    ]
+    candidates.sort(key=lambda pair: (pair.start, -pair.end))
+    found: list[Found] = []
+    uncited: list[Pair] = []
+    used = 0  # a citation after one quotation does not speak for the next
+    for pair in candidates:
+        if found and pair.start < found[-1][0].end:
+            continue  # inside a quotation that has its citation
+        citation = _citation(text, pair, used)
+        if citation is None:
+            uncited.append(pair)
+        else:
+            found.append((Span(pair.start, pair.end), citation.of(text)))
+            if citation.start >= pair.end:
+                used = citation.end
+    found += _with_note_below(lines, uncited)
+    found += [block for block in quoted_blocks(lines) if _is_free(block[0], taken)]
+    return sorted((span, " ".join(citation.split())) for span, citation in found)
+
+
+def _is_free(span: Span, taken: Sequence[Span]) -> bool:
+    """Whether a span touches none of some disjoint ones in order."""
+    after = bisect_right(taken, span.start, key=lambda other: other.end)
+    return after == len(taken) or taken[after].start >= span.end
+
+
+def _is_quotation(text: str, pair: Pair) -> bool:
+    """Whether marks stand around words of someone, not around a term or a string of code."""
+    inside = text[pair.start + 1 : pair.end - 1]
+    fewest = _FEWEST_WORDS_IN_SINGLE_MARKS if pair.is_single else FEWEST_WORDS
+    if not fewest <= count_words(inside) <= MOST_WORDS:
+        return False
+    letters = sum(map(str.isalpha, inside))
+    if letters < _LEAST_LETTERS * (len(inside) - inside.count(" ")):
+        return False
+    return not (pair.is_straight and _is_code(text, pair))
+
+
+def _is_code(text: str, pair: Pair) -> bool:
+    before = text[max(0, pair.start - _LINE) : pair.start + 1].rpartition("\n")[2]
+    after = text[pair.end - 1 : pair.end + _LINE].partition("\n")[0]
+    inside = text[pair.start + 1 : pair.end - 1]
+    return any(map(is_code, (before, after, inside)))
+
+
+def _citation(text: str, pair: Pair, used: int) -> Span | None:
+    """The citation of a quotation: at its end, at once after it, or in the same sentence."""
+    at_once = _citation_at_once(text, pair)
+    if at_once is not None or pair.is_single:
+        return at_once
+    citation = _citation_behind(text, pair) or _citation_before(text, pair, used)
+    if citation and pair.is_straight:
+        between = text[min(citation.end, pair.end) : max(citation.start, pair.start)]
+        if is_code(between):
+            return None  # brackets somewhere in a program
+    return citation
+
+
+def _citation_at_once(text: str, pair: Pair) -> Span | None:
+    end = pair.end
+    note = (_FOOTNOTE_AFTER_STRAIGHT if pair.is_straight else _FOOTNOTE).match(text, end)
+    if note and not pair.is_single:
+        return Span(end, note.end())
+    gap = (_AT_ONCE_AFTER_STRAIGHT if pair.is_straight else _AT_ONCE).match(text, end)
+    bracket = BRACKETED.match(text, gap.end()) if gap else None
+    if bracket and (citation_at(bracket, text) or cites_right_after_quotation(bracket[2] or "")):
+        return Span(*bracket.span())
+    gap = _TO_SIGNATURE.match(text, end)
+    signed = SIGNED.match(text, gap.end()) if gap else None
+    if signed:
+        return Span(*signed.span("who"))
+    last = _AT_END.search(text, max(pair.start, end - _NEAR), end)
+    bracket = BRACKETED.match(text, last.start()) if last else None
+    return Span(*bracket.span()) if bracket and citation_at(bracket, text) else None
+
+
+def _citation_behind(text: str, pair: Pair) -> Span | None:
+    """A citation later in the sentence, before anything else is quoted."""
+    start, end = pair.end, min(len(text), pair.end + _NEAR)
+    if text[start - 2] in ".!?…" and text[start : start + 3].strip()[:1].isupper():
+        return None  # the sentence ended inside the marks
+    stop = _ANY_MARK.search(text, start, end) or _PARAGRAPH.search(text, start, end)
+    end = min([end, *_sentence_ends(text, start, end), *([stop.start()] if stop else [])])
+    for bracket in BRACKETED.finditer(text, start, end):
+        if citation_at(bracket, text):
+            return Span(*bracket.span())
+    return None
+
+
+def _citation_before(text: str, pair: Pair, used: int) -> Span | None:
+    """The last citation earlier in the sentence that does not belong to another quotation."""
+    end = pair.start
+    start = max(used, end - _NEAR)
+    breaks = [found.end() for found in _NEW_LINE.finditer(text, start, end)]
+    start = max([start, *breaks, *_sentence_ends(text, start, end)])
+    last = None
+    for bracket in BRACKETED.finditer(text, start, end):
+        if citation_at(bracket, text):
+            last = Span(*bracket.span())
+    return last
+
+
+def _sentence_ends(text: str, start: int, end: int) -> list[int]:
+    """Where sentences end; initials and abbreviations end none."""
+    return [
+        found.end()
+        for found in _SENTENCE_END.finditer(text, start, end)
+        if not (len(found[1]) == 1 or found[1].casefold() in _SHORT) or found[2][0] in "!?"
+    ]
+
+
+def _with_note_below(lines: Sequence[Line], uncited: Sequence[Pair]) -> list[Found]:
+    """Quotations of a paragraph whose footnotes, one for each, are the lines after it."""
+    in_line: dict[int, list[Pair]] = {}
+    end = 0
+    for pair in uncited:
+        if pair.start >= end and not pair.is_single:
+            end = pair.end
+            line = bisect_right(lines, pair.start, key=lambda line: line.start) - 1
+            if line >= 0 and pair.end <= lines[line].end:
+                in_line.setdefault(line, []).append(pair)
+    found: list[Found] = []
+    for line, pairs in in_line.items():
+        notes = lines[line + 1 : line + 1 + len(pairs)]
+        if len(notes) == len(pairs) and _are_notes_of(lines[line], notes):
+            found += [
+                (Span(pair.start, pair.end), note.text[:_NEAR])
+                for pair, note in zip(pairs, notes, strict=True)
+            ]
+    return found
+
+
+def _are_notes_of(paragraph: Line, notes: Sequence[Line]) -> bool:
+    if any(len(note.text) > _LONGEST_NOTE or note.after_blank for note in notes):
+        return False
+    return all(map(_is_note, notes)) and entry_score(paragraph.text) <= 0
+
+
+def _is_note(line: Line) -> bool:
+    return is_unmistakable(line.text) and bool(signs_of(line.text).keys() & _SIGNS_OF_NOTE)

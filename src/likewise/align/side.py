@@ -1,0 +1,123 @@
+"""A document as alignment sees it: its words, and how well a passage could begin between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.language import Lexicon, scan, settle
+from likewise.language.alphabet import fold_table
+from likewise.model import Document, Span
+
+Flags = NDArray[np.bool_]
+Places = NDArray[np.int64]
+
+# What stands between two words, from the least likely to the likeliest end of a passage.
+NOTHING, CAPITAL, SENTENCE, LINE, LINE_AND_SENTENCE, BLOCK, EDGE = range(7)
+
+# White space twice in a row, or a blank line, tells blocks apart unless it stands everywhere.
+_WORDS_PER_WIDE_GAP = 25
+
+_SENTENCE_MARKS = ".!?…؟۔।॥።。！？｡"
+_WHITE_SPACE = (
+    " \t\n\v\f\r\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u3000"
+)
+_IS_MARK, _IS_LINE_END, _IS_SPACE = 1, 2, 4
+
+
+def _character_table() -> NDArray[np.uint8]:
+    """What each character of the basic plane is; all others are the last entry, which is none."""
+    table = np.zeros(0x10000, dtype=np.uint8)
+    table[[ord(c) for c in _SENTENCE_MARKS]] |= _IS_MARK
+    table[[ord(c) for c in _WHITE_SPACE + "\u2028\u2029"]] |= _IS_SPACE
+    table[[ord(c) for c in "\n\x85\u2028\u2029"]] |= _IS_LINE_END
+    return table
+
+
+_CHARACTERS = _character_table()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One document of a pair. `hash` is 0 where a word does not count, as for stop words.
+
+    `breaks[k]` says what stands before word `k`; the last entry is the end of the text.
+    """
+
+    text: str
+    hash: NDArray[np.uint64]
+    start: Places
+    end: Places
+    breaks: NDArray[np.uint8]
+
+    def span(self, first: int, last: int) -> Span:
+        """Where the words from `first` to before `last` stand, marks that touch them included.
+
+        A mark that ties a word to the next one, like a hyphen, belongs to neither.
+        """
+        start, end = int(self.start[first]), int(self.end[last - 1])
+        floor = int(self.end[first - 1]) if first else 0
+        ceiling = int(self.start[last]) if last < len(self.start) else len(self.text)
+        before, behind = start, end
+        while before > floor and not self.text[before - 1].isspace():
+            before -= 1
+        while behind < ceiling and not self.text[behind].isspace():
+            behind += 1
+        return Span(
+            before if before > floor or floor == 0 else start,
+            behind if behind < ceiling or ceiling == len(self.text) else end,
+        )
+
+
+def side_of(document: Document, lexicon: Lexicon) -> Side:
+    """What alignment needs of a document; make it once for one document against many."""
+    text = document.compared_text
+    scanned = scan([text], lexicon, spans=True)
+    hashes, _ = settle(scanned, lexicon)
+    start, end = scanned[2], scanned[3]
+    assert start is not None and end is not None
+    starts, ends = start.astype(np.int64), end.astype(np.int64)
+    return Side(document.text, hashes, starts, ends, _breaks(text, starts, ends))
+
+
+def _breaks(text: str, start: Places, end: Places) -> NDArray[np.uint8]:
+    words = len(start)
+    breaks = np.full(words + 1, EDGE, dtype=np.uint8)
+    if words < 2:
+        return breaks
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    character = _CHARACTERS[np.minimum(codes, 0xFFFF)]
+    gaps = end[:-1], start[1:]
+    white = (character & _IS_SPACE) != 0
+    wide = np.zeros(len(codes), dtype=bool)
+    np.logical_and(white[1:], white[:-1], out=wide[1:])
+    sentence = _any_in((character & _IS_MARK) != 0, gaps) & _any_in(white, gaps)
+    line = _any_in((character & _IS_LINE_END) != 0, gaps)
+    apart = _any_in(wide, gaps)
+
+    first = codes[start[1:]]
+    small = (fold_table()[first] == first) & ~((first >= 48) & (first <= 57))
+    between = np.where(small, NOTHING, CAPITAL).astype(np.uint8)
+    between[sentence] = SENTENCE
+    if not _lines_are_wrapped(line & ~sentence, small):
+        between[line] = LINE
+        between[line & sentence] = LINE_AND_SENTENCE
+    if int(apart.sum()) * _WORDS_PER_WIDE_GAP < words:
+        between[apart & (sentence | ~small)] = BLOCK
+    breaks[1:words] = between
+    return breaks
+
+
+def _any_in(flags: Flags, gaps: tuple[Places, Places]) -> Flags:
+    """For each stretch of characters, whether any of them has the flag."""
+    before = np.zeros(len(flags) + 1, dtype=np.int32)
+    np.cumsum(flags, out=before[1:])
+    found: Flags = before[gaps[1]] > before[gaps[0]]
+    return found
+
+
+def _lines_are_wrapped(line_ends: Flags, before_small_letter: Flags) -> bool:
+    """Whether lines end where the page is full: then most go on with a small letter."""
+    return 2 * int((line_ends & before_small_letter).sum()) > int(line_ends.sum())

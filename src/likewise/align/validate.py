@@ -1,0 +1,115 @@
+"""Which passages are worth reporting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from likewise.align.extend import EVIDENCE, Extent, extend
+from likewise.align.kinds import kind_of
+from likewise.align.pair import Box, Pair
+from likewise.model import Kind, Span
+
+# On the longer side, and less where word for word; half of the longer document is always enough.
+_LEAST_CHARS, _LEAST_VERBATIM_CHARS = 250, 200
+_LEAST_STRENGTH = 15 * EVIDENCE
+_LEAST_SCORE = 0.42
+# Beside something copied word for word, a looser likeness must be three times as strong.
+_BESIDE_VERBATIM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage with what is known of it."""
+
+    extent: Extent
+    a: Span
+    b: Span
+    kind: Kind
+    score: float  # Dice of the words of both sides
+    strength: int
+
+    @property
+    def box(self) -> Box:
+        return self.extent.box
+
+    @property
+    def chars(self) -> int:
+        return max(len(self.a), len(self.b))
+
+
+def examine(pair: Pair, extent: Extent) -> Found:
+    """Measure a passage. Its strength is the weaker side's evidence by the share of shared words.
+
+    Words that come again and again are counted once in that share: the same few terms make two
+    texts on one subject look alike, not copied.
+    """
+    box = extent.box
+    a = pair.a.numbers[box.a0 : box.a1]
+    b = pair.b.numbers[box.b0 : box.b1]
+    a, b = a[a != 0], b[b != 0]
+    distinct, here = np.unique(a, return_counts=True)
+    common = np.minimum(here, pair.count(distinct, b))
+    size = max(len(a) + len(b), 1)
+    strength = min(extent.evidence_a, extent.evidence_b) * 2 * int(np.count_nonzero(common)) // size
+    return Found(
+        extent,
+        pair.a.side.span(box.a0, box.a1),
+        pair.b.side.span(box.b0, box.b1),
+        kind_of(a, b),
+        2 * int(common.sum()) / size,
+        strength,
+    )
+
+
+def strong(pair: Pair, found: Iterable[Found]) -> list[Found]:
+    """The passages that stand by themselves: long enough, and with enough evidence."""
+    half = max(len(pair.a.side.text), len(pair.b.side.text)) // 2
+    good = [
+        f
+        for f in found
+        if f.strength >= _LEAST_STRENGTH
+        and f.score >= _LEAST_SCORE
+        and f.chars >= min(half, _LEAST_VERBATIM_CHARS if f.kind == "verbatim" else _LEAST_CHARS)
+    ]
+    if any(f.kind == "verbatim" for f in good):
+        least = _LEAST_STRENGTH * _BESIDE_VERBATIM
+        good = [f for f in good if f.kind == "verbatim" or f.strength >= least]
+    return good
+
+
+def without_overlaps(pair: Pair, boxes: Iterable[Box]) -> list[Extent]:
+    """The passages around clusters; those that meet on both sides become one."""
+    extents = _extended(pair, boxes)
+    while True:
+        joined = _joined([extent.box for extent in extents])
+        if len(joined) == len(extents):
+            return extents
+        known = {extent.box: extent for extent in extents}
+        extents = [known[box] for box in joined if box in known]
+        extents += _extended(pair, (box for box in joined if box not in known))
+        extents.sort()
+
+
+def _extended(pair: Pair, boxes: Iterable[Box]) -> list[Extent]:
+    extents = (extend(pair, box) for box in boxes)
+    return sorted({extent for extent in extents if extent is not None})
+
+
+def _joined(boxes: list[Box]) -> list[Box]:
+    """Boxes that meet, joined; looks only at boxes that begin before another one's end."""
+    done: list[Box] = []
+    open_: list[Box] = []
+    for box in sorted(boxes):
+        still = []
+        for earlier in open_:
+            if earlier.a1 <= box.a0:
+                done.append(earlier)
+            elif earlier.meets(box):
+                box = box.joined(earlier)
+            else:
+                still.append(earlier)
+        open_ = [*still, box]
+    return sorted(done + open_)

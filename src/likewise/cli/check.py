@@ -1,0 +1,236 @@
+"""`likewise check`: one document against many, and where each piece of its text comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from likewise.cli.options import AsJson, NoCache, Quiet, Strict, flag, takes_settings
+from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from likewise.model import Check, Document, Source
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise check thesis.docx --against archive/
+  likewise check essay.pdf --against submissions.zip --template assignment.docx
+  likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
+"""
+SOURCES_SHOWN = 20
+NOT_COUNTED = "What does not count"
+
+
+@takes_settings(
+    but=(
+        *("threshold", "measure", "method", "recall", "bands", "mega_shingles", "filter"),
+        *("drop_common", "chars", "scheme", "slots", "bits", "seed", "shingle"),
+    )
+)
+def check(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The document to check.")],
+    against: Annotated[
+        Path, typer.Option(metavar="DIR", help="A folder or ZIP of possible sources.")
+    ],
+    settings: Settings,
+    template: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A form or assignment whose text everyone may use; may be given again.",
+            rich_help_panel=NOT_COUNTED,
+        ),
+    ] = None,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A source that is not to be compared, by its name; may be given again.",
+            rich_help_panel=NOT_COUNTED,
+        ),
+    ] = None,
+    min_words: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Words of a passage that counts; shorter ones are shown only.",
+            rich_help_panel=NOT_COUNTED,
+        ),
+    ] = 8,
+    keep_quotations: Annotated[
+        bool, flag("--keep-quotations", panel=NOT_COUNTED, help="Count cited quotations.")
+    ] = False,
+    keep_bibliography: Annotated[
+        bool, flag("--keep-bibliography", panel=NOT_COUNTED, help="Count the bibliography.")
+    ] = False,
+    keep_contents: Annotated[
+        bool, flag("--keep-contents", panel=NOT_COUNTED, help="Count the table of contents.")
+    ] = False,
+    keep_title_page: Annotated[
+        bool, flag("--keep-title-page", panel=NOT_COUNTED, help="Count the title page.")
+    ] = False,
+    keep_common: Annotated[
+        bool,
+        flag(
+            "--keep-common",
+            panel=NOT_COUNTED,
+            help="Count text that half of the documents share, such as forms.",
+        ),
+    ] = False,
+    limit: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Show so many passages of each source.")
+    ] = 3,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    no_cache: NoCache = False,
+    strict: Strict = False,
+) -> None:
+    """One document against many: its sources, passage by passage, each character counted once."""
+    from likewise.align import check_against
+    from likewise.align.exclude import Exclusions
+    from likewise.cli.progress import progress
+    from likewise.reading import read, read_folder
+
+    which = Exclusions(
+        quotations=not keep_quotations,
+        bibliography=not keep_bibliography,
+        contents=not keep_contents,
+        title_page=not keep_title_page,
+        common=not keep_common,
+    )
+    with progress(quiet=quiet, as_json=as_json) as tell:
+        document = read(file, str(file), cache=not no_cache)
+        templates = [read(path, cache=not no_cache) for path in template or ()]
+        others, unread = read_folder(against, tell, cache=not no_cache)
+        others = [other for other in others if not _is_itself(file, against, other)]
+        found = check_against(
+            document,
+            others,
+            settings,
+            which=which,
+            templates=templates,
+            skip=skip or (),
+            min_words=min_words,
+            unread=unread,
+            progress=tell,
+        )
+    if as_json:
+        from likewise.cli import as_json as result
+
+        result.write(_for_programs(found))
+    else:
+        _to_people(found, document, {other.name: other for other in others}, limit)
+    if strict and found.unread:
+        raise typer.Exit(2)
+
+
+def _is_itself(file: Path, folder: Path, other: Document) -> bool:
+    """Whether a document of the folder is the very file that is checked."""
+    path = folder / other.name
+    return path.is_file() and path.samefile(file)
+
+
+def _for_programs(found: Check) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from likewise.cli import as_json as result
+
+    told = asdict(found)
+    del told["settings"]
+    told["unread"] = [{"name": file.name, "reason": file.reason} for file in found.unread]
+    told["notes"] = [result.of_note(name, note) for name, note in found.notes]
+    return {"type": "check", **told} | result.of_settings(found.settings)
+
+
+def _to_people(found: Check, document: Document, others: dict[str, Document], limit: int) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+    from likewise.cli.passages import passages
+    from likewise.language import Lexicon
+
+    console = show.page()
+    console.print(Text(shortened(found.name, 90), style=show.HEADING))
+    shares = show.table("", "", "", right=(1,))
+    shares.show_header = False
+    for name, share in (
+        ("original", found.shares.original),
+        ("similar to a source", found.shares.similar),
+        ("quoted with a citation", found.shares.quoted),
+        ("not counted", found.shares.excluded),
+    ):
+        bar = show.bar(share) if name.startswith("similar") else Text("")
+        shares.add_row(f"  {name}", Text(show.percent(share), style=show.HEADING), bar)
+    console.print(shares)
+    with_passages = [source for source in found.sources if source.passages]
+    if with_passages:
+        show.heading(console, "Sources")
+        _sources(console, with_passages)
+    else:
+        console.print()
+        console.print(f"No passage of it stands in {show.count(found.documents, 'document')}.")
+    lexicon = Lexicon(found.settings)
+    for source in with_passages[:SOURCES_SHOWN]:
+        if source.under is None and limit:
+            show.heading(console, shortened(source.name, 90))
+            passages(console, document, others[source.name], source.passages, lexicon, limit)
+    fragments = sum(len(source.fragments) for source in found.sources)
+    if fragments:
+        console.print()
+        console.print(
+            Text(
+                f"{show.count(fragments, 'shared run')} of words too short to be counted; "
+                "--json lists them",
+                style=show.FAINT,
+            )
+        )
+    _exclusions(found, document)
+    if found.skipped:
+        show.heading(console, "Not to be compared")
+        console.print("  " + ", ".join(shortened(name, 40) for name in found.skipped))
+    show.unread(console, found.unread)
+    show.notes(console, found.notes)
+
+
+def _sources(console: Any, sources: list[Source]) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+
+    made = show.table("", "counted", "covered", "passages", "source", right=(0, 1, 2, 3))
+    for number, source in enumerate(sources[:SOURCES_SHOWN], 1):
+        name = shortened(source.name, 50)
+        made.add_row(
+            Text(str(number), style=show.FAINT),
+            Text(show.percent(source.counted), style=show.HEADING),
+            show.percent(source.share),
+            str(len(source.passages)),
+            Text(name if source.under is None else f"{name}  (all of it in the sources above)"),
+        )
+    console.print(made)
+    show.hidden(console, len(sources) - SOURCES_SHOWN, "source")
+
+
+def _exclusions(found: Check, document: Document) -> None:
+    from likewise.cli import show
+
+    if found.exclusions:
+        console = show.page()
+        show.heading(console, "Not counted")
+        lines = [
+            (e.reason, _beginning(e.span.of(document.text)) + (f"  {e.detail}" if e.detail else ""))
+            for e in found.exclusions[: show.LINES_SHOWN]
+        ]
+        show.reasons(console, lines)
+        show.hidden(console, len(found.exclusions) - show.LINES_SHOWN, "passage")
+
+
+def _beginning(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 90 else text[:60] + " … " + text[-25:]

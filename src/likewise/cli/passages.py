@@ -1,0 +1,128 @@
+"""Passages for people: both sides beside each other, with what differs marked."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli import show
+from likewise.cli.names import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from likewise.language import Lexicon
+    from likewise.model import Document, Passage, Span
+
+CONTEXT_CHARS = 60
+LONGEST_CHARS = 700  # of a side; the middle of longer ones is left out
+COLOURS = {"verbatim": "red", "edited": "yellow", "paraphrased": "magenta"}
+
+
+def passages(
+    console: Console,
+    a: Document,
+    b: Document,
+    found: Sequence[Passage],
+    lexicon: Lexicon,
+    limit: int,
+) -> None:
+    """The passages that two documents share, in the order of the first."""
+    for number, passage in enumerate(found[:limit], 1):
+        console.print()
+        console.print(_heading(number, a, b, passage))
+        here, there = _differences(a, b, passage, lexicon)
+        grid = Table.grid(padding=(0, 3, 0, 0), expand=True)
+        grid.add_column(ratio=1)
+        grid.add_column(ratio=1)
+        grid.add_row(_side(a, passage.a, here), _side(b, passage.b, there))
+        console.print(Padding(grid, (0, 0, 0, 2)))
+    show.hidden(console, len(found) - limit, "passage", "--limit shows more, --json all")
+
+
+def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
+    words = len(passage.a.of(a.text).split())
+    places = " → ".join(place for place in (_page(a, passage.a), _page(b, passage.b)) if place)
+    told = [show.count(words, "word"), f"score {show.percent(passage.score)}", places]
+    return Text.assemble(
+        (f"{number}  ", show.FAINT),
+        (passage.kind, f"bold {COLOURS[passage.kind]}"),
+        ("  " + " · ".join(part for part in told if part), show.FAINT),
+    )
+
+
+def _page(document: Document, span: Span) -> str:
+    """On which pages a passage stands, where pages are known."""
+    if not document.pages:
+        return ""
+    starts = [page.span.start for page in document.pages]
+    first = document.pages[max(bisect_right(starts, span.start) - 1, 0)].number
+    last = document.pages[max(bisect_right(starts, max(span.end - 1, 0)) - 1, 0)].number
+    return f"page {first}" if first == last else f"pages {first}–{last}"
+
+
+def _differences(
+    a: Document, b: Document, passage: Passage, lexicon: Lexicon
+) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    from likewise.align import differences
+
+    if passage.kind != "edited":  # nothing differs, or so much that marks would say nothing
+        return (), ()
+    return differences(a.compared_text, b.compared_text, passage, lexicon)
+
+
+def _side(document: Document, span: Span, differing: Sequence[Span]) -> Text:
+    """A passage with a little of what stands around it."""
+    start = max(0, span.start - CONTEXT_CHARS)
+    end = min(len(document.text), span.end + CONTEXT_CHARS)
+    shown = Text(overflow="fold")
+    before = document.text[start : span.start]
+    shown.append(_one_line("…" + before if start else before), show.FAINT)
+    shown.append_text(_shortened(document.text, span, differing))
+    after = document.text[span.end : end]
+    shown.append(_one_line(after + "…" if end < len(document.text) else after), show.FAINT)
+    return shown
+
+
+def _shortened(text: str, span: Span, differing: Sequence[Span]) -> Text:
+    """The passage, differing words marked, without its middle where it is long."""
+    shown = Text()
+    half = LONGEST_CHARS // 2
+    cut = None
+    if len(span) > LONGEST_CHARS + CONTEXT_CHARS:
+        cut = (span.start + half, span.end - half)
+    position = span.start
+    for piece in (*differing, None):
+        stop = piece.start if piece else span.end
+        _append(shown, text, position, stop, "", cut)
+        if piece:
+            _append(shown, text, piece.start, piece.end, "bold underline", cut)
+            position = piece.end
+    return shown
+
+
+def _append(
+    shown: Text, text: str, start: int, end: int, style: str, cut: tuple[int, int] | None
+) -> None:
+    """Text between two places, without what is cut; the cut is told once."""
+    if cut is None or end <= cut[0] or start >= cut[1]:
+        shown.append(_one_line(text[start:end]), style)
+        return
+    if start < cut[0]:
+        shown.append(_one_line(text[start : cut[0]]), style)
+        shown.append(f" … {cut[1] - cut[0]:,} characters … ", show.FAINT)
+    if end > cut[1]:
+        shown.append(_one_line(text[cut[1] : end]), style)
+
+
+def _one_line(text: str) -> str:
+    """White space as single blanks, and nothing that could move the cursor."""
+    blank = " "
+    lead = blank if text[:1].isspace() else ""
+    tail = blank if text[-1:].isspace() and text.strip() else ""
+    return lead + printable(blank.join(text.split())) + tail
