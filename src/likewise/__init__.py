@@ -16,15 +16,17 @@ from likewise.errors import LikewiseError
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
-    from likewise.front import compare, cross, dedup, find, read
-    from likewise.model import Document, Match, Matches
+    from likewise.front import check, compare, cross, dedup, find, read
+    from likewise.model import Check, Document, Match, Matches
 
 __all__ = [
+    "Check",
     "Document",
     "LikewiseError",
     "Match",
     "Matches",
     "Settings",
+    "check",
     "compare",
     "cross",
     "dedup",
@@ -33,8 +35,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("compare", "cross", "dedup", "find", "read"), "likewise.front"),
-    **dict.fromkeys(("Document", "Match", "Matches"), "likewise.model"),
+    **dict.fromkeys(("check", "compare", "cross", "dedup", "find", "read"), "likewise.front"),
+    **dict.fromkeys(("Check", "Document", "Match", "Matches"), "likewise.model"),
 }
 
 

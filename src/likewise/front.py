@@ -6,18 +6,21 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from likewise.align import aligned, check_against, with_passages
+from likewise.align.check import FEWEST_WORDS
+from likewise.align.exclude import Exclusions
 from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus
 from likewise.corpus.dedup import Keep
 from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
-from likewise.model import Document, Match, Matches, Unread
+from likewise.model import Check, Document, Match, Matches, Unread
 from likewise.reading import labels, read, read_folder
 from likewise.search import Progress, compare_two, cross_between, find_in
 from likewise.settings import Settings
 
 Source = str | Path | Iterable[Document]
 
-__all__ = ["compare", "cross", "dedup", "find", "read"]
+__all__ = ["check", "compare", "cross", "dedup", "find", "read"]
 
 
 def find(
@@ -27,6 +30,7 @@ def find(
     jobs: int | None = None,
     memory: int | None = None,
     cache: bool = True,
+    passages: bool = False,
     progress: Progress | None = None,
     **changes: Any,
 ) -> Matches:
@@ -39,7 +43,7 @@ def find(
     [('a', 'b', 0.67)]
     """
     documents, unread = _documents(source, progress, jobs, cache)
-    return find_in(
+    matches = find_in(
         documents,
         _settings(settings, changes),
         unread=unread,
@@ -47,6 +51,7 @@ def find(
         memory=memory_budget(memory),
         progress=progress,
     )
+    return with_passages(matches, documents) if passages else matches
 
 
 def cross(
@@ -57,13 +62,14 @@ def cross(
     jobs: int | None = None,
     memory: int | None = None,
     cache: bool = True,
+    passages: bool = False,
     progress: Progress | None = None,
     **changes: Any,
 ) -> Matches:
     """Similar pairs between two collections, each a folder or documents."""
     ours, unread = _documents(left, progress, jobs, cache)
     theirs, more_unread = _documents(right, progress, jobs, cache)
-    return cross_between(
+    matches = cross_between(
         ours,
         theirs,
         _settings(settings, changes),
@@ -73,6 +79,7 @@ def cross(
         memory=memory_budget(memory),
         progress=progress,
     )
+    return with_passages(matches, ours, theirs) if passages else matches
 
 
 def compare(
@@ -84,9 +91,40 @@ def compare(
     cache: bool = True,
     **changes: Any,
 ) -> Match:
-    """Two documents, with every measure and their agreement at a level of 90, 95 or 99 %."""
+    """Two documents: every measure, their agreement at a level of 90, 95 or 99 %, and passages."""
     one, two = (x if isinstance(x, Document) else read(x, cache=cache) for x in (a, b))
-    return compare_two(one, two, _settings(settings, changes), level)
+    chosen = _settings(settings, changes)
+    return aligned(compare_two(one, two, chosen, level), one, two, chosen)
+
+
+def check(
+    document: str | Path | Document,
+    against: Source,
+    *,
+    settings: Settings | None = None,
+    exclusions: Exclusions | None = None,
+    templates: Iterable[str | Path | Document] = (),
+    skip: Iterable[str] = (),
+    min_words: int = FEWEST_WORDS,
+    jobs: int | None = None,
+    cache: bool = True,
+    progress: Progress | None = None,
+    **changes: Any,
+) -> Check:
+    """One document against many: its sources, each character counted once, and its shares."""
+    one = document if isinstance(document, Document) else read(document, cache=cache)
+    others, unread = _documents(against, progress, jobs, cache)
+    return check_against(
+        one,
+        others,
+        _settings(settings, changes),
+        which=exclusions or Exclusions(),
+        templates=[t if isinstance(t, Document) else read(t, cache=cache) for t in templates],
+        skip=skip,
+        min_words=min_words,
+        unread=unread,
+        progress=progress,
+    )
 
 
 def dedup(

@@ -150,14 +150,14 @@ def test_every_disguise_says_which_characters_it_copied():
                  for text in range(6)]  # fmt: skip
     dice = random.Random(1)
     made = [
-        disguises.reordered(documents[0], dice),
-        disguises.reworded(documents[0], WordForms("English", []), dice),
+        disguises.reordered(documents[0], "English", dice),
+        disguises.reworded(documents[0], "English", WordForms("English", []), dice),
         disguises.interrupted(documents[0], "English", dice),
     ]
     for text in made:
         copied = [span.of(text.text) for span, _ in text.copied]
         assert sorted(copied) == documents[0]
     for in_blocks in (False, True):
-        text = disguises.compiled(documents, dice, in_blocks=in_blocks)
+        text = disguises.compiled(documents, "English", dice, in_blocks=in_blocks)
         assert all(span.of(text.text) in documents[number] for span, number in text.copied)
         assert len({number for _, number in text.copied}) == disguises.COMPILED

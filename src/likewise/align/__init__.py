@@ -3,6 +3,17 @@
 from likewise.align.align import Alignment, align, align_sides
 from likewise.align.check import check_against
 from likewise.align.differences import differences
+from likewise.align.matches import aligned, with_passages
 from likewise.align.side import Side, side_of
 
-__all__ = ["Alignment", "Side", "align", "align_sides", "check_against", "differences", "side_of"]
+__all__ = [
+    "Alignment",
+    "Side",
+    "align",
+    "aligned",
+    "align_sides",
+    "check_against",
+    "differences",
+    "side_of",
+    "with_passages",
+]

@@ -27,6 +27,7 @@ from likewise.settings import Settings
 
 Progress = Callable[[str, int, int], None]
 FEWEST_WORDS = 8  # canonical words in a passage that counts
+FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
 
 Mask = NDArray[np.bool_]
@@ -54,7 +55,7 @@ def check_against(
     compared = [other for other in others if other.name not in skipped]
     common = None
     if which.common:
-        common = Common.of([document, *compared], settings)
+        common = Common.of(compared, settings, fewest=FEWEST_HOLDERS)
     prepared = Templates.of(templates, settings) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)
     text = document.compared_text

@@ -37,6 +37,14 @@ def of_match(match: Match) -> dict[str, Any]:
     }
 
 
+def of_passages(match: Match) -> dict[str, Any]:
+    """Where exactly, for who asked."""
+    return {
+        "passages": [asdict(passage) for passage in match.passages],
+        "fragments": [asdict(fragment) for fragment in match.fragments],
+    }
+
+
 def of_cluster(cluster: Cluster) -> dict[str, Any]:
     return {"type": "cluster", "members": cluster.members, "weakest": cluster.weakest}
 

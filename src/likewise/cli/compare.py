@@ -1,4 +1,4 @@
-"""`likewise compare`: two documents, by every measure."""
+"""`likewise compare`: two documents, by every measure and passage by passage."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise compare essay.txt source.txt --json
 """
 
+PASSAGES_SHOWN = 20
 # The names of the four measures that are held against each other, in the engine and for people.
 FOUR = {
     "shingles": "shingles (Jaccard)",
@@ -47,15 +48,22 @@ def compare(
             help="Confidence of the interval that the measures should lie in, in percent.",
         ),
     ] = 99,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="N", help="Show so many passages; default 20, with --json all."
+        ),
+    ] = None,
     as_json: AsJson = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Two documents by every measure, and whether the measures agree."""
+    """Two documents by every measure, whether the measures agree, and passage by passage."""
+    from likewise.align import aligned
     from likewise.reading import read
     from likewise.search import compare_two
 
     one, two = (read(path, str(path), cache=not no_cache) for path in (a, b))
-    match = compare_two(one, two, settings, level)
+    match = aligned(compare_two(one, two, settings, level), one, two, settings)
     without_words = _without_words([one, two], match, settings)
     noted = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:
@@ -65,12 +73,29 @@ def compare(
             "without_words": without_words,
             "notes": [result.of_note(name, note) for name, note in noted],
         }
-        result.write(result.of_match(match) | said | result.of_settings(settings))
+        told = result.of_match(match) | result.of_passages(match)
+        result.write(told | said | result.of_settings(settings))
     else:
         from likewise.cli import show
 
         _to_people(match, without_words)
+        _passages(match, one, two, settings, PASSAGES_SHOWN if limit is None else limit)
         show.notes(show.page(), noted)
+
+
+def _passages(match: Match, a: Document, b: Document, settings: Settings, limit: int) -> None:
+    from likewise.cli import show
+    from likewise.cli.passages import passages
+    from likewise.language import Lexicon
+
+    console = show.page()
+    if match.passages:
+        show.heading(console, "Passages")
+        passages(console, a, b, match.passages, Lexicon(settings), limit)
+    if match.fragments:
+        runs = show.count(len(match.fragments), "shared run")
+        console.print()
+        console.print(f"{runs} of words too short to be a passage; --json lists them")
 
 
 def _without_words(documents: list[Document], match: Match, settings: Settings) -> list[str]:

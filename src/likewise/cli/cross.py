@@ -15,6 +15,7 @@ from likewise.cli.options import (
     Limit,
     Memory,
     NoCache,
+    Passages,
     Quiet,
     Strict,
     takes_settings,
@@ -38,6 +39,7 @@ def cross(
     settings: Settings,
     language: Language = None,
     limit: Limit = None,
+    passages: Passages = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
     jobs: Jobs = None,
@@ -53,7 +55,7 @@ def cross(
     from likewise.reading import labels
     from likewise.search import cross_between
 
-    telling = Telling(as_json, limit, language, fail_on_match, strict)
+    telling = Telling(as_json, limit, language, fail_on_match, strict, passages)
     budget = memory_allowed(memory)
     names = labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:

@@ -14,6 +14,7 @@ from likewise.cli.options import (
     Limit,
     Memory,
     NoCache,
+    Passages,
     Quiet,
     Strict,
     takes_settings,
@@ -36,6 +37,7 @@ def find(
     settings: Settings,
     language: Language = None,
     limit: Limit = None,
+    passages: Passages = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
     jobs: Jobs = None,
@@ -50,7 +52,7 @@ def find(
     from likewise.machine import cores
     from likewise.search import find_in
 
-    telling = Telling(as_json, limit, language, fail_on_match, strict)
+    telling = Telling(as_json, limit, language, fail_on_match, strict, passages)
     budget = memory_allowed(memory)
     with progress(quiet=quiet, as_json=as_json) as tell:
         collection = Collection.read(folder, language, tell, jobs=jobs, cache=not no_cache)

@@ -16,8 +16,10 @@ from likewise.errors import BadInput
 if TYPE_CHECKING:
     from likewise.cli.progress import Tell
     from likewise.model import Document, Match, Matches, Unread
+    from likewise.settings import Settings
 
 PAIRS_SHOWN = 50
+PASSAGES_SHOWN = 3  # of each pair
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class Telling:
     language: str | None
     fail_on_match: bool
     strict: bool
+    passages: bool = False
     began: float = field(default_factory=time.monotonic)
 
     def result(
@@ -71,6 +74,11 @@ class Telling:
         headings: tuple[str, str] = ("A", "B"),
     ) -> None:
         """Tell all of it and end with the status that was asked for."""
+        if self.passages:
+            from likewise.align import with_passages
+
+            others = collections[1].documents if len(collections) > 1 else None
+            matches = with_passages(matches, collections[0].documents, others)
         seconds = time.monotonic() - self.began
         if self.as_json:
             self._to_programs(matches, collections, seconds)
@@ -94,7 +102,9 @@ class Telling:
 
         limit = len(matches) if self.limit is None else min(self.limit, len(matches))
         for i in range(limit):
-            as_json.write({"type": "pair", **as_json.of_match(matches[i])})
+            match = matches[i]
+            where = as_json.of_passages(match) if self.passages else {}
+            as_json.write({"type": "pair", **as_json.of_match(match), **where})
         for cluster in matches.clusters:
             as_json.write(as_json.of_cluster(cluster))
         for unread in matches.unread:
@@ -132,6 +142,8 @@ class Telling:
             show.pairs(console, shown, matches.settings.measure, headings, languages)
             hidden = len(matches) - len(shown)
             show.hidden(console, hidden, "pair", "--limit shows more, --json all")
+            if self.passages:
+                self._passages(shown, collections, matches.settings)
         elif not len(matches):
             console.print(self._nothing(matches, collections))
         show.clusters(console, matches.clusters, show.LINES_SHOWN)
@@ -147,6 +159,21 @@ class Telling:
             show.took(seconds),
             method=matches.method,
         )
+
+    def _passages(
+        self, shown: Sequence[Match], collections: Sequence[Collection], settings: Settings
+    ) -> None:
+        """Each pair's passages, under its names."""
+        from likewise.cli import show
+        from likewise.cli.passages import passages
+        from likewise.language import Lexicon
+
+        console, lexicon = show.page(), Lexicon(settings)
+        first, last = ({d.name: d for d in collections[i].documents} for i in (0, -1))
+        for match in shown:
+            show.heading(console, f"{shortened(match.a, 45)}  ·  {shortened(match.b, 45)}")
+            a, b = first[match.a], last[match.b]
+            passages(console, a, b, match.passages, lexicon, PASSAGES_SHOWN)
 
     def _nothing(self, matches: Matches, collections: Sequence[Collection]) -> str:
         """Why there are no pairs."""

@@ -75,6 +75,9 @@ NoCache = Annotated[
         help="Read every file anew, and keep nothing of it in the cache folder.",
     ),
 ]
+Passages = Annotated[
+    bool, flag("--passages", help="Show where exactly: the passages that each pair shares.")
+]
 FailOnMatch = Annotated[bool, flag("--fail-on-match", panel=EXIT, help="1 if there are pairs.")]
 Strict = Annotated[bool, flag("--strict", panel=EXIT, help="2 if a file gave nothing to compare.")]
 

@@ -71,7 +71,7 @@ def _differences(
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     from likewise.align import differences
 
-    if passage.kind != "edited":  # nothing differs, or so much that marks would say nothing
+    if passage.kind == "paraphrased":  # so much differs that marks would say nothing
         return (), ()
     return differences(a.compared_text, b.compared_text, passage, lexicon)
 
