@@ -1,7 +1,8 @@
 """How right Likewise is: `./dev bench quality`.
 
-Takes `planted-pairs` and `ru-revisions`, unpacked in the folder of corpora, and the corpora that
-`python -m bench.corpus` makes there. What is not there is left out, and said so.
+Takes `planted-pairs`, `ru-revisions`, `formats`, `pages`, `icdar13-tables-eu`, `pan13-train` and
+`receipts`, unpacked in the folder of corpora, and the corpora that `python -m bench.corpus` makes
+there. What is not there is left out, and said so.
 """
 
 from __future__ import annotations
@@ -12,32 +13,61 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpus import DEFAULT_FOLDER, say
+from bench.quality import encodings, icdar, webpages
+from bench.quality.alignment import aligned_pairs
 from bench.quality.copies import planted_copies
+from bench.quality.disguised import disguised
+from bench.quality.ocr import receipts, recognised_pages, recognition_without_steps
 from bench.quality.planted import planted_articles
+from bench.quality.reading import every_file, office_speed, pdf_speed
 from bench.quality.revisions import revised_pages
 from bench.record import RESULTS, keep
 
-SECTIONS: dict[str, Callable[[Path], list[dict[str, Any]]]] = {
+Measure = Callable[[Path], list[dict[str, Any]]]
+
+
+def _in(name: str, score: Callable[[Path], dict[str, Any]]) -> Measure:
+    """What a folder of the corpora scores, if it is there."""
+    return lambda folder: [score(folder / name)] if (folder / name).is_dir() else []
+
+
+SECTIONS: dict[str, Measure] = {
     "planted articles": planted_articles,
     "planted copies": planted_copies,
     "revised pages": revised_pages,
+    "every file": every_file,
+    "PDF speed": pdf_speed,
+    "office speed": office_speed,
+    "encodings": _in("pages", encodings.score),
+    "web pages": _in("pages", webpages.score),
+    "ruled tables": _in("icdar13-tables-eu", icdar.score),
+    "aligned pairs": aligned_pairs,
+    "disguised texts": disguised,
+    "recognised pages": recognised_pages,
+    "recognition without steps": recognition_without_steps,
+    "receipts": receipts,
 }
 
 
 def main() -> None:
-    """Measure all sections."""
+    """Measure all sections, or those named."""
     parser = argparse.ArgumentParser(prog="./dev bench quality", description=__doc__)
+    parser.add_argument(
+        "sections", nargs="*", metavar="SECTION", help=f"{', '.join(SECTIONS)} (default: all)"
+    )
     parser.add_argument("--corpus", type=Path, default=DEFAULT_FOLDER, help="folder (.data)")
     parser.add_argument("--output", type=Path, default=RESULTS / "quality.json")
     arguments = parser.parse_args()
-    for section, measure in SECTIONS.items():
-        figures = measure(arguments.corpus)
+    if unknown := set(arguments.sections) - set(SECTIONS):
+        parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
+    for section in arguments.sections or SECTIONS:
+        figures = SECTIONS[section](arguments.corpus)
         if not figures:
             say(f"{section}: nothing to measure in {arguments.corpus}")
             continue
         for figure in figures:
             say(f"{section}: {figure}")
-        keep(arguments.output, section, "./dev bench quality", figures)
+        keep(arguments.output, section, f"./dev bench quality '{section}'", figures)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""How well files are read: `./dev bench quality --only reading`.
+"""How files are read: every one of `formats`, and how long PDF and office documents take.
 
-Takes `formats`, `pages` (of pages-cp1251-koi8) and `icdar13-tables-eu`, unpacked in the folder of
-corpora. The documents of twenty pages are made with LibreOffice; without it they are left out.
+The documents of twenty pages are made with LibreOffice; without it they are left out.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.corpus import say
-from bench.quality import encodings, icdar, webpages
 from likewise.errors import ReadingError
 from likewise.reading.formats import Format, read_as
 from likewise.reading.read import How, file_bytes, read_as_asked
@@ -209,29 +206,3 @@ def _in_a_process(work: Callable[[Any], Any], argument: Any) -> Any:
     """What a fresh process makes of it, alone: PDFium keeps what it once allocated."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(work, (argument,))
-
-
-def reading(folder: Path) -> dict[str, list[Figure]]:
-    """All sections that there is something to measure for."""
-    sections: dict[str, Callable[[Path], list[Figure]]] = {
-        "every file": every_file,
-        "PDF speed": pdf_speed,
-        "office speed": office_speed,
-        "encodings": _if_there("pages", encodings.score),
-        "web pages": _if_there("pages", webpages.score),
-        "ruled tables": _if_there("icdar13-tables-eu", icdar.score),
-    }
-    measured = {}
-    for name, measure in sections.items():
-        say(f"reading: {name}")
-        if figures := measure(folder):
-            measured[name] = figures
-    return measured
-
-
-def _if_there(name: str, score: Callable[[Path], Any]) -> Callable[[Path], list[Figure]]:
-    def measure(folder: Path) -> list[Figure]:
-        place = folder / name
-        return [score(place)] if place.is_dir() else []
-
-    return measure
