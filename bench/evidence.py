@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bench.page.ocr import ocr_page
+from bench.page.passages import passages_page
 from bench.page.plots import speed_plots
 from bench.page.quality import quality_page
+from bench.page.reading import reading_page
 from bench.page.speed import speed_page
 from bench.record import RESULTS, read_results
 
@@ -26,7 +29,9 @@ def main() -> None:
     arguments = parser.parse_args()
     speed = read_results(arguments.results, "speed")
     quality = read_results(arguments.results, "quality")
-    page = "\n\n".join([HEAD, *speed_page(speed), *quality_page(quality)])
+    pages = (reading_page, passages_page, ocr_page)
+    more = [paragraph for part in pages for paragraph in part(quality)]
+    page = "\n\n".join([HEAD, *speed_page(speed), *quality_page(quality), *more])
     arguments.docs.mkdir(parents=True, exist_ok=True)
     (arguments.docs / "evidence.md").write_text(page + "\n", "utf-8")
     speed_plots(speed, arguments.docs / "plots")

@@ -10,7 +10,7 @@ from bench.page.tables import Section, probability, provenance, table
 
 def quality_page(sections: dict[str, Section]) -> Iterator[str]:
     """Paragraphs and tables, for what was measured."""
-    if not sections:
+    if not {"planted articles", "planted copies", "revised pages"} & set(sections):
         return
     yield "## Quality"
     yield from _articles(sections.get("planted articles"))

@@ -18,6 +18,13 @@ PACKAGES = (
     "SetSimilaritySearch",
     "PyStemmer",
     "xxhash",
+    "pypdfium2",
+    "pdf_oxide",
+    "lxml",
+    "Resiliparse",
+    "python-calamine",
+    "tesserocr",
+    "opencv-python-headless",
 )
 
 

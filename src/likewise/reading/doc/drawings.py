@@ -10,7 +10,7 @@ from likewise.reading.doc.file import ANCHORS, DRAWINGS, WordFile
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _DRAWING, _PICTURE_ENTRY, _SHAPE, _SHAPE_SETTINGS = 0xF002, 0xF007, 0xF00A, 0xF00B
 _WHICH_PICTURE = 0x4104  # a setting: the number of the picture that fills the shape
-_ANCHOR_BYTES = 26
+_ANCHOR_BYTES, _FLAGS, _BELOW_TEXT = 26, slice(20, 22), 0x4000
 _DEEPEST = 32  # groups in groups
 
 
@@ -27,6 +27,12 @@ def shapes_at(file: WordFile) -> dict[int, int]:
         place: int.from_bytes(anchor[:4], "little")
         for place, anchor in zip(places, anchors, strict=False)
     }
+
+
+def is_any_shape_below_text(file: WordFile) -> bool:
+    """Whether a picture or a shape lies behind the text of the body."""
+    _, anchors = file.places(ANCHORS, _ANCHOR_BYTES)
+    return any(int.from_bytes(anchor[_FLAGS], "little") & _BELOW_TEXT for anchor in anchors)
 
 
 def floating_pictures(file: WordFile) -> dict[int, bytes]:

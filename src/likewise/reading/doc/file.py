@@ -21,6 +21,7 @@ from likewise.reading.doc.properties import (
     paragraph_properties,
     runs_in,
 )
+from likewise.reading.doc.styles import Styles, styles_in
 from likewise.reading.package import LOCKED
 
 _WORD_97, _WORD_6 = 0xA5EC, 0xA5DC
@@ -36,7 +37,7 @@ Part = Literal[
 _PARTS: Final[tuple[Part, ...]] = Part.__args__  # type: ignore[attr-defined]
 
 # The numbers that the header of the file gives to its tables.
-FOOTNOTE_MARKS, FOOTNOTES, COMMENT_MARKS, HEADERS = 2, 3, 4, 11
+STYLES, FOOTNOTE_MARKS, FOOTNOTES, COMMENT_MARKS, HEADERS = 1, 2, 3, 4, 11
 CHARACTER_PAGES, PARAGRAPH_PAGES, FONTS, PIECES = 12, 13, 15, 33
 ANCHORS, ENDNOTE_MARKS, ENDNOTES, DRAWINGS, BOXES = 40, 46, 47, 50, 56
 
@@ -124,8 +125,7 @@ class WordFile:
 
     def paragraph_at(self, place: int) -> ParagraphProperties:
         """What is said of the paragraph that ends at a place."""
-        piece = self._pieces[max(bisect_right(self._starts, place) - 1, 0)]
-        program = self._paragraphs.at(piece.fc_of(place))
+        program = self.program_at(place)
         if program not in self._known:
             self._known[program] = (
                 old_paragraph_properties(program)
@@ -134,15 +134,40 @@ class WordFile:
             )
         return self._known[program]
 
+    def program_at(self, place: int) -> bytes:
+        """The changes to the paragraph that ends at a place."""
+        piece = self._pieces[max(bisect_right(self._starts, place) - 1, 0)]
+        return self._paragraphs.at(piece.fc_of(place))
+
+    def character_runs(self) -> Iterator[tuple[int, int, bytes]]:
+        """The places of runs of characters, and the changes to them."""
+        for piece in self._pieces:
+            for first, past, program in self._runs.between(piece.fc, piece.fc_of(piece.end)):
+                yield piece.place_of(first), piece.place_of(past), program
+
+    def paragraphs_between(self, start: int, end: int) -> Iterator[tuple[int, int, int, bytes]]:
+        """The places of paragraphs, cut to some places: their styles and the changes to them."""
+        paragraphs = self._paragraphs
+        for place in range(max(bisect_right(self._starts, start) - 1, 0), len(self._pieces)):
+            piece = self._pieces[place]
+            if piece.start >= end:
+                return
+            first, past = piece.fc_of(max(start, piece.start)), piece.fc_of(min(end, piece.end))
+            for a, b, number in paragraphs.places_between(first, past):
+                style, program = paragraphs.styles[number], paragraphs.programs[number]
+                yield piece.place_of(a), piece.place_of(b), style, program
+
+    @cached_property
+    def styles(self) -> Styles:
+        return styles_in(self.table(STYLES))
+
     def marked(self) -> Iterator[tuple[int, int, CharacterProperties]]:
         """The places of characters that are not plain text, and what they are."""
         understood = old_character_properties if self.old else character_properties
-        for piece in self._pieces:
-            for first, past, program in self._runs.between(piece.fc, piece.fc_of(piece.end)):
-                properties = understood(program)
-                if not properties.plain:
-                    start = piece.start + (first - piece.fc) // piece.width
-                    yield start, piece.start + (past - piece.fc) // piece.width, properties
+        for start, end, program in self.character_runs():
+            properties = understood(program)
+            if not properties.plain:
+                yield start, end, properties
 
     def font(self, number: int) -> str:
         """The name of a font, which tells what its symbols are."""

@@ -41,6 +41,10 @@ class Piece:
         """Where in the file a character of this piece is."""
         return self.fc + (place - self.start) * self.width
 
+    def place_of(self, fc: int) -> int:
+        """Which character stands at a place in the file."""
+        return self.start + (fc - self.fc) // self.width
+
 
 def listed_pieces(listed: bytes, document: bytes, old: bool) -> list[Piece]:
     """The pieces of a list, which stands behind changes that nobody needs (MS-DOC 2.9.38)."""

@@ -54,6 +54,7 @@ class Runs:
     starts: list[int]
     ends: list[int]
     programs: list[bytes]
+    styles: list[int]  # their numbers; 0 for runs of characters, whose programs name them
 
     def at(self, fc: int) -> bytes:
         """The program at a place; an empty one where none is known."""
@@ -62,17 +63,22 @@ class Runs:
 
     def between(self, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
         """The runs in a part of the file, cut to it."""
+        for first, past, place in self.places_between(start, end):
+            yield first, past, self.programs[place]
+
+    def places_between(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """The same with the number of each run, instead of its program."""
         for place in range(max(bisect_right(self.starts, start) - 1, 0), len(self.starts)):
             if self.starts[place] >= end:
                 return
             if self.ends[place] > start:
                 first, past = max(self.starts[place], start), min(self.ends[place], end)
-                yield first, past, self.programs[place]
+                yield first, past, place
 
 
 def runs_in(document: bytes, pages: list[int], of_paragraphs: bool, old: bool) -> Runs:
     """The runs of paragraphs or of characters that some pages list; `old` is Word 6 and 95."""
-    found: dict[int, tuple[int, bytes]] = {}
+    found: dict[int, tuple[int, bytes, int]] = {}
     width = (7 if old else 13) if of_paragraphs else 1
     for number in pages:
         page = document[number * _PAGE : (number + 1) * _PAGE]
@@ -84,9 +90,16 @@ def runs_in(document: bytes, pages: list[int], of_paragraphs: bool, old: bool) -
             at = 2 * page[4 * (count + 1) + i * width]
             if places[i] < places[i + 1]:
                 read = _paragraph_program if of_paragraphs else _character_program
-                found[places[i]] = places[i + 1], read(page, at, old) if at else b""
+                style = _style_number(page, at) if of_paragraphs and at and not old else 0
+                found[places[i]] = places[i + 1], read(page, at, old) if at else b"", style
     starts = sorted(found)
-    return Runs(starts, [found[s][0] for s in starts], [found[s][1] for s in starts])
+    known = [found[start] for start in starts]
+    return Runs(starts, [k[0] for k in known], [k[1] for k in known], [k[2] for k in known])
+
+
+def _style_number(page: bytes, at: int) -> int:
+    at += 1 if page[at] else 2
+    return int.from_bytes(page[at : at + 2], "little")
 
 
 def _paragraph_program(page: bytes, at: int, old: bool) -> bytes:
@@ -106,7 +119,7 @@ def _character_program(page: bytes, at: int, _old: bool) -> bytes:
 def paragraph_properties(program: bytes, data: bytes) -> ParagraphProperties:
     """What a program makes of a paragraph; `data` is the stream where long ones stand."""
     level, ends_cell, ends_row, shape = 0, False, False, Shape()
-    for change, operand in _changes(program, data):
+    for change, operand in changes(program, data):
         number = int.from_bytes(operand, "little")
         if change == _IN_TABLE:
             level = max(level, 1) if number else 0
@@ -124,9 +137,7 @@ def paragraph_properties(program: bytes, data: bytes) -> ParagraphProperties:
 @lru_cache(4096)
 def character_properties(program: bytes) -> CharacterProperties:
     """What a program makes of characters."""
-    found = {
-        change: int.from_bytes(operand, "little") for change, operand in _changes(program, b"")
-    }
+    found = {change: int.from_bytes(operand, "little") for change, operand in changes(program)}
     embedded = bool(found.get(_EMBEDDED))
     return CharacterProperties(
         deleted=bool(found.get(_DELETED)),
@@ -150,7 +161,7 @@ def old_character_properties(program: bytes) -> CharacterProperties:
     return CharacterProperties(deleted=program.startswith(b"\x41\x01"))
 
 
-def _changes(program: bytes, data: bytes) -> Iterator[tuple[int, bytes]]:
+def changes(program: bytes, data: bytes = b"") -> Iterator[tuple[int, bytes]]:
     """Every change and its operand; what cannot be understood ends it."""
     at, followed = 0, 0
     while at + 2 <= len(program):

@@ -1,7 +1,4 @@
-"""DOC: Word 97 to 2003, Word 6 and 95.
-
-Hidden text is read as text: telling tricks from habits is not this module's work.
-"""
+"""DOC: Word 97 to 2003, Word 6 and 95."""
 
 from __future__ import annotations
 

@@ -45,24 +45,25 @@ class Story:
     (['May', 'June'], 'Steppe and sky.')
     """
 
-    def __init__(self) -> None:
-        self.paragraph = Paragraph()  # the one that is not over yet
+    def __init__(self, in_shape: bool = False) -> None:
+        self._in_shape = in_shape
+        self.paragraph = Paragraph(in_shape=in_shape)  # the one that is not over yet
         self._beside: list[Story] = []
         self._open: list[_Table] = []  # the table we are in, the one inside it, ...
         self._blocks: list[Block] = []
 
-    def text(self, text: str) -> None:
+    def text(self, text: str, way_of_hiding: str = "") -> None:
         if not self.paragraph.length:
             text = text.lstrip()
         if text:
-            self.paragraph.add(text)
+            self.paragraph.add(text, way_of_hiding)
 
     def picture(self, name: str) -> None:
         self.paragraph.pictures.append((self.paragraph.length, name))
 
     def beside(self) -> Story:
         """A text box that hangs on this place; it is told after the paragraph."""
-        story = Story()
+        story = Story(in_shape=True)
         self._beside.append(story)
         return story
 
@@ -102,7 +103,7 @@ class Story:
         for story in self._beside:
             paragraph.after += story.blocks()
         self._beside.clear()
-        self.paragraph = Paragraph()
+        self.paragraph = Paragraph(in_shape=self._in_shape)
         return paragraph
 
     def _blocks_at(self, level: int) -> list[Block]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -18,6 +19,7 @@ from likewise.reading.doc.file import (
     Part,
     WordFile,
 )
+from likewise.reading.doc.hidden import hidden_in
 from likewise.reading.doc.story import Story
 from likewise.reading.docx.symbols import symbol
 from likewise.reading.office.blocks import Block
@@ -49,6 +51,8 @@ class Telling:
         self._notes |= self._called("endnotes", ENDNOTE_MARKS, ENDNOTES)
         self._boxes = self._text_boxes()
         self._shapes = shapes_at(file)
+        self._hidden = hidden_in(file)
+        self._hidden_ends = [end for _, end, _ in self._hidden]
 
     def body(self) -> tuple[list[Block], list[Block]]:
         """The body, and what follows it: notes, and boxes that nothing points to.
@@ -90,7 +94,7 @@ class Telling:
             if here > done and asking:
                 fields[-1] = (fields[-1] or "") + text[done:here]
             elif here > done:
-                story.text(_clean(text[done:here]))
+                self._say(story, done, here)
             done = here + 1
             if mark == _FIELD and balanced:
                 fields.append("")
@@ -103,7 +107,20 @@ class Telling:
             elif not asking:
                 self._mark(story, mark, here, end)
         if done < places.stop:
-            story.text(_clean(text[done : places.stop]))
+            self._say(story, done, places.stop)
+
+    def _say(self, story: Story, start: int, end: int) -> None:
+        """Tell characters that stand for themselves, and which of them are hidden."""
+        text = self._text
+        for place in range(bisect_right(self._hidden_ends, start), len(self._hidden)):
+            first, past, way = self._hidden[place]
+            if first >= end:
+                break
+            first, past = max(first, start), min(past, end)
+            story.text(_clean(text[start:first]))
+            story.text(_clean(text[first:past]), way)
+            start = past
+        story.text(_clean(text[start:end]))
 
     def _mark(self, story: Story, mark: str, here: int, end: Story) -> None:
         if mark in {_PARAGRAPH, _CELL, _PAGE}:

@@ -7,6 +7,7 @@ from typing import Final
 
 from likewise.reading.office.looks import (
     AUTOMATIC,
+    FORM_STYLES,
     PLAIN,
     UNKNOWN,
     WHITE,
@@ -21,8 +22,6 @@ _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _LONGEST_CHAIN = 20  # of styles, each made from the next
 _WHITE_IN_THEMES = {"background1", "light1", "bg1", "lt1"}
 _OFF = {"0", "false", "off", "none"}
-# Word's own words around the fields of a web page; they are hidden, and hide nothing.
-_OF_FORMS = ("HTML Top of Form", "HTML Bottom of Form")
 _HIGHLIGHTS: Final = {
     "black": 0x000000,
     "blue": 0x0000FF,
@@ -146,7 +145,7 @@ class Looks:
                     if (style.get(w + "default") or "0") not in _OFF:
                         self.default_style = name
                     own_name = style.find(w + "name")
-                    if own_name is not None and own_name.get(w + "val") in _OF_FORMS:
+                    if own_name is not None and own_name.get(w + "val") in FORM_STYLES:
                         self._of_forms.add(name)
             elif style.tag == w + "docDefaults":
                 properties = style.find(f"{w}rPrDefault/{w}rPr")
@@ -235,7 +234,7 @@ def _look(said: Mapping[str, str]) -> Look:
 
 
 def _number(text: str | None, factor: float) -> float | None:
-    if text and text.isascii() and text.isdigit() and len(text) < 6:
+    if text and text.isascii() and text.isdigit() and len(text) < 7:
         return int(text) * factor or None
     return None
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from likewise.reading.office.looks import AUTOMATIC, UNKNOWN, WHITE, hexadecimal, is_lost_on
+from likewise.reading.office.looks import (
+    AUTOMATIC,
+    MOST_PARAGRAPHS_BEFORE,
+    UNKNOWN,
+    WHITE,
+    hexadecimal,
+    is_lost_on,
+)
 from likewise.reading.package import Element
 
 if TYPE_CHECKING:
@@ -21,8 +28,6 @@ _PICTURES = (_A + "blip", _V + "imagedata")
 _SHAPES = (WPS + "wsp", *(_V + name for name in OLD_SHAPES))
 _BELOW = re.compile(r"z-index:\s*-")
 _LEAST_BEHIND = 360_000  # English Metric Units: a centimetre, in both directions
-# A drawing behind the text belongs to its page; where pages end is not always kept.
-MOST_PARAGRAPHS_BEFORE = 30
 
 
 def on_text_box(story: Story, element: Element) -> None:

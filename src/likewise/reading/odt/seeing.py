@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from likewise.reading.odt.looks import Looks
-from likewise.reading.office.looks import AUTOMATIC, PLAIN, UNKNOWN, Look, way_of_hiding
-
-# A drawing behind the text belongs to its page; where pages end is not always kept.
-MOST_PARAGRAPHS_BEFORE = 30
+from likewise.reading.office.looks import (
+    AUTOMATIC,
+    MOST_PARAGRAPHS_BEFORE,
+    PLAIN,
+    UNKNOWN,
+    Look,
+    way_of_hiding,
+)
 
 Kept = tuple[int, int, Look, str, bool, bool, bool]
 

@@ -14,6 +14,11 @@ AUTOMATIC: Final = -1
 UNKNOWN: Final = -2
 WHITE: Final = 0xFFFFFF
 
+# Word's own words around the fields of a web page; they are hidden, and hide nothing.
+FORM_STYLES: Final = ("HTML Top of Form", "HTML Bottom of Form")
+
+# A drawing behind the text belongs to its page; where pages end is not always kept.
+MOST_PARAGRAPHS_BEFORE = 30
 SMALLEST_POINTS = 1.5  # what is smaller nobody reads
 NARROWEST_PERCENT = 5  # of the width of letters
 LEAST_OPACITY_PERCENT = 5
@@ -110,6 +115,16 @@ def hexadecimal(text: str | None) -> int | None:
         return int(digits, 16)
     except ValueError:
         return None
+
+
+def reversed_colour(number: int) -> int:
+    """A colour that Windows writes with its red in the last byte.
+
+    >>> hex(reversed_colour(0x0000FF))
+    '0xff0000'
+    """
+    blue, green, red = _channels(number)
+    return red << 16 | green << 8 | blue
 
 
 def _channels(colour: int) -> tuple[int, int, int]:

@@ -94,7 +94,7 @@ class Writing:
         self._say(text[done:])
         if text.strip():
             for first, past, way in paragraph.hidden:
-                self._draft.hide(Span(start + first, start + past), way)
+                self._hide(text, first, past, way, start)
             if paragraph.in_shape:
                 self._draft.in_shape(Span(start, self._draft.position))
             self._draft.write("\n")
@@ -151,12 +151,17 @@ class Writing:
             for cell in row:
                 self._beside(cell, span, page)
 
+    def _hide(self, text: str, first: int, past: int, way: str, start: int) -> None:
+        # Blanks and numbers in the smallest print space things out; nobody hides behind them.
+        if any(map(str.isalpha, text[first:past])):
+            self._draft.hide(Span(start + first, start + past), way)
+
     def _hide_in_cells(self, row: Sequence[Cell], texts: Sequence[str]) -> None:
         """Tell what is hidden in the line that comes next, which is a row."""
         start = self._draft.position
         for cell, text in zip(row, texts, strict=True):
             for first, past, way in hidden_in_line(list(_paragraphs(cell))):
-                self._draft.hide(Span(start + first, start + past), way)
+                self._hide(text, first, past, way, start)
             start += len(text) + 1
 
     def _beside(self, cell: Cell, span: Span, page: int | None) -> None:

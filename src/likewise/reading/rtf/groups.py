@@ -6,6 +6,12 @@ import re
 from typing import Final
 
 from likewise.reading.doc.story import Story
+from likewise.reading.office.looks import (
+    MOST_PARAGRAPHS_BEFORE,
+    UNKNOWN,
+    WHITE,
+    reversed_colour,
+)
 from likewise.reading.rtf.tokens import words_in
 from likewise.reading.rtf.walk import Acts, RowShape, Walk
 
@@ -13,7 +19,7 @@ from likewise.reading.rtf.walk import Acts, RowShape, Walk
 # the program counts), pictures and shapes as they were drawn for older readers, index entries.
 _WITHOUT_WORDS: Final = """
     aftncn aftnsep aftnsepc atnauthor atndate atnicn atnid atnparent atnref atntime atrfend
-    atrfstart bkmkend bkmkstart bxe colortbl datafield factoidname fchars filetbl ftncn ftnsep
+    atrfstart bkmkend bkmkstart bxe datafield factoidname fchars filetbl ftncn ftnsep
     ftnsepc generator htmltag ixe lchars list listname listoverride listoverridetable listtable
     listtext maccPr mbarPr mborderBoxPr mboxPr mctrlPr mdPr meqArrPr mfPr mfuncPr mgroupChrPr
     mlimlowPr mlimuppPr mmathPict mmathPr mmPr mnaryPr moMathParaPr mphantPr mradPr mrPr msPrePr
@@ -45,7 +51,7 @@ def _skip(walk: Walk, _number: int) -> None:
     walk.skip_group()
 
 
-@ACTS.at("shppict", "shpinst", "do", "ud", "moMath", "moMathPara")
+@ACTS.at("shppict", "shpinst", "ud", "moMath", "moMathPara")
 def _enter(_walk: Walk, _number: int) -> None:
     """Others may skip it; for us its text stands where the group stands."""
 
@@ -77,6 +83,18 @@ def _text_box(walk: Walk, _number: int) -> None:
         walk.skip_group()
     else:
         walk.tell(walk.story.beside())
+        walk.floor = walk.shape_fill
+
+
+@ACTS.at("shp", "do")
+def _shape(walk: Walk, _number: int) -> None:
+    walk.shape_fill = WHITE
+
+
+@ACTS.at("shpfblwtxt")
+def _below_text(walk: Walk, number: int) -> None:
+    if number:
+        walk.drawing_behind = MOST_PARAGRAPHS_BEFORE
 
 
 @ACTS.at("annotation")
@@ -116,13 +134,32 @@ def _name_setting(walk: Walk, _number: int) -> None:
 def _set(walk: Walk, _number: int) -> None:
     if walk.setting == "pib":  # the picture of a shape; others are what fills it
         walk.kept = False
+    elif walk.setting in {"fillColor", "fFilled", "fillType"}:
+        walk.shape_fill = _filled(walk.setting, walk.rest_of_group().strip(), walk.shape_fill)
     else:
         walk.skip_group()
+
+
+def _filled(setting: str, value: str, fill: int) -> int:
+    """What a shape is filled with, after one more setting."""
+    number = int(value) if value.isdigit() and value.isascii() and len(value) < 10 else 0
+    if (
+        fill == UNKNOWN
+        or (setting == "fFilled" and number)
+        or (setting == "fillType" and not number)
+    ):
+        return fill
+    return UNKNOWN if setting != "fillColor" else reversed_colour(number)
 
 
 @ACTS.at("info")
 def _no_words_but_inside(walk: Walk, _number: int) -> None:
     walk.kept = False
+
+
+@ACTS.at("colortbl")
+def _read_colours(walk: Walk, _number: int) -> None:
+    walk.looks.read_colours(walk.rest_of_group())
 
 
 @ACTS.at("stylesheet")
@@ -133,6 +170,7 @@ def _read_styles(walk: Walk, _number: int) -> None:
 @ACTS.at("s")
 def _choose_style(walk: Walk, number: int) -> None:
     walk.story.paragraph.style = str(number)
+    walk.ground = walk.ground._replace(style=number)
 
 
 @ACTS.at("title")

@@ -1,4 +1,4 @@
-"""RTF. Hidden text is read as text: telling tricks from habits is not this module's work."""
+"""RTF documents."""
 
 from __future__ import annotations
 

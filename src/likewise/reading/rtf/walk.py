@@ -10,6 +10,8 @@ from likewise.errors import ReadingError
 from likewise.reading.doc.rows import Edge, Shape
 from likewise.reading.doc.story import Story
 from likewise.reading.office.captions import is_caption_style
+from likewise.reading.office.looks import AUTOMATIC, UNKNOWN, WHITE
+from likewise.reading.rtf.looks import FLAT, UNSAID, Ground, Looks, Run
 from likewise.reading.rtf.text import Decoder, font_codecs
 from likewise.reading.rtf.tokens import (
     BINARY,
@@ -54,14 +56,29 @@ class RowShape:
     def begin(self) -> None:
         self.left = 0
         self._edges: list[Edge] = []
-        self.joins_left = self.joins_above = False
+        self._fills: list[int] = []
+        self._begin_cell()
 
     def end_cell(self, right: int) -> None:
         self._edges.append(Edge(right, self.joins_left, self.joins_above))
+        self._fills.append(self.fill)
+        self._begin_cell()
+
+    def _begin_cell(self) -> None:
         self.joins_left = self.joins_above = False
+        self.fill = AUTOMATIC
+
+    def fill_of(self, cell: int) -> int:
+        """The number of the colour that a cell is filled with; unknown before it is declared."""
+        return self._fills[cell] if cell < len(self._fills) else UNKNOWN
 
     def shape(self) -> Shape:
         return Shape(self.left, tuple(self._edges))
+
+
+_Kept: TypeAlias = tuple[
+    str, str, int, bool, bool, bool, int, Story, RowShape, Run, Ground, int, int
+]
 
 
 class Walk:
@@ -81,7 +98,7 @@ class Walk:
         self._position = 0
         self._meaning: dict[str, tuple[tuple[Act, int], ...]] = {}
         self._decoder = Decoder()
-        self._stack: list[tuple[str, str, int, bool, bool, bool, int, Story, RowShape]] = []
+        self._stack: list[_Kept] = []
 
         self.default_codec = page
         self.default_font = 0
@@ -96,7 +113,14 @@ class Walk:
         self.level = 0  # of tables
         self.body = self.story = Story()
         self.row = RowShape()
+        self.run_said, self.ground = UNSAID, FLAT
+        self.cell = 0  # of the row, from the left
+        self.page_colour = UNKNOWN if "{\\*\\background" in rtf else WHITE
+        self.floor = self.page_colour  # what text stands on outside of tables
 
+        self.looks = Looks()
+        self.shape_fill = WHITE
+        self.drawing_behind = 0  # so many more paragraphs may stand on a drawing
         self.headers: list[Story] = []
         self.footers: list[Story] = []
         self.notes = Story()
@@ -137,7 +161,7 @@ class Walk:
 
     def write(self, text: str) -> None:
         if self.kept and not self.deleted:
-            self.story.text(text)
+            self.story.text(text, self._way_of_hiding())
 
     def skip_group(self) -> None:
         self.jump(end_of_group(self._rtf, self._position))
@@ -154,7 +178,8 @@ class Walk:
     def tell(self, story: Story) -> None:
         """Let the text of this group flow into a story of its own."""
         self.story, self.row = story, RowShape()
-        self.level, self.deleted, self.kept = 0, False, True
+        self.level, self.deleted, self.kept, self.cell = 0, False, True, 0
+        self.run_said, self.ground, self.floor = UNSAID, FLAT, self.page_colour
 
     def read_fonts(self, table: str) -> None:
         self._fonts = font_codecs(table, self.default_codec)
@@ -166,6 +191,7 @@ class Walk:
         for entry in table.split("{"):
             number = _STYLE.match(entry)
             name = last_text(entry.partition(";")[0])
+            self.looks.read_style(entry)
             if number and is_caption_style(name):
                 found.add(number[1])
         self.caption_styles = frozenset(found)
@@ -191,7 +217,18 @@ class Walk:
 
     def _text(self, raw: str) -> None:
         if self.kept and not self.deleted:
-            self.story.text(self._decoder.text(raw, self.codec, self.stand_ins))
+            text = self._decoder.text(raw, self.codec, self.stand_ins)
+            self.story.text(text, self._way_of_hiding())
+
+    def _way_of_hiding(self) -> str:
+        floor = self.floor
+        if self.level == 1:
+            fill = self.row.fill_of(self.cell)
+            fill = self.looks.colour(fill) if fill >= 0 else fill
+            floor = floor if fill == AUTOMATIC else fill
+        elif self.level or (self.drawing_behind and floor == self.page_colour):
+            floor = UNKNOWN  # rows of inner tables are declared after their text
+        return self.looks.way_of(self.run_said, self.ground, floor)
 
     def _do(self, run: str) -> None:
         acts = self._meaning.get(run)
@@ -216,6 +253,10 @@ class Walk:
                 self.level,
                 self.story,
                 self.row,
+                self.run_said,
+                self.ground,
+                self.floor,
+                self.cell,
             )
         )
         if skippable and (word is None or words_in(word)[0][0] not in self._groups):
@@ -224,6 +265,7 @@ class Walk:
             self._do(word)
 
     def _close(self) -> None:
+        story = self.story
         (
             self.codec,
             self.font_codec,
@@ -234,4 +276,10 @@ class Walk:
             self.level,
             self.story,
             self.row,
+            self.run_said,
+            self.ground,
+            self.floor,
+            cell,
         ) = self._stack.pop()
+        if self.story is not story:  # a note called in a cell has cells of its own
+            self.cell = cell

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from likewise.reading.office.looks import UNKNOWN
+from likewise.reading.rtf.looks import FLAT, RUN_WORDS, UNSAID, said
 from likewise.reading.rtf.text import page_codec
 from likewise.reading.rtf.walk import Act, Acts, Walk
 
@@ -48,11 +50,13 @@ ACTS.update({word: _is_system(codec) for word, codec in _SYSTEMS.items()})
 def _end_paragraph(walk: Walk, _number: int) -> None:
     if walk.kept and not walk.deleted:
         walk.story.end_paragraph(walk.level)
+        walk.drawing_behind -= walk.drawing_behind > 0
 
 
 @ACTS.at("pard")
-def _leave_tables(walk: Walk, _number: int) -> None:
+def _begin_paragraph(walk: Walk, _number: int) -> None:
     walk.level = 0
+    walk.ground = FLAT
 
 
 @ACTS.at("intbl")
@@ -68,11 +72,13 @@ def _enter_tables(walk: Walk, number: int) -> None:
 @ACTS.at("cell")
 def _end_cell(walk: Walk, _number: int) -> None:
     walk.story.end_cell(1)
+    walk.cell += 1
 
 
 @ACTS.at("row")
 def _end_row(walk: Walk, _number: int) -> None:
     walk.story.end_row(1, walk.row.shape())
+    walk.cell = 0
 
 
 @ACTS.at("nestcell")
@@ -108,6 +114,51 @@ def _join_above(walk: Walk, _number: int) -> None:
 @ACTS.at("cellx")
 def _place_cell(walk: Walk, number: int) -> None:
     walk.row.end_cell(number)
+
+
+@ACTS.at("clcbpat")
+def _fill_cell(walk: Walk, number: int) -> None:
+    walk.row.fill = number
+
+
+@ACTS.at("clshdng", "clbghoriz", "clbgvert", "clbgcross", "clbgdcross", "clbgfdiag", "clbgbdiag")
+def _pattern_cell(walk: Walk, number: int) -> None:
+    walk.row.fill = UNKNOWN if number else walk.row.fill
+
+
+@ACTS.at("cbpat")
+def _fill_paragraph(walk: Walk, number: int) -> None:
+    walk.ground = walk.ground._replace(behind=max(number, 0))
+
+
+@ACTS.at("shading")
+def _pattern_paragraph(walk: Walk, number: int) -> None:
+    if number:
+        walk.ground = walk.ground._replace(behind=UNKNOWN)
+
+
+# Looks.
+
+
+def _says(word: str) -> Act:
+    def act(walk: Walk, number: int) -> None:
+        walk.run_said = said(walk.run_said, word, number)
+
+    return act
+
+
+ACTS.update({word: _says(word) for word in RUN_WORDS})
+
+
+@ACTS.at("cs")
+def _choose_character_style(walk: Walk, number: int) -> None:
+    walk.run_said = walk.run_said._replace(character_style=number)
+
+
+@ACTS.at("chshdng")
+def _pattern(walk: Walk, number: int) -> None:
+    if number:
+        walk.run_said = walk.run_said._replace(outlined=True)
 
 
 # Characters.
@@ -155,6 +206,7 @@ def _choose_beside(walk: Walk, number: int) -> None:
 @ACTS.at("plain")
 def _plain(walk: Walk, _number: int) -> None:
     walk.deleted = False
+    walk.run_said = UNSAID
     walk.choose_font(walk.default_font)
 
 
