@@ -63,8 +63,8 @@ def _disguised(section: Section | None) -> Iterator[str]:
     yield "### Paper 002's tests T1 to T4"
     yield (
         "Ten texts of about 400 words each: sentences reordered, word forms changed, reordered "
-        "with own text between, compiled from several documents. The source is what was copied, or the "
-        "whole document that it stands in."
+        "with own text between, compiled from several documents. The source is what was copied, "
+        "or the whole document that it stands in."
     )
     columns = [key for key in figures[0] if not isinstance(figures[0][key], list | dict)]
     yield table(columns, [[_told(f.get(column, "")) for column in columns] for f in figures])

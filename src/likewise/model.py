@@ -54,7 +54,10 @@ class Note:
     """What a person should know about how a file was read."""
 
     READ_IN_PART: ClassVar = frozenset(
-        {"damaged", "garbage text layer", "no text layer", "not read in full"}
+        {
+            *("damaged", "garbage text layer", "low confidence", "no text layer"),
+            *("not read in full", "OCR missing"),
+        }
     )
 
     kind: str

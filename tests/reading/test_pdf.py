@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from likewise.errors import ReadingError
 from likewise.model import Document
 from likewise.reading.draft import Draft
-from likewise.reading.pdf import pages_to_recognise, pdf_text, read_pdf
+from likewise.reading.pdf import pdf_text, read_pdf
 from likewise.reading.pdf.page import PageText
 from likewise.reading.pdf.running import EdgeLine, running_lines
 from likewise.reading.pdf.writing import write_pages
@@ -262,21 +262,29 @@ def test_a_figure_is_known_by_its_hash_and_an_emblem_on_every_page_once() -> Non
 
 
 def test_a_scanned_page_is_named_and_a_blank_one_is_not() -> None:
-    document = document_of("scan-between.pdf")
+    document = document_of("scan-between.pdf", ocr=())
     assert notes_of(document)["no text layer"].startswith("Page 2 has no text layer")
-    assert pages_to_recognise(document) == (2,)
     assert not document.pictures  # the picture is the page
 
 
 def test_a_text_layer_of_unnamed_letters_is_left_out() -> None:
-    document = document_of("garbage.pdf")
+    document = document_of("garbage.pdf", ocr=())
     assert notes_of(document)["garbage text layer"].startswith("Pages 1-2 have a text layer")
-    assert pages_to_recognise(document) == (1, 2)
     assert not document.compared_text.strip()
 
 
-def test_a_good_document_needs_no_eyes() -> None:
-    assert pages_to_recognise(document_of("six-pages.pdf")) == ()
+def test_pages_without_a_text_layer_are_read_from_what_they_show() -> None:
+    document = document_of("scan-between.pdf")
+    assert notes_of(document)["ocr"].startswith("page 2 was read from a picture")
+    assert "no text layer" not in notes_of(document)
+    page = document.pages[1].span.of(document.text)
+    assert len(page.split()) > 20
+
+
+def test_pages_of_unnamed_letters_are_read_from_what_they_show() -> None:
+    document = document_of("garbage.pdf")
+    assert notes_of(document)["ocr"].startswith("pages 1-2 were read from a picture")
+    assert document.language in ("en", "ru", "kk")
 
 
 # Locks and damage

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.options import AsJson, NoCache, Quiet, Strict, flag, takes_settings
+from likewise.cli.options import (
+    AsJson,
+    NoCache,
+    Ocr,
+    Quiet,
+    Strict,
+    flag,
+    ocr_languages,
+    takes_settings,
+)
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
@@ -87,6 +96,7 @@ def check(
     as_json: AsJson = False,
     quiet: Quiet = False,
     no_cache: NoCache = False,
+    ocr: Ocr = None,
     strict: Strict = False,
 ) -> None:
     """One document against many: its sources, passage by passage, each character counted once."""
@@ -103,9 +113,10 @@ def check(
         common=not keep_common,
     )
     with progress(quiet=quiet, as_json=as_json) as tell:
-        document = read(file, str(file), cache=not no_cache)
-        templates = [read(path, cache=not no_cache) for path in template or ()]
-        others, unread = read_folder(against, tell, cache=not no_cache)
+        known, cache = ocr_languages(ocr), not no_cache
+        document = read(file, str(file), cache=cache, ocr=known)
+        templates = [read(path, cache=cache, ocr=known) for path in template or ()]
+        others, unread = read_folder(against, tell, cache=cache, ocr=known)
         others = [other for other in others if not _is_itself(file, against, other)]
         found = check_against(
             document,

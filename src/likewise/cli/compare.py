@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.options import AsJson, NoCache, takes_settings
+from likewise.cli.options import AsJson, NoCache, Ocr, ocr_languages, takes_settings
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,13 +56,15 @@ def compare(
     ] = None,
     as_json: AsJson = False,
     no_cache: NoCache = False,
+    ocr: Ocr = None,
 ) -> None:
     """Two documents by every measure, whether the measures agree, and passage by passage."""
     from likewise.align import aligned
     from likewise.reading import read
     from likewise.search import compare_two
 
-    one, two = (read(path, str(path), cache=not no_cache) for path in (a, b))
+    known = ocr_languages(ocr)
+    one, two = (read(path, str(path), cache=not no_cache, ocr=known) for path in (a, b))
     match = aligned(compare_two(one, two, settings, level), one, two, settings)
     without_words = _without_words([one, two], match, settings)
     noted = [(document.name, note) for document in (one, two) for note in document.notes]

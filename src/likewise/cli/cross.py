@@ -15,9 +15,11 @@ from likewise.cli.options import (
     Limit,
     Memory,
     NoCache,
+    Ocr,
     Passages,
     Quiet,
     Strict,
+    ocr_languages,
     takes_settings,
 )
 from likewise.model import Unread
@@ -45,6 +47,7 @@ def cross(
     jobs: Jobs = None,
     memory: Memory = None,
     no_cache: NoCache = False,
+    ocr: Ocr = None,
     fail_on_match: FailOnMatch = False,
     strict: Strict = False,
 ) -> None:
@@ -56,11 +59,11 @@ def cross(
     from likewise.search import cross_between
 
     telling = Telling(as_json, limit, language, fail_on_match, strict, passages)
-    budget = memory_allowed(memory)
+    budget, known = memory_allowed(memory), ocr_languages(ocr)
     names = labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:
         ours, theirs = (
-            Collection.read(folder, language, tell, label, jobs=jobs, cache=not no_cache)
+            Collection.read(folder, language, tell, label, jobs=jobs, cache=not no_cache, ocr=known)
             for folder, label in zip((left, right), names, strict=True)
         )
         matches = cross_between(

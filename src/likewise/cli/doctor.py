@@ -60,6 +60,13 @@ def examine() -> list[Finding]:
         _package("PyStemmer", "Stemmer", "the commands need --no-stem or --plain"),
         _package("pyarrow", "pyarrow", "Parquet files cannot be read or written"),
         _package("zstandard", "zstandard", "find, cross and dedup do not start"),
+        _package("pypdfium2", "pypdfium2", "PDF files cannot be read"),
+        _package("lxml", "lxml", "office documents cannot be read"),
+        _package("python-calamine", "python_calamine", "spreadsheets cannot be read"),
+        _package("Resiliparse", "resiliparse", "web pages cannot be read"),
+        _package("trafilatura", "trafilatura", "web pages are read whole, not their main text"),
+        _ocr(),
+        Finding("cache", _cache()),
         Finding("cores", str(cores())),
         Finding("memory", f"{memory / 1e9:.1f} GB" if memory else "unknown"),
     ]
@@ -74,6 +81,24 @@ def _package(name: str, module: str, cost: str) -> Finding:
         return Finding(name, metadata.version(name))
     except metadata.PackageNotFoundError:
         return Finding(name, "unknown version")
+
+
+def _ocr() -> Finding:
+    """Whether text in pictures can be read, and in which languages."""
+    from likewise.reading.image.engine import language_data, missing, usable
+
+    lacking = missing()
+    known = ", ".join(usable()) or "-"
+    if lacking is None:
+        return Finding("OCR", f"{known} ({language_data()})")
+    cost = "scans and photographs are not read" if known == "-" else "not in all languages"
+    return Finding("OCR", known, "missing", f"{cost}; {lacking}")
+
+
+def _cache() -> str:
+    from likewise.reading.cache import cache_folder
+
+    return str(cache_folder())
 
 
 def _kernels() -> Finding:

@@ -14,9 +14,11 @@ from likewise.cli.options import (
     Limit,
     Memory,
     NoCache,
+    Ocr,
     Passages,
     Quiet,
     Strict,
+    ocr_languages,
     takes_settings,
 )
 from likewise.settings import Settings
@@ -43,6 +45,7 @@ def find(
     jobs: Jobs = None,
     memory: Memory = None,
     no_cache: NoCache = False,
+    ocr: Ocr = None,
     fail_on_match: FailOnMatch = False,
     strict: Strict = False,
 ) -> None:
@@ -53,9 +56,11 @@ def find(
     from likewise.search import find_in
 
     telling = Telling(as_json, limit, language, fail_on_match, strict, passages)
-    budget = memory_allowed(memory)
+    budget, known = memory_allowed(memory), ocr_languages(ocr)
     with progress(quiet=quiet, as_json=as_json) as tell:
-        collection = Collection.read(folder, language, tell, jobs=jobs, cache=not no_cache)
+        collection = Collection.read(
+            folder, language, tell, jobs=jobs, cache=not no_cache, ocr=known
+        )
         matches = find_in(
             collection.documents,
             settings,

@@ -75,6 +75,34 @@ NoCache = Annotated[
         help="Read every file anew, and keep nothing of it in the cache folder.",
     ),
 ]
+Ocr = Annotated[
+    str | None,
+    _option(
+        "--ocr",
+        metavar="LIST",
+        help="Languages of text in scans and pictures, such as ru,en; off reads no pictures; "
+        "default kk,ru,en.",
+    ),
+]
+
+
+def ocr_languages(asked: str | None) -> tuple[str, ...]:
+    """
+    >>> ocr_languages("ru, en"), ocr_languages("off")
+    (('ru', 'en'), ())
+    """
+    from likewise.reading.request import LANGUAGES
+
+    if asked is None:
+        return LANGUAGES
+    if asked.strip().lower() == "off":
+        return ()
+    named = tuple(part.strip() for part in asked.split(",") if part.strip())
+    if not named or not all(re.fullmatch(r"[A-Za-z_]{2,12}", part) for part in named):
+        raise BadSettings(f"--ocr {asked}: give languages, such as ru,en, or off")
+    return named
+
+
 Passages = Annotated[
     bool, flag("--passages", help="Show where exactly: the passages that each pair shares.")
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.options import NoCache, Quiet, flag
+from likewise.cli.options import NoCache, Ocr, Quiet, flag, ocr_languages
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,6 +28,7 @@ def read(
     as_json: Annotated[bool, flag("--json", help="One JSON object, for programs.")] = False,
     quiet: Quiet = False,
     no_cache: NoCache = False,
+    ocr: Ocr = None,
 ) -> None:
     """What was read of a file: its text, what was left out of it, and what is worth knowing."""
     from likewise.cli.progress import progress
@@ -39,7 +40,8 @@ def read(
             if tell:
                 tell("reading pages", done, total)
 
-        document = read_file(file, str(file), cache=not no_cache, tell_page=page)
+        known = ocr_languages(ocr)
+        document = read_file(file, str(file), cache=not no_cache, ocr=known, tell_page=page)
     if as_json:
         from likewise.cli import as_json as result
 

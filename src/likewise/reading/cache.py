@@ -19,21 +19,24 @@ from pathlib import Path
 import zstandard
 
 from likewise.model import Document
+from likewise.reading.image.engine import usable
 from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
 
 READER_VERSION = 1  # to be raised with every change that makes a file read differently
 MOST_BYTES = 1 << 30
 _LIBRARIES = (
-    "legacy-doc",
     "lxml",
+    "opencv-python-headless",
     "pdf_oxide",
     "pillow",
     "pypdfium2",
     "python-calamine",
     "resiliparse",
+    "tesserocr",
     "trafilatura",
 )
+_WITHOUT_PICTURES = frozenset({"csv", "plain", "html", "mhtml", "sheet"})
 _TIDY_EVERY = 64  # entries written; the folder is not looked through for each
 _FRESH_SECONDS = 3600.0  # an entry's age is renewed at most that often
 
@@ -95,7 +98,9 @@ class Cache:
 
 def key_of(data: bytes, form: str, request: Request) -> str:
     """What the answer depends on: the bytes, the readers, and what was asked of them."""
-    asked = (READER_VERSION, _library_versions(), form, request.web_page, request.charset)
+    # Where text may stand in pictures: language data may come later, and change the answer.
+    ocr = () if form in _WITHOUT_PICTURES else (request.ocr, usable(request.ocr))
+    asked = (READER_VERSION, _library_versions(), form, request.web_page, request.charset, ocr)
     digest = hashlib.blake2b(data, digest_size=20)
     digest.update(repr((asked, request.limits)).encode())
     return digest.hexdigest()

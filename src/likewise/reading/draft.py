@@ -46,7 +46,7 @@ class Draft:
     ['Steppe', 'and', 'sky.']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_picture: bool = False) -> None:
         self.meta: dict[str, str] = {}
         self._parts: list[str] = []
         self._length = 0
@@ -57,6 +57,7 @@ class Draft:
         self._left_out: list[tuple[Span, str]] = []
         self._hidden: dict[str, list[Span]] = {}
         self._in_shapes: list[Span] = []
+        self._is_pasted: bool | None = False if is_picture else None
 
     @property
     def position(self) -> int:
@@ -124,7 +125,7 @@ class Draft:
         text = "".join(self._parts)
         self._note_hidden(text)
         self._note_shapes(text)
-        self._note_pictures(text)
+        self.is_pasted()
         return Document(
             name=name,
             text=text,
@@ -156,9 +157,13 @@ class Draft:
             self.note("text in shapes", message, *self._in_shapes)
         self._in_shapes.clear()
 
-    def _note_pictures(self, text: str) -> None:
+    def is_pasted(self) -> bool:
+        """Whether there is hardly any text yet, but large pictures; that is noted then."""
         large = [p for p in self._pictures if p.width * p.height >= LARGE_PICTURE_PIXELS]
-        if large and len(text.split()) < FEW_WORDS:
-            what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
-            message = f"hardly any text, but {what}: it may have been pasted as pictures"
-            self.note("pasted as pictures", message, *(p.span for p in large))
+        if self._is_pasted is None:
+            self._is_pasted = bool(large) and len("".join(self._parts).split()) < FEW_WORDS
+            if self._is_pasted:
+                what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
+                message = f"hardly any text, but {what}: it may have been pasted as pictures"
+                self.note("pasted as pictures", message, *(p.span for p in large))
+        return self._is_pasted

@@ -13,6 +13,7 @@ from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
 from likewise.reading.archive import BEGINNINGS, Archive, Member, is_litter
 from likewise.reading.read import How, file_bytes, read_as_asked
+from likewise.reading.request import LANGUAGES
 from likewise.reading.sandbox import stop_reading
 from likewise.reading.sniff import sniff
 from likewise.reading.submissions import authors
@@ -27,13 +28,14 @@ def read_folder(
     *,
     jobs: int | None = None,
     cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
 ) -> tuple[list[Document], list[Unread]]:
     """The documents in a folder and below, or in a ZIP archive, and the files that gave none.
 
     Archives in the folder are folders too. Hidden files (a dot in front) and what operating
     systems leave behind are not looked at.
     """
-    folder, how = Path(folder), How(cache=cache)
+    folder, how = Path(folder), How(cache=cache, ocr=ocr)
     if not folder.exists():
         raise BadInput(f"{folder}: there is no such folder")
     unread: list[Unread] = []

@@ -11,7 +11,9 @@ from likewise.reading.draft import Draft
 from likewise.reading.request import Request
 from likewise.reading.tricks import with_tricks_noted
 
-Format = Literal["csv", "doc", "docx", "html", "mhtml", "odt", "pdf", "plain", "rtf", "sheet"]
+Format = Literal[
+    "csv", "doc", "docx", "html", "image", "mhtml", "odt", "pdf", "plain", "rtf", "sheet"
+]
 
 # Where each format's reader lives. A module is imported when a file of its format comes along:
 # nobody waits for the PDF library who compares plain text.
@@ -20,6 +22,7 @@ _READERS: Final[dict[Format, str]] = {
     "doc": "doc.read_doc",
     "docx": "docx.read_docx",
     "html": "html.read_html",
+    "image": "image.read_image",
     "mhtml": "html.read_mhtml",
     "odt": "odt.read_odt",
     "pdf": "pdf.read_pdf",

@@ -14,7 +14,7 @@ from likewise.model import Document
 from likewise.reading import archive
 from likewise.reading.cache import cache_folder, cache_in, key_of
 from likewise.reading.formats import read_as
-from likewise.reading.request import Limits, Request
+from likewise.reading.request import LANGUAGES, Limits, Request
 from likewise.reading.sandbox import shared_sandbox
 from likewise.reading.sniff import sniff
 
@@ -28,6 +28,7 @@ class How:
     limits: Limits = field(default_factory=Limits)
     cache: bool = True
     web_page: bool = False
+    ocr: tuple[str, ...] = LANGUAGES
 
 
 def read(
@@ -35,13 +36,14 @@ def read(
     name: str | None = None,
     *,
     cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
     tell_page: TellPage | None = None,
 ) -> Document:
     """The document in a file, or in a member of a ZIP archive (`work.zip/essay.pdf`).
 
     Raises `ReadingError` with the reason where there is none.
     """
-    path, how = Path(path), How(cache=cache)
+    path, how = Path(path), How(cache=cache, ocr=ocr)
     try:
         if not path.exists() and (found := _archive_above(path)):
             data = _member(found, path.relative_to(found).as_posix(), how.limits)
@@ -59,6 +61,7 @@ def read_bytes(
     web_page: bool = False,
     charset: str | None = None,
     cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
 ) -> Document:
     """The document in some bytes; `charset` is what a server said about them.
 
@@ -66,7 +69,9 @@ def read_bytes(
     'Дала мен аспан.'
     """
     try:
-        return read_as_asked(data, name, How(cache=cache, web_page=web_page), charset=charset)
+        return read_as_asked(
+            data, name, How(cache=cache, web_page=web_page, ocr=ocr), charset=charset
+        )
     except ReadingError as error:
         raise ReadingError(f"{name}: {error}") from error
 
@@ -83,19 +88,21 @@ def read_as_asked(
     form = sniff(data, name)
     if form == "archive":
         raise ReadingError("a ZIP archive, not a document; give it where a folder is asked for")
-    request = Request(name, how.limits, how.web_page, charset)
+    request = Request(name, how.limits, how.web_page, charset, tell_page or _nobody, how.ocr)
     if form == "plain":  # needs no parser that could be hurt, and is read before it is looked up
         return read_as(form, data, request)
     cache = cache_in(cache_folder()) if how.cache else None
     key = key_of(data, form, request)
     if cache and (known := cache.get(key, name)):
         return known
-    if tell_page:
-        request = Request(name, how.limits, how.web_page, charset, tell_page)
     document = shared_sandbox(how.limits).read(form, data, request)
     if cache:
         cache.put(key, document)
     return document
+
+
+def _nobody(_done: int, _total: int) -> None:
+    """Hears of finished pages where nobody wants to."""
 
 
 def file_bytes(path: Path, limits: Limits) -> bytes:

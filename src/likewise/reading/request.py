@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MB = 1 << 20
+LANGUAGES = ("kk", "ru", "en")  # of text in pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Limits:
     pixels: int = 100_000_000  # of a picture
     memory_bytes: int = 3072 * MB  # of the process that reads
     seconds: float = 25.0  # without a finished page
-    total_seconds: float = 900.0
+    total_seconds: float = 7200.0  # a scanned book takes its time
 
 
 def _nobody(_done: int, _total: int) -> None:
@@ -33,7 +34,8 @@ class Request:
     """How one file is to be read.
 
     `web_page` asks for the main text of an HTML page instead of all of it, `charset` is the
-    encoding that a server declared; `tell_page` hears of every finished page.
+    encoding that a server declared; `tell_page` hears of every finished page; `ocr` are the
+    languages in which text in pictures is read, none for not at all.
     """
 
     name: str = "document"
@@ -41,3 +43,4 @@ class Request:
     web_page: bool = False
     charset: str | None = None
     tell_page: Callable[[int, int], None] = _nobody
+    ocr: tuple[str, ...] = LANGUAGES

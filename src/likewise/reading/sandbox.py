@@ -23,7 +23,10 @@ from likewise.reading.request import Limits, Request
 
 DOCUMENTS_PER_PROCESS = 200  # then a fresh one takes over, whatever the libraries leak
 _LOOK_EVERY_SECONDS = 0.25
-_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH", "LIKEWISE_KERNELS")
+_KEPT_VARIABLES = (
+    *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
+    *("LIKEWISE_KERNELS", "TESSDATA_PREFIX"),
+)
 
 
 class Sandbox:
@@ -123,6 +126,7 @@ class _Reader:
             "size": len(data),
             "web_page": request.web_page,
             "charset": request.charset,
+            "ocr": request.ocr,
         }
         with _Watch(self._process, self._limits) as watch:
             self._send(json.dumps(asked).encode() + b"\n")
@@ -225,7 +229,9 @@ def _how(status: int) -> str:
 def _environment() -> dict[str, str]:
     """What the process needs to start, and none of our secrets."""
     kept = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
-    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    single = dict.fromkeys(
+        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_THREAD_LIMIT"), "1"
+    )
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
     return kept | single | {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
 

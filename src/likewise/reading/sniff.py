@@ -11,15 +11,14 @@ from likewise.reading.formats import Format
 
 _HEAD = 1 << 13
 _PDF_WITHIN = 1024  # bytes; the standard lets that much stand before the header
+_PICTURES = (
+    *(b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"),
+    *(b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"),
+)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 # What is recognised and not read: its beginning, and what to tell people.
 _REFUSED: Final = (
-    (b"\x89PNG\r\n\x1a\n", "a picture (PNG); pictures are not read yet"),
-    (b"\xff\xd8\xff", "a picture (JPEG); pictures are not read yet"),
-    (b"GIF8", "a picture (GIF); pictures are not read yet"),
-    (b"II*\x00", "a picture (TIFF); pictures are not read yet"),
-    (b"MM\x00*", "a picture (TIFF); pictures are not read yet"),
     (b"\x1f\x8b", "a gzip archive; unpack it first"),
     (b"BZh", "a bzip2 archive; unpack it first"),
     (b"\xfd7zXZ\x00", "an xz archive; unpack it first"),
@@ -70,11 +69,13 @@ def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
         return _in_compound(data)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{\\rt"):
         return "rtf"
+    if data.startswith(_PICTURES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
+        return "image"
+    if data[:2] == b"BM" and data[6:10] == bytes(4) and len(data) > 26:
+        return "image"
     for beginning, what in _REFUSED:
         if data.startswith(beginning):
             raise ReadingError(what)
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        raise ReadingError("a picture (WebP); pictures are not read yet")
     return _in_text(data, name)
 
 

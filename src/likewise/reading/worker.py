@@ -49,7 +49,14 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
             told = time.monotonic()
             send(answers, b"p", struct.pack("<QQ", done, total))
 
-    request = Request(asked["name"], limits, asked["web_page"], asked["charset"], tell_page)
+    request = Request(
+        name=asked["name"],
+        limits=limits,
+        web_page=asked["web_page"],
+        charset=asked["charset"],
+        tell_page=tell_page,
+        ocr=tuple(asked["ocr"]),
+    )
     try:
         kind, answer = b"d", pack(read_as(asked["format"], data, request))
     except ReadingError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from likewise.model import Picture, Span
-from likewise.reading.draft import Draft
+from likewise.reading.draft import LARGE_PICTURE_PIXELS, Draft
 from likewise.reading.grid import WIDEST, Grid
 from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
 from likewise.reading.office.captions import captions
@@ -38,6 +38,7 @@ class Writing:
         self._request = request
         self._media = media
         self._seen: dict[str, Picture | None] = {}
+        self._large: dict[str, bytes] = {}  # pictures on which a page of text can be read
         self._caption_styles = caption_styles
         self._cells_left = request.limits.cells
         self._spanned_left = _MOST_SPANNED_CHARS
@@ -67,6 +68,11 @@ class Writing:
             if text and text not in written:
                 written.add(text)
                 self._draft.leave_out(self._draft.line(text), reason)
+
+    @property
+    def large_pictures(self) -> list[bytes]:
+        """Those on which a page of text could be read."""
+        return [*self._large.values()]
 
     def finish(self) -> int:
         """End the last page; how many there were."""
@@ -121,7 +127,10 @@ class Writing:
     def _picture(self, name: str, at: int) -> None:
         if name not in self._seen:
             data = self._media(name)
-            self._seen[name] = picture_in(data, 0, self._request.limits.pixels) if data else None
+            found = picture_in(data, 0, self._request.limits.pixels) if data else None
+            self._seen[name] = found
+            if data and found and found.width * found.height >= LARGE_PICTURE_PIXELS:
+                self._large[name] = data
         if picture := self._seen[name]:
             page = self._page if self._pages else None
             self._draft.add_picture(replace(picture, span=Span(at, at), page=page))
@@ -213,9 +222,13 @@ def write_down(
     manuscript: Manuscript, media: Callable[[str], bytes | None], request: Request
 ) -> Draft:
     """The draft of a document; `media` gives the bytes of a picture by its name."""
-    draft, pages = _written(manuscript, media, request, manuscript.most_pages)
+    draft, pages, large = _written(manuscript, media, request, manuscript.most_pages)
     if pages and manuscript.pages not in {0, pages}:  # no page numbers rather than wrong ones
-        draft, _ = _written(manuscript, media, request, 0)
+        draft, _, large = _written(manuscript, media, request, 0)
+    if large and draft.is_pasted():
+        from likewise.reading.image.pasted import read_pasted  # few documents need it
+
+        read_pasted(large, draft, request)
     return draft
 
 
@@ -224,7 +237,7 @@ def _written(
     media: Callable[[str], bytes | None],
     request: Request,
     most_pages: int,
-) -> tuple[Draft, int]:
+) -> tuple[Draft, int, list[bytes]]:
     draft = Draft()
     writing = Writing(
         draft,
@@ -237,7 +250,7 @@ def _written(
     writing.write(manuscript.body)
     writing.write(manuscript.endnotes)
     writing.write_left_out(manuscript.footers, "running footer")
-    return draft, writing.finish()
+    return draft, writing.finish(), writing.large_pictures
 
 
 def _lines(blocks: Sequence[Block], *, beside: bool = False) -> Iterator[str]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ctypes import byref, c_float, c_int
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
 MOST_OBJECTS = 50_000  # of a page; maps and plots have more and no tables
 MOST_CORNERS = 20_000  # of paths of a page that are followed corner by corner
 DEEPEST = 8  # forms inside forms
+MOST_SHAPES = 1_000  # of a page that may lie below or above a word
+LARGE = 4.0  # points of such a shape in each direction, at least
 THIN = 3.5  # points; a thicker bar is an area
 SHORTEST = 3.0  # points; below are dots and dashes
 FARTHEST = 1e6  # points from the corner of a page; beyond is a mistake or an attack
@@ -31,13 +33,28 @@ class Rule:
     end: float
 
 
+class Form(NamedTuple):
+    """A drawing inside a page: where it is moved, and the number of the form that holds it."""
+
+    thing: Any
+    matrix: Matrix
+    holder: int
+
+
 @dataclass(slots=True)
 class Drawn:
-    """The lines across and down a page, in the order found, and its pictures."""
+    """The lines across and down a page, in the order found, its pictures, and what else it paints.
+
+    Pieces of text come with their order and the number of the form that holds them, large shapes
+    with their order and their box; shadings and pictures are such, too.
+    """
 
     across: list[Rule] = field(default_factory=list)
     down: list[Rule] = field(default_factory=list)
     pictures: list[tuple[Any, Box]] = field(default_factory=list)
+    texts: list[tuple[int, Any, int]] = field(default_factory=list)
+    shapes: list[tuple[int, Any, int, Box]] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=lambda: [Form(None, UNMOVED, -1)])
     paths: int = 0
     all_seen: bool = True
 
@@ -59,55 +76,64 @@ class Drawn:
                 [Rule(-rule.at, rule.start, rule.end) for rule in down],
                 [Rule(rule.at, -rule.end, -rule.start) for rule in across],
             )
-        return Drawn(across, down)
+        return Drawn(across, down)  # all that tables need
 
 
 def drawn_on(page: Any) -> Drawn:
     """Everything that a page (PDFium's handle of it) draws, a few microseconds an object."""
     drawn = Drawn()
     corners = MOST_CORNERS
-    for thing, kind, matrix in _things(page, drawn):
+    for order, (thing, kind, holder) in enumerate(_things(page, drawn)):
+        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            drawn.texts.append((order, thing, holder))
+            continue
+        matrix = drawn.forms[holder].matrix
+        box = bounds_of(thing, matrix)
+        if box is None:
+            continue
+        left, bottom, right, top = box
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             drawn.paths += 1
-            corners -= _path(thing, matrix, drawn, corners)
-        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and (box := _bounds(thing, matrix)):
+            corners -= _path(thing, box, matrix, drawn, corners)
+        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             drawn.pictures.append((thing, box))
+        if min(right - left, top - bottom) > LARGE and len(drawn.shapes) < MOST_SHAPES:
+            drawn.shapes.append((order, thing, kind, box))
     return drawn
 
 
-def _things(page: Any, drawn: Drawn) -> Iterator[tuple[Any, int, Matrix]]:
-    """Objects of a page and of the forms on it, with what moves them to their place."""
-    count, get, kind_of = (
-        pdfium.FPDFPage_CountObjects,
-        pdfium.FPDFPage_GetObject,
-        pdfium.FPDFPageObj_GetType,
-    )
+def _things(page: Any, drawn: Drawn) -> Iterator[tuple[Any, int, int]]:
+    """Objects of a page and of the forms on it as they are painted, with the form's number."""
     left = MOST_OBJECTS
-    inside: list[tuple[Any, Matrix, int]] = [(page, UNMOVED, 0)]
-    while inside:
-        holder, matrix, depth = inside.pop()
-        number = count(holder)
-        for i in range(min(number, left)):
+
+    def inside(holder: Any, number: int, depth: int) -> Iterator[tuple[Any, int, int]]:
+        nonlocal left
+        count, get, kind_of = (
+            pdfium.FPDFFormObj_CountObjects if depth else pdfium.FPDFPage_CountObjects,
+            pdfium.FPDFFormObj_GetObject if depth else pdfium.FPDFPage_GetObject,
+            pdfium.FPDFPageObj_GetType,
+        )
+        for i in range(count(holder)):
+            if not left:
+                drawn.all_seen = False
+                return
+            left -= 1
             thing = get(holder, i)
             if not thing:
                 continue
             kind = kind_of(thing)
             if kind != pdfium.FPDF_PAGEOBJ_FORM:
-                yield thing, kind, matrix
+                yield thing, kind, number
             elif depth < DEEPEST:
-                inside.append((thing, _times(_matrix_of(thing), matrix), depth + 1))
-        left -= min(number, left)
-        if not left:
-            drawn.all_seen = False
-            return
-        count, get = pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject
+                matrix = times(matrix_of(thing), drawn.forms[number].matrix)
+                drawn.forms.append(Form(thing, matrix, number))
+                yield from inside(thing, len(drawn.forms) - 1, depth + 1)
+
+    return inside(page, 0, 0)
 
 
-def _path(path: Any, matrix: Matrix, drawn: Drawn, corners: int) -> int:
+def _path(path: Any, box: Box, matrix: Matrix, drawn: Drawn, corners: int) -> int:
     """Add the rules of one path; how many corners were followed."""
-    box = _bounds(path, matrix)
-    if box is None:
-        return 0
     left, bottom, right, top = box
     width, height = right - left, top - bottom
     if max(width, height) < SHORTEST:
@@ -127,7 +153,7 @@ def _corners(path: Any, matrix: Matrix, drawn: Drawn, corners: int) -> int:
         return 0  # a map or a plot, not a frame of cells
     if not _painted(path) or not _STROKE.value:
         return 0  # an area: a background may end anywhere, only what is drawn around it counts
-    a, b, c, d, e, f = _times(_matrix_of(path), matrix)
+    a, b, c, d, e, f = times(matrix_of(path), matrix)
     first = last = None
     for i in range(number):
         segment = pdfium.FPDFPath_GetPathSegment(path, i)
@@ -152,7 +178,7 @@ def _painted(path: Any) -> bool:
     return bool(_MODE.value or _STROKE.value)
 
 
-def _bounds(thing: Any, matrix: Matrix) -> Box | None:
+def bounds_of(thing: Any, matrix: Matrix) -> Box | None:
     if not pdfium.FPDFPageObj_GetBounds(thing, *_EDGE_REFS):
         return None
     left, bottom, right, top = (edge.value for edge in _EDGES)
@@ -166,14 +192,14 @@ def _bounds(thing: Any, matrix: Matrix) -> Box | None:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _matrix_of(thing: Any) -> Matrix:
+def matrix_of(thing: Any) -> Matrix:
     matrix = pdfium.FS_MATRIX()
     if not pdfium.FPDFPageObj_GetMatrix(thing, byref(matrix)):
         return UNMOVED
     return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _times(first: Matrix, then: Matrix) -> Matrix:
+def times(first: Matrix, then: Matrix) -> Matrix:
     """One movement after another."""
     if then is UNMOVED:
         return first

@@ -1,22 +1,18 @@
-"""The pieces of text that a page of a PDF paints, and what it paints below and above them."""
+"""The pieces of text that a page of a PDF paints, and what lies below and above them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ctypes import addressof, byref, c_float, c_int, c_uint
-from dataclasses import dataclass, field
 from math import hypot
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from likewise.reading.pdf.drawn import DEEPEST, MOST_OBJECTS, UNMOVED, Box, Matrix
-from likewise.reading.pdf.drawn import _bounds as bounds_of
-from likewise.reading.pdf.drawn import _matrix_of as matrix_of
-from likewise.reading.pdf.drawn import _times as moved_by
+from likewise.reading.pdf.drawn import Box, Drawn, Matrix, bounds_of, matrix_of, times
 
-MOST_PATHS = 3_000  # of a page that are looked at as areas: more is a map
-SMALLEST_SIDE = 4.0  # points of an area that can lie below or above a word
 SIMPLE = 6  # corners at most of what is certainly a rectangle
+MOST_CORNERS = 1_000  # of a clip that is followed
 EVERYWHERE: Box = (float("-inf"), float("-inf"), float("inf"), float("inf"))
 
 Colour = tuple[int, int, int]  # red, green and blue up to 255
@@ -38,131 +34,101 @@ class TextPiece(NamedTuple):
     def size(self) -> float:
         """The size of its letters on the page, in points, or their width if that is less."""
         pdfium.FPDFTextObj_GetFontSize(self.thing, byref(_X))
-        a, b, c, d, _, _ = moved_by(matrix_of(self.thing), self.matrix)
+        a, b, c, d, _, _ = times(matrix_of(self.thing), self.matrix)
         return abs(_X.value) * min(hypot(a, b), hypot(c, d))
 
 
 class Area(NamedTuple):
     """A filled shape or a picture; without a `colour` it can be of any."""
 
-    thing: Any
     order: int
     box: Box
     colour: Colour | None
     is_picture: bool
 
 
-@dataclass(slots=True)
-class Painted:
-    """All of it in the order in which it is painted."""
+class Painter:
+    """Looks up how the pieces of a page are painted, some microseconds for each."""
 
-    texts: list[TextPiece] = field(default_factory=list)
-    areas: list[Area] = field(default_factory=list)
-    objects: int = 0
-    paths: int = 0
+    def __init__(self, drawn: Drawn) -> None:
+        self._drawn = drawn
+        self._clips: dict[int, Box] = {}
+        self._inherited: dict[int, tuple[int, Box]] = {0: (255, EVERYWHERE)}
 
-
-def painted_on(page: Any) -> Painted:
-    """What a page (PDFium's handle of it) paints, some microseconds for every piece."""
-    painted = Painted()
-    _add(
-        painted,
-        (page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject),
-        (UNMOVED, 255, EVERYWHERE),
-        0,
-    )
-    return painted
-
-
-_Inherited = tuple[Matrix, int, Box]
-
-
-def _add(painted: Painted, holder: tuple[Any, Any, Any], inherited: _Inherited, depth: int) -> None:
-    things, count, get = holder
-    matrix, opacity, outer = inherited
-    clips: dict[int, Box] = {}
-    kind_of, mode_of = pdfium.FPDFPageObj_GetType, pdfium.FPDFTextObj_GetTextRenderMode
-    colour_of = pdfium.FPDFPageObj_GetFillColor
-    for i in range(min(count(things), MOST_OBJECTS - painted.objects)):
-        thing = get(things, i)
-        if not thing:
-            continue
-        painted.objects += 1
-        kind = kind_of(thing)
-        if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+    def pieces(self, texts: Sequence[tuple[int, Any, int]]) -> list[TextPiece]:
+        """Those of the pieces of text that cover some room; others are blanks."""
+        pieces = []
+        mode_of = pdfium.FPDFTextObj_GetTextRenderMode
+        for order, thing, holder in texts:
+            matrix = self._drawn.forms[holder].matrix
             box = bounds_of(thing, matrix)
-            if box is None:
+            if box is None or box[0] >= box[2] or box[1] >= box[3]:
                 continue
             mode = mode_of(thing)
             if mode in _STROKED:
                 pdfium.FPDFPageObj_GetStrokeColor(thing, *_COLOUR_REFS)
             else:
-                colour_of(thing, *_COLOUR_REFS)
-            painted.texts.append(
-                TextPiece(
-                    thing,
-                    painted.objects,
-                    box,
-                    mode,
-                    (_RED.value, _GREEN.value, _BLUE.value),
-                    _ALPHA.value * opacity // 255,
-                    _clip(thing, matrix, outer, clips),
-                    matrix,
-                )
-            )
-        elif kind == pdfium.FPDF_PAGEOBJ_FORM:
-            if depth < DEEPEST:
-                opaque = colour_of(thing, *_COLOUR_REFS)
-                here = (
-                    moved_by(matrix_of(thing), matrix),
-                    _ALPHA.value * opacity // 255 if opaque else opacity,
-                    _clip(thing, matrix, outer, clips),
-                )
-                inside = (thing, pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject)
-                _add(painted, inside, here, depth + 1)
-        elif kind == pdfium.FPDF_PAGEOBJ_PATH:
-            painted.paths += 1
-            if painted.paths <= MOST_PATHS:
-                _add_area(painted, thing, matrix)
-        elif box := bounds_of(thing, matrix):  # a picture or a shading
-            picture = kind == pdfium.FPDF_PAGEOBJ_IMAGE
-            painted.areas.append(Area(thing, painted.objects, box, None, picture))
-
-
-def _add_area(painted: Painted, path: Any, matrix: Matrix) -> None:
-    box = bounds_of(path, matrix)
-    if box is None or min(box[2] - box[0], box[3] - box[1]) < SMALLEST_SIDE:
-        return
-    if not pdfium.FPDFPath_GetDrawMode(path, byref(_MODE), byref(_STROKE)) or not _MODE.value:
-        return
-    colour = None
-    if pdfium.FPDFPath_CountSegments(path) <= SIMPLE:
-        pdfium.FPDFPageObj_GetFillColor(path, *_COLOUR_REFS)
-        if _ALPHA.value == 255:
+                pdfium.FPDFPageObj_GetFillColor(thing, *_COLOUR_REFS)
             colour = _RED.value, _GREEN.value, _BLUE.value
-    painted.areas.append(Area(path, painted.objects, box, colour, False))
+            alpha = _ALPHA.value
+            opacity, clip = self._from(holder)
+            clip = self._clip(thing, matrix, clip)
+            alpha = alpha * opacity // 255
+            pieces.append(TextPiece(thing, order, box, mode, colour, alpha, clip, matrix))
+        return pieces
+
+    def areas(self) -> list[Area]:
+        """What is filled, in the order in which it is painted."""
+        areas = []
+        for order, thing, kind, box in self._drawn.shapes:
+            if kind != pdfium.FPDF_PAGEOBJ_PATH:
+                picture = kind == pdfium.FPDF_PAGEOBJ_IMAGE
+                areas.append(Area(order, box, None, picture))
+            elif pdfium.FPDFPath_GetDrawMode(thing, _MODE_REF, _STROKE_REF) and _MODE.value:
+                areas.append(Area(order, box, _colour_of(thing), False))
+        return areas
+
+    def _from(self, holder: int) -> tuple[int, Box]:
+        """How opaque all in a form is, and the box outside of which nothing of it shows."""
+        if holder not in self._inherited:
+            form = self._drawn.forms[holder]
+            opacity, clip = self._from(form.holder)
+            if pdfium.FPDFPageObj_GetFillColor(form.thing, *_COLOUR_REFS):
+                opacity = opacity * _ALPHA.value // 255
+            around = self._drawn.forms[form.holder].matrix
+            self._inherited[holder] = opacity, self._clip(form.thing, around, clip)
+        return self._inherited[holder]
+
+    def _clip(self, thing: Any, matrix: Matrix, outer: Box) -> Box:
+        """The box around what the clip of a thing lets through."""
+        clip = pdfium.FPDFPageObj_GetClipPath(thing)
+        number = pdfium.FPDFClipPath_CountPaths(clip) if clip else 0
+        if number <= 0:
+            return outer
+        # Things that share the last path of their clip share all of it.
+        last = pdfium.FPDFClipPath_GetPathSegment(clip, number - 1, 0)
+        if not last:
+            return outer
+        key = addressof(last.contents)
+        if key not in self._clips:
+            box = outer
+            for i in range(number):
+                box = _overlap(box, _path_box(clip, i, matrix))
+            self._clips[key] = box
+        return self._clips[key]
 
 
-def _clip(thing: Any, matrix: Matrix, outer: Box, known: dict[int, Box]) -> Box:
-    """The box around what the clip of a thing lets through."""
-    clip = pdfium.FPDFPageObj_GetClipPath(thing)
-    number = pdfium.FPDFClipPath_CountPaths(clip) if clip else 0
-    if number <= 0:
-        return outer
-    # Things that share the last path of their clip share all of it.
-    last = pdfium.FPDFClipPath_GetPathSegment(clip, number - 1, 0)
-    key = addressof(last.contents) if last else 0
-    if key not in known:
-        box = outer
-        for i in range(number):
-            box = _overlap(box, _path_box(clip, i, matrix))
-        known[key] = box
-    return known[key]
+def _colour_of(path: Any) -> Colour | None:
+    """The colour that certainly fills the box of a path."""
+    if pdfium.FPDFPath_CountSegments(path) > SIMPLE:
+        return None
+    pdfium.FPDFPageObj_GetFillColor(path, *_COLOUR_REFS)
+    return (_RED.value, _GREEN.value, _BLUE.value) if _ALPHA.value == 255 else None
 
 
 def _path_box(clip: Any, index: int, matrix: Matrix) -> Box:
     number = pdfium.FPDFClipPath_CountPathSegments(clip, index)
-    if not 0 < number <= 1000:
+    if not 0 < number <= MOST_CORNERS:
         return EVERYWHERE
     a, b, c, d, e, f = matrix
     xs, ys = [], []
@@ -189,5 +155,6 @@ _STROKED = (pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE
 # PDFium answers through pointers; one process reads one page at a time, so that these are enough.
 _X, _Y = c_float(), c_float()
 _MODE, _STROKE = c_int(), c_int()
+_MODE_REF, _STROKE_REF = byref(_MODE), byref(_STROKE)
 _RED, _GREEN, _BLUE, _ALPHA = c_uint(), c_uint(), c_uint(), c_uint()
 _COLOUR_REFS = byref(_RED), byref(_GREEN), byref(_BLUE), byref(_ALPHA)

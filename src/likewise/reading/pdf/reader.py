@@ -11,13 +11,14 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from likewise.errors import ReadingError
-from likewise.model import Document, Span
+from likewise.model import Span
 from likewise.reading.draft import Draft
 from likewise.reading.pdf.forms import Typed
 from likewise.reading.pdf.hidden import Searcher
 from likewise.reading.pdf.open import OpenPdf, opened
 from likewise.reading.pdf.page import LivePage, PageText, page_text
 from likewise.reading.pdf.pictures import Gallery
+from likewise.reading.pdf.recognised import Recogniser
 from likewise.reading.pdf.rescue import beyond_repair, rescued_pages, rescued_text
 from likewise.reading.pdf.tables import tables_on
 from likewise.reading.pdf.writing import GARBAGE, write_pages
@@ -41,21 +42,6 @@ def pdf_text(data: bytes, request: Request) -> Draft:
     return _read(data, request, everything=False)
 
 
-def pages_to_recognise(document: Document) -> tuple[int, ...]:
-    """The pages of a document whose text can only be had by looking at them.
-
-    >>> from likewise.model import Note, Page
-    >>> pages = (Page(1, Span(0, 10)), Page(2, Span(10, 11)))
-    >>> notes = (Note(NO_TEXT, "Page 2 has no text layer.", (Span(10, 11),)),)
-    >>> pages_to_recognise(Document("a", "A letter.\\n\\n", pages, notes=notes))
-    (2,)
-    """
-    spans = {
-        span for note in document.notes if note.kind in (NO_TEXT, GARBAGE) for span in note.spans
-    }
-    return tuple(page.number for page in document.pages if page.span in spans)
-
-
 def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
     pdf = opened(data)
     if pdf is None:
@@ -69,8 +55,12 @@ def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
         if pdf.damage and not any(page.raw.strip() for page in pages):
             with suppress(ReadingError):  # what little was found may be more than nothing
                 return _rescued(data, request)
+        recogniser = Recogniser(data, request)
+        if everything:
+            recogniser.read(pages)
         spans = write_pages(draft, pages)
         _note(draft, pages, spans, reader.total, pdf.damage)
+        recogniser.note(draft, pages, spans)
         reader.note(draft)
         return draft
     finally:

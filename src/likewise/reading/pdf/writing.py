@@ -90,10 +90,10 @@ def _pieces(page: PageText, left_out: list[RunningLine], hidden: list[HiddenRun]
         return [_Piece(0, len(page.raw), GARBAGE)]
     pieces = []
     position = 0
-    for start, end, reason, hidden in _cuts(left_out, hidden):
+    for start, end, reason, how in _cuts(left_out, hidden):
         if position < start:
             pieces.append(_Piece(position, start))
-        pieces.append(_Piece(start, end, reason, hidden))
+        pieces.append(_Piece(start, end, reason, how))
         position = end
     return [*pieces, _Piece(position, len(page.raw))]
 

@@ -1,0 +1,87 @@
+"""Recognised pages written into a document, with what a person should know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from likewise.model import Span
+from likewise.reading.draft import Draft
+from likewise.reading.image.text import LEGIBLE_LINE, Recognised
+
+
+class RecognisedPages:
+    """Writes recognised pages into a draft; `note` then tells which they were, and how sure."""
+
+    def __init__(self, draft: Draft, noun: str = "page") -> None:
+        self._draft = draft
+        self._noun = noun
+        self._read: list[tuple[int, Span, Recognised]] = []
+        self._illegible: list[int] = []
+        self._empty: list[int] = []
+        self._given_up: list[int] = []
+
+    def write(self, number: int, page: Recognised) -> bool:
+        """Write the lines of a page, or of a part of one; whether there were any to be read.
+
+        What cannot be read with confidence never counts as text: a whole page of it is dropped,
+        single lines stay where they are and are left out of comparison.
+        """
+        if not page.is_legible:
+            self._without_text(page).append(number)
+            return False
+        start = self._draft.position
+        for line in page.lines:
+            if line.starts_paragraph and self._draft.position > start:
+                self._draft.line()
+            span = self._draft.line(line.text)
+            if line.confidence < LEGIBLE_LINE:
+                self._draft.leave_out(span, "not legible")
+        self._read.append((number, Span(start, self._draft.position), page))
+        return True
+
+    def _without_text(self, page: Recognised) -> list[int]:
+        if not page.is_complete:
+            return self._given_up
+        return self._illegible if page.characters else self._empty
+
+    def note(self) -> None:
+        """Say which pages came from pictures, and which of them gave nothing."""
+        if self._read:
+            characters = sum(page.characters for _, _, page in self._read)
+            sure = sum(page.confidence * page.characters for _, _, page in self._read) / characters
+            which = page_numbers([number for number, _, _ in self._read], self._noun)
+            self._draft.note(
+                "ocr",
+                f"{which} read from a picture, with a mean confidence of {sure:.0f} %",
+                *(span for _, span, _ in self._read),
+            )
+        if self._illegible:
+            self._draft.note(
+                "low confidence",
+                f"{page_numbers(self._illegible, self._noun)} not read: handwriting, print too "
+                "faint or too small, or no text at all",
+            )
+        if self._given_up:
+            which = page_numbers(self._given_up, self._noun)
+            self._draft.note("not read in full", f"{which} given up: recognition took too long")
+        if self._empty:
+            self._draft.note(
+                "no text",
+                f"{page_numbers(self._empty, self._noun)} searched for text, and none was found",
+            )
+
+
+def page_numbers(numbers: Sequence[int], noun: str = "page") -> str:
+    """
+    >>> page_numbers([3]), page_numbers([1, 2, 3, 7]), page_numbers([4, 4])
+    ('page 3 was', 'pages 1-3, 7 were', 'page 4 was')
+    """
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    listed = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+    is_one = len(runs) == 1 and runs[0][0] == runs[0][1]
+    return f"{noun} {listed} was" if is_one else f"{noun}s {listed} were"

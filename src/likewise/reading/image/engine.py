@@ -1,0 +1,131 @@
+"""Tesseract: where its language data are, what is missing, and the words of a page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from likewise.errors import ReadingError
+from likewise.reading.image.text import Line, Recognised, Word
+from likewise.reading.request import LANGUAGES
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+# Tesseract's names of languages, and those of Debian's packages that hold their data.
+_NAMES: Final = {"kk": "kaz", "ru": "rus", "en": "eng"}
+_PLACES: Final = (
+    "/usr/share/tesseract-ocr/5/tessdata",
+    "/usr/share/tesseract-ocr/4.00/tessdata",
+    "/usr/share/tessdata",
+    "/usr/local/share/tessdata",
+    "/opt/homebrew/share/tessdata",
+    "C:/Program Files/Tesseract-OCR/tessdata",
+)
+_DPI = 200  # of pages whose letters are as high as we make them
+_MILLISECONDS = 20_000  # for one page; a newspaper's takes 10,000
+_MODULES: Final = ("tesserocr", "cv2")
+
+
+def language_data() -> Path | None:
+    """The folder of Tesseract's language data, or None where there is none.
+
+    `TESSDATA_PREFIX` is asked first, and may name the folder itself or the one around it.
+    """
+    asked = os.environ.get("TESSDATA_PREFIX")
+    folders = [Path(asked), Path(asked) / "tessdata"] if asked else []
+    for folder in [*folders, *map(Path, _PLACES)]:
+        if any(folder.glob("*.traineddata")):
+            return folder
+    return None
+
+
+def missing(languages: Sequence[str] = LANGUAGES) -> str | None:
+    """What recognition lacks and the command that installs it; None where nothing is missing."""
+    if not _is_installed():
+        return "the recognition of text in pictures is not installed: pip install 'likewise[ocr]'"
+    lacking = _lacking(languages)
+    if lacking:
+        packages = " ".join(f"tesseract-ocr-{name}" for name in lacking + _lacking(["osd"]))
+        return f"language data are not installed: apt-get install {packages}"
+    return None
+
+
+def usable(languages: Sequence[str] = LANGUAGES) -> tuple[str, ...]:
+    """Those of some languages that can be recognised here."""
+    lacking = _lacking(languages) if _is_installed() else list(map(_name, languages))
+    return tuple(language for language in languages if _name(language) not in lacking)
+
+
+def _is_installed() -> bool:
+    return all(find_spec(module) is not None for module in _MODULES)
+
+
+def _lacking(languages: Sequence[str]) -> list[str]:
+    folder = language_data()
+    names = map(_name, languages)
+    return [
+        name for name in names if folder is None or not (folder / f"{name}.traineddata").is_file()
+    ]
+
+
+def _name(language: str) -> str:
+    return _NAMES.get(language, language)
+
+
+def recognise(
+    grey: Array, languages: Sequence[str] = LANGUAGES, is_one_line: bool = False
+) -> Recognised:
+    """The words on a page that is upright and flat, black on white, at about 200 dpi."""
+    engine = _engine("+".join(map(_name, languages)), str(language_data()))
+    tesserocr = import_module("tesserocr")
+    height, width = grey.shape
+    engine.SetPageSegMode(tesserocr.PSM.SINGLE_LINE if is_one_line else tesserocr.PSM.AUTO)
+    engine.SetImageBytes(np.ascontiguousarray(grey).tobytes(), width, height, 1, width)
+    engine.SetSourceResolution(_DPI)
+    try:
+        if not engine.Recognize(_MILLISECONDS):
+            return Recognised(is_complete=False)
+        return Recognised(tuple(_lines(tesserocr, engine)))
+    finally:
+        engine.Clear()
+
+
+def _lines(tesserocr: Any, engine: Any) -> list[Line]:
+    level = tesserocr.RIL
+    found = engine.GetIterator()
+    lines: list[Line] = []
+    for place in tesserocr.iterate_level(found, level.WORD) if found else ():
+        if place.Empty(level.WORD):
+            continue
+        if place.IsAtBeginningOf(level.TEXTLINE) or not lines:
+            box = place.BoundingBox(level.TEXTLINE) or (0, 0, 0, 0)
+            lines.append(Line((), place.IsAtBeginningOf(level.PARA), box))
+        text = place.GetUTF8Text(level.WORD).strip()
+        if text:
+            word = Word(text, place.Confidence(level.WORD))
+            lines[-1] = replace(lines[-1], words=(*lines[-1].words, word))
+    return [line for line in lines if line.words]
+
+
+@lru_cache(maxsize=4)
+def _engine(names: str, folder: str) -> Any:
+    """Tesseract with its models loaded; kept, because loading takes longer than a short page."""
+    # More threads would spend twice the CPU time for a little less waiting.
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
+    tesserocr = import_module("tesserocr")
+    tesserocr.set_leptonica_log_level(tesserocr.LeptLogLevel.NONE)
+    try:
+        return tesserocr.PyTessBaseAPI(path=folder, lang=names, psm=tesserocr.PSM.AUTO)
+    except RuntimeError as error:
+        raise ReadingError(
+            f"pictures are not read: the language data {names} in {folder} are damaged; install "
+            "them anew"
+        ) from error
