@@ -26,7 +26,7 @@ from likewise.model import (
 from likewise.settings import Settings
 
 Progress = Callable[[str, int, int], None]
-FEWEST_WORDS = 8  # canonical words in a passage that counts
+FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has judged it already
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
 

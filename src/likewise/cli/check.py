@@ -13,6 +13,7 @@ from likewise.cli.options import (
     Ocr,
     Quiet,
     Strict,
+    Verify,
     flag,
     ocr_languages,
     takes_settings,
@@ -66,10 +67,10 @@ def check(
         typer.Option(
             min=1,
             metavar="N",
-            help="Words of a passage that counts; shorter ones are shown only.",
+            help="Words of a passage that counts, stop words aside; shorter ones are shown only.",
             rich_help_panel=NOT_COUNTED,
         ),
-    ] = 8,
+    ] = 1,
     keep_quotations: Annotated[
         bool, flag("--keep-quotations", panel=NOT_COUNTED, help="Count cited quotations.")
     ] = False,
@@ -97,6 +98,7 @@ def check(
     quiet: Quiet = False,
     no_cache: NoCache = False,
     ocr: Ocr = None,
+    verify: Verify = False,
     strict: Strict = False,
 ) -> None:
     """One document against many: its sources, passage by passage, each character counted once."""
@@ -114,9 +116,9 @@ def check(
     )
     with progress(quiet=quiet, as_json=as_json) as tell:
         known, cache = ocr_languages(ocr), not no_cache
-        document = read(file, str(file), cache=cache, ocr=known)
+        document = read(file, str(file), cache=cache, ocr=known, verify=verify)
         templates = [read(path, cache=cache, ocr=known) for path in template or ()]
-        others, unread = read_folder(against, tell, cache=cache, ocr=known)
+        others, unread = read_folder(against, tell, cache=cache, ocr=known, verify=verify)
         others = [other for other in others if not _is_itself(file, against, other)]
         found = check_against(
             document,

@@ -19,6 +19,7 @@ from likewise.cli.options import (
     Passages,
     Quiet,
     Strict,
+    Verify,
     ocr_languages,
     takes_settings,
 )
@@ -48,6 +49,7 @@ def cross(
     memory: Memory = None,
     no_cache: NoCache = False,
     ocr: Ocr = None,
+    verify: Verify = False,
     fail_on_match: FailOnMatch = False,
     strict: Strict = False,
 ) -> None:
@@ -63,7 +65,16 @@ def cross(
     names = labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:
         ours, theirs = (
-            Collection.read(folder, language, tell, label, jobs=jobs, cache=not no_cache, ocr=known)
+            Collection.read(
+                folder,
+                language,
+                tell,
+                label,
+                jobs=jobs,
+                cache=not no_cache,
+                ocr=known,
+                verify=verify,
+            )
             for folder, label in zip((left, right), names, strict=True)
         )
         matches = cross_between(

@@ -18,6 +18,7 @@ from likewise.cli.options import (
     Passages,
     Quiet,
     Strict,
+    Verify,
     ocr_languages,
     takes_settings,
 )
@@ -46,6 +47,7 @@ def find(
     memory: Memory = None,
     no_cache: NoCache = False,
     ocr: Ocr = None,
+    verify: Verify = False,
     fail_on_match: FailOnMatch = False,
     strict: Strict = False,
 ) -> None:
@@ -59,7 +61,7 @@ def find(
     budget, known = memory_allowed(memory), ocr_languages(ocr)
     with progress(quiet=quiet, as_json=as_json) as tell:
         collection = Collection.read(
-            folder, language, tell, jobs=jobs, cache=not no_cache, ocr=known
+            folder, language, tell, jobs=jobs, cache=not no_cache, ocr=known, verify=verify
         )
         matches = find_in(
             collection.documents,

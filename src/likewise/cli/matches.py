@@ -43,10 +43,13 @@ class Collection:
         jobs: int | None = None,
         cache: bool = True,
         ocr: tuple[str, ...] = (),
+        verify: bool = False,
     ) -> Collection:
         from likewise.reading import read_folder
 
-        documents, unread = read_folder(folder, tell, jobs=jobs, cache=cache, ocr=ocr)
+        documents, unread = read_folder(
+            folder, tell, jobs=jobs, cache=cache, ocr=ocr, verify=verify
+        )
         chosen = [d for d in documents if language is None or d.language == language]
         return cls(folder, label, chosen, unread, len(documents) - len(chosen))
 

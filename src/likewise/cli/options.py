@@ -103,6 +103,10 @@ def ocr_languages(asked: str | None) -> tuple[str, ...]:
     return named
 
 
+Verify = Annotated[
+    bool,
+    flag("--verify", help="Look whether the text of PDF files is what their pages show (slow)."),
+]
 Passages = Annotated[
     bool, flag("--passages", help="Show where exactly: the passages that each pair shares.")
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.options import NoCache, Ocr, Quiet, flag, ocr_languages
+from likewise.cli.options import NoCache, Ocr, Quiet, Verify, flag, ocr_languages
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,6 +29,7 @@ def read(
     quiet: Quiet = False,
     no_cache: NoCache = False,
     ocr: Ocr = None,
+    verify: Verify = False,
 ) -> None:
     """What was read of a file: its text, what was left out of it, and what is worth knowing."""
     from likewise.cli.progress import progress
@@ -41,7 +42,9 @@ def read(
                 tell("reading pages", done, total)
 
         known = ocr_languages(ocr)
-        document = read_file(file, str(file), cache=not no_cache, ocr=known, tell_page=page)
+        document = read_file(
+            file, str(file), cache=not no_cache, ocr=known, verify=verify, tell_page=page
+        )
     if as_json:
         from likewise.cli import as_json as result
 

@@ -99,7 +99,7 @@ class Cache:
 def key_of(data: bytes, form: str, request: Request) -> str:
     """What the answer depends on: the bytes, the readers, and what was asked of them."""
     # Where text may stand in pictures: language data may come later, and change the answer.
-    ocr = () if form in _WITHOUT_PICTURES else (request.ocr, usable(request.ocr))
+    ocr = () if form in _WITHOUT_PICTURES else (request.ocr, usable(request.ocr), request.verify)
     asked = (READER_VERSION, _library_versions(), form, request.web_page, request.charset, ocr)
     digest = hashlib.blake2b(data, digest_size=20)
     digest.update(repr((asked, request.limits)).encode())

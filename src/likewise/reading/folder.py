@@ -29,13 +29,14 @@ def read_folder(
     jobs: int | None = None,
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
 ) -> tuple[list[Document], list[Unread]]:
     """The documents in a folder and below, or in a ZIP archive, and the files that gave none.
 
     Archives in the folder are folders too. Hidden files (a dot in front) and what operating
     systems leave behind are not looked at.
     """
-    folder, how = Path(folder), How(cache=cache, ocr=ocr)
+    folder, how = Path(folder), How(cache=cache, ocr=ocr, verify=verify)
     if not folder.exists():
         raise BadInput(f"{folder}: there is no such folder")
     unread: list[Unread] = []

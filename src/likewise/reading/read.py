@@ -29,6 +29,7 @@ class How:
     cache: bool = True
     web_page: bool = False
     ocr: tuple[str, ...] = LANGUAGES
+    verify: bool = False
 
 
 def read(
@@ -37,13 +38,14 @@ def read(
     *,
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
     tell_page: TellPage | None = None,
 ) -> Document:
     """The document in a file, or in a member of a ZIP archive (`work.zip/essay.pdf`).
 
     Raises `ReadingError` with the reason where there is none.
     """
-    path, how = Path(path), How(cache=cache, ocr=ocr)
+    path, how = Path(path), How(cache=cache, ocr=ocr, verify=verify)
     try:
         if not path.exists() and (found := _archive_above(path)):
             data = _member(found, path.relative_to(found).as_posix(), how.limits)
@@ -88,7 +90,15 @@ def read_as_asked(
     form = sniff(data, name)
     if form == "archive":
         raise ReadingError("a ZIP archive, not a document; give it where a folder is asked for")
-    request = Request(name, how.limits, how.web_page, charset, tell_page or _nobody, how.ocr)
+    request = Request(
+        name,
+        how.limits,
+        how.web_page,
+        charset,
+        tell_page or _nobody,
+        how.ocr,
+        how.verify,
+    )
     if form == "plain":  # needs no parser that could be hurt, and is read before it is looked up
         return read_as(form, data, request)
     cache = cache_in(cache_folder()) if how.cache else None

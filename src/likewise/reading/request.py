@@ -35,7 +35,8 @@ class Request:
 
     `web_page` asks for the main text of an HTML page instead of all of it, `charset` is the
     encoding that a server declared; `tell_page` hears of every finished page; `ocr` are the
-    languages in which text in pictures is read, none for not at all.
+    languages in which text in pictures is read, none for not at all; `verify` asks whether the
+    text of a PDF is what its pages show, by looking at a few of them.
     """
 
     name: str = "document"
@@ -44,3 +45,4 @@ class Request:
     charset: str | None = None
     tell_page: Callable[[int, int], None] = _nobody
     ocr: tuple[str, ...] = LANGUAGES
+    verify: bool = False

@@ -127,6 +127,7 @@ class _Reader:
             "web_page": request.web_page,
             "charset": request.charset,
             "ocr": request.ocr,
+            "verify": request.verify,
         }
         with _Watch(self._process, self._limits) as watch:
             self._send(json.dumps(asked).encode() + b"\n")

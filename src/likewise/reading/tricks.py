@@ -33,10 +33,11 @@ _BLANKS = "\u2000-\u200a\u205f\u2800\u3000"  # that are drawn as spaces; U+00A0 
 
 _WORD = re.compile(f"[{_LATIN}{_CYRILLIC}{_OTHERS}]+")
 _SHORTEST_WORD = 4
+_CYRILLIC_ALONE = re.compile(f"[{_CYRILLIC}]+")
 _RUNS = re.compile(f"[{_LATIN}]+|[{_CYRILLIC}]+|[{_OTHERS}]+")
 _LETTER = f"[{_LATIN}{_CYRILLIC}]"
-_PIERCED = re.compile(f"{_LETTER}(?:[{_INVISIBLE}]+{_LETTER})+")
-_SOFT = re.compile("\u00ad")
+_PIERCED = re.compile(f"{_LETTER}+(?:[{_INVISIBLE}]+{_LETTER}+)+")
+_SOFT_HYPHEN = "\u00ad"
 _STRANGE_GAP = re.compile(f"(?<={_LETTER})[{_BLANKS}](?={_LETTER})")
 # A letter, one blank, a letter, … ; two blanks or more part the words.
 _SPREAD = re.compile(
@@ -44,6 +45,7 @@ _SPREAD = re.compile(
 )
 # What keyboards without Kazakh letters made a habit of; it disguises nothing.
 _HABITS = str.maketrans("iIhHəƏɵƟöÖ", "іІһҺәӘөӨөӨ")
+_FEW_LETTERS = 8  # different ones; a text has more, a list of variables fewer
 _VOWELS = frozenset("aeiouyаеёиоуыэюяәөүұіəɵ")
 
 
@@ -151,8 +153,8 @@ def _foreign(text: str, meetings: list[int]) -> Iterator[Span]:
         word, end = match[0], match.end()
         if len(word) < _SHORTEST_WORD:
             continue
-        if re.search(f"[{_CYRILLIC}]", word):
-            word = word.translate(_HABITS)
+        if _CYRILLIC_ALONE.fullmatch(word.translate(_HABITS)):
+            continue
         runs = _RUNS.findall(word)
         shortest = min(map(len, runs))
         # Two runs of some length are a stem and an ending, not a disguise; so is an index.
@@ -166,18 +168,14 @@ def _foreign(text: str, meetings: list[int]) -> Iterator[Span]:
 def _pierced(text: str) -> Iterator[Span]:
     """Words with something invisible between their letters, but for honest hyphenation."""
     for match in _PIERCED.finditer(text):
+        marks = set(re.findall(f"[{_INVISIBLE}]", match[0]))
         parts = re.split(f"[{_INVISIBLE}]+", match[0])
-        only_soft = all(c == "\u00ad" for c in match[0] if not c.isalpha())
-        if not only_soft or any(not _is_syllable(part, text, match) for part in parts):
+        if marks != {_SOFT_HYPHEN} or not all(map(_is_syllable, parts)):
             yield Span(*match.span())
 
 
-def _is_syllable(part: str, text: str, match: re.Match[str]) -> bool:
+def _is_syllable(part: str) -> bool:
     """Whether hyphenation may leave such a part: two letters at least, one of them a vowel."""
-    before = text[match.start() - 1 : match.start()].isalpha()
-    after = text[match.end() : match.end() + 1].isalpha()
-    if before or after:  # the match begins or ends inside a word: its ends tell nothing
-        return True
     return len(part) > 1 and bool(_VOWELS & set(part.casefold()))
 
 
@@ -186,7 +184,7 @@ def _spread(text: str) -> Iterator[Span]:
     for match in _SPREAD.finditer(text):
         letters = [c for c in match[0] if c.isalpha()]
         lower = sum(c.islower() for c in letters)
-        if lower > len(letters) // 2 and len(set(letters)) > len(letters) // 4:
+        if lower > len(letters) // 2 and len(set(letters)) > min(len(letters) // 4, _FEW_LETTERS):
             yield Span(*match.span())
 
 

@@ -56,6 +56,7 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
         charset=asked["charset"],
         tell_page=tell_page,
         ocr=tuple(asked["ocr"]),
+        verify=asked["verify"],
     )
     try:
         kind, answer = b"d", pack(read_as(asked["format"], data, request))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from likewise.model import Span
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 OCR = "ocr"
 DPI = 300
 LEAST_WORDS = 3  # a page with fewer shows a figure
+LEAST_VERIFIED = 20  # words on a page that can be held against what it shows
+ALIKE = 0.5  # of the words; recognition gets nine of ten right
 _EDGE_HEIGHTS = ((0, 0.97), (1, 0.94), (-2, 0.06), (-1, 0.03))
 
 
@@ -30,12 +34,42 @@ class Recogniser:
     def __init__(self, data: bytes, request: Request) -> None:
         self._data, self._request = data, request
         self._confidence: dict[int, float] = {}
+        self._untrue: list[int] = []
         self._lacking: str | None = None
 
     def read(self, pages: Sequence[PageText]) -> None:
-        """Give text to those pages that have none; the others stay as they are."""
-        wanted = [page for page in pages if page.layer in ("none", "garbage")]
-        if not wanted or not self._request.ocr:
+        """Give text to those pages that have none, and to those that say what they do not show."""
+        if not self._request.ocr:
+            return
+        for page, recognised in self._seen([p for p in pages if p.layer in ("none", "garbage")]):
+            self._take(page, recognised)
+        if self._request.verify:
+            self._verify([page for page in pages if _can_be_verified(page)])
+
+    def _verify(self, pages: Sequence[PageText]) -> None:
+        """Look at a few pages, and at all where one of these shows something else."""
+        sample = sorted({0, len(pages) // 2, len(pages) - 1} & set(range(len(pages))))
+        if self._compare([pages[i] for i in sample]):
+            self._compare([page for i, page in enumerate(pages) if i not in sample])
+
+    def _compare(self, pages: Sequence[PageText]) -> bool:
+        """Whether some page shows other words than it has; such a page says what it shows."""
+        differ = False
+        for page, recognised in self._seen(pages):
+            shown = Counter(word for part in recognised for word in _words(part.text))
+            said = Counter(_words(page.raw))
+            if shown.total() < LEAST_VERIFIED:
+                continue
+            if (shown & said).total() < ALIKE * min(shown.total(), said.total()):
+                differ = True
+                self._take(page, recognised)
+                if page.number in self._confidence:
+                    self._untrue.append(page.number)
+        return differ
+
+    def _seen(self, pages: Sequence[PageText]) -> Iterator[tuple[PageText, Sequence[Recognised]]]:
+        """Some pages with what can be read of what they show."""
+        if not pages:
             return
         self._lacking = missing(self._request.ocr)
         languages = usable(self._request.ocr)
@@ -43,11 +77,11 @@ class Recogniser:
             return
         from likewise.reading.image.page import read_page  # needs what may not be installed
 
-        numbers = [page.number for page in wanted]
+        numbers = [page.number for page in pages]
         pictures = pages_as_pictures(self._data, numbers, DPI, limits=self._request.limits)
-        for page, picture in zip(wanted, pictures, strict=False):
-            self._take(page, read_page(picture, languages))
-            self._request.tell_page(page.number, len(pages))
+        for done, (page, picture) in enumerate(zip(pages, pictures, strict=False), 1):
+            yield page, read_page(picture, languages)
+            self._request.tell_page(done, len(pages))
 
     def _take(self, page: PageText, recognised: Sequence[Recognised]) -> None:
         legible = [part for part in recognised if part.is_legible]
@@ -76,8 +110,21 @@ class Recogniser:
             sure = sum(self._confidence.values()) / len(self._confidence)
             message = f"{which} read from a picture, with a mean confidence of {sure:.0f} %"
             draft.note(OCR, message, *(spans[i] for i in mine))
+        untrue = [i for i, page in enumerate(pages) if page.number in self._untrue]
+        if untrue:
+            named = ", ".join(str(pages[i].number) for i in untrue)
+            message = f"the text of page {named} is not what the page shows; what it shows was read"
+            draft.note("text layer differs", message, *(spans[i] for i in untrue))
         if self._lacking:
             draft.note("OCR missing", f"not read in full: {self._lacking}")
+
+
+def _can_be_verified(page: PageText) -> bool:
+    return page.layer == "text" and len(_words(page.raw)) >= LEAST_VERIFIED
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{3,}", text.casefold())
 
 
 def _edges(raw: str) -> list[EdgeLine]:
