@@ -27,6 +27,7 @@ from likewise.settings import Settings
 
 Progress = Callable[[str, int, int], None]
 FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has judged it already
+LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
 
@@ -115,7 +116,12 @@ class _Words:
         counts = ~excluded[self._starts] if len(text) else np.zeros(0, dtype=bool)
         self._before = np.concatenate(([0], np.cumsum(counts)))
 
+    def all_within(self, span: Span) -> int:
+        first, last = np.searchsorted(self._starts, (span.start, span.end))
+        return int(last - first)
+
     def within(self, span: Span) -> int:
+        """Those that are not excluded."""
         first, last = np.searchsorted(self._starts, (span.start, span.end))
         return int(self._before[last] - self._before[first])
 
@@ -125,8 +131,9 @@ def _counted(aligned: Alignment, words: _Words, min_words: int) -> Alignment:
     enough: list[Passage] = []
     short: list[Passage] = []
     for passage in aligned.passages:
-        within = words.within(passage.a)
-        if within >= min_words:
+        within, all_words = words.within(passage.a), words.all_within(passage.a)
+        # What a passage has besides an exclusion may be no more than an unsharp edge.
+        if within >= min(max(min_words, LEAST_BESIDE), max(min_words, all_words)):
             enough.append(passage)
         elif within:
             short.append(passage)
