@@ -3,7 +3,7 @@
     python -m bench.quality.ocr [--corpus .data] [--pages 3] [--step-pages 2]
 
 Pages are typeset from `bench.making.sentences` and photographed by `bench.making.photographs`.
-The lines of real receipts are looked for in `receipts-ocr/receipts`, unpacked in the folder of
+The lines of real receipts are looked for in `receipts`, unpacked in the folder of
 corpora: pictures beside files of transcribed lines.
 """
 
@@ -102,7 +102,7 @@ def recognition_without_steps(folder: Path, pages: int = STEP_PAGES) -> list[dic
 def receipts(folder: Path) -> list[dict[str, Any]]:
     """How many transcribed lines of real receipts are found with few errors."""
     figures = []
-    for picture in sorted(folder.glob("receipts-ocr*/receipts/*.jpg")):
+    for picture in sorted(folder.glob("receipts/*.jpg")):
         lines = [
             line.split(",", 8)[8].strip().upper()
             for line in picture.with_suffix(".csv").read_text("utf-8", "replace").splitlines()

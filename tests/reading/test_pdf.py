@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -365,3 +366,19 @@ def test_mutated_files_give_a_document_or_a_reason(
     else:
         assert all(span.end <= len(document.text) for span, _ in document.left_out)
         assert all(table.span.end <= len(document.text) for table in document.tables)
+
+
+def test_ten_thousand_pages_are_read(tmp_path) -> None:
+    made = pypdfium2.PdfDocument.new()
+    for _ in range(10_000):
+        made.new_page(300, 400).close()
+    made.save(tmp_path / "long.pdf")
+    made.close()
+    told: list[int] = []
+    data = (tmp_path / "long.pdf").read_bytes()
+    document = document_in(data, tell_page=lambda done, _total: told.append(done))
+    assert len(document.pages) == 10_000
+    assert told == list(range(1, 10_001))
+    some = document_in(data, limits=Limits(pages=100))
+    assert len(some.pages) == 100
+    assert notes_of(some)["not read in full"].startswith("Only the first 100 of 10,000 pages")
