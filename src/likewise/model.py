@@ -200,6 +200,7 @@ class Match:
     passages: tuple[Passage, ...] = ()
     fragments: tuple[Passage, ...] = ()
     tables: tuple[object, ...] = ()
+    pictures: tuple[tuple[Picture, Picture], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """One document against many: every character counted once, and nothing lost from sight."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from likewise.align.check import check_against
 from likewise.align.exclude import Exclusions
 from likewise.align.resolve import resolve, union
 from likewise.model import Document, Span
+from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
 
 RIVER = (
@@ -169,3 +172,11 @@ def test_the_source_that_explains_most_comes_first(sources):
 
 def _ends(span: Span) -> tuple[int, int]:
     return span.start, span.end
+
+
+def test_a_copied_figure_is_seen():
+    files = Path(__file__).parent.parent / "files" / "essays" / "en"
+    match = lw.compare(files / "steppe.pdf", files / "steppe.docx")
+    ((ours, theirs),) = match.pictures
+    assert ours.page == 2
+    assert ours.bits_apart(theirs) <= SAME_BITS

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from likewise.align.align import align_sides
+from likewise.align.align import Alignment, align_sides
 from likewise.align.side import Side, side_of
 from likewise.language import Lexicon
-from likewise.model import Document, Match, Matches
+from likewise.model import Document, Match, Matches, Picture
+from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
 
 _SIDES_KEPT = 256
@@ -19,7 +20,28 @@ def aligned(match: Match, a: Document, b: Document, settings: Settings) -> Match
     """The match of two documents, with the passages they share."""
     lexicon = Lexicon(settings)
     found = align_sides(side_of(a, lexicon), side_of(b, lexicon))
-    return replace(match, passages=found.passages, fragments=found.fragments)
+    return _with(match, found, a, b)
+
+
+def _with(match: Match, found: Alignment, a: Document, b: Document) -> Match:
+    return replace(
+        match,
+        passages=found.passages,
+        fragments=found.fragments,
+        pictures=shared_pictures(a.pictures, b.pictures),
+    )
+
+
+def shared_pictures(
+    ours: Sequence[Picture], theirs: Sequence[Picture]
+) -> tuple[tuple[Picture, Picture], ...]:
+    """Each picture of ours that looks like one of theirs, with the one it is most like."""
+    shared = []
+    for picture in ours:
+        nearest = min(theirs, key=picture.bits_apart, default=None)
+        if nearest and picture.bits_apart(nearest) <= SAME_BITS:
+            shared.append((picture, nearest))
+    return tuple(shared)
 
 
 def with_passages(
@@ -37,7 +59,7 @@ def with_passages(
     def match_at(k: int) -> Match:
         match = matches[k]
         found = align_sides(side(True, match.a), side(right is None, match.b))
-        return replace(match, passages=found.passages, fragments=found.fragments)
+        return _with(match, found, first[match.a], second[match.b])
 
     return Matches(
         len(matches),

@@ -87,13 +87,19 @@ def compare(
 
 def _passages(match: Match, a: Document, b: Document, settings: Settings, limit: int) -> None:
     from likewise.cli import show
-    from likewise.cli.passages import passages
+    from likewise.cli.passages import passages, place_of
     from likewise.language import Lexicon
 
     console = show.page()
     if match.passages:
         show.heading(console, "Passages")
         passages(console, a, b, match.passages, Lexicon(settings), limit)
+    if match.pictures:
+        console.print()
+        what = show.count(len(match.pictures), "picture")
+        console.print(f"{what} of A can be seen in B:")
+        for ours, theirs in match.pictures:
+            console.print(f"  {place_of(a, ours)}  →  {place_of(b, theirs)}")
     if match.fragments:
         runs = show.count(len(match.fragments), "shared run")
         console.print()

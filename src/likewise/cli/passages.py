@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from likewise.language import Lexicon
-    from likewise.model import Document, Passage, Span
+    from likewise.model import Document, Passage, Picture, Span
 
 CONTEXT_CHARS = 60
 LONGEST_CHARS = 700  # of a side; the middle of longer ones is left out
@@ -64,6 +64,15 @@ def _page(document: Document, span: Span) -> str:
     first = document.pages[max(bisect_right(starts, span.start) - 1, 0)].number
     last = document.pages[max(bisect_right(starts, max(span.end - 1, 0)) - 1, 0)].number
     return f"page {first}" if first == last else f"pages {first}–{last}"
+
+
+def place_of(document: Document, picture: Picture) -> str:
+    """Where a picture stands: its page, or what is said before it."""
+    size = f"{picture.width} × {picture.height}"
+    if picture.page:
+        return f"page {picture.page}, {size}"
+    before = " ".join(document.text[: picture.span.start].split()[-6:])
+    return f"{size}, after “{printable(before)}”" if before else size
 
 
 def _differences(
