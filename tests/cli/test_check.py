@@ -1,0 +1,56 @@
+"""`likewise check`: one document against many."""
+
+from .conftest import CARAVAN, EXAMPLES, HARVEST, write
+
+ESSAYS, ARCHIVE = EXAMPLES / "essays", EXAMPLES / "archive"
+OWN = (
+    "My grandmother kept bees on the flat roof of a bakery, where the warmth of the ovens woke "
+    "them early. She said that honey from a roof tastes of smoke and of arguments."
+)
+
+
+def test_sources_are_named_with_their_shares_and_passages(likewise):
+    ran = likewise("check", ESSAYS / "sam-bees.txt", "--against", ARCHIVE)
+    assert ran.status == 0, ran.err
+    assert "similar to a source" in ran.out
+    assert "grace-bees.txt" in ran.out
+    assert "verbatim" in ran.out
+
+
+def test_json_is_one_object_whose_shares_add_up(likewise):
+    (found,) = likewise("check", ESSAYS / "sam-bees.txt", "--against", ARCHIVE, "--json").lines
+    assert found["type"] == "check"
+    assert abs(sum(found["shares"].values()) - 1) < 1e-12
+    (source,) = [source for source in found["sources"] if source["passages"]]
+    assert source["name"] == "grace-bees.txt"
+    assert 0.3 < source["counted"] == found["shares"]["similar"] < 0.5
+    span = source["passages"][0]["a"]
+    text = (ESSAYS / "sam-bees.txt").read_text("utf-8")
+    assert text[span["start"] : span["end"]].startswith("A flower needs a messenger")
+
+
+def test_the_file_itself_is_no_source(likewise, tmp_path):
+    mine = write(tmp_path / "all" / "mine.txt", CARAVAN + "\n" + OWN)
+    write(tmp_path / "all" / "other.txt", HARVEST)
+    ran = likewise("check", mine, "--against", tmp_path / "all")
+    assert "No passage of it stands in 1 document" in ran.out
+
+
+def test_a_source_can_be_skipped_and_a_template_excused(likewise, tmp_path):
+    mine = write(tmp_path / "mine.txt", CARAVAN + "\n\n" + OWN)
+    write(tmp_path / "all" / "other.txt", CARAVAN + "\n\n" + HARVEST)
+    form = write(tmp_path / "form.txt", CARAVAN)
+    asked = ("check", mine, "--against", tmp_path / "all", "--json")
+    (found,) = likewise(*asked).lines
+    assert found["shares"]["similar"] > 0.5
+    (skipped,) = likewise(*asked, "--skip", "other.txt").lines
+    assert (skipped["shares"]["similar"], skipped["skipped"]) == (0, ["other.txt"])
+    (excused,) = likewise(*asked, "--template", form).lines
+    assert excused["shares"]["similar"] == 0
+    assert {exclusion["reason"] for exclusion in excused["exclusions"]} == {"template"}
+
+
+def test_a_folder_that_is_not_there(likewise, tmp_path):
+    ran = likewise("check", ESSAYS / "sam-bees.txt", "--against", tmp_path / "nowhere")
+    assert ran.status == 2
+    assert "there is no such folder" in ran.err
