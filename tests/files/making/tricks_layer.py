@@ -11,9 +11,6 @@ import io
 from pathlib import Path
 
 import pypdfium2
-from reportlab.lib.pagesizes import A4
-from reportlab.lib.utils import ImageReader
-from reportlab.pdfgen.canvas import Canvas
 
 FILES = Path(__file__).parent.parent
 SAID = """\
@@ -25,6 +22,10 @@ of the apples: he says that he knows what they cost."""
 
 
 def main() -> None:
+    from reportlab.lib.pagesizes import A4  # the tests do not need it
+    from reportlab.lib.utils import ImageReader
+    from reportlab.pdfgen.canvas import Canvas
+
     page = pypdfium2.PdfDocument(FILES / "essays" / "en" / "steppe.pdf")[0]
     shown = page.render(scale=130 / 72, grayscale=True).to_pil().convert("L")
     picture = io.BytesIO()

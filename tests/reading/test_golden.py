@@ -1,0 +1,43 @@
+"""What is read of a file changes only together with the version that the cache looks at.
+
+    python tests/reading/test_golden.py
+
+prints the digest anew, after `READER_VERSION` was raised.
+"""
+
+import hashlib
+from pathlib import Path
+
+from likewise.reading.cache import READER_VERSION
+from likewise.reading.formats import read_as
+from likewise.reading.packed import pack
+from likewise.reading.request import Request
+from likewise.reading.sniff import sniff
+
+FILES = Path(__file__).parent.parent / "files"
+FOLDERS = ("essays", "docx", "odt", "doc", "rtf", "sheet", "html", "text", "pdf", "misnamed")
+SEEN = (2, "e1cf86b255abd5f54eb9a5c2")
+
+
+def digest() -> str:
+    """Of everything that is read of the small documents, pictures aside."""
+    made = hashlib.blake2b(digest_size=12)
+    for path in sorted(path for folder in FOLDERS for path in (FILES / folder).rglob("*.*")):
+        try:
+            data = path.read_bytes()
+            form = sniff(data, path.name)
+            if form in ("archive", "image"):
+                continue
+            packed = pack(read_as(form, data, Request(path.name, ocr=())))
+        except Exception as error:
+            packed = type(error).__name__.encode()
+        made.update(path.relative_to(FILES).as_posix().encode() + b"\0" + packed)
+    return made.hexdigest()
+
+
+def test_files_are_read_as_this_version_reads_them() -> None:
+    assert (READER_VERSION, digest()) == SEEN, "raise READER_VERSION, then see above"
+
+
+if __name__ == "__main__":
+    print(READER_VERSION, digest())
