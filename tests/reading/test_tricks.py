@@ -48,6 +48,8 @@ def test_ordinary_text_raises_no_alarm(text):
         "қаhарман, гауhар, жиhаз, шаhар",
         "α + β = γ, μm, Δx, σ², Ωm, λ-исчисление, π-теорема, θmax",
         "С О Д Е Р Ж А Н И Е",
+        "XXІV съезд, XХIV пленум, ХVIІ век, в XІХ и ХХI веках",
+        "naχt, sinχt, χilt, fɔːks, ðɪsk in phonetic script",
         "переме\xadщение, элек\xadтростан\xadция, раз\xadвитие, на\xadпряже\xadние",
         "می\u200cروم و می\u200cخواهم و می\u200cدانم",
         "a b c d e f g h and x y z w u v are variables",

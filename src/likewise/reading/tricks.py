@@ -34,6 +34,8 @@ _BLANKS = "\u2000-\u200a\u205f\u2800\u3000"  # that are drawn as spaces; U+00A0 
 _WORD = re.compile(f"[{_LATIN}{_CYRILLIC}{_OTHERS}]+")
 _SHORTEST_WORD = 4
 _CYRILLIC_ALONE = re.compile(f"[{_CYRILLIC}]+")
+# Roman numbers of whatever letters, and letters that phonetics borrows.
+_HONEST = re.compile("^[IVXLCDMІХСМ]+$|[χɡɑɪʃθðəɔ]")
 _RUNS = re.compile(f"[{_LATIN}]+|[{_CYRILLIC}]+|[{_OTHERS}]+")
 _LETTER = f"[{_LATIN}{_CYRILLIC}]"
 _PIERCED = re.compile(f"{_LETTER}+(?:[{_INVISIBLE}]+{_LETTER}+)+")
@@ -153,7 +155,7 @@ def _foreign(text: str, meetings: list[int]) -> Iterator[Span]:
         word, end = match[0], match.end()
         if len(word) < _SHORTEST_WORD:
             continue
-        if _CYRILLIC_ALONE.fullmatch(word.translate(_HABITS)):
+        if _CYRILLIC_ALONE.fullmatch(word.translate(_HABITS)) or _HONEST.search(word):
             continue
         runs = _RUNS.findall(word)
         shortest = min(map(len, runs))
