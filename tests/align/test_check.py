@@ -104,11 +104,19 @@ def test_text_of_a_template_does_not_count():
 
 def test_text_that_most_documents_share_is_shown_as_common():
     others = [document(f"{i}", MARKET, " ".join(OWN.split()[i::7])) for i in range(5)]
-    found = check(document("mine", MARKET, RIVER), *others)
+    backwards = " ".join(RIVER.split()[::-1])
+    found = check(document("mine", MARKET, RIVER, backwards), *others)
     assert found.shares.similar == 0
     common = [exclusion for exclusion in found.exclusions if exclusion.reason == "common"]
     assert common
     assert "5" in common[0].detail
+
+
+def test_a_text_that_many_have_copied_is_no_form():
+    others = [document(f"{i}", MARKET, RIVER) for i in range(6)]
+    found = check(document("mine", MARKET, RIVER, OWN), *others)
+    assert found.shares.similar > 0.6
+    assert not found.exclusions
 
 
 def test_a_source_can_be_skipped_by_name():

@@ -73,7 +73,7 @@ def test_readers_in_python_give_a_document_or_a_reason(kind: str) -> None:
     @given(st.sampled_from(originals), seeds)
     def check(original: bytes, seed: int) -> None:
         try:
-            document = read_as(form, mutated(original, seed), Request(f"a.{kind}", LIMITS))
+            document = read_as(form, mutated(original, seed), Request(f"a.{kind}", LIMITS, ocr=()))
         except ReadingError as error:
             assert str(error)
         else:
@@ -91,7 +91,9 @@ def test_readers_on_native_code_give_a_document_or_a_reason(kind: str, sandbox: 
     @given(st.sampled_from(originals), seeds)
     def check(original: bytes, seed: int) -> None:
         try:
-            document = sandbox.read(form, mutated(original, seed), Request(f"a.{kind}", LIMITS))
+            document = sandbox.read(
+                form, mutated(original, seed), Request(f"a.{kind}", LIMITS, ocr=())
+            )
         except ReadingError as error:
             assert not str(error).startswith("it cannot be read ("), error
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from likewise.settings import Settings
 
 Progress = Callable[[str, int, int], None]
 FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has judged it already
+MOST_COMMON = 0.4  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
@@ -61,6 +63,9 @@ def check_against(
     exclusions = exclude(document, which, common=common, templates=prepared)
     text = document.compared_text
     visible = _visible(text)
+    if _share(visible, _of(exclusions, "common"), int(visible.sum())) > MOST_COMMON:
+        # A form is a small part of what is handed in; this is a text that many have copied.
+        exclusions = exclude(document, replace(which, common=False), templates=prepared)
     excluded = _mask(len(text), (exclusion.span for exclusion in exclusions))
     words = _Words(text, lexicon, excluded)
     side = side_of(document, lexicon)
@@ -166,6 +171,10 @@ def _mask(length: int, spans: Iterable[Span]) -> Mask:
     for span in spans:
         mask[span.start : span.end] = True
     return mask
+
+
+def _of(exclusions: Iterable[Exclusion], reason: str) -> list[Span]:
+    return [exclusion.span for exclusion in exclusions if exclusion.reason == reason]
 
 
 def _visible(text: str) -> Mask:

@@ -60,7 +60,7 @@ def resolve(length: int, sources: Mapping[str, Sequence[Span]]) -> tuple[Resolve
         owner[free] = len(names)
         names.append(name)
         resolved.append(Resolved(name, covered[name], runs_of(free)))
-    for name in without:
+    for name in sorted(without, key=lambda name: (-sum(map(len, covered[name])), name)):
         holders = np.concatenate([owner[s.start : s.end] for s in covered[name]])
         most = int(np.bincount(holders).argmax())
         resolved.append(Resolved(name, covered[name], (), names[most]))

@@ -9,6 +9,7 @@ import typer
 
 from likewise.cli.options import (
     AsJson,
+    Jobs,
     NoCache,
     Ocr,
     Quiet,
@@ -18,6 +19,7 @@ from likewise.cli.options import (
     ocr_languages,
     takes_settings,
 )
+from likewise.errors import BadInput
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
 """
 SOURCES_SHOWN = 20
+FIGURES_COLUMNS = 36  # what the figures of a source take
 NOT_COUNTED = "What does not count"
 
 
@@ -96,12 +99,13 @@ def check(
     ] = 3,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    jobs: Jobs = None,
     no_cache: NoCache = False,
     ocr: Ocr = None,
     verify: Verify = False,
     strict: Strict = False,
 ) -> None:
-    """One document against many: its sources, passage by passage, each character counted once."""
+    """One document against many: its sources, passage by passage."""
     from likewise.align import check_against
     from likewise.align.exclude import Exclusions
     from likewise.cli.progress import progress
@@ -118,8 +122,12 @@ def check(
         known, cache = ocr_languages(ocr), not no_cache
         document = read(file, str(file), cache=cache, ocr=known, verify=verify)
         templates = [read(path, cache=cache, ocr=known) for path in template or ()]
-        others, unread = read_folder(against, tell, cache=cache, ocr=known, verify=verify)
+        others, unread = read_folder(
+            against, tell, jobs=jobs, cache=cache, ocr=known, verify=verify
+        )
         others = [other for other in others if not _is_itself(file, against, other)]
+        if unknown := sorted(set(skip or ()) - {other.name for other in others}):
+            raise BadInput(f"--skip {unknown[0]}: there is no such source in {against}")
         found = check_against(
             document,
             others,
@@ -131,6 +139,11 @@ def check(
             unread=unread,
             progress=tell,
         )
+    if not document.compared_text.strip():
+        raise BadInput(f"{file}: there is no text in it to compare")
+    if not found.documents and not found.skipped:
+        told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
+        raise BadInput(f"{against}: no document in it to compare with{told}")
     if as_json:
         from likewise.cli import as_json as result
 
@@ -144,7 +157,7 @@ def check(
 def _is_itself(file: Path, folder: Path, other: Document) -> bool:
     """Whether a document of the folder is the very file that is checked."""
     path = folder / other.name
-    return path.is_file() and path.samefile(file)
+    return path.absolute() == file.absolute() or (path.is_file() and path.samefile(file))
 
 
 def _for_programs(found: Check) -> dict[str, Any]:
@@ -186,7 +199,11 @@ def _to_people(found: Check, document: Document, others: dict[str, Document], li
         _sources(console, with_passages)
     else:
         console.print()
-        console.print(f"No passage of it stands in {show.count(found.documents, 'document')}.")
+        against = show.count(found.documents, "document")
+        if any(exclusion.reason in ("common", "template") for exclusion in found.exclusions):
+            console.print(f"Nothing that counts stands in {against}; see what is not counted.")
+        else:
+            console.print(f"No passage of it stands in {against}.")
     lexicon = Lexicon(found.settings)
     for source in with_passages[:SOURCES_SHOWN]:
         if source.under is None and limit:
@@ -217,16 +234,19 @@ def _sources(console: Any, sources: list[Source]) -> None:
     from likewise.cli.names import shortened
 
     made = show.table("", "counted", "covered", "passages", "source", right=(0, 1, 2, 3))
+    room = max(console.width - FIGURES_COLUMNS, show.LEAST_NAME_COLUMNS)
     for number, source in enumerate(sources[:SOURCES_SHOWN], 1):
-        name = shortened(source.name, 50)
+        name = shortened(source.name, room - 2)
         made.add_row(
             Text(str(number), style=show.FAINT),
             Text(show.percent(source.counted), style=show.HEADING),
             show.percent(source.share),
             str(len(source.passages)),
-            Text(name if source.under is None else f"{name}  (all of it in the sources above)"),
+            Text(name) if source.under is None else Text(f"↳ {name}", style=show.FAINT),
         )
     console.print(made)
+    if any(source.under for source in sources[:SOURCES_SHOWN]):
+        console.print(Text("  ↳ adds nothing to the sources above it", style=show.FAINT))
     show.hidden(console, len(sources) - SOURCES_SHOWN, "source")
 
 

@@ -58,7 +58,7 @@ def compare(
     no_cache: NoCache = False,
     ocr: Ocr = None,
 ) -> None:
-    """Two documents by every measure, whether the measures agree, and passage by passage."""
+    """Two documents by every measure, and passage by passage."""
     from likewise.align import aligned
     from likewise.reading import read
     from likewise.search import compare_two

@@ -85,12 +85,12 @@ def _package(name: str, module: str, cost: str) -> Finding:
 
 def _ocr() -> Finding:
     """Whether text in pictures can be read, and in which languages."""
-    from likewise.reading.image.engine import language_data, missing, usable
+    from likewise.reading.image.engine import missing, usable
 
     lacking = missing()
     known = ", ".join(usable()) or "-"
     if lacking is None:
-        return Finding("OCR", f"{known} ({language_data()})")
+        return Finding("OCR", known)
     cost = "scans and photographs are not read" if known == "-" else "not in all languages"
     return Finding("OCR", known, "missing", f"{cost}; {lacking}")
 

@@ -182,15 +182,16 @@ class Telling:
     def _nothing(self, matches: Matches, collections: Sequence[Collection]) -> str:
         """Why there are no pairs."""
         counts = [len(collection.documents) for collection in collections]
-        what = f"document in {self.language}" if self.language else "document"
+        within = f" in {self.language}" if self.language else ""
+        what = f"document{within}"
         if sum(counts) == 0:
-            return f"No {what}s here: nothing to compare."
+            return f"No documents{within} here: nothing to compare."
         if counts == [1]:
             return f"One {what}, and nothing to compare it with."
         for collection in collections:
             if not collection.documents:
                 folder = shortened(str(collection.folder), 50)
-                return f"No {what}s in {folder}: nothing to compare with."
+                return f"No documents{within} in {folder}: nothing to compare with."
         return f"No two documents reach the threshold of {matches.settings.threshold:g}."
 
 

@@ -46,7 +46,7 @@ def passages(
 
 
 def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
-    words = len(passage.a.of(a.text).split())
+    words = len(passage.a.of(a.compared_text).split())
     places = " → ".join(place for place in (_page(a, passage.a), _page(b, passage.b)) if place)
     told = [show.count(words, "word"), f"score {show.percent(passage.score)}", places]
     return Text.assemble(

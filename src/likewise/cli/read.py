@@ -31,7 +31,7 @@ def read(
     ocr: Ocr = None,
     verify: Verify = False,
 ) -> None:
-    """What was read of a file: its text, what was left out of it, and what is worth knowing."""
+    """What the program sees in a file: text, what is left out, notes."""
     from likewise.cli.progress import progress
     from likewise.reading import read as read_file
 
@@ -128,4 +128,5 @@ def _on_screen(text: str) -> str:
     """Lines that cannot move the cursor, tabs as spaces."""
     from likewise.cli.names import printable
 
-    return "\n".join(printable(line.replace("\t", "    ")) for line in text.split("\n"))
+    text = text.replace("\t", "    ").replace("\N{SOFT HYPHEN}", "")
+    return "\n".join(printable(line) for line in text.split("\n"))

@@ -166,4 +166,7 @@ class Draft:
                 what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
                 message = f"hardly any text, but {what}: it may have been pasted as pictures"
                 self.note("pasted as pictures", message, *(p.span for p in large))
+            elif large:
+                what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
+                self.note("pictures", f"text on {what} was not looked for")
         return self._is_pasted

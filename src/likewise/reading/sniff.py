@@ -83,9 +83,16 @@ def _in_zip(data: bytes) -> Format | Literal["archive"]:
     from likewise.reading.package import kind_of_package
 
     kind = kind_of_package(data)
+    if kind is None and _is_office_by_its_first_part(data):
+        raise ReadingError("an office document that is too damaged to be read")
     if kind in _REFUSED_PACKAGES:
         raise ReadingError(_REFUSED_PACKAGES[kind])
     return _OF_PACKAGES[kind] if kind else "archive"
+
+
+def _is_office_by_its_first_part(data: bytes) -> bool:
+    length = int.from_bytes(data[26:28], "little")
+    return data[30 : 30 + length] in (b"mimetype", b"[Content_Types].xml")
 
 
 def _in_compound(data: bytes) -> Format:

@@ -15,6 +15,7 @@ from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
 
 # A long text in a cell that spans thousands of places would stand in each of them.
+_LONGEST_RUNNING_WORDS = 40  # a longer header is text that somebody put there
 _MOST_SPANNED_CHARS = 50_000_000
 
 
@@ -67,7 +68,9 @@ class Writing:
             text = "\n".join(line for line in _lines(blocks, beside=True) if line.strip())
             if text and text not in written:
                 written.add(text)
-                self._draft.leave_out(self._draft.line(text), reason)
+                span = self._draft.line(text)
+                if len(text.split()) <= _LONGEST_RUNNING_WORDS:
+                    self._draft.leave_out(span, reason)
 
     @property
     def large_pictures(self) -> list[bytes]:
