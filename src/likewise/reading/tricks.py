@@ -47,6 +47,7 @@ _SPREAD = re.compile(
 )
 # What keyboards without Kazakh letters made a habit of; it disguises nothing.
 _HABITS = str.maketrans("iIhHəƏɵƟöÖ", "іІһҺәӘөӨөӨ")
+_LONGEST_WORD = 20  # letters, on average: far more than any language has
 _FEW_LETTERS = 8  # different ones; a text has more, a list of variables fewer
 _VOWELS = frozenset("aeiouyаеёиоуыэюяәөүұіəɵ")
 
@@ -76,7 +77,7 @@ def with_tricks_noted(document: Document) -> Document:
             ),
             _note(
                 "spread letters",
-                "{} of letters spread by spaces; compared as words",
+                "{} of letters spread by spaces; " + _what_of_spread(text, spread),
                 spread if sum(map(len, spread)) >= 2 * NOTED_SPREAD else [],
                 least=1,
                 one="run",
@@ -188,6 +189,15 @@ def _spread(text: str) -> Iterator[Span]:
         lower = sum(c.islower() for c in letters)
         if lower > len(letters) // 2 and len(set(letters)) > min(len(letters) // 4, _FEW_LETTERS):
             yield Span(*match.span())
+
+
+def _what_of_spread(text: str, spread: list[Span]) -> str:
+    """Where the gaps between words are as wide as those between letters, nobody can tell words."""
+    runs = [span.of(text) for span in spread]
+    gaps = sum(len(re.findall("[ \u00a0]{2,}", run)) for run in runs)
+    if gaps * _LONGEST_WORD >= sum(map(len, runs)) / 2:
+        return "compared as words"
+    return "where its words end cannot be told, so they cannot be found elsewhere"
 
 
 def _parts_words(text: str, at: int) -> bool:
