@@ -118,6 +118,39 @@ def test_a_run_too_short_for_a_passage_is_a_fragment():
     assert fragment.b.of(b.text) == fragment.a.of(a.text)
 
 
+def test_one_sentence_of_a_long_document_is_a_fragment_and_three_are_passages():
+    picked = ENGLISH[0].sentences[2:5]
+
+    def between(sentences: list[str], seed: int) -> Document:
+        return document(" ".join(f"{filler(200, seed + k)} {s}" for k, s in enumerate(sentences)))
+
+    alone = align(between(picked[:1], 1), between(picked[:1], 50))
+    assert alone.passages == () and len(alone.fragments) == 1
+    a, b = between(picked, 1), between(picked[::-1], 50)
+    together = align(a, b)
+    assert [p.a.of(a.text) for p in together.passages] == picked
+    assert [p.b.of(b.text) for p in together.passages] == picked
+    assert together.fragments == ()
+
+
+def test_a_sentence_repeated_in_both_like_a_form_is_no_scattered_copy():
+    sentence = ENGLISH[0].sentences[0]
+
+    def form(seed: int) -> Document:
+        return document(" ".join(f"{filler(100, seed + k)} {sentence}" for k in range(4)))
+
+    assert align(form(1), form(50)).passages == ()
+
+
+def test_scattered_sentences_are_not_taken_for_a_summary():
+    copied = ENGLISH[0].sentences
+    text = " ".join(f"{s} {filler(30, k)}" for k, s in enumerate(copied))
+    a = document(f"{filler(200, 91)} {' '.join(reversed(copied))} {filler(200, 92)}")
+    passages = align(a, document(text)).passages
+    assert [p.a.of(a.text) for p in passages] == list(reversed(copied))
+    assert {p.kind for p in passages} == {"verbatim"}
+
+
 def test_what_stands_in_a_passage_is_no_fragment():
     aligned = align(document(f"{filler(300, 1)} {BRIDGE}"), document(BRIDGE))
     assert len(aligned.passages) == 1 and aligned.fragments == ()
@@ -166,6 +199,16 @@ def test_a_thousand_repetitions_are_covered_and_cost_little(here, there):
     passages = align(a, b).passages
     assert time.process_time() - began < 2
     assert sum(len(p.a) for p in passages) > 0.95 * len(a.text)
+    assert len(passages) == 1
+
+
+def test_what_the_source_says_again_and_again_is_shown_a_few_times():
+    a = document(f"{filler(200, 1)} {BRIDGE}")
+    b = document(" ".join(f"{BRIDGE} {filler(10, seed)}" for seed in range(2, 102)))
+    aligned = align(a, b)
+    assert {p.a.of(a.text) for p in aligned.passages} == {BRIDGE}
+    assert len(aligned.passages) == 16 and aligned.fragments == ()
+    assert len(align(b, a).passages) == 100
 
 
 def test_one_word_again_and_again():
@@ -235,3 +278,19 @@ def test_two_books_take_seconds():
     passages = align(a, b).passages
     assert time.process_time() - began < 10
     assert [p.a.of(a.text) for p in passages] == [BRIDGE]
+
+
+def test_two_books_with_the_same_words_everywhere_near_each_other_take_seconds():
+    def shuffled_blocks(seed: int) -> Document:
+        choose = random.Random(seed)
+        made: list[str] = []
+        for block in range(1_500):
+            words = [f"{word}{block}" for word in WORDS[:8]] * 8
+            made += choose.sample(words, len(words))
+        lines = (" ".join(made[k : k + 12]).capitalize() for k in range(0, len(made), 12))
+        return document(". ".join(lines))
+
+    a, b = shuffled_blocks(1), shuffled_blocks(2)
+    began = time.process_time()
+    assert align(a, b).passages
+    assert time.process_time() - began < 5

@@ -79,6 +79,38 @@ def test_a_text_compiled_from_several_documents_is_found(language, sample):
 
 
 @pytest.mark.parametrize(("language", "sample"), SAMPLES)
+def test_single_sentences_of_several_documents_are_found(language, sample):
+    other = other_text(language, sample)
+    parts: list[tuple[str, bool]] = []
+    for one, two in zip(sample.sentences[8:2:-2], other.sentences[2:8:2], strict=True):
+        parts += [(one, True), (two, True)]
+    sources = [" ".join(sample.sentences), " ".join(other.sentences)]
+    recall, precision = shares(parts, sources)
+    assert recall >= 0.99 and precision >= 0.97
+    for source, first in zip(sources, (0, 1), strict=True):
+        own = [(part, k % 2 == first) for k, (part, _) in enumerate(parts)]
+        recall, precision = shares(own, [source])
+        assert recall >= 0.99 and precision >= 0.97
+
+
+@pytest.mark.parametrize(("language", "sample"), SAMPLES)
+def test_scattered_sentences_of_a_long_document_are_found(language, sample):
+    other = other_text(language, sample)
+    parts: list[tuple[str, bool]] = []
+    for copied, own in zip(sample.sentences[9:3:-1], other.sentences, strict=False):
+        parts += [(copied, True), (own, False)]
+    long_source = " ".join(
+        (
+            *(f"Предмет{k} лежит{k} рядом{k} сверху{k} снизу{k}." for k in range(300)),
+            *sample.sentences,
+            *(f"Object{k} stands{k} beside{k} above{k} below{k}." for k in range(300)),
+        )
+    )
+    recall, precision = shares(parts, [long_source])
+    assert recall >= 0.95 and precision >= 0.97
+
+
+@pytest.mark.parametrize(("language", "sample"), SAMPLES)
 def test_two_texts_on_different_things_share_nothing(language, sample):
     one = Document.from_text(" ".join(sample.sentences))
     other = Document.from_text(" ".join(other_text(language, sample).sentences))

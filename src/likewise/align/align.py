@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from likewise.align.clusters import boxes_of
 from likewise.align.fragments import fragments_of
 from likewise.align.pair import pair_of
-from likewise.align.scattered import with_scattered
+from likewise.align.repeated import without_repetitions
+from likewise.align.scattered import scattered_rows, with_scattered
 from likewise.align.seeds import runs_of, seeds_of
+from likewise.align.sentences import equal_sentences
 from likewise.align.side import Side, side_of
 from likewise.align.summaries import summary_of
 from likewise.align.validate import examine, strong, without_overlaps
@@ -47,13 +49,16 @@ def align_sides(a: Side, b: Side) -> Alignment:
     extents = without_overlaps(pair, boxes_of(seeds_of(pair, runs)))
     examined = [examine(pair, extent) for extent in extents]
     found = strong(pair, examined)
-    summary = summary_of(pair, found)
+    rows = scattered_rows(pair, equal_sentences(pair), found)
+    summary = summary_of(pair, found, rows)
     if summary is not None:
         found = [f for f in found if not f.box.meets(summary.box)]
         found.append(examine(pair, summary))
-    else:
-        found = with_scattered(pair, found, examined)
-    passages = sorted((Passage(f.a, f.b, f.kind, f.score) for f in found), key=_place)
+        rows = [row for row in rows if not row.meets(summary.box)]
+    if rows:
+        found = with_scattered(pair, rows, found, examined)
+    shown = without_repetitions(pair, found)
+    passages = sorted((Passage(f.a, f.b, f.kind, f.score) for f in shown), key=_place)
     return Alignment(tuple(passages), fragments_of(pair, runs, found))
 
 

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from likewise.align.pair import Box, Numbers
 from likewise.align.seeds import UNIT, Seeds, expand
 
-_CELL = 4  # words, on both sides
 _REACH = 32  # words: seeds that near on both sides belong together if others support them
+_SMALLEST_CELL = 4  # words, on both sides; twice and four times as many where seeds are too dense
+_MOST_NEIGHBOURS = 3_000_000
 _LEAST_SUPPORT = 4 * UNIT  # of a seed, itself included
 _LEAST_WEIGHT = 4 * UNIT  # of a cluster
+# No more clusters than passages could fill a document; the heaviest are kept.
+_FEWEST_CLUSTERS, _WORDS_OF_A_CLUSTER = 500, 25
+
+
+class _Strips(NamedTuple):
+    """For each point the rows of points, in an order, that stand near it; three strips of them."""
+
+    order: Numbers
+    rows: list[tuple[Numbers, Numbers]]  # first of a row, how many
+
+    @property
+    def size(self) -> int:
+        return sum(int(count.sum()) for _, count in self.rows)
 
 
 def boxes_of(seeds: Seeds) -> list[Box]:
@@ -21,11 +37,17 @@ def boxes_of(seeds: Seeds) -> list[Box]:
     """
     if not len(seeds.a):
         return []
-    across = int(seeds.b.max()) // _CELL + 1
-    cells, cell = np.unique(seeds.a // _CELL * across + seeds.b // _CELL, return_inverse=True)
+    size = _SMALLEST_CELL
+    while True:
+        across = int(seeds.b.max()) // size + 1
+        cells, cell = np.unique(seeds.a // size * across + seeds.b // size, return_inverse=True)
+        a, b = cells // across * size, cells % across * size
+        strips = _strips(a, b, _REACH)
+        if size == _REACH or strips.size <= _MOST_NEIGHBOURS:
+            break
+        size *= 2
     weight = np.bincount(cell, weights=seeds.weight)
-    a, b = cells // across * _CELL, cells % across * _CELL
-    one, other = _neighbours(a, b, _REACH)
+    one, other = _neighbours(b, strips, _REACH)
     dense = np.bincount(one, weights=weight[other], minlength=len(cells)) >= _LEAST_SUPPORT
     tied = dense[one] & dense[other]
     label = _components(len(cells), one[tied], other[tied])
@@ -41,7 +63,11 @@ def _boxes(seeds: Seeds, label: Numbers) -> list[Box]:
         return []
     a, b = seeds.a[order], seeds.b[order]
     first = np.flatnonzero(np.diff(label[order], prepend=-1))
-    heavy = np.add.reduceat(seeds.weight[order], first) >= _LEAST_WEIGHT
+    weight = np.add.reduceat(seeds.weight[order], first)
+    words = max(int(seeds.a.max()), int(seeds.b.max())) + 1
+    most = max(_FEWEST_CLUSTERS, words // _WORDS_OF_A_CLUSTER)
+    heaviest = np.argsort(-weight, kind="stable")[:most]
+    heavy = heaviest[weight[heaviest] >= _LEAST_WEIGHT]
     corners = (
         np.minimum.reduceat(a, first)[heavy],
         np.maximum.reduceat(a, first)[heavy] + 1,
@@ -51,24 +77,30 @@ def _boxes(seeds: Seeds, label: Numbers) -> list[Box]:
     return sorted(Box(*box) for box in zip(*(corner.tolist() for corner in corners), strict=True))
 
 
-def _neighbours(a: Numbers, b: Numbers, reach: int) -> tuple[Numbers, Numbers]:
-    """All pairs of points that are within reach on both axes, each in both orders.
+def _strips(a: Numbers, b: Numbers, reach: int) -> _Strips:
+    """Points sorted into strips along b, as wide as the reach, and by a inside.
 
-    Points are sorted into strips along b, as wide as the reach, and by a inside: the neighbours of
-    a point stand in three strips, each time in a row.
+    The neighbours of a point stand in three strips, each time in a row.
     """
     strip = b // (reach + 1)
     width = int(a.max()) + 2 * reach + 2
     key = strip * width + a + reach
     order = np.argsort(key, kind="stable")
     keys = key[order]
-    ones, others = [], []
+    rows = []
     for step in (-1, 0, 1):
         middle = key + step * width
         first = np.searchsorted(keys, middle - reach)
-        last = np.searchsorted(keys, middle + reach, side="right")
-        one, place = expand(first, last - first)
-        other = order[place]
+        rows.append((first, np.searchsorted(keys, middle + reach, side="right") - first))
+    return _Strips(order, rows)
+
+
+def _neighbours(b: Numbers, strips: _Strips, reach: int) -> tuple[Numbers, Numbers]:
+    """All pairs of points that are within reach on both axes, each in both orders."""
+    ones, others = [], []
+    for first, count in strips.rows:
+        one, place = expand(first, count)
+        other = strips.order[place]
         near = np.abs(b[one] - b[other]) <= reach
         ones.append(one[near])
         others.append(other[near])

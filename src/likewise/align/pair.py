@@ -26,6 +26,9 @@ class Box(NamedTuple):
             self.a0 < other.a1 and other.a0 < self.a1 and self.b0 < other.b1 and other.b0 < self.b1
         )
 
+    def holds(self, other: Box) -> bool:
+        return self.joined(other) == self
+
     def joined(self, other: Box) -> Box:
         return Box(
             min(self.a0, other.a0),

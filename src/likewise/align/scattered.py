@@ -2,65 +2,105 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable
-from typing import NamedTuple
+import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likewise.align.extend import EVIDENCE, Extent
+from likewise.align.extend import EVIDENCE
 from likewise.align.pair import Box, Half, Numbers, Pair
-from likewise.align.seeds import diagonals, equal_points
-from likewise.align.side import SENTENCE
-from likewise.align.validate import Found, examine
+from likewise.align.sentences import Equal, count_of
+from likewise.align.shelf import Shelf
+from likewise.align.validate import Found, examine, word_for_word
 
-_LEAST_PIECES = 3
+# So many sentences are no chance; a passage copied word for word stands for half a one. Where equal
+# sentences are a good share of the longer document, one beside another or a passage is enough.
+_LEAST_SENTENCES, _LARGE_SHARE = 3, 0.1
 _LEAST_WORDS = 4  # that count, for a sentence to be told from a phrase
-_LEAST_SHARE = 0.2  # of the longer document, outside of other passages
+# How much less likely each further word makes it that a sentence stands in both by chance, as a
+# logarithm. Less than single words would have it, for people say the same things in the same way;
+# less so beside sentences that were copied.
+_NATS_OF_A_WORD, _NATS_AMONG_COPIES, _NATS_OF_A_SMALL_WORD = 2, 3, 1
 _MOSTLY_THE_SAME = 0.5  # of the longer document in equal sentences: then every one counts
-_MOST_POINTS = 16
-_SAME_REST = 0.4  # of the words between equal sentences: then the whole is a passage
+_SAME_REST = 0.45  # Dice of the words between equal sentences: then the whole is a passage
 # A short stretch that is no whole sentence counts beside scattered sentences when it is strong.
 _LEAST_STRENGTH = 15 * EVIDENCE
 
 
-class _Sentences(NamedTuple):
-    """Sentences with words that count: first word, end, a key of the words, how many count."""
+def scattered_rows(pair: Pair, equal: list[Equal], strong: list[Found]) -> list[Box]:
+    """Equal sentences outside of verbatim passages, where there are enough not to be chance.
 
-    first: Numbers
-    last: Numbers
-    key: Numbers
-    size: Numbers
+    What is enough depends on how long the documents are: of all pairs of their sentences, not one
+    should be equal by chance. Where some were copied, others are likelier to be.
+    """
+    whole = Shelf(found.box for found in strong if found.kind == "verbatim")
+    loose = [row for row in equal if not whole.holds(row.box)]
+    chance = math.log(max(count_of(pair.a) * count_of(pair.b), 1))
+    clear = {
+        row.key
+        for row in loose
+        if row.size >= _LEAST_WORDS and _nats(row, _NATS_OF_A_WORD) >= chance
+    }
+    pieces = len(clear) + len(whole.boxes)
+    share = sum(row.size for row in equal) / max(pair.a.size, pair.b.size)
+    if share >= _MOSTLY_THE_SAME:
+        return [row.box for row in loose]
+    enough = len(clear) + len(whole.boxes) / 2 >= _LEAST_SENTENCES
+    if clear and (enough or (pieces > 1 and share >= _LARGE_SHARE)):
+        chance -= math.log(pieces)
+        return [row.box for row in loose if _nats(row, _NATS_AMONG_COPIES) >= chance]
+    return []
 
 
-def with_scattered(pair: Pair, strong: list[Found], all_found: list[Found]) -> list[Found]:
-    """The strong passages, and scattered sentences beside them where there are enough of those."""
-    chains, sizes = _equal_sentences(pair)
-    whole = _Shelf(found.box for found in strong if found.kind == "verbatim")
-    loose = [k for k, box in enumerate(chains) if not whole.holds(box)]
-    clear = [k for k in loose if sizes[k] >= _LEAST_WORDS]
-    words = sum(sizes[k] for k in clear)
-    longer = max(pair.a.size, pair.b.size)
-    scattered = len(clear) >= _LEAST_PIECES and words >= _LEAST_SHARE * longer
-    if not scattered and sum(sizes) < _MOSTLY_THE_SAME * longer:
-        return strong
-    pieces = _Shelf(chains[k] for k in loose)
+def with_scattered(
+    pair: Pair, rows: list[Box], strong: list[Found], all_found: list[Found]
+) -> list[Found]:
+    """The strong passages, unless they are made of scattered sentences; and those sentences."""
+    pieces = Shelf(rows)
     kept = [f for f in strong if f.kind == "verbatim" or not _is_made_of(pair, f.box, pieces)]
-    shelf = _Shelf(found.box for found in kept)
-    taken = kept + [
-        examine(pair, Extent(box, 0, 0)) for box in pieces.boxes if not shelf.holds(box)
-    ]
+    taken, rest = _grown(pair, kept, pieces.boxes)
+    taken += [word_for_word(pair, box) for box in rest]
     return taken + _beside(pair, taken, all_found)
 
 
+def _grown(pair: Pair, kept: list[Found], rows: list[Box]) -> tuple[list[Found], list[Box]]:
+    """The passages with the sentences that go on from them, and the sentences that are left."""
+    shelf = Shelf(found.box for found in kept)
+    now = {found.box: found for found in kept}
+    rest = []
+    for row in rows:
+        near = shelf.touching(row)
+        if any(now[box].box.holds(row) for box in near):
+            continue
+        for box in near:
+            found = now[box]
+            grown = examine(pair, found.extent._replace(box=found.box.joined(row)))
+            if grown.kind == found.kind:
+                now[box] = grown
+                break
+        else:
+            rest.append(row)
+    return list(now.values()), rest
+
+
+def _nats(row: Equal, of_a_word: int) -> int:
+    """How unlikely it is that these sentences stand in both documents by chance; 0 for refrains."""
+    if row.is_refrain:
+        return 0
+    here, there = row.box.a1 - row.box.a0, row.box.b1 - row.box.b0
+    small = here - row.size if here == there else 0
+    return of_a_word * row.size + _NATS_OF_A_SMALL_WORD * small
+
+
 def _beside(pair: Pair, taken: list[Found], all_found: list[Found]) -> list[Found]:
-    """Strong stretches of any length that have no word of either document in common with others."""
+    """Strong stretches of any length, without a word of the others, where much is copied."""
     of_a = np.zeros(len(pair.a.numbers), dtype=bool)
     of_b = np.zeros(len(pair.b.numbers), dtype=bool)
     for found in taken:
         of_a[found.box.a0 : found.box.a1] = True
         of_b[found.box.b0 : found.box.b1] = True
+    longer = of_a if len(of_a) > len(of_b) else of_b
+    if longer.mean() < _LARGE_SHARE:
+        return []
     return [
         found
         for found in all_found
@@ -71,78 +111,16 @@ def _beside(pair: Pair, taken: list[Found], all_found: list[Found]) -> list[Foun
     ]
 
 
-class _Shelf:
-    """Boxes in order, so that those near another are found without looking at all of them."""
-
-    def __init__(self, boxes: Iterable[Box]) -> None:
-        self.boxes = sorted(boxes)
-        self._begins = [box.a0 for box in self.boxes]
-        self._longest = max((box.a1 - box.a0 for box in self.boxes), default=0)
-
-    def meeting(self, box: Box) -> list[Box]:
-        low = bisect_left(self._begins, box.a0 - self._longest)
-        high = bisect_left(self._begins, box.a1)
-        return [other for other in self.boxes[low:high] if other.meets(box)]
-
-    def holds(self, box: Box) -> bool:
-        return any(other.joined(box) == other for other in self.meeting(box))
-
-
-def _equal_sentences(pair: Pair) -> tuple[list[Box], list[int]]:
-    """Sentences with the same words in both, in a row as long as they go; no word shown in vain."""
-    a, b = _sentences(pair.a), _sentences(pair.b)
-    points = equal_points(a.key, b.key, _MOST_POINTS, keep_frequent=True)
-    first_a, first_b, steps = diagonals(points.a, points.b, 1)
-    count = steps + 1
-    before = np.concatenate((np.zeros(1, np.int64), np.cumsum(a.size)))
-    size = before[first_a + count] - before[first_a]
-    shown_a = np.zeros(len(a.key), dtype=bool)
-    shown_b = np.zeros(len(b.key), dtype=bool)
-    boxes, sizes = [], []
-    for k in np.lexsort((first_b, first_a, -size)).tolist():
-        i, j, n = int(first_a[k]), int(first_b[k]), int(count[k])
-        if shown_a[i : i + n].all() and shown_b[j : j + n].all():
-            continue
-        shown_a[i : i + n] = True
-        shown_b[j : j + n] = True
-        boxes.append(
-            Box(int(a.first[i]), int(a.last[i + n - 1]), int(b.first[j]), int(b.last[j + n - 1]))
-        )
-        sizes.append(int(size[k]))
-    return boxes, sizes
-
-
-def _sentences(half: Half) -> _Sentences:
-    starts = np.flatnonzero(half.side.breaks[:-1] >= SENTENCE)
-    ends = np.append(starts[1:], len(half.numbers))
-    low, high = np.searchsorted(half.places, starts), np.searchsorted(half.places, ends)
-    told = high > low
-    starts, ends, low, high = starts[told], ends[told], low[told], high[told]
-    return _Sentences(starts, ends, _keys(half.side.hash[half.places], low, high), high - low)
-
-
-def _keys(words: NDArray[np.uint64], low: Numbers, high: Numbers) -> Numbers:
-    """One number for the words of each stretch in their order: a difference of rolling hashes."""
-    base, inverse = 0x9E3779B97F4A7C15, 0xF1DE83E19937733D
-    powers = np.full(len(words), base, dtype=np.uint64)
-    back = np.full(len(words) + 1, inverse, dtype=np.uint64)
-    if len(words):
-        powers[0] = 1
-    back[0] = 1
-    total = np.zeros(len(words) + 1, dtype=np.uint64)
-    np.cumsum(words * np.cumprod(powers), out=total[1:])
-    return ((total[high] - total[low]) * np.cumprod(back)[low]).view(np.int64)
-
-
-def _is_made_of(pair: Pair, box: Box, pieces: _Shelf) -> bool:
+def _is_made_of(pair: Pair, box: Box, pieces: Shelf) -> bool:
     """Whether the pieces in it are all that is shared: the rest of a is not the rest of b."""
     inside = pieces.meeting(box)
     if not inside:
         return False
     a = _rest(pair.a, box.a0, box.a1, [(piece.a0, piece.a1) for piece in inside])
     b = _rest(pair.b, box.b0, box.b1, [(piece.b0, piece.b1) for piece in inside])
-    shared = int(np.count_nonzero(pair.count(a, b)))
-    return shared < _SAME_REST * len(a)
+    distinct, here = np.unique(a, return_counts=True)
+    common = int(np.minimum(here, pair.count(distinct, b)).sum())
+    return 2 * common < _SAME_REST * (len(a) + len(b))
 
 
 def _rest(half: Half, first: int, last: int, pieces: list[tuple[int, int]]) -> Numbers:

@@ -22,6 +22,7 @@ _MOST_IN_ONE_PLACE = 0.8  # of the shared words, in a stretch little longer than
 _LITTLE_LONGER = 6, 5
 # What passages in the same stretch explain: one of them, all of them.
 _MOST_OF_ONE_PASSAGE, _MOST_OF_ALL_PASSAGES = 1.2, 1.8
+_MOST_OF_COPIED = 0.5  # what sentences copied one by one explain
 _REST = 0.15  # of a text: too short to be left out at its beginning or end
 
 
@@ -34,15 +35,18 @@ class _Known(NamedTuple):
     kind: Kind
 
 
-def summary_of(pair: Pair, passages: list[Found]) -> Extent | None:
-    """The stretch of one document that retells the other, unless passages explain it better."""
+def summary_of(pair: Pair, passages: list[Found], copied: list[Box]) -> Extent | None:
+    """The stretch of one document that retells the other.
+
+    Unless passages explain it better, or sentences that were copied one by one.
+    """
     known = [_Known(f.box.a0, f.box.a1, f.extent.evidence_a, f.kind) for f in passages]
-    retold = _retelling(pair, pair.a, pair.b, known)
+    retold = _retelling(pair, pair.a, pair.b, known, [(box.a0, box.a1) for box in copied])
     if retold is not None:
         (a0, a1), (b0, b1), evidence = retold
         return Extent(Box(a0, a1, b0, b1), evidence, evidence)
     known = [_Known(f.box.b0, f.box.b1, f.extent.evidence_b, f.kind) for f in passages]
-    retold = _retelling(pair, pair.b, pair.a, known)
+    retold = _retelling(pair, pair.b, pair.a, known, [(box.b0, box.b1) for box in copied])
     if retold is not None:
         (b0, b1), (a0, a1), evidence = retold
         return Extent(Box(a0, a1, b0, b1), evidence, evidence)
@@ -50,16 +54,19 @@ def summary_of(pair: Pair, passages: list[Found]) -> Extent | None:
 
 
 def _retelling(
-    pair: Pair, half: Half, text: Half, known: list[_Known]
+    pair: Pair, half: Half, text: Half, known: list[_Known], copied: list[tuple[int, int]]
 ) -> tuple[tuple[int, int], tuple[int, int], int] | None:
     """Words of one side, the words of the text that they retell, and the evidence."""
-    first, last, evidence = _best_stretch(half, text)
+    total = _evidence_before(half, text)
+    first, last = _best_stretch(half, total)
+    evidence = int(total[last] - total[first])
     words = half.numbers[first:last]
     words = words[words != 0]
     if (
         evidence < max(_LEAST_EVIDENCE, _LEAST_PER_WORD * len(words))
         or text.size < _LEAST_RATIO * len(words)
         or len(words) > _MOST_OF_ITS_DOCUMENT * half.size
+        or _copied_evidence(total, first, last, copied) > _MOST_OF_COPIED * evidence
         or _is_explained(evidence, [k for k in known if k.first < last and first < k.last])
     ):
         return None
@@ -75,19 +82,28 @@ def _retelling(
     return (first, last), retold, evidence
 
 
-def _best_stretch(half: Half, text: Half) -> tuple[int, int, int]:
-    """The words with the most evidence for coming from the whole of the other text."""
+def _evidence_before(half: Half, text: Half) -> Numbers:
+    """Before each word, the evidence so far for coming from the whole of the other text."""
     evidence = word_evidence(
         text.frequency, text.size, np.maximum(half.frequency - 1, 0), half.size, _FOUND
     )
     evidence[0] = 0
-    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(evidence[half.numbers])))
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(evidence[half.numbers])))
+
+
+def _best_stretch(half: Half, total: Numbers) -> tuple[int, int]:
+    """The words with the most evidence, where beginning and end weigh in too."""
     ends = ENDS[half.side.breaks]
     begin = ends - total
     best_begin = np.maximum.accumulate(begin)
     last = 1 + int(np.argmax((total + ends)[1:] + best_begin[:-1]))
-    first = int(np.argmax(begin[:last]))
-    return first, last, int(total[last] - total[first])
+    return int(np.argmax(begin[:last])), last
+
+
+def _copied_evidence(total: Numbers, first: int, last: int, copied: list[tuple[int, int]]) -> int:
+    """The evidence in sentences of the stretch that were copied."""
+    inside = [(max(start, first), min(end, last)) for start, end in copied]
+    return sum(int(total[end] - total[start]) for start, end in inside if start < end)
 
 
 def _is_explained(evidence: int, known: list[_Known]) -> bool:

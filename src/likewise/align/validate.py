@@ -64,6 +64,12 @@ def examine(pair: Pair, extent: Extent) -> Found:
     )
 
 
+def word_for_word(pair: Pair, box: Box) -> Found:
+    """A passage of which it is known that both sides have the same words in the same order."""
+    here, there = pair.a.side.span(box.a0, box.a1), pair.b.side.span(box.b0, box.b1)
+    return Found(Extent(box, 0, 0), here, there, "verbatim", 1.0, 0)
+
+
 def strong(pair: Pair, found: Iterable[Found]) -> list[Found]:
     """The passages that stand by themselves: long enough, and with enough evidence."""
     half = max(len(pair.a.side.text), len(pair.b.side.text)) // 2
