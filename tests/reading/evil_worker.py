@@ -50,7 +50,6 @@ def read_evil(data: bytes, request: Request) -> Draft:
     return draft
 
 
-plain.read_plain = read_evil
-
-if __name__ == "__main__":
+if __name__ == "__main__":  # pytest imports every module here, and must not be hurt
+    plain.read_plain = read_evil
     worker.main()
