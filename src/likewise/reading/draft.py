@@ -66,7 +66,7 @@ class Draft:
 
     def write(self, text: str) -> Span:
         """Add text as it is; where it now stands."""
-        text = _IMPOSSIBLE.sub("\ufffd", text)
+        text = _possible(text)
         self._parts.append(text)
         start, self._length = self._length, self._length + len(text)
         return Span(start, self._length)
@@ -93,7 +93,7 @@ class Draft:
     ) -> None:
         """Keep the cells of a table whose text is written already."""
         if any(any(cell.strip() for cell in row) for row in rows):
-            cells = tuple(tuple(_IMPOSSIBLE.sub("\ufffd", c.strip()) for c in row) for row in rows)
+            cells = tuple(tuple(_possible(cell.strip()) for cell in row) for row in rows)
             self._tables.append(Table(cells, span, caption.strip(), page))
 
     def add_picture(self, picture: Picture) -> None:
@@ -170,3 +170,14 @@ class Draft:
                 what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
                 self.note("pictures", f"text on {what} was not looked for")
         return self._is_pasted
+
+
+def _possible(text: str) -> str:
+    """The text without what cannot be written; looking for it costs less than replacing nothing."""
+    try:
+        if "\0" not in text:
+            text.encode()
+            return text
+    except UnicodeEncodeError:
+        pass
+    return _IMPOSSIBLE.sub("\ufffd", text)

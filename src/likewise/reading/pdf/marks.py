@@ -11,16 +11,15 @@ from typing import Any, NamedTuple, Protocol
 import pypdfium2.raw as pdfium
 
 MARK = "note mark"
-MOST_DIGITS = 3
 MOST_LOOKED_AT = 300  # numbers of a page
 SMALLER = 0.92  # of the size of the letters beside it, at most
 LOWEST, HIGHEST = 0.1, 0.8  # sizes of a letter by which a mark is raised
 LEVEL = 0.05  # sizes of a letter by which letters of one line differ
 NOTE_SIZE = 0.95  # of the size of the text, at most, is that of its notes
 
-_NUMBER = re.compile(r"\d+")
 _CLOSING = frozenset(".,;:!?»”\"’')]…›*")  # after which a mark may stand
 _OPENING = frozenset("«“\"‘'([„‹…")  # with which a note may begin
+_NUMBER = re.compile(r"[1-9]\d{0,2}(?!\d)")
 
 
 class Raised(NamedTuple):
@@ -48,12 +47,16 @@ def raised_numbers(live: Live, raw: str) -> list[Raised]:
     left = MOST_LOOKED_AT
     for found in _NUMBER.finditer(raw):
         start, end = found.span()
-        if end - start > MOST_DIGITS or raw[start] == "0":
-            continue
+        beside = raw[start - 1 : start]
+        if beside.isdigit() or (beside == " " and raw[start - 2 : start - 1] not in "\r\n"):
+            continue  # the end of a larger number, or a number in the text
         before, after = _visible_before(raw, start), _visible_after(raw, end)
         begins = before < 0 or "\n" in raw[before + 1 : start]
         glued = before == start - 1 and (raw[before].isalpha() or raw[before] in _CLOSING)
         if not (begins or glued) or (after == end and not begins and raw[after] not in _CLOSING):
+            continue
+        follows = before >= 0 and (raw[before].isalpha() or raw[before] in _CLOSING)
+        if not follows and not (after >= 0 and (raw[after].isalpha() or raw[after] in _OPENING)):
             continue
         left -= 1
         if not left:

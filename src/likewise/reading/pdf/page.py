@@ -15,7 +15,7 @@ from likewise.reading.pdf.chars import Chars, in_order
 from likewise.reading.pdf.drawn import Box, Drawn, drawn_on
 from likewise.reading.pdf.hyphens import MARKS
 from likewise.reading.pdf.layer import judged
-from likewise.reading.pdf.marks import Raised, raised_numbers
+from likewise.reading.pdf.marks import Raised
 from likewise.reading.pdf.running import EDGE, EdgeLine
 from likewise.reading.pdf.tables import FoundTable
 
@@ -163,7 +163,6 @@ def page_text(live: LivePage) -> PageText:
         text.layer = "none"
     else:
         text.edges = _edges(live, raw)
-        text.raised = raised_numbers(live, raw)
     return text
 
 

@@ -15,6 +15,7 @@ from likewise.model import Span
 from likewise.reading.draft import Draft
 from likewise.reading.pdf.forms import Typed
 from likewise.reading.pdf.hidden import Searcher
+from likewise.reading.pdf.marks import raised_numbers
 from likewise.reading.pdf.open import OpenPdf, opened
 from likewise.reading.pdf.page import LivePage, PageText, page_text
 from likewise.reading.pdf.pictures import Gallery
@@ -49,7 +50,8 @@ def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
     typed = Typed(pdf.document)
     try:
         draft = Draft()
-        draft.meta.update(_meta(pdf.document))
+        if everything:
+            draft.meta.update(_meta(pdf.document))
         reader = _Reader(pdf, typed, request, everything)
         pages = reader.pages()
         if pdf.damage and not any(page.raw.strip() for page in pages):
@@ -94,8 +96,10 @@ class _Reader:
         try:
             with LivePage(self._document, index) as live:
                 text = page_text(live)
-                text.typed = self._typed.on(live.page)
                 if self._everything:
+                    text.typed = self._typed.on(live.page)
+                    if text.layer == "text":
+                        text.raised = raised_numbers(live, text.raw)
                     self._draw(live, text)
                     self._search(live, text)
                 return text
