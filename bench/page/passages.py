@@ -21,6 +21,7 @@ def passages_page(sections: dict[str, Section]) -> Iterator[str]:
         return
     yield "## Passages"
     yield from _pan(sections.get("aligned pairs"))
+    yield from _theses(sections.get("two theses"))
     yield from _disguised(sections.get("disguised texts"))
 
 
@@ -52,6 +53,19 @@ def _pan(section: Section | None) -> Iterator[str]:
             ]
             for f in figures
         ],
+    )
+    yield provenance(section)
+
+
+def _theses(section: Section | None) -> Iterator[str]:
+    if section is None:
+        return
+    figure = section["figures"][0]
+    yield "### Two theses"
+    words = " and ".join(f"{number:,}" for number in figure["words"])
+    yield (
+        f"Two documents of {words} words, a third of the first copied into the second in pieces of "
+        f"400 words: {figure['passages']:,} passages in {figure['cpu_seconds']} CPU-s; asked: 5."
     )
     yield provenance(section)
 

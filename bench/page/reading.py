@@ -19,6 +19,7 @@ def reading_page(sections: dict[str, Section]) -> Iterator[str]:
     yield "## Reading"
     yield from _asked(sections)
     yield from _every_file(sections.get("every file"))
+    yield from _damaged(sections.get("damaged files"))
     yield from _pdf(sections.get("PDF speed"))
     yield from _office(sections.get("office speed"))
     yield from _encodings(sections.get("encodings"))
@@ -72,6 +73,19 @@ def _every_file(section: Section | None) -> Iterator[str]:
     yield table(
         ["reason", "files"],
         [[f["reason"], f["files"]] for f in figures if f["what"] == "reason"],
+    )
+    yield provenance(section)
+
+
+def _damaged(section: Section | None) -> Iterator[str]:
+    if section is None:
+        return
+    yield "### Damaged files"
+    yield "Small documents with one to four things wrong in each copy, read in the sandbox."
+    columns = ("a document", "a reason", "a crash in the sandbox", "given up", "slowest_s")
+    yield table(
+        ["taken for", "a document", "a reason", "a crash", "given up", "slowest, s"],
+        [[f["format"], *(f.get(column, 0) for column in columns)] for f in section["figures"]],
     )
     yield provenance(section)
 

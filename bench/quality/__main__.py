@@ -14,8 +14,9 @@ from typing import Any
 
 from bench.corpus import DEFAULT_FOLDER, say
 from bench.quality import encodings, icdar, webpages
-from bench.quality.alignment import aligned_pairs
+from bench.quality.alignment import aligned_pairs, two_theses
 from bench.quality.copies import planted_copies
+from bench.quality.damaged import damaged_files
 from bench.quality.disguised import disguised
 from bench.quality.ocr import receipts, recognised_pages, recognition_without_steps
 from bench.quality.planted import planted_articles
@@ -36,12 +37,14 @@ SECTIONS: dict[str, Measure] = {
     "planted copies": planted_copies,
     "revised pages": revised_pages,
     "every file": every_file,
+    "damaged files": damaged_files,
     "PDF speed": pdf_speed,
     "office speed": office_speed,
     "encodings": _in("pages", encodings.score),
     "web pages": _in("pages", webpages.score),
     "ruled tables": _in("icdar13-tables-eu", icdar.score),
     "aligned pairs": aligned_pairs,
+    "two theses": two_theses,
     "disguised texts": disguised,
     "recognised pages": recognised_pages,
     "recognition without steps": recognition_without_steps,

@@ -23,6 +23,8 @@ from likewise.settings import Settings
 CORPUS = "pan13-train"
 CLEAN = "01-no-plagiarism"
 FOLDS = 5
+THESIS_WORDS = 120_000  # on 300 pages
+COPIED_WORDS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +113,30 @@ if __name__ == "__main__":
 
     for figure in aligned_pairs(Path(sys.argv[1])):
         print(figure)
+
+
+def two_theses(folder: Path) -> list[dict[str, Any]]:
+    """Two documents of 300 pages, a third of one copied into the other: the CPU time it takes."""
+    sources = sorted((folder / CORPUS / "src").glob("*.txt"))
+    if not sources:
+        return []
+    words = [word for path in sources for word in path.read_text("utf-8").split(" ")]
+    if len(words) < 2 * THESIS_WORDS:
+        return []
+    one = words[:THESIS_WORDS]
+    other = words[THESIS_WORDS : THESIS_WORDS * 5 // 3]
+    for start in range(0, THESIS_WORDS, 3 * COPIED_WORDS):
+        place = start % len(other)
+        other[place:place] = one[start : start + COPIED_WORDS]
+    lexicon = Lexicon(Settings())
+    a, b = (Document.from_text(" ".join(text)) for text in (one, other))
+    began = time.process_time()
+    found = align_sides(side_of(a, lexicon), side_of(b, lexicon))
+    seconds = time.process_time() - began
+    return [
+        {
+            "words": [len(one), len(other)],
+            "passages": len(found.passages),
+            "cpu_seconds": round(seconds, 2),
+        }
+    ]
