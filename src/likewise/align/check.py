@@ -28,7 +28,7 @@ from likewise.settings import Settings
 
 Progress = Callable[[str, int, int], None]
 FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has judged it already
-MOST_COMMON = 0.4  # of a document can be common to the collection
+MOST_COMMON = 0.25  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
