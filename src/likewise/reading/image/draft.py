@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from likewise.model import Span
 from likewise.reading.draft import Draft
 from likewise.reading.image.text import LEGIBLE_LINE, Recognised
+from likewise.reading.numbered import numbered
 
 
 class RecognisedPages:
@@ -73,15 +74,8 @@ class RecognisedPages:
 
 def page_numbers(numbers: Sequence[int], noun: str = "page") -> str:
     """
-    >>> page_numbers([3]), page_numbers([1, 2, 3, 7]), page_numbers([4, 4])
-    ('page 3 was', 'pages 1-3, 7 were', 'page 4 was')
+    >>> page_numbers([3]), page_numbers([1, 2, 3, 7])
+    ('page 3 was', 'pages 1-3, 7 were')
     """
-    runs: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    listed = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
-    is_one = len(runs) == 1 and runs[0][0] == runs[0][1]
-    return f"{noun} {listed} was" if is_one else f"{noun}s {listed} were"
+    verb = "was" if len(set(numbers)) == 1 else "were"
+    return f"{numbered(numbers, noun)} {verb}"

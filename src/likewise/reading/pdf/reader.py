@@ -13,6 +13,7 @@ import pypdfium2.raw as pdfium
 from likewise.errors import ReadingError
 from likewise.model import Span
 from likewise.reading.draft import Draft
+from likewise.reading.numbered import numbered
 from likewise.reading.pdf.forms import Typed
 from likewise.reading.pdf.hidden import Searcher
 from likewise.reading.pdf.marks import raised_numbers
@@ -28,7 +29,6 @@ from likewise.reading.request import Request
 NO_TEXT = "no text layer"
 DAMAGED = "damaged"
 PARTLY = "not read in full"
-MOST_NAMED = 20  # ranges of pages in one message
 
 _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?")
 
@@ -133,7 +133,7 @@ class _Reader:
 
     def note(self, draft: Draft) -> None:
         if self._undrawn:
-            draft.note(PARTLY, f"Tables and pictures on {_named(self._undrawn)} were not read.")
+            draft.note(PARTLY, f"Tables and pictures on {numbered(self._undrawn)} were not read.")
         attached = self._document.count_attachments()
         if attached > 0:
             files = "A file is" if attached == 1 else f"{attached:,} files are"
@@ -180,35 +180,17 @@ def _note(
         mine = [i for i, page in enumerate(pages) if page.layer == layer]
         if mine:
             verb = "has" if len(mine) == 1 else "have"
-            named = _named([pages[i].number for i in mine])
+            named = numbered([pages[i].number for i in mine])
             named = f"{named[0].upper()}{named[1:]} {verb}"
             draft.note(kind, message.format(named), *(spans[i] for i in mine))
     unread = [i for i, page in enumerate(pages) if page.layer == "unread"]
     if unread:
-        named = _named([pages[i].number for i in unread])
+        named = numbered([pages[i].number for i in unread])
         draft.note(
             PARTLY, f"{named[0].upper()}{named[1:]} could not be read.", *(spans[i] for i in unread)
         )
     if total > len(pages):
         draft.note(PARTLY, f"Only the first {len(pages):,} of {total:,} pages were read.")
-
-
-def _named(numbers: Sequence[int]) -> str:
-    """Pages in few words.
-
-    >>> _named([2, 5, 6, 7]), _named([3])
-    ('pages 2, 5-7', 'page 3')
-    """
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    named = ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs[:MOST_NAMED])
-    if len(runs) > MOST_NAMED:
-        named += f" and {sum(b - a + 1 for a, b in runs[MOST_NAMED:]):,} more"
-    return f"{'page' if len(numbers) == 1 else 'pages'} {named}"
 
 
 def _meta(document: Any) -> dict[str, str]:
