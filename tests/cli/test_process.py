@@ -243,3 +243,12 @@ def test_doctor_says_what_is_missing(likewise, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = likewise("doctor")
     assert re.search(r"pyarrow +- +missing +Parquet files cannot be read", ran.out)
+
+
+def test_doctor_tells_the_truth_where_language_data_are_missing(likewise, monkeypatch, tmp_path):
+    monkeypatch.setattr("likewise.reading.image.engine._PLACES", (str(tmp_path),))
+    monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
+    findings = {f["name"]: f for f in likewise("doctor", "--json").lines[0]["findings"]}
+    assert findings["OCR"]["state"] == "missing"
+    assert "scans and photographs are not read" in findings["OCR"]["cost"]
+    assert "apt-get install tesseract-ocr-kaz tesseract-ocr-rus" in findings["OCR"]["cost"]
