@@ -110,9 +110,8 @@ def _in_compound(data: bytes) -> Format:
 
 def _in_text(data: bytes, name: str) -> Format:
     from likewise.reading.html import looks_like_html, looks_like_mhtml
-    from likewise.reading.package import kind_of_xml
 
-    if kind := kind_of_xml(data):
+    if b"<" in data[:_HEAD] and (kind := _kind_of_xml(data)):
         if kind in _OF_PACKAGES:
             return _OF_PACKAGES[kind]
         raise ReadingError(f"a flat XML file of an office program ({kind}); save it as PDF")
@@ -123,6 +122,12 @@ def _in_text(data: bytes, name: str) -> Format:
     if PurePosixPath(name).suffix.casefold() in {".csv", ".tsv", ".tab"} or _is_table(data):
         return "csv"
     return "plain"
+
+
+def _kind_of_xml(data: bytes) -> str | None:
+    from likewise.reading.package import kind_of_xml  # brings lxml, which plain text does not need
+
+    return kind_of_xml(data)
 
 
 def _is_table(data: bytes) -> bool:
