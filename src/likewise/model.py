@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, overload
 
@@ -116,6 +117,7 @@ class Document:
     meta: Mapping[str, str] = field(default_factory=dict, repr=False)
     notes: tuple[Note, ...] = field(default=(), repr=False)
     left_out: tuple[tuple[Span, str], ...] = field(default=(), repr=False)
+    sha256: str | None = field(default=None, repr=False)  # of the file's bytes
 
     @classmethod
     def from_text(cls, text: str, name: str = "text", language: str | None = None) -> Document:
@@ -201,6 +203,8 @@ class Match:
     fragments: tuple[Passage, ...] = ()
     tables: tuple[object, ...] = ()
     pictures: tuple[tuple[Picture, Picture], ...] = ()
+    documents: tuple[Document, Document] | None = field(default=None, repr=False, compare=False)
+    settings: Settings | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +226,7 @@ class Cluster:
 
 
 ExclusionReason = Literal[
-    "title page", "contents", "bibliography", "quotation", "template", "common"
+    "title page", "contents", "bibliography", "quotation", "template", "common", "reader"
 ]
 
 
@@ -232,7 +236,8 @@ class Exclusion:
 
     span: Span
     reason: ExclusionReason
-    detail: str = ""  # the citation, the heading, how many documents hold it
+    detail: str = ""  # the citation, the heading
+    holders: int = 0  # of common text: how many documents hold it
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +255,7 @@ class Source:
     counted: float
     spans: tuple[Span, ...]  # what is counted for it
     under: str | None = None
+    match: Match | None = field(default=None, repr=False)  # every measure of the two documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +281,8 @@ class Check:
     unread: tuple[Unread, ...]
     notes: tuple[tuple[str, Note], ...]
     settings: Settings
+    document: Document = field(repr=False, compare=False)
+    texts: Mapping[str, Document] = field(repr=False, compare=False)  # of the sources, by name
 
 
 class Matches(Sequence[Match]):
@@ -295,6 +303,9 @@ class Matches(Sequence[Match]):
         documents: int,
         compared: int,
         notes: tuple[tuple[str, Note], ...] = (),
+        histogram: Callable[[], tuple[int, ...]] = tuple,
+        names: tuple[str, ...] = (),
+        has_passages: bool = False,
     ) -> None:
         self._length = length
         self._match_at = match_at
@@ -305,6 +316,20 @@ class Matches(Sequence[Match]):
         self.documents = documents
         self.compared = compared
         self.notes = notes
+        self._histogram = histogram
+        self.names = names  # of the collections, where there are two
+        self.has_passages = has_passages
+
+    @property
+    def histogram(self) -> tuple[int, ...]:
+        """How many pairs there are in each hundredth of similarity; the last holds 1."""
+        return self._histogram()
+
+    def made_by(self, match_at: Callable[[int], Match], *, has_passages: bool) -> Matches:
+        """The same pairs, looked at in another way."""
+        other = copy(self)
+        other._match_at, other.has_passages = match_at, has_passages
+        return other
 
     def __len__(self) -> int:
         return self._length

@@ -62,7 +62,7 @@ def test_an_assignment_that_everyone_copied_is_common(language):
 def test_it_is_told_how_many_documents_hold_it(language):
     collection = essays(language, with_task=4)
     (found,) = exclude(collection[0], common=Common.of(collection))
-    assert found.detail == "in 4 of 5 documents"
+    assert (found.detail, found.holders) == ("in 4 of 5 documents", 4)
 
 
 @LANGUAGES

@@ -4,10 +4,12 @@ from likewise.align.align import Alignment, align, align_sides
 from likewise.align.check import check_against
 from likewise.align.differences import differences
 from likewise.align.matches import aligned, with_passages
+from likewise.align.shares import Counted, without
 from likewise.align.side import Side, side_of
 
 __all__ = [
     "Alignment",
+    "Counted",
     "Side",
     "align",
     "aligned",
@@ -16,4 +18,5 @@ __all__ = [
     "differences",
     "side_of",
     "with_passages",
+    "without",
 ]

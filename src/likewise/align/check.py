@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likewise.align.align import Alignment, align_sides
 from likewise.align.exclude import Common, Exclusions, Templates, exclude
-from likewise.align.resolve import resolve
+from likewise.align.shares import Counted, Mask
 from likewise.align.side import side_of
 from likewise.language import Lexicon, words_of
+from likewise.measure import measured, profile_of
 from likewise.model import (
     Check,
     Document,
     Exclusion,
+    Match,
     Note,
     Passage,
-    Shares,
     Source,
     Span,
     Unread,
@@ -32,8 +32,6 @@ MOST_COMMON = 0.25  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
-
-Mask = NDArray[np.bool_]
 
 
 def check_against(
@@ -62,12 +60,12 @@ def check_against(
     prepared = Templates.of(templates, settings) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)
     text = document.compared_text
-    visible = _visible(text)
-    if _share(visible, _of(exclusions, "common"), int(visible.sum())) > MOST_COMMON:
+    counted = Counted(text, exclusions)
+    if counted.share(_of(exclusions, "common")) > MOST_COMMON:
         # A form is a small part of what is handed in; this is a text that many have copied.
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
-    excluded = _mask(len(text), (exclusion.span for exclusion in exclusions))
-    words = _Words(text, lexicon, excluded)
+        counted = Counted(text, exclusions)
+    words = _Words(text, lexicon, counted.excluded)
     side = side_of(document, lexicon)
     found: dict[str, Alignment] = {}
     for i, other in enumerate(compared):
@@ -76,40 +74,39 @@ def check_against(
             found[other.name] = aligned
         if progress:
             progress("comparing", i + 1, len(compared))
-    resolved = resolve(
-        len(text), {name: [p.a for p in aligned.passages] for name, aligned in found.items()}
-    )
-    counts = visible & ~excluded
-    whole = int(visible.sum())
-    sources = [
-        Source(
-            name=source.name,
-            passages=found[source.name].passages,
-            fragments=found[source.name].fragments,
-            share=_share(counts, source.covered, whole),
-            counted=_share(counts, source.counted, whole),
-            spans=source.counted,
-            under=source.under,
-        )
-        for source in resolved
-    ]
-    known = {source.name for source in resolved}
-    sources += [
-        Source(name, (), aligned.fragments, 0.0, 0.0, ())
-        for name, aligned in sorted(found.items())
-        if name not in known
-    ]
+    sources = _measured(counted.sources(found), document, compared, settings, lexicon)
     return Check(
         name=document.name,
-        shares=_shares(visible, exclusions, [source.spans for source in sources]),
-        sources=tuple(sources),
+        shares=counted.shares(sources),
+        sources=sources,
         exclusions=exclusions,
         skipped=tuple(skipped),
         documents=len(compared),
         unread=tuple(unread),
         notes=_notes([document, *compared]),
         settings=settings,
+        document=document,
+        texts={other.name: other for other in compared if other.name in found},
     )
+
+
+def _measured(
+    sources: Sequence[Source],
+    document: Document,
+    others: Sequence[Document],
+    settings: Settings,
+    lexicon: Lexicon,
+) -> tuple[Source, ...]:
+    """Each source with every measure of its text and the checked one."""
+    texts = {other.name: other for other in others}
+    own = profile_of(document.compared_text, settings, lexicon)
+
+    def match(source: Source) -> Match:
+        other = texts[source.name]
+        profile = profile_of(other.compared_text, settings, lexicon)
+        return measured(document, other, own, profile, settings)
+
+    return tuple(replace(source, match=match(source)) for source in sources)
 
 
 class _Words:
@@ -146,43 +143,8 @@ def _counted(aligned: Alignment, words: _Words, min_words: int) -> Alignment:
     return Alignment(tuple(enough), tuple(sorted([*fragments, *short], key=lambda p: (p.a, p.b))))
 
 
-def _shares(
-    visible: Mask, exclusions: Sequence[Exclusion], covered: Sequence[Sequence[Span]]
-) -> Shares:
-    """Quotations and other exclusions first, then what has a source; the rest is original."""
-    length, whole = len(visible), int(visible.sum())
-    quoted = _mask(length, (e.span for e in exclusions if e.reason == "quotation")) & visible
-    excluded = _mask(length, (e.span for e in exclusions if e.reason != "quotation")) & visible
-    excluded &= ~quoted
-    similar = _mask(length, (span for spans in covered for span in spans)) & visible
-    similar &= ~quoted & ~excluded
-    counts = [int(mask.sum()) for mask in (similar, quoted, excluded)]
-    if not whole:
-        return Shares(1.0, 0.0, 0.0, 0.0)
-    return Shares((whole - sum(counts)) / whole, *(count / whole for count in counts))
-
-
-def _share(counts: Mask, spans: Iterable[Span], whole: int) -> float:
-    return int((_mask(len(counts), spans) & counts).sum()) / whole if whole else 0.0
-
-
-def _mask(length: int, spans: Iterable[Span]) -> Mask:
-    mask = np.zeros(length, dtype=bool)
-    for span in spans:
-        mask[span.start : span.end] = True
-    return mask
-
-
 def _of(exclusions: Iterable[Exclusion], reason: str) -> list[Span]:
     return [exclusion.span for exclusion in exclusions if exclusion.reason == reason]
-
-
-def _visible(text: str) -> Mask:
-    """Which characters can be seen: what is left out is blank already."""
-    codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-    blank = np.zeros(0x110000, dtype=bool)
-    blank[[ord(c) for c in map(chr, range(0x3001)) if c.isspace()]] = True
-    return ~blank[codes]
 
 
 def _notes(documents: Iterable[Document]) -> tuple[tuple[str, Note], ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from likewise.align.align import Alignment, align_sides
 from likewise.align.side import Side, side_of
@@ -44,31 +43,23 @@ def shared_pictures(
     return tuple(shared)
 
 
-def with_passages(
-    matches: Matches, left: Iterable[Document], right: Iterable[Document] | None = None
-) -> Matches:
-    """The same matches, each with its passages; `left` and `right` are what was compared."""
-    first = {document.name: document for document in left}
-    second = first if right is None else {document.name: document for document in right}
+def with_passages(matches: Matches) -> Matches:
+    """The same matches, each with its passages."""
     lexicon = Lexicon(matches.settings)
+    sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
 
-    @lru_cache(maxsize=_SIDES_KEPT)
-    def side(is_first: bool, name: str) -> Side:
-        return side_of((first if is_first else second)[name], lexicon)
+    def side(document: Document) -> Side:
+        made = sides.pop(id(document), None) or side_of(document, lexicon)
+        sides[id(document)] = made
+        if len(sides) > _SIDES_KEPT:
+            del sides[next(iter(sides))]
+        return made
 
     def match_at(k: int) -> Match:
         match = matches[k]
-        found = align_sides(side(True, match.a), side(right is None, match.b))
-        return _with(match, found, first[match.a], second[match.b])
+        if match.documents is None:
+            raise ValueError("a match without its documents cannot be aligned")
+        a, b = match.documents
+        return _with(match, align_sides(side(a), side(b)), a, b)
 
-    return Matches(
-        len(matches),
-        match_at,
-        clusters=matches.clusters,
-        unread=matches.unread,
-        settings=matches.settings,
-        method=matches.method,
-        documents=matches.documents,
-        compared=matches.compared,
-        notes=matches.notes,
-    )
+    return matches.made_by(match_at, has_passages=True)

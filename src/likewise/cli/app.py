@@ -39,7 +39,7 @@ app.command()(doctor.doctor)
 
 def _tell_version(asked: bool) -> None:
     if asked:
-        from likewise.cli.version import version
+        from likewise.version import version
 
         print(f"likewise {version()}")
         raise typer.Exit

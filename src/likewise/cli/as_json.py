@@ -60,7 +60,7 @@ def of_note(name: str, note: Note) -> dict[str, Any]:
 
 def of_settings(settings: Settings) -> dict[str, Any]:
     """What every summary carries, so that a result can be made again."""
-    from likewise.cli.version import version
+    from likewise.version import version
 
     return {
         "settings": settings.as_dict(),

@@ -47,8 +47,8 @@ def doctor(
 
 def examine() -> list[Finding]:
     """Everything that the commands stand on."""
-    from likewise.cli.version import version
     from likewise.machine import cores, memory_bytes
+    from likewise.version import version
 
     memory = memory_bytes()
     return [

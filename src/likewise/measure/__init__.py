@@ -3,7 +3,7 @@
 from likewise.measure.agreement import agreement
 from likewise.measure.cosine import tfidf_cosine, word_cosine
 from likewise.measure.overlap import containment, dice, jaccard
-from likewise.measure.profile import Profile, profile_of, scores
+from likewise.measure.profile import Profile, measured, profile_of, scores
 
 __all__ = [
     "Profile",
@@ -11,6 +11,7 @@ __all__ = [
     "containment",
     "dice",
     "jaccard",
+    "measured",
     "profile_of",
     "scores",
     "tfidf_cosine",

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from likewise.language import Lexicon, words_of
 from likewise.measure.agreement import agreement
 from likewise.measure.cosine import Bag, bag_of, tfidf_cosine, word_cosine
-from likewise.measure.overlap import dice, jaccard
-from likewise.model import Scores
+from likewise.measure.overlap import containment, dice, jaccard
+from likewise.model import Document, Match, Scores
 from likewise.settings import Settings
 from likewise.sketch import build_sets, estimate, signatures_of
 
@@ -58,4 +58,21 @@ def scores(a: Profile, b: Profile, settings: Settings, level: int = 99) -> Score
         words=four["words"],
         agreement=agreed,
         interval=interval,
+    )
+
+
+def measured(
+    a: Document, b: Document, one: Profile, two: Profile, settings: Settings, level: int = 99
+) -> Match:
+    """Two documents by every measure; `one` and `two` are their profiles."""
+    shared, size_a, size_b = one.shared(two), len(one.shingles), len(two.shingles)
+    return Match(
+        a=a.name,
+        b=b.name,
+        jaccard=jaccard(shared, size_a, size_b),
+        containment_a=containment(shared, size_a),
+        containment_b=containment(shared, size_b),
+        scores=scores(one, two, settings, level),
+        documents=(a, b),
+        settings=settings,
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,7 +14,7 @@ from likewise.errors import ReadingError
 from likewise.model import Document
 from likewise.reading import archive
 from likewise.reading.cache import cache_folder, cache_in, key_of
-from likewise.reading.formats import read_as
+from likewise.reading.formats import Format, read_as
 from likewise.reading.request import LANGUAGES, Limits, Request
 from likewise.reading.sandbox import shared_sandbox
 from likewise.reading.sniff import sniff
@@ -99,11 +100,16 @@ def read_as_asked(
         how.ocr,
         how.verify,
     )
+    document = _read(data, form, request, how)
+    return replace(document, sha256=sha256(data).hexdigest())
+
+
+def _read(data: bytes, form: Format, request: Request, how: How) -> Document:
     if form == "plain":  # needs no parser that could be hurt, and is read before it is looked up
         return read_as(form, data, request)
     cache = cache_in(cache_folder()) if how.cache else None
     key = key_of(data, form, request)
-    if cache and (known := cache.get(key, name)):
+    if cache and (known := cache.get(key, request.name)):
         return known
     document = shared_sandbox(how.limits).read(form, data, request)
     if cache:

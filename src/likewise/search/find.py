@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import BadInput
 from likewise.language import Lexicon
-from likewise.measure import Profile, containment, jaccard, profile_of, scores
+from likewise.measure import Profile, measured, profile_of
 from likewise.model import Cluster, Document, Match, Matches, Unread
 from likewise.search.clusters import components
 from likewise.search.pairs import Pairs
@@ -60,7 +60,7 @@ def cross_between(
     ]
     sides = np.repeat(np.array([0, 1], dtype=np.uint8), [len(left), len(right)])
     both = [*left, *right]
-    return _matches(both, sides, names, settings, unread, jobs, memory, progress)
+    return _matches(both, sides, names, settings, unread, jobs, memory, progress, labels)
 
 
 def compare_two(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
@@ -68,7 +68,7 @@ def compare_two(a: Document, b: Document, settings: Settings, level: int = 99) -
     lexicon = Lexicon(settings)
     one = profile_of(a.compared_text, settings, lexicon)
     two = profile_of(b.compared_text, settings, lexicon)
-    return _match(a.name, b.name, one, two, settings, level)
+    return measured(a, b, one, two, settings, level)
 
 
 def _matches(
@@ -80,6 +80,7 @@ def _matches(
     jobs: int,
     memory: int | None,
     progress: Progress | None,
+    labels: tuple[str, ...] = (),
 ) -> Matches:
     texts = [document.compared_text for document in documents]
     lexicon = Lexicon(settings)
@@ -101,7 +102,7 @@ def _matches(
 
     def match_at(k: int) -> Match:
         i, j = places.documents_at(k)
-        return _match(documents[i].name, documents[j].name, profile(i), profile(j), settings)
+        return measured(documents[i], documents[j], profile(i), profile(j), settings)
 
     return Matches(
         len(pairs),
@@ -120,6 +121,8 @@ def _matches(
             for name, document in zip(names, documents, strict=True)
             for note in document.notes
         ),
+        histogram=pairs.histogram,
+        names=labels,
     )
 
 
@@ -149,20 +152,6 @@ def _sketched(
     counts = settings.filter != "prefix"  # the filters of paper 001 look at repetitions
     return build_sets(
         texts, settings, lexicon, counts=counts, jobs=jobs, memory=memory, progress=step
-    )
-
-
-def _match(
-    name_a: str, name_b: str, a: Profile, b: Profile, settings: Settings, level: int = 99
-) -> Match:
-    shared, size_a, size_b = a.shared(b), len(a.shingles), len(b.shingles)
-    return Match(
-        a=name_a,
-        b=name_b,
-        jaccard=jaccard(shared, size_a, size_b),
-        containment_a=containment(shared, size_a),
-        containment_b=containment(shared, size_b),
-        scores=scores(a, b, settings, level),
     )
 
 

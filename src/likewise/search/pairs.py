@@ -101,6 +101,15 @@ class Pairs:
             self.method,
         )
 
+    def histogram(self) -> tuple[int, ...]:
+        """Pairs of documents in each hundredth of similarity; the last holds those of 1."""
+        counts = self.copies.sizes
+        bins = np.minimum((self.similarity * 100).astype(np.int64), 100)
+        pairs = np.bincount(bins, counts[self.left] * counts[self.right], minlength=101)
+        same = counts[self.identical()]
+        pairs[100] += (same * (same - 1) // 2).sum()
+        return tuple(int(n) for n in pairs)
+
     def identical(self) -> Offsets:
         """Groups of two and more documents with the same set."""
         return np.flatnonzero(self.copies.sizes > 1) if not self.across else np.zeros(0, np.int64)

@@ -92,20 +92,19 @@ class Templates:
         )
 
 
-def find_common(text: str, common: Common) -> list[Found]:
-    """Where a text holds runs of words that most of a collection share."""
+def find_common(text: str, common: Common) -> list[tuple[Span, int]]:
+    """Where a text holds runs of words that most of a collection share, and how many hold them."""
     if not len(common):
         return []
     words = words_of(text, common.lexicon)
     shingles = _shingles(words)
     place = np.minimum(np.searchsorted(common.hashes, shingles), len(common) - 1)
     is_common = common.hashes[place] == shingles
-    found: list[Found] = []
+    found: list[tuple[Span, int]] = []
     for first, end in _runs(is_common):
         holders = common.holders[place[first : end - WIDTH + 1]][is_common[first : end - WIDTH + 1]]
         # the rarest part bounds how many documents hold all of it
-        detail = f"in {holders.min()} of {common.documents} documents"
-        found.append((_span(words, first, end), detail))
+        found.append((_span(words, first, end), int(holders.min())))
     return found
 
 

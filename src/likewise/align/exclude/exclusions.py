@@ -74,8 +74,12 @@ def exclude(
     if templates:
         given = templates if isinstance(templates, Templates) else Templates.of(templates)
         found["template"] = find_templates(text, given)
+    holders: dict[str, int] = {}
     if which.common and common is not None:
-        found["common"] = find_common(text, common)
+        held = find_common(text, common)
+        holders = {f"in {n} of {common.documents} documents": n for _, n in held}
+        told = {n: detail for detail, n in holders.items()}
+        found["common"] = [(span, told[n]) for span, n in held]
 
     exclusions: list[Exclusion] = []
     for reason in ORDER:
@@ -83,7 +87,8 @@ def exclude(
         for span, detail in _apart(found.get(reason, ())):
             for rest in _without(span, taken):
                 if trimmed := _trimmed(text, rest):
-                    exclusions.append(Exclusion(trimmed, reason, detail))
+                    many = holders[detail] if reason == "common" else 0
+                    exclusions.append(Exclusion(trimmed, reason, detail, many))
     return tuple(sorted(exclusions, key=lambda exclusion: exclusion.span))
 
 

@@ -1,0 +1,124 @@
+"""What a checked text is made of: each visible character counted once, and counted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.align.align import Alignment
+from likewise.align.resolve import resolve
+from likewise.model import Check, Exclusion, Shares, Source, Span
+
+Mask = NDArray[np.bool_]
+
+
+class Counted:
+    """The characters of a text that count: those that can be seen and are not excluded."""
+
+    def __init__(self, text: str, exclusions: Sequence[Exclusion]) -> None:
+        self.visible = _visible(text)
+        self.whole = int(self.visible.sum())
+        quotations = (e.span for e in exclusions if e.reason == "quotation")
+        others = (e.span for e in exclusions if e.reason != "quotation")
+        # What the reader takes out is excluded, whatever it was before.
+        taken = _mask(len(text), (e.span for e in exclusions if e.reason == "reader"))
+        self._quoted = _mask(len(text), quotations) & ~taken
+        self._excluded = _mask(len(text), others) & ~self._quoted
+
+    @property
+    def excluded(self) -> Mask:
+        """What does not count, quoted or otherwise."""
+        return self._quoted | self._excluded
+
+    @property
+    def states(self) -> NDArray[np.uint8]:
+        """Of each character: 0 where it counts, 1 in a quotation, 2 where it is excluded."""
+        return np.where(self._quoted, 1, np.where(self._excluded, 2, 0)).astype(np.uint8)
+
+    def share(self, spans: Iterable[Span]) -> float:
+        """How much of the visible text some spans are, excluded or not."""
+        covered = _mask(len(self.visible), spans) & self.visible
+        return int(covered.sum()) / self.whole if self.whole else 0.0
+
+    def sources(self, found: Mapping[str, Alignment]) -> tuple[Source, ...]:
+        """Where the text comes from, the source that explains most first."""
+        spans = {name: [p.a for p in aligned.passages] for name, aligned in found.items()}
+        sources = [
+            Source(
+                name=source.name,
+                passages=found[source.name].passages,
+                fragments=found[source.name].fragments,
+                share=self._counting(source.covered),
+                counted=self._counting(source.counted),
+                spans=source.counted,
+                under=source.under,
+            )
+            for source in resolve(len(self.visible), spans)
+        ]
+        known = {source.name for source in sources}
+        short = [name for name in sorted(found) if name not in known]
+        return (*sources, *(Source(n, (), found[n].fragments, 0.0, 0.0, ()) for n in short))
+
+    def shares(self, sources: Iterable[Source]) -> Shares:
+        """Quotations and other exclusions first, then what has a source; the rest is original."""
+        similar = _mask(len(self.visible), (span for source in sources for span in source.spans))
+        similar &= ~self.excluded
+        masks = (similar, self._quoted, self._excluded)
+        counts = [int((mask & self.visible).sum()) for mask in masks]
+        if not self.whole:
+            return Shares(1.0, 0.0, 0.0, 0.0)
+        original = self.whole - sum(counts)
+        return Shares(original / self.whole, *(count / self.whole for count in counts))
+
+    def _counting(self, spans: Iterable[Span]) -> float:
+        counts = _mask(len(self.visible), spans) & self.visible & ~self.excluded
+        return int(counts.sum()) / self.whole if self.whole else 0.0
+
+
+def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span] = ()) -> Check:
+    """The same check, counted anew without what its reader takes out.
+
+    A source is taken out as if it had not been compared; a span of the checked text becomes
+    excluded, whichever sources hold it.
+    """
+    taken = tuple(Exclusion(span, "reader") for span in spans)
+    exclusions = (*check.exclusions, *taken)
+    counted = Counted(check.document.compared_text, exclusions)
+    kept = {source.name: source for source in check.sources if source.name not in sources}
+    found = {name: Alignment(kept[name].passages, kept[name].fragments) for name in kept}
+    counted_anew = tuple(
+        replace(source, match=kept[source.name].match) for source in counted.sources(found)
+    )
+    return replace(
+        check,
+        shares=counted.shares(counted_anew),
+        sources=counted_anew,
+        exclusions=tuple(sorted(exclusions, key=lambda exclusion: exclusion.span)),
+        skipped=tuple(sorted({*check.skipped, *(set(sources) & set(check.texts))})),
+        texts={name: check.texts[name] for name in kept},
+    )
+
+
+def _mask(length: int, spans: Iterable[Span]) -> Mask:
+    mask = np.zeros(length, dtype=bool)
+    for span in spans:
+        mask[span.start : span.end] = True
+    return mask
+
+
+def _visible(text: str) -> Mask:
+    """Which characters can be seen: what is left out is blank already."""
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    return ~_blank()[codes]
+
+
+@cache
+def _blank() -> Mask:
+    """For each code point, whether it is white space."""
+    blank = np.zeros(0x110000, dtype=bool)
+    blank[[ord(c) for c in map(chr, range(0x3001)) if c.isspace()]] = True
+    return blank
