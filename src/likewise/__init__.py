@@ -16,7 +16,7 @@ from likewise.errors import LikewiseError
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
-    from likewise.front import check, compare, cross, dedup, find, read
+    from likewise.front import check, compare, cross, dedup, find, read, save
     from likewise.model import Check, Document, Match, Matches
 
 __all__ = [
@@ -32,10 +32,13 @@ __all__ = [
     "dedup",
     "find",
     "read",
+    "save",
 ]
 
 _HOMES = {
-    **dict.fromkeys(("check", "compare", "cross", "dedup", "find", "read"), "likewise.front"),
+    **dict.fromkeys(
+        ("check", "compare", "cross", "dedup", "find", "read", "save"), "likewise.front"
+    ),
     **dict.fromkeys(("Check", "Document", "Match", "Matches"), "likewise.model"),
 }
 

@@ -11,16 +11,26 @@ from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus
 from likewise.corpus.dedup import Keep
+from likewise.corpus.view import view_of_dedup
 from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Check, Document, Match, Matches, Unread
 from likewise.reading import labels, read, read_folder
+from likewise.report import (
+    View,
+    ensure_writable,
+    view_of_check,
+    view_of_matches,
+    view_of_pair,
+    write_view,
+)
+from likewise.report.catalogue import Language
 from likewise.search import Progress, compare_two, cross_between, find_in
 from likewise.settings import Settings
 
 Source = str | Path | Iterable[Document]
 
-__all__ = ["check", "compare", "cross", "dedup", "find", "read"]
+__all__ = ["check", "compare", "cross", "dedup", "find", "read", "save"]
 
 
 def find(
@@ -51,7 +61,7 @@ def find(
         memory=memory_budget(memory),
         progress=progress,
     )
-    return with_passages(matches, documents) if passages else matches
+    return with_passages(matches) if passages else matches
 
 
 def cross(
@@ -79,7 +89,7 @@ def cross(
         memory=memory_budget(memory),
         progress=progress,
     )
-    return with_passages(matches, ours, theirs) if passages else matches
+    return with_passages(matches) if passages else matches
 
 
 def compare(
@@ -176,6 +186,35 @@ def dedup(
     if output is not None:
         result.write(output, progress)
     return result
+
+
+def save(
+    result: Check | Match | Matches | Deduped,
+    path: str | Path,
+    *,
+    language: Language | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a report; the ending of its name says how: .html, .pdf, .docx, .json or .csv.
+
+    Its language is en, ru or kk: that of the system by default, and a page speaks its reader's.
+    """
+    ensure_writable(path)
+    view: View
+    if isinstance(result, Check):
+        view = view_of_check(result)
+    elif isinstance(result, Matches):
+        view = view_of_matches(result, progress=progress)
+    elif isinstance(result, Match):
+        view = view_of_pair(result)
+    elif isinstance(result, Deduped):
+        view = view_of_dedup(result)
+    else:
+        raise BadInput(
+            "a report is made of what check, compare, find, cross or dedup return, not of "
+            f"{type(result).__name__}"
+        )
+    write_view(view, path, language)
 
 
 def _documents(

@@ -13,6 +13,8 @@ from likewise.cli.options import (
     NoCache,
     Ocr,
     Quiet,
+    ReportFile,
+    ReportLanguage,
     Strict,
     Verify,
     flag,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 EXAMPLES = """[bold]Examples[/]
 
   likewise check thesis.docx --against archive/
+  likewise check thesis.docx --against archive/ --report thesis.html
   likewise check essay.pdf --against submissions.zip --template assignment.docx
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
 """
@@ -97,6 +100,8 @@ def check(
     limit: Annotated[
         int, typer.Option(min=0, metavar="N", help="Show so many passages of each source.")
     ] = 3,
+    report: ReportFile = None,
+    report_language: ReportLanguage = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
     jobs: Jobs = None,
@@ -109,8 +114,11 @@ def check(
     from likewise.align import check_against
     from likewise.align.exclude import Exclusions
     from likewise.cli.progress import progress
+    from likewise.cli.reports import Report
     from likewise.reading import read, read_folder
 
+    asked = Report(report, report_language)
+    asked.make_sure_it_can_be_written([file, against, *(template or ())])
     which = Exclusions(
         quotations=not keep_quotations,
         bibliography=not keep_bibliography,
@@ -139,17 +147,22 @@ def check(
             unread=unread,
             progress=tell,
         )
-    if not document.compared_text.strip():
-        raise BadInput(f"{file}: there is no text in it to compare")
-    if not found.documents and not found.skipped:
-        told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
-        raise BadInput(f"{against}: no document in it to compare with{told}")
+        if not document.compared_text.strip():
+            raise BadInput(f"{file}: there is no text in it to compare")
+        if not found.documents and not found.skipped:
+            told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
+            raise BadInput(f"{against}: no document in it to compare with{told}")
+        if asked.path is not None:
+            from likewise.report import view_of_check
+
+            asked.write(view_of_check(found), tell)
     if as_json:
         from likewise.cli import as_json as result
 
         result.write(_for_programs(found))
     else:
         _to_people(found, document, {other.name: other for other in others}, limit)
+    asked.told(as_json=as_json)
     if strict and found.unread:
         raise typer.Exit(2)
 
@@ -161,15 +174,25 @@ def _is_itself(file: Path, folder: Path, other: Document) -> bool:
 
 
 def _for_programs(found: Check) -> dict[str, Any]:
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from likewise.cli import as_json as result
 
-    told = asdict(found)
-    del told["settings"]
-    told["unread"] = [{"name": file.name, "reason": file.reason} for file in found.unread]
-    told["notes"] = [result.of_note(name, note) for name, note in found.notes]
-    return {"type": "check", **told} | result.of_settings(found.settings)
+    def source(told: Source) -> dict[str, Any]:
+        match = told.match
+        return asdict(replace(told, match=None)) | {"match": match and result.of_match(match)}
+
+    return {
+        "type": "check",
+        "name": found.name,
+        "shares": asdict(found.shares),
+        "sources": [source(each) for each in found.sources],
+        "exclusions": [asdict(exclusion) for exclusion in found.exclusions],
+        "skipped": found.skipped,
+        "documents": found.documents,
+        "unread": [{"name": file.name, "reason": file.reason} for file in found.unread],
+        "notes": [result.of_note(name, note) for name, note in found.notes],
+    } | result.of_settings(found.settings)
 
 
 def _to_people(found: Check, document: Document, others: dict[str, Document], limit: int) -> None:

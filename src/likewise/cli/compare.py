@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.options import AsJson, NoCache, Ocr, ocr_languages, takes_settings
+from likewise.cli.options import (
+    AsJson,
+    NoCache,
+    Ocr,
+    ReportFile,
+    ReportLanguage,
+    ocr_languages,
+    takes_settings,
+)
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
@@ -17,6 +25,7 @@ EXAMPLES = """[bold]Examples[/]
 
   likewise compare essay.docx source.pdf
   likewise compare essay.txt source.txt --level 95 --shingle 3
+  likewise compare essay.docx source.pdf --report comparison.html
   likewise compare essay.txt source.txt --json
 """
 
@@ -54,18 +63,27 @@ def compare(
             min=0, metavar="N", help="Show so many passages; default 20, with --json all."
         ),
     ] = None,
+    report: ReportFile = None,
+    report_language: ReportLanguage = None,
     as_json: AsJson = False,
     no_cache: NoCache = False,
     ocr: Ocr = None,
 ) -> None:
     """Two documents by every measure, and passage by passage."""
     from likewise.align import aligned
+    from likewise.cli.reports import Report
     from likewise.reading import read
     from likewise.search import compare_two
 
+    asked = Report(report, report_language)
+    asked.make_sure_it_can_be_written([a, b])
     known = ocr_languages(ocr)
     one, two = (read(path, str(path), cache=not no_cache, ocr=known) for path in (a, b))
     match = aligned(compare_two(one, two, settings, level), one, two, settings)
+    if asked.path is not None:
+        from likewise.report import view_of_pair
+
+        asked.write(view_of_pair(match))
     without_words = _without_words([one, two], match, settings)
     noted = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:
@@ -83,6 +101,7 @@ def compare(
         _to_people(match, without_words)
         _passages(match, one, two, settings, PASSAGES_SHOWN if limit is None else limit)
         show.notes(show.page(), noted)
+    asked.told(as_json=as_json)
 
 
 def _passages(match: Match, a: Document, b: Document, settings: Settings, limit: int) -> None:

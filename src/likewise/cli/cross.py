@@ -18,6 +18,8 @@ from likewise.cli.options import (
     Ocr,
     Passages,
     Quiet,
+    ReportFile,
+    ReportLanguage,
     Strict,
     Verify,
     ocr_languages,
@@ -30,6 +32,7 @@ EXAMPLES = """[bold]Examples[/]
 
   likewise cross essays/ archive/
   likewise cross essays/ archive/ --measure containment --threshold 0.3
+  likewise cross essays/ archive/ --report shared.html
   likewise cross essays/ archive/ --fail-on-match --quiet
 """
 
@@ -43,6 +46,8 @@ def cross(
     language: Language = None,
     limit: Limit = None,
     passages: Passages = False,
+    report: ReportFile = None,
+    report_language: ReportLanguage = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
     jobs: Jobs = None,
@@ -56,11 +61,14 @@ def cross(
     """Similar pairs between two folders, strongest first."""
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
+    from likewise.cli.reports import Report
     from likewise.machine import cores
     from likewise.reading import labels
     from likewise.search import cross_between
 
-    telling = Telling(as_json, limit, language, fail_on_match, strict, passages)
+    asked = Report(report, report_language)
+    asked.make_sure_it_can_be_written([left, right])
+    telling = Telling(as_json, limit, language, fail_on_match, strict, passages, asked)
     budget, known = memory_allowed(memory), ocr_languages(ocr)
     names = labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:
@@ -87,6 +95,8 @@ def cross(
             memory=budget,
             progress=tell,
         )
+        matches = telling.with_passages(matches)
+        telling.report_on(matches, [ours, theirs], tell)
     telling.result(matches, [ours, theirs], (f"A: {names[0]}", f"B: {names[1]}"))
 
 

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from likewise.cli.options import RESOURCES, AsJson, Jobs, Memory, Quiet, flag, takes_settings
+from likewise.cli.options import (
+    RESOURCES,
+    AsJson,
+    Jobs,
+    Memory,
+    Quiet,
+    ReportFile,
+    ReportLanguage,
+    flag,
+    takes_settings,
+)
 from likewise.errors import BadInput
 from likewise.settings import Settings
 
@@ -23,6 +33,7 @@ EXAMPLES = """[bold]Examples[/]
 
   likewise dedup crawl.jsonl.zst --id url --output clean/
   likewise dedup crawl/ -t 0.7 -t 0.8 -t 0.9 --clusters clusters.jsonl
+  likewise dedup crawl/ -t 0.7 -t 0.9 --report duplicates.html
   likewise dedup train.parquet --against benchmark.jsonl --measure containment --output clean/
 """
 
@@ -67,6 +78,8 @@ def dedup(
             "thresholds a folder each inside.",
         ),
     ] = None,
+    report: ReportFile = None,
+    report_language: ReportLanguage = None,
     as_json: AsJson = False,
     no_pairs: Annotated[
         bool,
@@ -161,6 +174,7 @@ def dedup(
     """
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
+    from likewise.cli.reports import Report
     from likewise.corpus import dedup_corpus, open_corpus
     from likewise.machine import cores
 
@@ -173,6 +187,8 @@ def dedup(
     old = open_corpus(against, **fields) if against is not None else None
     thresholds = threshold or [0.8]
     files = _Files(pairs, clusters, kept)
+    asked = Report(report, report_language)
+    asked.make_sure_it_can_be_written([corpus, *([against] if against else [])])
     files.make_sure_they_can_be_written([new, *([old] if old else [])], len(set(thresholds)))
     with progress(quiet=quiet, as_json=as_json) as tell:
         result = dedup_corpus(
@@ -189,11 +205,16 @@ def dedup(
         files.write(result)
         if output is not None:
             result.write(output, tell)
+        if asked.path is not None:
+            from likewise.corpus.view import view_of_dedup
+
+            asked.write(view_of_dedup(result), tell)
     seconds = time.monotonic() - began
     if as_json:
         _to_programs(result, seconds, with_pairs=not no_pairs)
     else:
         _to_people(result, seconds, unit)
+    asked.told(as_json=as_json)
 
 
 class _Files:

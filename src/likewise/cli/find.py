@@ -17,6 +17,8 @@ from likewise.cli.options import (
     Ocr,
     Passages,
     Quiet,
+    ReportFile,
+    ReportLanguage,
     Strict,
     Verify,
     ocr_languages,
@@ -29,6 +31,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise find essays/ --threshold 0.3
   likewise find essays/ --measure containment --threshold 0.8 --language ru
   likewise find submissions.zip --threshold 0.2
+  likewise find essays/ --threshold 0.2 --report essays.html
   likewise find articles/ --method lsh --recall 0.95 --json > pairs.jsonl
 """
 
@@ -41,6 +44,8 @@ def find(
     language: Language = None,
     limit: Limit = None,
     passages: Passages = False,
+    report: ReportFile = None,
+    report_language: ReportLanguage = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
     jobs: Jobs = None,
@@ -54,10 +59,13 @@ def find(
     """Similar pairs inside a folder, strongest first."""
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
+    from likewise.cli.reports import Report
     from likewise.machine import cores
     from likewise.search import find_in
 
-    telling = Telling(as_json, limit, language, fail_on_match, strict, passages)
+    asked = Report(report, report_language)
+    asked.make_sure_it_can_be_written([folder])
+    telling = Telling(as_json, limit, language, fail_on_match, strict, passages, asked)
     budget, known = memory_allowed(memory), ocr_languages(ocr)
     with progress(quiet=quiet, as_json=as_json) as tell:
         collection = Collection.read(
@@ -71,4 +79,6 @@ def find(
             memory=budget,
             progress=tell,
         )
+        matches = telling.with_passages(matches)
+        telling.report_on(matches, [collection], tell)
     telling.result(matches, [collection])

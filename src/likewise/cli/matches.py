@@ -15,6 +15,7 @@ from likewise.errors import BadInput
 
 if TYPE_CHECKING:
     from likewise.cli.progress import Tell
+    from likewise.cli.reports import Report
     from likewise.model import Document, Match, Matches, Unread
     from likewise.settings import Settings
 
@@ -68,8 +69,28 @@ class Telling:
     language: str | None
     fail_on_match: bool
     strict: bool
-    passages: bool = False
+    passages: bool
+    report: Report
     began: float = field(default_factory=time.monotonic)
+
+    def with_passages(self, matches: Matches) -> Matches:
+        """The same matches, and where exactly, if that was asked for."""
+        if not self.passages:
+            return matches
+        from likewise.align import with_passages
+
+        return with_passages(matches)
+
+    def report_on(
+        self, matches: Matches, collections: Sequence[Collection], tell: Tell | None
+    ) -> None:
+        """Write the report that was asked for, if there is anything to report on."""
+        if self.report.path is None or any(each.is_unreadable for each in collections):
+            return
+        from likewise.report import view_of_matches
+
+        others = sum(collection.of_other_languages for collection in collections)
+        self.report.write(view_of_matches(matches, other_languages=others, progress=tell), tell)
 
     def result(
         self,
@@ -78,11 +99,6 @@ class Telling:
         headings: tuple[str, str] = ("A", "B"),
     ) -> None:
         """Tell all of it and end with the status that was asked for."""
-        if self.passages:
-            from likewise.align import with_passages
-
-            others = collections[1].documents if len(collections) > 1 else None
-            matches = with_passages(matches, collections[0].documents, others)
         seconds = time.monotonic() - self.began
         if self.as_json:
             self._to_programs(matches, collections, seconds)
@@ -94,6 +110,7 @@ class Telling:
                 none = "its only file" if files == 1 else f"none of its {files:,} files"
                 not_read = "could not be read" if files == 1 else "could be read"
                 raise BadInput(f"{collection.folder}: {none} {not_read}")
+        self.report.told(as_json=self.as_json)
         if self.strict and matches.unread:
             raise typer.Exit(2)
         if self.fail_on_match and len(matches):

@@ -110,6 +110,22 @@ Verify = Annotated[
 Passages = Annotated[
     bool, flag("--passages", help="Show where exactly: the passages that each pair shares.")
 ]
+ReportFile = Annotated[
+    Path | None,
+    _option(
+        "--report",
+        metavar="FILE",
+        help="Write a report too; its ending says how: .html, .pdf, .docx, .json or .csv.",
+    ),
+]
+ReportLanguage = Annotated[
+    Literal["en", "ru", "kk"] | None,
+    _option(
+        "--report-language",
+        metavar="en|ru|kk",
+        help="The language of the report; default the system's, and a page speaks its reader's.",
+    ),
+]
 FailOnMatch = Annotated[bool, flag("--fail-on-match", panel=EXIT, help="1 if there are pairs.")]
 Strict = Annotated[bool, flag("--strict", panel=EXIT, help="2 if a file gave nothing to compare.")]
 

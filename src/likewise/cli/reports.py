@@ -1,0 +1,59 @@
+"""`--report`: what a verb found, as a file for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from likewise.cli.progress import Tell
+    from likewise.report.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report that may have been asked for."""
+
+    path: Path | None
+    language: Literal["en", "ru", "kk"] | None = None
+
+    def make_sure_it_can_be_written(self, inputs: Iterable[Path]) -> None:
+        """Better said now than after an hour of work."""
+        if self.path is None:
+            if self.language is not None:
+                raise BadInput("--report-language belongs to --report")
+            return
+        from likewise.report import ensure_writable
+
+        path = ensure_writable(self.path)
+        for given in inputs:
+            if given.is_dir() and path.resolve().is_relative_to(given.resolve()):
+                raise BadInput(
+                    f"{path}: lies in {given}, and would be compared the next time; "
+                    "give the report another place"
+                )
+            if given.exists() and path.exists() and path.samefile(given):
+                raise BadInput(f"{path}: the report would overwrite what is compared")
+
+    def write(self, view: View, tell: Tell | None = None) -> None:
+        """Write it, and say where it is."""
+        from likewise.report import write_view
+
+        assert self.path is not None
+        if tell:
+            tell("writing the report", 0, 0)
+        write_view(view, self.path, self.language)
+
+    def told(self, *, as_json: bool) -> None:
+        """Say where it is, to people alone."""
+        if self.path is not None and not as_json:
+            from likewise.cli import show
+            from likewise.cli.names import printable
+
+            console = show.page()
+            console.print()
+            console.print(f"Report: {printable(str(self.path))}", markup=False, highlight=False)

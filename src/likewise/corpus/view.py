@@ -1,0 +1,86 @@
+"""A deduplication as a report shows it: texts stay in the corpus, records are named by id."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from likewise.corpus.dedup import AtThreshold, Deduped
+from likewise.report.collected import CLUSTERS_SHOWN, MEMBERS_SHOWN, PAIRS_SHOWN, Listed
+from likewise.report.made import made_view
+from likewise.report.view import (
+    ClusterView,
+    CollectionView,
+    PairView,
+    ThresholdView,
+    UncheckedView,
+)
+
+
+def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
+    """Pairs and clusters at the lowest threshold, and what every threshold comes to."""
+    lowest = result.results[0]
+    own = len(lowest.kept)
+    against = result.against
+    texts = Listed(is_crossed=against is not None)
+    by_containment = result.settings.measure == "containment"
+    pairs = []
+    for pair in islice(result.pairs(lowest), PAIRS_SHOWN):
+        contained = max(pair.containment_a, pair.containment_b)
+        pairs.append(
+            PairView(
+                a=texts.number(pair.a, 0),
+                b=texts.number(pair.b, 1),
+                similarity=contained if by_containment else pair.jaccard,
+                measures=None,
+                jaccard=pair.jaccard,
+                containment_a=pair.containment_a,
+                containment_b=pair.containment_b,
+                passages=(),
+            )
+        )
+    largest = sorted(lowest.clusters, key=lambda cluster: -len(cluster.members))
+    clusters = tuple(
+        ClusterView(
+            members=tuple(
+                texts.number(result.ids[place], int(place >= own))
+                for place in cluster.members[:MEMBERS_SHOWN]
+            ),
+            weakest=cluster.weakest,
+            more=max(0, len(cluster.members) - MEMBERS_SHOWN),
+        )
+        for cluster in largest[:CLUSTERS_SHOWN]
+    )
+    views, sides = texts.views()
+    corpora = [result.corpus, *([against] if against is not None else [])]
+    unread = [(str(bad).partition(": ")[0], bad.reason) for c in corpora for bad in c.bad]
+    return CollectionView(
+        kind="dedup",
+        made=made_view(result.settings, date),
+        names=tuple(corpus.path.name for corpus in corpora),
+        measure=result.settings.measure,
+        threshold=lowest.threshold,
+        method=result.method,
+        documents=own,
+        texts=views,
+        sides=sides,
+        pairs=tuple(pairs),
+        all_pairs=len(lowest.pairs),
+        histogram=lowest.pairs.histogram(),
+        clusters=clusters,
+        all_clusters=len(lowest.clusters),
+        thresholds=tuple(_threshold(at) for at in result.results),
+        unchecked=UncheckedView(
+            unread=tuple(unread), skipped=tuple(result.corpus.left_out), left_out=()
+        ),
+        notes=(),
+    )
+
+
+def _threshold(at: AtThreshold) -> ThresholdView:
+    return ThresholdView(
+        threshold=at.threshold,
+        pairs=len(at.pairs),
+        clusters=len(at.clusters),
+        kept=len(at.kept) - at.removed,
+        removed=at.removed,
+    )

@@ -1,0 +1,17 @@
+"""Results to files: a page, PDF, DOCX, JSON and CSV, all drawn from one view."""
+
+from likewise.report.checked import view_of_check, view_of_pair
+from likewise.report.collected import view_of_matches
+from likewise.report.view import View, plain
+from likewise.report.write import ENDINGS, ensure_writable, write_view
+
+__all__ = [
+    "ENDINGS",
+    "View",
+    "ensure_writable",
+    "plain",
+    "view_of_check",
+    "view_of_matches",
+    "view_of_pair",
+    "write_view",
+]

@@ -1,0 +1,102 @@
+"""Every word of every report, in English, Russian and Kazakh: one catalogue for all renderers.
+
+A message is a text with {places}, or a dictionary of such texts by plural category. The page has
+the same few rules in ui/src/words.ts.
+"""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+from functools import cache
+from importlib.resources import files
+from math import floor
+from typing import Any, Literal, get_args
+
+from likewise.errors import BadInput
+
+Language = Literal["en", "ru", "kk"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+Message = str | dict[str, str]
+
+
+@cache
+def messages(language: Language) -> dict[str, Message]:
+    """All messages of a language."""
+    text = files(__name__).joinpath(f"{language}.json").read_text("utf-8")
+    found: dict[str, Message] = json.loads(text)
+    return found
+
+
+class Words:
+    """The words of one language.
+
+    >>> Words("en")("count.sources", n=1), Words("ru")("count.sources", n=3)
+    ('1 source', '3 источника')
+    """
+
+    def __init__(self, language: Language) -> None:
+        if language not in LANGUAGES:
+            raise BadInput(f"reports are in {', '.join(LANGUAGES)}; {language!r} is not there")
+        self.language = language
+        self._messages = messages(language)
+
+    def __call__(self, key: str, **values: Any) -> str:
+        message = self._messages[key]
+        if isinstance(message, dict):
+            number = values["n"]
+            message = message.get(plural(number, self.language), message["other"])
+        for name, value in values.items():
+            shown = self.number(value) if isinstance(value, int) else str(value)
+            message = message.replace("{" + name + "}", shown)
+        return message
+
+    def has(self, key: str) -> bool:
+        return key in self._messages
+
+    def number(self, value: int) -> str:
+        """A whole number with its thousands apart.
+
+        >>> Words("en").number(12345), Words("kk").number(12345)
+        ('12,345', '12\\xa0345')
+        """
+        return f"{value:,}".replace(",", "," if self.language == "en" else "\u00a0")
+
+    def percent(self, tenths: int) -> str:
+        """Tenths of a percent as people of this language write them.
+
+        >>> Words("en").percent(345), Words("ru").percent(345)
+        ('34.5%', '34,5\\xa0%')
+        """
+        whole, tenth = divmod(tenths, 10)
+        if self.language == "en":
+            return f"{whole}.{tenth}%"
+        return f"{whole},{tenth}\u00a0%"
+
+    def share(self, value: float) -> str:
+        """A share of 1 as a percentage."""
+        return self.percent(floor(min(max(value, 0.0), 1.0) * 1000 + 0.5))  # as the page rounds
+
+
+def plural(number: int, language: Language) -> str:
+    """The plural category of a whole number, as Unicode's CLDR names them.
+
+    >>> [plural(n, "ru") for n in (1, 3, 5, 11, 21)]
+    ['one', 'few', 'many', 'many', 'one']
+    """
+    if language == "ru":
+        if number % 10 == 1 and number % 100 != 11:
+            return "one"
+        if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14):
+            return "few"
+        return "many"
+    return "one" if number == 1 else "other"
+
+
+def language_of_the_system() -> Language:
+    """The language that the user's system speaks, where reports speak it too."""
+    said = next((os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
+    said = said or (locale.getlocale()[0] or "")
+    return next((known for known in LANGUAGES if said.lower().startswith(known)), "en")

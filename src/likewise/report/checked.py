@@ -1,0 +1,210 @@
+"""The view of a check, and of two documents held against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from likewise.align import Alignment, Counted
+from likewise.language import Lexicon
+from likewise.model import Check, Document, Match, Picture, Source, Span
+from likewise.report.made import made_view
+from likewise.report.passages import Shown, holders_of
+from likewise.report.texts import Pages, Room, note_views, text_view
+from likewise.report.view import (
+    CheckView,
+    ExclusionView,
+    MeasuresView,
+    PassageView,
+    SegmentsView,
+    SharesView,
+    SourceView,
+    UncheckedView,
+)
+from likewise.settings import Settings
+
+CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
+
+
+def view_of_check(check: Check, date: str | None = None) -> CheckView:
+    """One document against many."""
+    return _view("check", check, date)
+
+
+def view_of_pair(match: Match, date: str | None = None) -> CheckView:
+    """Two documents, the second as the source of the first; nothing is excluded."""
+    if match.documents is None:
+        raise ValueError("a match without its documents has nothing to show")
+    document, other = match.documents
+    counted = Counted(document.compared_text, ())
+    (source,) = counted.sources({other.name: Alignment(match.passages, match.fragments)}) or (
+        Source(other.name, (), (), 0.0, 0.0, ()),
+    )
+    check = Check(
+        name=document.name,
+        shares=counted.shares([source]),
+        sources=(source,),
+        exclusions=(),
+        skipped=(),
+        documents=1,
+        unread=(),
+        notes=tuple((each.name, note) for each in (document, other) for note in each.notes),
+        settings=match.settings or Settings(),
+        document=document,
+        texts={other.name: other},
+    )
+    return _view("pair", check, date, match)
+
+
+def _view(kind: str, check: Check, date: str | None, match: Match | None = None) -> CheckView:
+    document = check.document
+    counted = Counted(document.compared_text, check.exclusions)
+    passages = _passages(check)
+    segments = _segments(check, counted)
+    return CheckView(
+        kind="pair" if kind == "pair" else "check",
+        made=made_view(check.settings, date),
+        document=text_view(document),
+        shares=_shares(segments, check),
+        sources=_sources(check, segments, match),
+        passages=passages,
+        exclusions=_exclusions(check),
+        segments=segments,
+        documents=check.documents,
+        unchecked=UncheckedView(
+            unread=tuple((file.name, file.reason) for file in check.unread),
+            skipped=check.skipped,
+            left_out=_left_out(document),
+        ),
+        notes=note_views(check.notes, document),
+    )
+
+
+def _passages(check: Check) -> tuple[PassageView, ...]:
+    """In the order of the document; fragments among them, shown and not counted."""
+    lexicon = Lexicon(check.settings)
+    holders = holders_of([[*source.passages, *source.fragments] for source in check.sources])
+    views: list[PassageView] = []
+    for number, (source, held) in enumerate(zip(check.sources, holders, strict=True)):
+        shown = Shown(check.document, check.texts[source.name], lexicon)
+        counting = len(source.passages)
+        for i, passage in enumerate((*source.passages, *source.fragments)):
+            views.append(shown.view(passage, source=number, holders=held[i], counts=i < counting))
+    return tuple(sorted(views, key=lambda view: (view.a, view.source, view.b)))
+
+
+def _segments(check: Check, counted: Counted) -> SegmentsView:
+    length = len(counted.visible)
+    spans = [passage.a for source in check.sources for passage in source.passages]
+    ends = [end for span in spans for end in (span.start, span.end)]
+    states = counted.states
+    changes = (np.flatnonzero(np.diff(states)) + 1).tolist()  # where an exclusion begins or ends
+    taken = [end for e in check.exclusions for end in (e.span.start, e.span.end)]
+    cuts = np.unique([0, *ends, *changes, *taken, length])
+    before = np.concatenate(([0], np.cumsum(counted.visible)))
+    return SegmentsView(
+        cuts=tuple(cuts.tolist()),
+        visible=tuple(np.diff(before[cuts]).tolist()),
+        state=tuple(states[cuts[:-1]].tolist()) if length else (),
+    )
+
+
+def _covered(segments: SegmentsView, spans: Sequence[Span]) -> int:
+    """Visible characters of some spans that count."""
+    cuts = np.array(segments.cuts)
+    counting = np.where(np.array(segments.state) == 0, segments.visible, 0)
+    covered = np.zeros(len(counting), dtype=bool)
+    for span in spans:
+        first, last = np.searchsorted(cuts, (span.start, span.end))
+        covered[first:last] = True
+    return int(counting[covered].sum()) if len(counting) else 0
+
+
+def _shares(segments: SegmentsView, check: Check) -> SharesView:
+    by_state = Counter[int]()
+    for state, visible in zip(segments.state, segments.visible, strict=True):
+        by_state[state] += visible
+    similar = _covered(segments, [span for source in check.sources for span in source.spans])
+    return SharesView(
+        whole=by_state.total(),
+        original=by_state[0] - similar,
+        similar=similar,
+        quoted=by_state[1],
+        excluded=by_state[2],
+    )
+
+
+def _sources(check: Check, segments: SegmentsView, match: Match | None) -> tuple[SourceView, ...]:
+    numbers = {source.name: i for i, source in enumerate(check.sources)}
+    room = Room(CHARS_OF_SOURCES)
+    views = []
+    for source in check.sources:
+        text = check.texts[source.name]
+        measured = match or source.match
+        shown = [passage.b for passage in (*source.passages, *source.fragments)]
+        views.append(
+            SourceView(
+                text=text_view(text, shown, room=room),
+                covered=_covered(segments, [passage.a for passage in source.passages]),
+                counted=_covered(segments, source.spans),
+                under=None if source.under is None else numbers[source.under],
+                measures=measures_view(measured) if measured else None,
+                passages=len(source.passages),
+                fragments=len(source.fragments),
+                pictures=_pictures(match) if match else (),
+            )
+        )
+    return tuple(views)
+
+
+def measures_view(match: Match) -> MeasuresView:
+    """Every measure of two documents."""
+    scores, interval = match.scores, match.scores.interval
+    return MeasuresView(
+        jaccard=match.jaccard,
+        containment_a=match.containment_a,
+        containment_b=match.containment_b,
+        dice=scores.dice,
+        signature=scores.signature,
+        tfidf=scores.tfidf,
+        words=scores.words,
+        agreement=scores.agreement,
+        low=interval.low,
+        high=interval.high,
+        level=interval.level,
+        inside=interval.inside,
+    )
+
+
+def _pictures(match: Match) -> tuple[tuple[str, str], ...]:
+    def place(picture: Picture) -> str:
+        size = f"{picture.width} × {picture.height}"
+        return f"{picture.page}: {size}" if picture.page else size
+
+    return tuple((place(ours), place(theirs)) for ours, theirs in match.pictures)
+
+
+def _exclusions(check: Check) -> tuple[ExclusionView, ...]:
+    pages = Pages(check.document)
+    # Only what stands in the document itself is a detail that needs no translation.
+    telling = ("quotation", "bibliography")
+    return tuple(
+        ExclusionView(
+            place=(e.span.start, e.span.end),
+            reason=e.reason,
+            detail=e.detail if e.reason in telling and e.detail in check.document.text else "",
+            holders=e.holders,
+            pages=pages.of(e.span),
+        )
+        for e in check.exclusions
+    )
+
+
+def _left_out(document: Document) -> tuple[tuple[str, int], ...]:
+    """What of the document was not compared, and how many characters that are."""
+    counts = Counter[str]()
+    for span, reason in document.left_out:
+        counts[reason] += len(span)
+    return tuple(sorted(counts.items()))

@@ -1,0 +1,161 @@
+"""The view of pairs and clusters: inside one collection, or between two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from likewise.align import with_passages
+from likewise.language import Lexicon
+from likewise.model import Cluster, Document, Match, Matches, Span
+from likewise.report.checked import measures_view
+from likewise.report.made import made_view
+from likewise.report.passages import Shown
+from likewise.report.texts import Room, note_views, text_view
+from likewise.report.view import (
+    ClusterView,
+    CollectionView,
+    PairView,
+    TextView,
+    UncheckedView,
+)
+
+Progress = Callable[[str, int, int], None]
+PAIRS_SHOWN = 5_000
+CLUSTERS_SHOWN = 500
+MEMBERS_SHOWN = 200
+CHARS_SHOWN = 6_000_000  # of all documents together
+
+
+def view_of_matches(
+    matches: Matches,
+    date: str | None = None,
+    *,
+    other_languages: int = 0,
+    progress: Progress | None = None,
+) -> CollectionView:
+    """Pairs, strongest first, each with its passages, and the clusters they make."""
+    if not matches.has_passages:
+        matches = with_passages(matches)
+    lexicon = Lexicon(matches.settings)
+    texts = Listed(is_crossed=bool(matches.names))
+    found: list[PairView] = []
+    shown = min(len(matches), PAIRS_SHOWN)
+    for k in range(shown):
+        found.append(_pair(matches[k], texts, matches.settings.measure, lexicon))
+        if progress:
+            progress("comparing passages", k + 1, shown)
+    clusters = _clusters(matches.clusters, texts, matches.names)
+    views, sides = texts.views()
+    return CollectionView(
+        kind="cross" if matches.names else "find",
+        made=made_view(matches.settings, date),
+        names=matches.names,
+        measure=matches.settings.measure,
+        threshold=matches.settings.threshold,
+        method=matches.method,
+        documents=matches.documents,
+        texts=views,
+        sides=sides,
+        pairs=tuple(found),
+        all_pairs=len(matches),
+        histogram=matches.histogram,
+        clusters=clusters,
+        all_clusters=len(matches.clusters),
+        thresholds=(),
+        unchecked=UncheckedView(
+            unread=tuple((file.name, file.reason) for file in matches.unread),
+            skipped=(),
+            left_out=(),
+            other_languages=other_languages,
+        ),
+        notes=note_views(matches.notes),
+    )
+
+
+class Listed:
+    """The documents that pairs and clusters name, numbered as they come."""
+
+    def __init__(self, *, is_crossed: bool = False) -> None:
+        self._is_crossed = is_crossed
+        self._numbers: dict[tuple[int, str], int] = {}
+        self._documents: list[Document | None] = []
+        self._spans: list[list[Span]] = []
+
+    def number(self, name: str, side: int = 0, document: Document | None = None) -> int:
+        """The number of a document; the same for the same name on the same side."""
+        side = side if self._is_crossed else 0
+        number = self._numbers.setdefault((side, name), len(self._documents))
+        if number == len(self._documents):
+            self._documents.append(document)
+            self._spans.append([])
+        return number
+
+    def keep(self, number: int, spans: Iterable[Span]) -> None:
+        """These spans are shown."""
+        self._spans[number].extend(spans)
+
+    def knows(self, name: str, side: int) -> bool:
+        return (side, name) in self._numbers
+
+    def views(self) -> tuple[tuple[TextView, ...], tuple[int, ...]]:
+        """The documents, and the number of the collection of each."""
+        room = Room(CHARS_SHOWN)
+        sides, views = [], []
+        for (side, name), number in self._numbers.items():
+            document = self._documents[number]
+            sides.append(side)
+            views.append(
+                text_view(document, self._spans[number], room=room)
+                if document
+                else TextView(name, None, "", False, 0, 0, (), ())
+            )
+        return tuple(views), tuple(sides)
+
+
+def _pair(match: Match, texts: Listed, measure: str, lexicon: Lexicon) -> PairView:
+    if match.documents is None:
+        raise ValueError("a match without its documents has nothing to show")
+    a, b = match.documents
+    one, two = texts.number(a.name, 0, a), texts.number(b.name, 1, b)
+    shown = Shown(a, b, lexicon)
+    passages = tuple(
+        shown.view(passage, counts=i < len(match.passages))
+        for i, passage in enumerate((*match.passages, *match.fragments))
+    )
+    texts.keep(one, (passage.a for passage in (*match.passages, *match.fragments)))
+    texts.keep(two, (passage.b for passage in (*match.passages, *match.fragments)))
+    contained = max(match.containment_a, match.containment_b)
+    return PairView(
+        a=one,
+        b=two,
+        similarity=contained if measure == "containment" else match.jaccard,
+        measures=measures_view(match),
+        jaccard=match.jaccard,
+        containment_a=match.containment_a,
+        containment_b=match.containment_b,
+        passages=tuple(sorted(passages, key=lambda view: (view.a, view.b))),
+    )
+
+
+def _clusters(
+    clusters: Sequence[Cluster], texts: Listed, names: Sequence[str]
+) -> tuple[ClusterView, ...]:
+    """The largest clusters; members of crossed collections are found by name or by side/name."""
+
+    def number(member: str) -> int:
+        for side, label in enumerate(names):
+            bare = member.removeprefix(f"{label}/")
+            if bare != member and texts.knows(bare, side):
+                return texts.number(bare, side)
+        is_second = bool(names) and texts.knows(member, 1) and not texts.knows(member, 0)
+        return texts.number(member, int(is_second))
+
+    largest = sorted(clusters, key=lambda cluster: -len(cluster))[:CLUSTERS_SHOWN]
+    return tuple(
+        ClusterView(
+            members=tuple(number(member) for member in cluster.members[:MEMBERS_SHOWN]),
+            weakest=cluster.weakest,
+            more=max(0, len(cluster) - MEMBERS_SHOWN),
+        )
+        for cluster in largest
+    )

@@ -1,0 +1,83 @@
+"""Passages as a report shows them: what differs, on which pages, and who else holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from likewise.align import differences
+from likewise.language import Lexicon
+from likewise.model import Document, Passage, Span
+from likewise.report.texts import Pages
+from likewise.report.view import Ends, PassageView
+
+HOLDS = 0.5  # of a passage that a document must share to be counted among its holders
+
+
+class Shown:
+    """Passages of one pair of documents, made ready to be shown."""
+
+    def __init__(self, a: Document, b: Document, lexicon: Lexicon) -> None:
+        self._texts = a.compared_text, b.compared_text
+        self._pages = Pages(a), Pages(b)
+        self._lexicon = lexicon
+
+    def view(
+        self, passage: Passage, *, source: int = 0, holders: int = 1, counts: bool = True
+    ) -> PassageView:
+        differs_a: tuple[Span, ...] = ()
+        differs_b: tuple[Span, ...] = ()
+        if counts and passage.kind != "paraphrased":  # of those so much differs that marks tire
+            differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
+        return PassageView(
+            source=source,
+            a=_ends(passage.a),
+            b=_ends(passage.b),
+            kind=passage.kind,
+            score=passage.score,
+            words=len(passage.a.of(self._texts[0]).split()),
+            holders=holders,
+            pages_a=self._pages[0].of(passage.a),
+            pages_b=self._pages[1].of(passage.b),
+            differs_a=tuple(map(_ends, differs_a)),
+            differs_b=tuple(map(_ends, differs_b)),
+            counts=counts,
+        )
+
+
+def holders_of(found: Sequence[Sequence[Passage]]) -> list[list[int]]:
+    """Of each passage of each source, how many sources hold most of it.
+
+    >>> whole = Passage(Span(0, 10), Span(0, 10), "verbatim", 1.0)
+    >>> half, other = (Passage(Span(*s), Span(0, 5), "verbatim", 1.0) for s in ((0, 5), (20, 25)))
+    >>> holders_of([[whole], [half, other]])
+    [[2], [2, 1]]
+    """
+    passages = [passage.a for own in found for passage in own]
+    if not passages:
+        return [[] for _ in found]
+    cuts = np.unique([end for span in passages for end in (span.start, span.end)])
+    lengths = np.diff(cuts)
+    first = np.searchsorted(cuts, [span.start for span in passages])
+    last = np.searchsorted(cuts, [span.end for span in passages])
+    sizes = np.array([len(span) for span in passages])
+    holders = np.zeros(len(passages), dtype=np.int64)
+    begin = 0
+    for own in found:
+        end = begin + len(own)
+        edges = np.zeros(len(cuts), dtype=np.int64)
+        np.add.at(edges, first[begin:end], 1)
+        np.add.at(edges, last[begin:end], -1)
+        covered = np.where(np.cumsum(edges)[:-1] > 0, lengths, 0)
+        before = np.concatenate(([0], np.cumsum(covered)))
+        held = (before[last] - before[first]) >= HOLDS * sizes
+        held[begin:end] = True  # an empty stretch is held by its own source
+        holders += held
+        begin = end
+    numbers = iter(holders.tolist())
+    return [[next(numbers) for _ in own] for own in found]
+
+
+def _ends(span: Span) -> Ends:
+    return span.start, span.end

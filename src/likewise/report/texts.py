@@ -1,0 +1,113 @@
+"""Documents as a report holds them: pages, words, and the stretches of text that it needs."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from likewise.align.resolve import union
+from likewise.model import Document, Note, Span
+from likewise.report.view import Ends, NoteView, TextView
+
+CONTEXT_CHARS = 160  # kept around what was found
+EDGE_CHARS = 600  # kept at each end of a passage that is too long for the report
+
+
+def text_view(
+    document: Document, spans: Iterable[Span] | None = None, *, room: Room | None = None
+) -> TextView:
+    """A document with all of its text, or with some spans of it and a little around them."""
+    length = len(document.text)
+    if spans is None:
+        stretches: tuple[tuple[int, str], ...] = ((0, document.text),)
+    else:
+        kept = _kept(spans, length, room)
+        stretches = tuple((span.start, span.of(document.text)) for span in kept)
+    return TextView(
+        name=document.name,
+        language=document.language,
+        sha256=document.sha256 or _hash_of(document.text),
+        is_file=document.sha256 is not None,
+        length=length,
+        words=len(document.compared_text.split()),
+        pages=tuple((page.number, page.span.start, page.span.end) for page in document.pages),
+        stretches=stretches,
+        author=document.meta.get("author", ""),
+        title=document.meta.get("title", ""),
+    )
+
+
+class Room:
+    """How many characters of sources a report may still hold, so that its file stays small."""
+
+    def __init__(self, chars: int) -> None:
+        self._left = chars
+
+    def takes(self, chars: int) -> bool:
+        """Whether so many characters fit; they are taken if they do."""
+        if chars > self._left:
+            return False
+        self._left -= chars
+        return True
+
+
+def _kept(spans: Iterable[Span], length: int, room: Room | None) -> tuple[Span, ...]:
+    """Spans with what stands around them; where there is no room, only the ends of each."""
+    whole = union(_around(span, length) for span in spans)
+    kept: list[Span] = []
+    for span in whole:
+        if room is None or len(span) <= 2 * EDGE_CHARS or room.takes(len(span)):
+            kept.append(span)
+        else:
+            kept.append(Span(span.start, span.start + EDGE_CHARS))
+            kept.append(Span(span.end - EDGE_CHARS, span.end))
+    return tuple(kept)
+
+
+def _around(span: Span, length: int) -> Span:
+    return Span(max(0, span.start - CONTEXT_CHARS), min(length, span.end + CONTEXT_CHARS))
+
+
+def _hash_of(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Pages:
+    """On which pages a span stands, where pages are known."""
+
+    def __init__(self, document: Document) -> None:
+        self._numbers = [page.number for page in document.pages]
+        self._starts = [page.span.start for page in document.pages]
+
+    def of(self, span: Span) -> Ends | None:
+        if not self._starts:
+            return None
+        return self._at(span.start), self._at(max(span.start, span.end - 1))
+
+    def _at(self, place: int) -> int:
+        return self._numbers[max(bisect_right(self._starts, place) - 1, 0)]
+
+
+def note_views(
+    notes: Iterable[tuple[str, Note]], document: Document | None = None
+) -> tuple[NoteView, ...]:
+    """What is told about files; places are known of the checked document alone."""
+    views = []
+    pages = Pages(document) if document else None
+    for name, note in notes:
+        spans: Sequence[Span] = ()
+        if document is not None and name == document.name and note in document.notes:
+            spans = note.spans
+        found = [pages.of(span) for span in spans] if pages else []
+        views.append(
+            NoteView(
+                name=name,
+                kind=note.kind,
+                message=note.message,
+                in_part=note.kind in Note.READ_IN_PART,
+                places=tuple((span.start, span.end) for span in spans),
+                pages=tuple(sorted({ends[0] for ends in found if ends})),
+            )
+        )
+    return tuple(views)

@@ -1,0 +1,245 @@
+"""What every renderer draws: a result as plain values, each figure computed once.
+
+Nothing here is a word for people: kinds and reasons are keys of the catalogue, shares are whole
+numbers of characters, places are code-point offsets. `report/page.py` hands the very same values to
+the page, and `.json` writes them as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from likewise.model import ExclusionReason, Kind
+
+Ends = tuple[int, int]  # where a stretch starts and ends, in code points of its document's text
+State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
+
+
+@dataclass(frozen=True, slots=True)
+class MadeView:
+    """What made the report, so that it can be made again."""
+
+    version: str
+    date: str  # ISO 8601, UTC, to the second
+    recipe: str
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """What a person should know about how a file was read."""
+
+    name: str
+    kind: str
+    message: str
+    in_part: bool  # something of the file was not read
+    places: tuple[Ends, ...] = ()
+    pages: tuple[int, ...] = ()  # where pages are known
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """A document: who it is, and the stretches of its text that the report holds.
+
+    The checked document is there whole, as one stretch; of a source there is what was found, with
+    a little around it.
+    """
+
+    name: str
+    language: str | None
+    sha256: str  # of the file; of the text where there was no file
+    is_file: bool
+    length: int  # in code points
+    words: int
+    pages: tuple[tuple[int, int, int], ...]  # number, start, end
+    stretches: tuple[tuple[int, str], ...]  # start, text; apart from each other and in order
+    author: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageView:
+    """A stretch of the document that stands in a source, with what differs marked."""
+
+    source: int  # number in the list of sources; in a collection 0
+    a: Ends
+    b: Ends
+    kind: Kind
+    score: float
+    words: int
+    holders: int  # documents compared with that hold it, this source among them
+    pages_a: Ends | None  # first and last page
+    pages_b: Ends | None
+    differs_a: tuple[Ends, ...]
+    differs_b: tuple[Ends, ...]
+    counts: bool = True  # a fragment is shown and does not count
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuresView:
+    """Every measure of a pair; `inside` names those of the four that lie inside the interval."""
+
+    jaccard: float
+    containment_a: float
+    containment_b: float
+    dice: float
+    signature: float
+    tfidf: float
+    words: float
+    agreement: float
+    low: float
+    high: float
+    level: int
+    inside: tuple[str, ...]  # of shingles, signature, tfidf, words
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """A document that holds text of the checked one."""
+
+    text: TextView
+    covered: int  # visible characters of the checked text that it covers
+    counted: int  # of these, those that no source above it explains
+    under: int | None  # the source that explains its text, where it adds nothing
+    measures: MeasuresView | None
+    passages: int
+    fragments: int
+    pictures: tuple[tuple[str, str], ...] = ()  # copied figures: where here, where there
+
+
+@dataclass(frozen=True, slots=True)
+class ExclusionView:
+    """A stretch that is not to count as copied."""
+
+    place: Ends
+    reason: ExclusionReason
+    detail: str  # the citation or the heading
+    holders: int  # of common text: how many documents hold it
+    pages: Ends | None
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentsView:
+    """The checked text cut where a passage or an exclusion begins or ends.
+
+    Segment i runs from cuts[i] to cuts[i + 1]. With these whole numbers the page counts shares as
+    `align.without` does, whatever the reader takes out.
+    """
+
+    cuts: tuple[int, ...]
+    visible: tuple[int, ...]  # characters that can be seen
+    state: tuple[State, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharesView:
+    """Visible characters by what they are; they add up to `whole`."""
+
+    whole: int
+    original: int
+    similar: int
+    quoted: int
+    excluded: int
+
+
+@dataclass(frozen=True, slots=True)
+class UncheckedView:
+    """What was not compared, and why."""
+
+    unread: tuple[tuple[str, str], ...]  # name, reason
+    skipped: tuple[str, ...]  # sources that were not to be compared
+    left_out: tuple[tuple[str, int], ...]  # of the document: why, and how many characters
+    other_languages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """One document against many, or two documents against each other."""
+
+    kind: Literal["check", "pair"]
+    made: MadeView
+    document: TextView
+    shares: SharesView
+    sources: tuple[SourceView, ...]
+    passages: tuple[PassageView, ...]  # in the order of the document, fragments among them
+    exclusions: tuple[ExclusionView, ...]
+    segments: SegmentsView
+    documents: int  # compared with
+    unchecked: UncheckedView
+    notes: tuple[NoteView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """Two documents of a collection that share text."""
+
+    a: int  # numbers in the list of documents
+    b: int
+    similarity: float  # by the measure asked for
+    measures: MeasuresView | None  # of records of a corpus only the overlaps are known: None
+    jaccard: float
+    containment_a: float
+    containment_b: float
+    passages: tuple[PassageView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterView:
+    """Documents tied together; `more` of them are not listed."""
+
+    members: tuple[int, ...]
+    weakest: float
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdView:
+    """What a threshold of a deduplication comes to."""
+
+    threshold: float
+    pairs: int
+    clusters: int
+    kept: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionView:
+    """Pairs and clusters of a collection, of two, or of a corpus."""
+
+    kind: Literal["find", "cross", "dedup"]
+    made: MadeView
+    names: tuple[str, ...]  # of the collections
+    measure: str
+    threshold: float
+    method: str
+    documents: int  # that were compared
+    texts: tuple[TextView, ...]  # those that the pairs and clusters name
+    sides: tuple[int, ...]  # of each text: the number of its collection
+    pairs: tuple[PairView, ...]  # the strongest
+    all_pairs: int
+    histogram: tuple[int, ...]  # of all pairs: hundredths of similarity, the last holds 1
+    clusters: tuple[ClusterView, ...]
+    all_clusters: int
+    thresholds: tuple[ThresholdView, ...]
+    unchecked: UncheckedView
+    notes: tuple[NoteView, ...]
+
+
+View = CheckView | CollectionView
+
+
+def plain(value: Any) -> Any:
+    """A view as dictionaries, lists and values, ready for JSON.
+
+    >>> plain(SharesView(10, 4, 3, 2, 1))
+    {'whole': 10, 'original': 4, 'similar': 3, 'quoted': 2, 'excluded': 1}
+    """
+    if isinstance(value, str | int | float | None):
+        return value
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return {field.name: plain(getattr(value, field.name)) for field in fields(value)}

@@ -1,0 +1,62 @@
+"""A view to a file; its ending says how."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from likewise.errors import BadInput
+from likewise.report.catalogue import Language, language_of_the_system
+from likewise.report.view import View
+
+ENDINGS = (".html", ".pdf", ".docx", ".json", ".csv")
+
+
+def ensure_writable(path: str | Path) -> Path:
+    """The path of a report, or a clear error before the long work, not after it."""
+    path = Path(path)
+    if path.suffix.lower() not in ENDINGS:
+        raise BadInput(f"{path}: a report's name ends in {', '.join(ENDINGS)}")
+    if path.is_dir():
+        raise BadInput(f"{path}: a folder; give the name of a file")
+    if not path.parent.is_dir():
+        raise BadInput(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInput(f"{path}: it may not be written there")
+    return path
+
+
+def write_view(view: View, path: str | Path, language: Language | None = None) -> None:
+    """Write a report whole or not at all. A page without a language speaks its reader's."""
+    path = ensure_writable(path)
+    try:
+        with TemporaryDirectory(dir=path.parent, prefix=".report-") as folder:
+            written = Path(folder, f"report{path.suffix.lower()}")
+            _write(view, written, language)
+            written.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from error
+
+
+def _write(view: View, path: Path, language: Language | None) -> None:
+    if path.suffix == ".html":
+        from likewise.report.page import write_page
+
+        return write_page(view, path, language)
+    if path.suffix == ".json":
+        from likewise.report.json import write_json
+
+        return write_json(view, path)
+    known = language or language_of_the_system()
+    if path.suffix == ".pdf":
+        from likewise.report.pdf import write_pdf
+
+        return write_pdf(view, path, known)
+    if path.suffix == ".docx":
+        from likewise.report.docx import write_docx
+
+        return write_docx(view, path, known)
+    from likewise.report.csv import write_csv
+
+    return write_csv(view, path, known)
