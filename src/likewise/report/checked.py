@@ -97,7 +97,9 @@ def _passages(check: Check) -> tuple[PassageView, ...]:
 
 def _segments(check: Check, counted: Counted) -> SegmentsView:
     length = len(counted.visible)
-    spans = [passage.a for source in check.sources for passage in source.passages]
+    # Of fragments too, which the reader may take out as well.
+    shown = [p for source in check.sources for p in (*source.passages, *source.fragments)]
+    spans = [passage.a for passage in shown]
     ends = [end for span in spans for end in (span.start, span.end)]
     states = counted.states
     changes = (np.flatnonzero(np.diff(states)) + 1).tolist()  # where an exclusion begins or ends
