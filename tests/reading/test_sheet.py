@@ -173,7 +173,7 @@ def test_repeated_cells_of_an_ods_are_made_within_the_limit() -> None:
     row += 'office:value-type="string"><text:p>x</text:p></table:table-cell></table:table-row>'
     bomb = source.replace("<table:table-row>", row + "<table:table-row>", 1)
     document = read(bomb.encode(), Limits(cells=100_000))
-    assert "part not read" in kinds(document)
+    assert "not read in full" in kinds(document)
     assert document.text.count("x") <= 100_000
 
 
@@ -184,7 +184,7 @@ def test_more_cells_than_are_read_are_cut_with_a_note() -> None:
     )
     document = read(xlsx(rows), Limits(cells=50))
     assert len(document.tables[0].rows) == 25
-    assert "part not read" in kinds(document)
+    assert "not read in full" in kinds(document)
 
 
 def test_merged_cells_that_cover_each_other_a_thousand_times_cost_little() -> None:
@@ -281,7 +281,7 @@ def test_a_field_of_ten_megabytes_is_read() -> None:
 def test_a_table_of_more_cells_than_are_read_is_text() -> None:
     document = csv_of("x," * 500 + "\n" + "a,b\n" * 100, limits=Limits(cells=1000))
     assert document.tables == ()
-    assert kinds(document) == ["part not read"]
+    assert kinds(document) == ["not read in full"]
 
 
 def test_nothing_gives_nothing() -> None:
