@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.align.check import check_against
-from likewise.align.exclude import Exclusions
+from likewise.align.exclude import Exclusions, Held
 from likewise.align.resolve import resolve, union
 from likewise.model import Document, Span
 from likewise.reading.pictures import SAME_BITS
@@ -190,3 +190,14 @@ def test_a_copied_figure_is_seen():
     ((ours, theirs),) = match.pictures
     assert ours.page == 2
     assert ours.bits_apart(theirs) <= SAME_BITS
+
+
+def test_text_that_a_collection_knows_to_be_common_is_excluded_with_its_holders():
+    own = " ".join([OWN, MARKET, OWN[::-1], MARKET[::-1]])
+    checked = document("mine", RIVER, own)
+    held = Held(((Span(0, len(RIVER)), 412),), documents=9_000)
+    found = check(checked, document("river", RIVER), held=held)
+    (exclusion,) = found.exclusions
+    assert (exclusion.reason, exclusion.holders) == ("common", 412)
+    assert exclusion.detail == "in 412 of 9000 documents"
+    assert found.shares.similar == 0 and found.shares.excluded > 0

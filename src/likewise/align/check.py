@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from likewise.align.align import Alignment, align_sides
-from likewise.align.exclude import Common, Exclusions, Templates, exclude
+from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
 from likewise.align.shares import Counted, Mask
 from likewise.align.side import side_of
 from likewise.language import Lexicon, words_of
@@ -44,18 +44,20 @@ def check_against(
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     unread: Sequence[Unread] = (),
+    held: Held | None = None,
     progress: Progress | None = None,
 ) -> Check:
     """The sources of a document among others.
 
+    Common text is looked for among the others, unless it is known which runs are `held` by many.
     A source called in `skip` is not compared. A passage of fewer than `min_words` canonical words
     that are not excluded is shown among the fragments and not counted.
     """
     lexicon = Lexicon(settings)
     skipped = sorted({document.name, *skip} & {other.name for other in others})
     compared = [other for other in others if other.name not in skipped]
-    common = None
-    if which.common:
+    common: Common | Held | None = held
+    if which.common and held is None:
         common = Common.of(compared, settings, fewest=FEWEST_HOLDERS)
     prepared = Templates.of(templates, settings) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)

@@ -4,8 +4,9 @@ from likewise.align.exclude.exclusions import (
     ORDER,
     Common,
     Exclusions,
+    Held,
     Templates,
     exclude,
 )
 
-__all__ = ["ORDER", "Common", "Exclusions", "Templates", "exclude"]
+__all__ = ["ORDER", "Common", "Exclusions", "Held", "Templates", "exclude"]

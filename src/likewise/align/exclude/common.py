@@ -66,6 +66,14 @@ class Common:
         return cls(hashes[enough], holders[enough], len(sets), lexicon)
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Runs of one text that many documents hold, as a collection knows that counts its holders."""
+
+    runs: tuple[tuple[Span, int], ...]  # where, and how many hold it
+    documents: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
     """Given texts, such as forms and assignments, that everyone may use."""
@@ -92,8 +100,10 @@ class Templates:
         )
 
 
-def find_common(text: str, common: Common) -> list[tuple[Span, int]]:
+def find_common(text: str, common: Common | Held) -> list[tuple[Span, int]]:
     """Where a text holds runs of words that most of a collection share, and how many hold them."""
+    if isinstance(common, Held):
+        return list(common.runs)
     if not len(common):
         return []
     words = words_of(text, common.lexicon)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import get_args
 
 from likewise.align.exclude.bibliography import find_bibliographies
-from likewise.align.exclude.common import Common, Templates, find_common, find_templates
+from likewise.align.exclude.common import Common, Held, Templates, find_common, find_templates
 from likewise.align.exclude.contents import find_contents
 from likewise.align.exclude.lines import Found, lines_of
 from likewise.align.exclude.quotations import find_quotations
 from likewise.align.exclude.title import find_title_page
 from likewise.model import Document, Exclusion, ExclusionReason, Span
 
-__all__ = ["Common", "Exclusion", "Exclusions", "ORDER", "Templates", "exclude"]
+__all__ = ["Common", "Exclusion", "Exclusions", "Held", "ORDER", "Templates", "exclude"]
 
 # In this order: what stands in two of them has the first as its reason, and is counted once.
 ORDER: tuple[ExclusionReason, ...] = get_args(ExclusionReason)
@@ -39,7 +39,7 @@ def exclude(
     document: Document,
     which: Exclusions = ALL,
     *,
-    common: Common | None = None,
+    common: Common | Held | None = None,
     templates: Sequence[Document] | Templates = (),
 ) -> tuple[Exclusion, ...]:
     """What of a document is not to count as copied, in order; no two overlap.
