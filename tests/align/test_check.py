@@ -161,7 +161,7 @@ spans = st.lists(
 
 @given(st.dictionaries(st.sampled_from("abcdef"), spans))
 def test_every_character_is_counted_for_exactly_one_source(sources):
-    found = resolve(60, sources)
+    found = resolve(60, weighed(sources))
     counted = [i for source in found for span in source.counted for i in range(*_ends(span))]
     covered = {i for list_ in sources.values() for span in list_ for i in range(*_ends(span))}
     assert len(counted) == len(set(counted))
@@ -173,11 +173,23 @@ def test_every_character_is_counted_for_exactly_one_source(sources):
 
 @given(st.dictionaries(st.sampled_from("abcdef"), spans))
 def test_the_source_that_explains_most_comes_first(sources):
-    found = resolve(60, sources)
+    found = resolve(60, weighed(sources))
     sizes = [sum(map(len, source.counted)) for source in found]
     assert sizes == sorted(sizes, reverse=True)
     if found:
         assert sizes[0] == max(sum(map(len, source.covered)) for source in found)
+
+
+def weighed(sources: dict[str, list[Span]], weight: int = 1000) -> dict[str, list]:
+    return {name: [(span, weight) for span in found] for name, found in sources.items()}
+
+
+def test_a_word_for_word_copy_stands_before_a_paraphrase_of_the_same_text():
+    found = resolve(60, {"a": [(Span(0, 60), 540)], "b": [(Span(0, 58), 910)]})
+    assert [(source.name, source.counted) for source in found] == [
+        ("b", (Span(0, 58),)),
+        ("a", (Span(58, 60),)),
+    ]
 
 
 def _ends(span: Span) -> tuple[int, int]:

@@ -1,8 +1,10 @@
 """Several sources for the same text: each character counts once, for the source that explains most.
 
-Greedy, as for a set cover: the source that explains the most characters not yet explained comes
-first, of equals the one with the longest passage, of those the first by name. What a source adds is
-counted for it; a source that adds nothing is listed under the one that explains most of its text.
+Greedy, as for a weighted set cover: the source that explains most of what is not yet explained
+comes first, a character for as much as the passage is alike, so that a word for word copy stands
+before a paraphrase of the same text; of equals the one with the longest passage, of those the first
+by name. What a source adds is counted for it; a source that adds nothing is listed under the one
+that explains most of its text.
 """
 
 from __future__ import annotations
@@ -10,11 +12,14 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.model import Span
+
+Weighed = tuple[Span, int]  # a passage, and how much alike it is, in thousandths, at least 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +32,34 @@ class Resolved:
     under: str | None = None
 
 
-def resolve(length: int, sources: Mapping[str, Sequence[Span]]) -> tuple[Resolved, ...]:
-    """The sources of a text of so many characters, the one that explains most first.
+def resolve(length: int, sources: Mapping[str, Sequence[Weighed]]) -> tuple[Resolved, ...]:
+    """The sources of a text of so many characters, the one for which most is counted first.
 
-    >>> found = resolve(100, {"a": [Span(0, 50)], "b": [Span(40, 60)], "c": [Span(10, 30)]})
+    >>> a, b, c = (Span(0, 50), 900), (Span(40, 60), 900), (Span(10, 30), 900)
+    >>> found = resolve(100, {"a": [a], "b": [b], "c": [c]})
     >>> [(source.name, source.counted, source.under) for source in found]
     [('a', (Span(start=0, end=50),), None), ('b', (Span(start=50, end=60),), None),
      ('c', (), 'a')]
     """
-    covered = {name: union(spans) for name, spans in sources.items() if any(map(len, spans))}
-    longest = {name: max(map(len, sources[name])) for name in covered}
+    pieces = {name: weighed for name, found in sources.items() if (weighed := _pieces(found))}
+    covered = {name: union(span for span, _ in found) for name, found in pieces.items()}
+    longest = {name: max(len(span) for span, _ in sources[name]) for name in pieces}
     owner = np.full(length, -1, dtype=np.int32)
     names: list[str] = []
     resolved: list[Resolved] = []
+
+    def adds(name: str) -> int:
+        return sum(w * int((owner[s.start : s.end] < 0).sum()) for s, w in pieces[name])
+
     # What a source adds only shrinks as others are taken: an old figure is an upper bound, and is
     # counted anew only when it leads.
-    queue = [(-sum(map(len, spans)), -longest[n], n, 0) for n, spans in covered.items()]
+    queue = [(-adds(name), -longest[name], name, 0) for name in pieces]
     heapq.heapify(queue)
     without: list[str] = []
     while queue:
         added, length_of_longest, name, counted_at = heapq.heappop(queue)
         if counted_at < len(names):
-            added = -sum(int((owner[s.start : s.end] < 0).sum()) for s in covered[name])
-            heapq.heappush(queue, (added, length_of_longest, name, len(names)))
+            heapq.heappush(queue, (-adds(name), length_of_longest, name, len(names)))
             continue
         if not added:
             without.append(name)
@@ -60,11 +70,35 @@ def resolve(length: int, sources: Mapping[str, Sequence[Span]]) -> tuple[Resolve
         owner[free] = len(names)
         names.append(name)
         resolved.append(Resolved(name, covered[name], runs_of(free)))
+    resolved.sort(key=lambda source: -sum(map(len, source.counted)))
     for name in sorted(without, key=lambda name: (-sum(map(len, covered[name])), name)):
         holders = np.concatenate([owner[s.start : s.end] for s in covered[name]])
         most = int(np.bincount(holders).argmax())
         resolved.append(Resolved(name, covered[name], (), names[most]))
     return tuple(resolved)
+
+
+def _pieces(found: Sequence[Weighed]) -> list[Weighed]:
+    """The same characters apart from each other, each with the most that it is alike.
+
+    >>> _pieces([(Span(0, 9), 500), (Span(3, 5), 900)])
+    [(Span(start=0, end=3), 500), (Span(start=3, end=5), 900), (Span(start=5, end=9), 500)]
+    """
+    starting = sorted((span.start, span.end, weight) for span, weight in found if span)
+    cuts = sorted({cut for start, end, _ in starting for cut in (start, end)})
+    pieces: list[Weighed] = []
+    open_: list[tuple[int, int]] = []  # most alike first, with where it ends
+    following = 0
+    for cut, after in pairwise(cuts):
+        while following < len(starting) and starting[following][0] == cut:
+            _, end, weight = starting[following]
+            heapq.heappush(open_, (-weight, end))
+            following += 1
+        while open_ and open_[0][1] <= cut:
+            heapq.heappop(open_)
+        if open_:
+            pieces.append((Span(cut, after), -open_[0][0]))
+    return pieces
 
 
 def union(spans: Iterable[Span]) -> tuple[Span, ...]:

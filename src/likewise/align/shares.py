@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.align.align import Alignment
 from likewise.align.resolve import resolve
-from likewise.model import Check, Exclusion, Shares, Source, Span
+from likewise.model import Check, Exclusion, Passage, Shares, Source, Span
 
 Mask = NDArray[np.bool_]
 
@@ -46,7 +47,10 @@ class Counted:
 
     def sources(self, found: Mapping[str, Alignment]) -> tuple[Source, ...]:
         """Where the text comes from, the source that explains most first."""
-        spans = {name: [p.a for p in aligned.passages] for name, aligned in found.items()}
+        weighed = {
+            name: [(passage.a, _weight(passage)) for passage in aligned.passages]
+            for name, aligned in found.items()
+        }
         sources = [
             Source(
                 name=source.name,
@@ -57,7 +61,7 @@ class Counted:
                 spans=source.counted,
                 under=source.under,
             )
-            for source in resolve(len(self.visible), spans)
+            for source in resolve(len(self.visible), weighed)
         ]
         known = {source.name for source in sources}
         short = [name for name in sorted(found) if name not in known]
@@ -101,6 +105,11 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
         skipped=tuple(sorted({*check.skipped, *(set(sources) & set(check.texts))})),
         texts={name: check.texts[name] for name in kept},
     )
+
+
+def _weight(passage: Passage) -> int:
+    """How much alike, in thousandths; the page rounds in the same way."""
+    return max(1, floor(passage.score * 1000 + 0.5))
 
 
 def _mask(length: int, spans: Iterable[Span]) -> Mask:
