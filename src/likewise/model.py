@@ -61,6 +61,14 @@ class Note:
         }
     )
 
+    DISGUISES: ClassVar = frozenset(
+        {
+            *("foreign letters", "garbage text layer", "hidden sheet", "hidden text"),
+            *("invisible characters", "look-alike spaces", "pasted as pictures", "spread letters"),
+            *("text in shapes", "text layer differs"),
+        }
+    )
+
     kind: str
     message: str
     spans: tuple[Span, ...] = ()

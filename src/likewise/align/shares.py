@@ -121,7 +121,7 @@ def _mask(length: int, spans: Iterable[Span]) -> Mask:
 
 def _visible(text: str) -> Mask:
     """Which characters can be seen: what is left out is blank already."""
-    codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return ~_blank()[codes]
 
 

@@ -106,6 +106,7 @@ def note_views(
                 kind=note.kind,
                 message=note.message,
                 in_part=note.kind in Note.READ_IN_PART,
+                is_disguise=note.kind in Note.DISGUISES,
                 places=tuple((span.start, span.end) for span in spans),
                 pages=tuple(sorted({ends[0] for ends in found if ends})),
             )

@@ -34,6 +34,7 @@ class NoteView:
     kind: str
     message: str
     in_part: bool  # something of the file was not read
+    is_disguise: bool
     places: tuple[Ends, ...] = ()
     pages: tuple[int, ...] = ()  # where pages are known
 

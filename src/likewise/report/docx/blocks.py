@@ -1,0 +1,235 @@
+"""Blocks of paper as WordprocessingML."""
+
+from __future__ import annotations
+
+from likewise.report.docx.markup import (
+    INK,
+    SOFT,
+    UNDERLINES,
+    WIDTH,
+    cell,
+    colours_of,
+    looks_of,
+    paragraph,
+    row,
+    shading,
+    table,
+    text_run,
+    written_to_the_left,
+)
+from likewise.report.paper.blocks import (
+    Bar,
+    Block,
+    BothSides,
+    Facts,
+    Histogram,
+    Legend,
+    Lines,
+    MarkedText,
+    Paragraph,
+    Run,
+    Table,
+)
+
+PARTS = {"original": "CFDCCF", "similar": "C2553F", "quoted": "5B7FA6", "excluded": "B3B3AC"}
+STYLES = {"plain": "Normal", "lead": "Lead", "faint": "Faint"}
+CHARACTER = 105  # the breadth of one in a table, in twentieths of a point
+MOST_OF_A_COLUMN = 1900
+# Said in each run, since LibreOffice passes over the font of a style inside tables.
+MONO = (
+    '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:cs="Courier New"/>'
+    '<w:sz w:val="16"/><w:szCs w:val="16"/>'
+)
+RIGHT = '<w:jc w:val="right"/>'
+
+
+def drawn(block: Block) -> str:
+    """A block as paragraphs and tables."""
+    match block:
+        case Paragraph():
+            return paragraph(text_run(block.text), STYLES[block.look])
+        case Bar():
+            return _bar(block)
+        case Facts():
+            return _facts(block)
+        case Table():
+            return _table(block)
+        case Histogram():
+            return _histogram(block)
+        case Legend():
+            return _legend(block)
+        case MarkedText():
+            return "".join(map(_line, block.lines))
+        case BothSides():
+            return _both(block)
+
+
+def _bar(bar: Bar) -> str:
+    """A strip of coloured cells, and the figures under it."""
+    seen = [part for part in bar.parts if part[3]]
+    widths = [max(WIDTH * tenths // 1000, 30) for *_, tenths in seen]
+    widths[widths.index(max(widths))] -= sum(widths) - WIDTH
+    empty = paragraph("", "Cell")
+    strip = [
+        cell(empty, width, shading(PARTS[part[0]]))
+        for part, width in zip(seen, widths, strict=True)
+    ]
+    quarter = WIDTH // len(bar.parts)
+    figures = [
+        cell(
+            paragraph(text_run("■ ", _colour(PARTS[key])) + text_run(share, "<w:b/>"), "Normal")
+            + paragraph(text_run(name), "CellFaint"),
+            quarter,
+        )
+        for key, name, share, _ in bar.parts
+    ]
+    gap = paragraph("", "Cell")
+    return (
+        table(widths, [row(strip, height=260)], "TableNormal")
+        + gap
+        + table([quarter] * len(bar.parts), [row(figures)], "TableNormal")
+        + gap
+    )
+
+
+def _colour(colour: str) -> str:
+    return f'<w:color w:val="{colour}"/>'
+
+
+def _facts(facts: Facts) -> str:
+    widths = [WIDTH // 4, WIDTH - WIDTH // 4]
+    looks = MONO if facts.mono else ""
+    rows = [
+        row(
+            [
+                cell(paragraph(text_run(name, _colour(SOFT)), "Cell"), widths[0]),
+                cell(paragraph(text_run(value, looks), "Cell"), widths[1]),
+            ]
+        )
+        for name, value in facts.rows
+    ]
+    return table(widths, rows) + paragraph("", "Cell")
+
+
+def _table(block: Table) -> str:
+    widths = _widths(block)
+    rows = []
+    if any(block.heads):
+        rows.append(
+            row(
+                [
+                    cell(paragraph(text_run(head), "CellFaint", RIGHT if right else ""), width)
+                    for head, width, right in zip(
+                        block.heads, widths, block.to_the_right, strict=True
+                    )
+                ],
+                is_head=True,
+            )
+        )
+    for number, said in enumerate(block.rows):
+        cells = [
+            cell(_cell(text, right), width)
+            for text, width, right in zip(said, widths, block.to_the_right, strict=True)
+        ]
+        if block.numbers:
+            light, dark = colours_of(block.numbers[number])
+            looks = f"<w:b/>{_colour(dark)}"
+            chip = paragraph(text_run(said[0], looks), "Cell", '<w:jc w:val="center"/>')
+            cells[0] = cell(chip, widths[0], shading(light))
+        rows.append(row(cells))
+    return table(widths, rows) + paragraph("", "Cell")
+
+
+def _cell(text: str, right: bool) -> str:
+    first, *asides = text.split("\n")
+    placed = RIGHT if right else ""
+    said = [paragraph(text_run(first), "Cell", placed)]
+    said += [paragraph(text_run(aside), "CellFaint", placed) for aside in asides]
+    return "".join(said)
+
+
+def _widths(block: Table) -> list[int]:
+    """Columns of width 0 as wide as their words, the others by their shares of the rest."""
+    fixed: dict[int, int] = {}
+    for column, share in enumerate(block.widths):
+        if not share:
+            longest = max(len(row[column]) for row in (block.heads, *block.rows))
+            fixed[column] = min(max(longest * CHARACTER + 200, 480), MOST_OF_A_COLUMN)
+    rest = WIDTH - sum(fixed.values())
+    shares = sum(block.widths)
+    return [fixed.get(i, rest * share // max(shares, 1)) for i, share in enumerate(block.widths)]
+
+
+def _histogram(histogram: Histogram) -> str:
+    """A bar for each tenth, with its count."""
+    most = max(count for _, _, count in histogram.tenths)
+    widths = [1500, 1100, WIDTH - 2600]
+    rows = []
+    for label, told, count in histogram.tenths:
+        long = -(-count * 90 // max(most, 1))
+        bar = text_run("\u00a0" * long, shading(PARTS["similar"]))
+        rows.append(
+            row(
+                [
+                    cell(paragraph(text_run(label, _colour(SOFT)), "Cell", RIGHT), widths[0]),
+                    cell(paragraph(text_run(told), "Cell", RIGHT), widths[1]),
+                    cell(paragraph(bar, "Cell"), widths[2]),
+                ]
+            )
+        )
+    return table(widths, rows, "TableNormal") + paragraph("", "Cell")
+
+
+def _legend(legend: Legend) -> str:
+    said = [text_run(f"{legend.heading}:  ")] if legend.kinds else []
+    for kind, name in legend.kinds:
+        looks = f'{_colour(INK)}<w:u w:val="{UNDERLINES[kind]}"/>'
+        said += [text_run(name, looks), text_run("    ")]
+    if legend.faint:
+        said += [text_run(legend.faint, _colour(SOFT)), text_run("    ")]
+    said.append(text_run(legend.trick, looks_of(Run("", trick=True))))
+    return paragraph("".join(said), "Faint")
+
+
+def _line(line: Lines) -> str:
+    """A line of the document; comments begin and end between its runs."""
+    page = paragraph(text_run(line.page), "PageMark") if line.page else ""
+    if not line.runs:
+        return page
+    style = "LineAfterGap" if line.after_a_gap else "Line"
+    letters = "".join(run.text for run in line.runs)
+    bidi = "<w:bidi/>" if written_to_the_left(letters) else ""
+    return page + paragraph("".join(map(_run, line.runs)), style, bidi)
+
+
+def _run(run: Run) -> str:
+    said = [f'<w:commentRangeStart w:id="{number}"/>' for number in run.begins]
+    if run.mark:
+        said.append(text_run(run.mark, '<w:b/><w:vertAlign w:val="superscript"/>'))
+    said.append(text_run(run.text, looks_of(run)))
+    for number in run.ends:
+        said.append(
+            f'<w:commentRangeEnd w:id="{number}"/><w:r><w:rPr><w:rStyle w:val="CommentReference"/>'
+            f'</w:rPr><w:commentReference w:id="{number}"/></w:r>'
+        )
+    return "".join(said)
+
+
+def _both(both: BothSides) -> str:
+    half = WIDTH // 2
+    said = []
+    if both.source is not None:
+        light, dark = colours_of(both.source)
+        said.append(text_run(f" {both.source + 1} ", f"<w:b/>{_colour(dark)}{shading(light)}"))
+        said.append(text_run("  "))
+    said += [text_run(both.number, "<w:b/>"), text_run(f"   {both.told}", _colour(SOFT))]
+    sides = [
+        cell(
+            paragraph(text_run(head), "CellFaint")
+            + paragraph("".join(text_run(run.text, looks_of(run)) for run in runs), "Cell"),
+            half,
+        )
+        for head, runs in zip(both.heads, (both.here, both.there), strict=True)
+    ]
+    title = paragraph("".join(said), "Normal", "<w:keepNext/>")
+    return title + table([half, half], [row(sides)]) + paragraph("", "Cell")

@@ -1,0 +1,133 @@
+"""A view as the bytes of a DOCX: parts in a ZIP file, the same ones for the same view."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from likewise.report.catalogue import Language, Words
+from likewise.report.docx.blocks import drawn
+from likewise.report.docx.markup import escaped, paragraph, text_run
+from likewise.report.paper import Paper, paper_of
+from likewise.report.paper.blocks import BothSides, MarkedText, Section
+from likewise.report.paper.characters import shortened
+from likewise.report.view import View
+
+AUTHOR, INITIALS = "Likewise", "Lw"
+LONGEST_HEAD = 60  # characters of the name in the running head
+_XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_W = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+)
+_PAGE = (
+    '<w:sectPr><w:headerReference w:type="default" r:id="header"/>'
+    '<w:footerReference w:type="default" r:id="footer"/><w:pgSz w:w="11906" w:h="16838"/>'
+    '<w:pgMar w:top="1300" w:right="1134" w:bottom="1134" w:left="1134" w:header="620" '
+    'w:footer="560" w:gutter="0"/></w:sectPr>'
+)
+
+
+def write_docx(view: View, path: Path, language: Language = "en") -> None:
+    """Write the report of a view as a DOCX."""
+    path.write_bytes(docx_of(view, language))
+
+
+def docx_of(view: View, language: Language = "en") -> bytes:
+    """The DOCX itself: the same view gives the same bytes."""
+    paper = paper_of(view, Words(language))
+    parts = {
+        "[Content_Types].xml": _part("content-types.xml"),
+        "_rels/.rels": _part("package.rels"),
+        "docProps/core.xml": _core(paper),
+        "word/document.xml": _document(paper),
+        "word/comments.xml": _comments(paper),
+        "word/styles.xml": _part("styles.xml"),
+        "word/settings.xml": _part("settings.xml"),
+        "word/header.xml": _header(paper),
+        "word/footer.xml": _footer(paper),
+        "word/_rels/document.xml.rels": _part("document.rels"),
+    }
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type = ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, content.encode("utf-8"))
+    return packed.getvalue()
+
+
+def _part(name: str) -> str:
+    return files(__package__).joinpath("parts", name).read_text("utf-8")
+
+
+def _document(paper: Paper) -> str:
+    said = [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
+    for section in _sections(paper):
+        new_page = "<w:pageBreakBefore/>" if section.on_a_new_page else ""
+        said.append(paragraph(text_run(section.heading), f"Heading{section.level}", new_page))
+        said += [drawn(block) for block in section.blocks]
+    return f"{_XML}<w:document {_W}><w:body>{''.join(said)}{_PAGE}</w:body></w:document>"
+
+
+def _sections(paper: Paper) -> list[Section]:
+    """Where the text is there whole, its comments tell what both sides would tell again."""
+
+    def holds(section: Section, kind: type) -> bool:
+        return any(isinstance(block, kind) for block in section.blocks)
+
+    if not any(holds(section, MarkedText) for section in paper.sections):
+        return list(paper.sections)
+    return [section for section in paper.sections if not holds(section, BothSides)]
+
+
+def _comments(paper: Paper) -> str:
+    told = [
+        comment
+        for section in paper.sections
+        for block in section.blocks
+        if isinstance(block, MarkedText)
+        for comment in block.comments
+    ]
+    date = escaped(paper.date)
+    said = []
+    for number, comment in enumerate(told):
+        lines = "".join(paragraph(text_run(line), "CommentText") for line in comment.split("\n"))
+        said.append(
+            f'<w:comment w:id="{number}" w:author="{AUTHOR}" w:initials="{INITIALS}" '
+            f'w:date="{date}">{lines}</w:comment>'
+        )
+    return f"{_XML}<w:comments {_W}>{''.join(said)}</w:comments>"
+
+
+def _header(paper: Paper) -> str:
+    said = text_run(f"{shortened(paper.name, LONGEST_HEAD)}\t{paper.title}")
+    return f"{_XML}<w:hdr {_W}>{paragraph(said, 'Header')}</w:hdr>"
+
+
+def _footer(paper: Paper) -> str:
+    said = text_run(f"{paper.maker}\t") + _field("PAGE") + text_run(" / ") + _field("NUMPAGES")
+    return f"{_XML}<w:ftr {_W}>{paragraph(said, 'Header')}</w:ftr>"
+
+
+def _field(name: str) -> str:
+    return f'<w:fldSimple w:instr=" {name} "><w:r><w:t>1</w:t></w:r></w:fldSimple>'
+
+
+def _core(paper: Paper) -> str:
+    title = escaped(f"{paper.title}: {paper.name}")
+    date = escaped(paper.date)
+    return (
+        f'{_XML}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/'
+        'metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+        'xmlns:dcterms="http://purl.org/dc/terms/" '
+        'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+        f"<dc:title>{title}</dc:title><dc:creator>{AUTHOR}</dc:creator>"
+        f"<dc:language>{paper.language}</dc:language>"
+        f'<dcterms:created xsi:type="dcterms:W3CDTF">{date}</dcterms:created>'
+        f'<dcterms:modified xsi:type="dcterms:W3CDTF">{date}</dcterms:modified>'
+        "</cp:coreProperties>"
+    )

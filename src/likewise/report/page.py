@@ -1,0 +1,112 @@
+"""The report as one page: a file that opens anywhere, asks the network for nothing and runs nothing
+but its own script.
+
+The script and the style sheet are built from ui/ into static/. What they show, the view, stands
+beside them as compressed JSON. The page's Content-Security-Policy names both by their hashes, so
+that nothing in a document's name or text can ever run.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from likewise.errors import LikewiseError
+from likewise.report.catalogue import LANGUAGES, Language, Words
+from likewise.report.view import CheckView, View, plain
+
+_PAGE = """<!doctype html>
+<html lang="{language}"{given}>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Likewise">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<div id="report">
+<div class="without-script">{too_old}</div>
+<noscript>{no_script}</noscript>
+</div>
+<script type="application/octet-stream" id="view">{view}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+_MARKUP = re.compile("<(/script|/style|!--)", re.I)  # would end the script or the style sheet
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def write_page(view: View, path: Path, language: Language | None) -> None:
+    """Write the page; without a language it speaks that of its reader's browser."""
+    path.write_bytes(page(view, language))
+
+
+def page(view: View, language: Language | None = None) -> bytes:
+    """The page as it stands in its file."""
+    style, script = _built("report.css"), _built("report.js")
+    html = _PAGE.format(
+        language=language or "en",
+        given=f' data-language="{language}"' if language else "",
+        policy=_policy(style, script),
+        title=escape(_title(view, language or "en")),
+        style=style,
+        script=script,
+        too_old=_in_all_languages("look.too_old"),
+        no_script=_in_all_languages("look.no_script"),
+        view=packed(view),
+    )
+    return html.encode("utf-8")
+
+
+def packed(view: View) -> str:
+    """A view as letters: JSON, compressed, in base 64."""
+    text = json.dumps(plain(view), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # A name may hold half of a pair of surrogates, which UTF-8 cannot write, but JSON can.
+    data = text.encode("utf-8", "backslashreplace")
+    return b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode("ascii")
+
+
+@cache
+def _built(name: str) -> str:
+    file = files("likewise.report").joinpath("static", name)
+    if not file.is_file():
+        raise LikewiseError(
+            "The report's page has not been built, so that no .html can be written: run ./dev ui "
+            "in a checkout of Likewise, or choose .pdf, .docx, .json or .csv."
+        )
+    text = file.read_text("utf-8").strip()
+    return _MARKUP.sub(r"<\\\1", text)
+
+
+@cache
+def _policy(style: str, script: str) -> str:
+    def hash_of(text: str) -> str:
+        return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+    return (
+        f"default-src 'none'; script-src {hash_of(script)}; style-src {hash_of(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _title(view: View, language: Language) -> str:
+    title = Words(language)(f"title.{view.kind}")
+    name = view.document.name if isinstance(view, CheckView) else " · ".join(view.names)
+    name = _CONTROLS.sub("\ufffd", name)
+    return f"{name} – {title}" if name else title
+
+
+def _in_all_languages(key: str) -> str:
+    return "".join(f'<p lang="{each}">{escape(Words(each)(key))}</p>' for each in LANGUAGES)

@@ -1,0 +1,18 @@
+"""A view as a report on paper: the same blocks for the PDF and the DOCX."""
+
+from __future__ import annotations
+
+from likewise.report.catalogue import Words
+from likewise.report.paper.blocks import Paper
+from likewise.report.paper.checked import paper_of_check
+from likewise.report.paper.collected import paper_of_collection
+from likewise.report.view import CheckView, View
+
+__all__ = ["Paper", "paper_of"]
+
+
+def paper_of(view: View, words: Words) -> Paper:
+    """The whole report in the words of one language."""
+    if isinstance(view, CheckView):
+        return paper_of_check(view, words)
+    return paper_of_collection(view, words)

@@ -1,0 +1,241 @@
+"""The paper of one document against many, or of two documents."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from likewise.report.catalogue import Words
+from likewise.report.paper.blocks import (
+    Bar,
+    Block,
+    BothSides,
+    Facts,
+    Legend,
+    Line,
+    Paper,
+    Paragraph,
+    Section,
+    Table,
+)
+from likewise.report.paper.characters import in_one_line, shortened
+from likewise.report.paper.common import (
+    LONGEST_NAME,
+    hash_row,
+    made_rows,
+    notes_section,
+    settings_blocks,
+    text_rows,
+    tricks_section,
+    unchecked_section,
+    without_column,
+)
+from likewise.report.paper.marked import marked_text, side
+from likewise.report.paper.measured import measures_section
+from likewise.report.paper.sentences import (
+    SHARE_NAMES,
+    four_shares,
+    maker,
+    on_pages,
+    ranges,
+    told_of,
+    verdict,
+)
+from likewise.report.view import CheckView, NoteView, PassageView, SourceView
+
+MOST_PASSAGES = 200  # printed side by side; all are marked in the text
+LINES: tuple[Line, ...] = ("verbatim", "edited", "paraphrased", "fragment")
+
+
+def paper_of_check(view: CheckView, words: Words) -> Paper:
+    """Verdict and shares first, evidence after them, the text itself last."""
+    sections = [
+        _verdict(view, words),
+        _sources(view, words),
+        measures_section(view, words),
+        tricks_section(_own_first(view), words),
+        _exclusions(view, words),
+        unchecked_section(view.unchecked, view.notes, words),
+        notes_section(view.notes, words),
+        _made(view, words),
+        _passages(view, words),
+        _text(view, words),
+    ]
+    return Paper(
+        title=words(f"title.{view.kind}"),
+        name=in_one_line(view.document.name),
+        language=words.language,
+        date=view.made.date,
+        maker=maker(view.made),
+        sections=tuple(section for section in sections if section),
+    )
+
+
+def _own_first(view: CheckView) -> list[NoteView]:
+    """The notes of the checked document before those of its sources."""
+    return sorted(view.notes, key=lambda note: note.name != view.document.name)
+
+
+def _verdict(view: CheckView, words: Words) -> Section:
+    shares = four_shares(view.shares)
+    parts = tuple(
+        (name, words(f"shares.{name}"), words.percent(share), share)
+        for name, share in zip(SHARE_NAMES, shares, strict=True)
+    )
+    blocks: list[Block] = [Paragraph(verdict(view, words), "lead")]
+    if view.kind == "pair" and view.sources and (measures := view.sources[0].measures):
+        share = words.share(measures.containment_b)
+        name = shortened(view.sources[0].text.name, LONGEST_NAME)
+        blocks.append(Paragraph(words("verdict.of_b", share=share, name=name)))
+    blocks += [Bar(parts), Paragraph(words("shares.explained"), "faint")]
+    if view.shares.similar:
+        blocks.append(Paragraph(words("verdict.caution"), "faint"))
+    if view.unchecked.unread or any(note.in_part for note in view.notes):
+        blocks.append(Paragraph(words("verdict.in_part")))
+    return Section(words("verdict.heading"), tuple(blocks))
+
+
+def _sources(view: CheckView, words: Words) -> Section:
+    heading = words("sources.heading")
+    if not view.sources:
+        return Section(heading, (Paragraph(words("sources.none")),))
+    passages: dict[int, list[PassageView]] = defaultdict(list)
+    for passage in view.passages:
+        if passage.counts:
+            passages[passage.source].append(passage)
+    rows = [
+        (
+            str(number),
+            _named(source, view, words),
+            _of(source.counted, view, words),
+            _of(source.covered, view, words),
+            words.number(source.passages),
+            ranges(passage.pages_a for passage in passages[number - 1]),
+            ranges(passage.pages_b for passage in passages[number - 1]),
+        )
+        for number, source in enumerate(view.sources, 1)
+    ]
+    table = Table(
+        heads=(
+            *("№", words("sources.source"), words("sources.counted"), words("sources.covered")),
+            *(words("sources.passages"), words("paper.pages_here"), words("paper.pages_there")),
+        ),
+        widths=(0, 5, 0, 0, 0, 2, 2),
+        to_the_right=(False, False, True, True, True, False, False),
+        rows=tuple(rows),
+        numbers=tuple(range(len(rows))),
+    )
+    if not any(row[5] for row in rows):
+        table = without_column(table, 5)
+    if not any(row[-1] for row in rows):
+        table = without_column(table, len(table.heads) - 1)
+    return Section(heading, (table, Paragraph(words("sources.explained"), "faint")))
+
+
+def _named(source: SourceView, view: CheckView, words: Words) -> str:
+    """The name of a source, with an aside where it adds nothing."""
+    asides = [in_one_line(said) for said in (source.text.author, source.text.title) if said]
+    if source.under is not None:
+        above = shortened(view.sources[source.under].text.name, 60)
+        asides.append(words("sources.under", name=f"{source.under + 1}. {above}"))
+    elif not source.passages:
+        asides.append(words("sources.fragments_only"))
+    for here, there in source.pictures:
+        asides.append(words("paper.picture", here=in_one_line(here), there=in_one_line(there)))
+    name = in_one_line(source.text.name)
+    return "\n".join([name, " · ".join(asides)]) if asides else name
+
+
+def _of(count: int, view: CheckView, words: Words) -> str:
+    return words.share(count / view.shares.whole if view.shares.whole else 0.0)
+
+
+def _exclusions(view: CheckView, words: Words) -> Section | None:
+    if not view.exclusions:
+        return None
+    rows = []
+    for exclusion in view.exclusions:
+        told = [in_one_line(exclusion.detail)] if exclusion.detail else []
+        if exclusion.holders:
+            told.append(words("passage.holders", n=exclusion.holders))
+        start, end = exclusion.place
+        length = words("count.characters", n=end - start)
+        pages = on_pages(exclusion.pages, words)
+        rows.append((words(f"reason.{exclusion.reason}"), "; ".join(told), pages, length))
+    heads = (
+        words("paper.reason"),
+        words("paper.note"),
+        words("sources.pages"),
+        words("made.length"),
+    )
+    table = Table(heads, (3, 5, 2, 2), (False, False, False, True), tuple(rows))
+    return Section(words("exclusions.heading"), (table,))
+
+
+def _made(view: CheckView, words: Words) -> Section:
+    compared = words("count.documents", n=view.documents)
+    rows = (
+        *text_rows(view.document, words),
+        (words("made.compared"), compared),
+        *made_rows(view.made, words),
+    )
+    settings = settings_blocks(view.made, words, hash_row(view.document, words))
+    return Section(words("made.heading"), (Facts(rows), *settings))
+
+
+def _passages(view: CheckView, words: Words) -> Section | None:
+    counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
+    if not counting:
+        return None
+    longest = sorted(counting, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
+    numbers = {i: number for number, (i, _) in enumerate(counting, 1)}
+    blocks: list[Block] = []
+    if len(counting) > len(longest):
+        told = words("paper.longest", n=len(longest), all=len(counting))
+        blocks.append(Paragraph(told))
+    blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
+    here = shortened(view.document.name, 50)
+    for i, passage in sorted(longest):
+        source = view.sources[passage.source]
+        there = f"{passage.source + 1}. {shortened(source.text.name, 60)}"
+        blocks.append(
+            BothSides(
+                number=words("passage.one", n=numbers[i]),
+                source=passage.source,
+                told=told_of(passage, words),
+                heads=(
+                    _joined(here, on_pages(passage.pages_a, words)),
+                    _joined(there, on_pages(passage.pages_b, words)),
+                ),
+                here=side(view.document, passage.a, passage.differs_a, words),
+                there=side(source.text, passage.b, passage.differs_b, words),
+            )
+        )
+    return Section(words("passage.heading"), tuple(blocks))
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _text(view: CheckView, words: Words) -> Section:
+    disguised = [
+        place
+        for note in view.notes
+        if note.is_disguise and note.name == view.document.name
+        for place in note.places
+    ]
+    blocks: tuple[Block, ...] = (marked_text(view, words, disguised),)
+    seen = {passage.kind if passage.counts else "fragment" for passage in view.passages}
+    legend = Legend(
+        words("kind.legend"),
+        tuple((kind, words(f"kind.{kind}")) for kind in LINES if kind in seen),
+        faint=words("exclusions.heading") if view.exclusions else "",
+        trick=words("tricks.heading") if disguised else "",
+    )
+    if legend.kinds or legend.faint or legend.trick:
+        blocks = (legend, *blocks)
+    return Section(words("text.heading"), blocks, on_a_new_page=True)

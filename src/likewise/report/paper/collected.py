@@ -1,0 +1,227 @@
+"""The paper of a collection, of two, or of a corpus."""
+
+from __future__ import annotations
+
+from likewise.report.catalogue import Words
+from likewise.report.paper.blocks import (
+    Block,
+    BothSides,
+    Facts,
+    Histogram,
+    Paper,
+    Paragraph,
+    Section,
+    Table,
+)
+from likewise.report.paper.characters import in_one_line, shortened
+from likewise.report.paper.common import (
+    LONGEST_NAME,
+    made_rows,
+    notes_section,
+    settings_blocks,
+    tricks_section,
+    unchecked_section,
+)
+from likewise.report.paper.marked import side
+from likewise.report.paper.sentences import maker, on_pages, told_of
+from likewise.report.view import ClusterView, CollectionView, PairView
+
+MOST_PAIRS = 1000  # in the table
+MOST_CLUSTERS = 300
+MOST_MEMBERS = 40  # of a cluster, named
+PAIRS_WITH_PASSAGES = 50
+PASSAGES_OF_A_PAIR = 8
+
+
+def paper_of_collection(view: CollectionView, words: Words) -> Paper:
+    """What was found, the pairs and clusters, then the passages of the strongest pairs."""
+    notes = notes_section(view.notes, words)
+    sections = [
+        _summary(view, words),
+        _pairs(view, words),
+        _clusters(view, words),
+        _thresholds(view, words),
+        tricks_section(view.notes, words) if view.kind != "dedup" else None,
+        unchecked_section(view.unchecked, view.notes, words),
+        notes,
+        _made(view, words),
+        *_passages(view, words),
+    ]
+    return Paper(
+        title=words(f"title.{view.kind}"),
+        name=" + ".join(map(in_one_line, view.names)),
+        language=words.language,
+        date=view.made.date,
+        maker=maker(view.made),
+        sections=tuple(section for section in sections if section),
+    )
+
+
+def _counted(view: CollectionView) -> str:
+    return "count.records" if view.kind == "dedup" else "count.documents"
+
+
+def _summary(view: CollectionView, words: Words) -> Section:
+    threshold = words.share(view.threshold)
+    found = words(
+        "collection.at_threshold",
+        threshold=threshold,
+        pairs=words("count.pairs", n=view.all_pairs),
+        clusters=words("count.clusters", n=view.all_clusters),
+    )
+    lead = found if view.all_pairs else words("collection.no_pairs")
+    blocks: list[Block] = [Paragraph(lead, "lead")]
+    facts = (
+        (words("collection.compared"), words(_counted(view), n=view.documents)),
+        (words("collection.measure"), words(f"measure.{view.measure}")),
+        (words("collection.threshold"), threshold),
+        (words("made.method"), in_one_line(view.method)),
+    )
+    blocks.append(Facts(facts))
+    if any(view.histogram):
+        blocks.append(Paragraph(words("collection.histogram"), "faint"))
+        blocks.append(_histogram(view, words))
+    if view.unchecked.unread or any(note.in_part for note in view.notes):
+        blocks.append(Paragraph(words("verdict.in_part")))
+    return Section(words("verdict.heading"), tuple(blocks))
+
+
+def _histogram(view: CollectionView, words: Words) -> Histogram:
+    """Hundredths two by two: broad enough to be seen. What is all alike is in the last."""
+    counts, tenths = [0] * 50, [0] * 10
+    for hundredth, count in enumerate(view.histogram):
+        counts[min(hundredth // 2, 49)] += count
+        tenths[min(hundredth // 10, 9)] += count
+    return Histogram(
+        counts=tuple(counts),
+        tenths=tuple(
+            (f"{10 * i}–{10 * i + 10} %", words.number(count), count)
+            for i, count in enumerate(tenths)
+        ),
+        threshold=min(view.threshold, 1.0),
+        most=words("count.pairs", n=max(counts)),
+        label=words("collection.similarity"),
+    )
+
+
+def _pairs(view: CollectionView, words: Words) -> Section | None:
+    if not view.pairs:
+        return None
+    rows = tuple(
+        (
+            words.number(number),
+            words.share(pair.similarity),
+            shortened(view.texts[pair.a].name, LONGEST_NAME),
+            shortened(view.texts[pair.b].name, LONGEST_NAME),
+            words.share(pair.containment_a),
+            words.share(pair.containment_b),
+        )
+        for number, pair in enumerate(view.pairs[:MOST_PAIRS], 1)
+    )
+    heads = (
+        *("№", words("collection.similarity"), words("collection.first")),
+        *(words("collection.second"), words("collection.of_first"), words("collection.of_second")),
+    )
+    table = Table(heads, (0, 0, 5, 5, 2, 2), (True, True, False, False, True, True), rows)
+    blocks: list[Block] = [table]
+    if len(rows) < view.all_pairs:
+        told = words("collection.shown_pairs", n=len(rows), all=view.all_pairs)
+        blocks.insert(0, Paragraph(told, "faint"))
+    return Section(words("collection.pairs"), tuple(blocks))
+
+
+def _clusters(view: CollectionView, words: Words) -> Section | None:
+    if not view.clusters:
+        return None
+    shown = view.clusters[:MOST_CLUSTERS]
+    rows = tuple(
+        (words.number(number), *_cluster(cluster, view, words))
+        for number, cluster in enumerate(shown, 1)
+    )
+    heads = ("№", words("paper.size"), words("paper.members"), words("paper.weakest"))
+    table = Table(heads, (0, 0, 8, 2), (True, True, False, True), rows)
+    blocks: list[Block] = [table]
+    if len(shown) < view.all_clusters:
+        told = words("collection.shown_clusters", n=len(shown), all=view.all_clusters)
+        blocks.insert(0, Paragraph(told, "faint"))
+    return Section(words("collection.clusters"), tuple(blocks))
+
+
+def _cluster(cluster: ClusterView, view: CollectionView, words: Words) -> tuple[str, str, str]:
+    size = len(cluster.members) + cluster.more
+    members = cluster.members[:MOST_MEMBERS]
+    named = ", ".join(shortened(view.texts[member].name, 60) for member in members)
+    if size > len(members):
+        named += " " + words("collection.more_members", n=size - len(members))
+    return words.number(size), named, words.share(cluster.weakest)
+
+
+def _thresholds(view: CollectionView, words: Words) -> Section | None:
+    if not view.thresholds:
+        return None
+    rows = tuple(
+        (
+            words.share(row.threshold),
+            *(words.number(n) for n in (row.pairs, row.clusters, row.kept, row.removed)),
+        )
+        for row in view.thresholds
+    )
+    heads = (
+        *(words("collection.threshold"), words("collection.pairs"), words("collection.clusters")),
+        *(words("collection.kept"), words("collection.removed")),
+    )
+    table = Table(heads, (1,) * 5, (False, True, True, True, True), rows)
+    return Section(words("collection.thresholds"), (table,))
+
+
+def _made(view: CollectionView, words: Words) -> Section:
+    names = tuple((words("paper.collection"), in_one_line(name)) for name in view.names)
+    facts = Facts((*names, *made_rows(view.made, words)))
+    return Section(words("made.heading"), (facts, *settings_blocks(view.made, words)))
+
+
+def _passages(view: CollectionView, words: Words) -> list[Section]:
+    """A section of its own for each of the strongest pairs."""
+    if view.kind == "dedup":
+        told = Paragraph(words("collection.no_passages"))
+        return [Section(words("passage.heading"), (told,))] if view.pairs else []
+    pairs = [pair for pair in view.pairs[:PAIRS_WITH_PASSAGES] if pair.passages]
+    if not pairs:
+        return []
+    about: list[Block] = [Paragraph(words("paper.passages_of_pairs", n=len(pairs)))]
+    top = Section(words("passage.heading"), tuple(about))
+    numbers = {id(pair): number for number, pair in enumerate(view.pairs, 1)}
+    return [top, *(_pair(pair, numbers[id(pair)], view, words) for pair in pairs)]
+
+
+def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Section:
+    a, b = view.texts[pair.a], view.texts[pair.b]
+    first, second = shortened(a.name, 60), shortened(b.name, 60)
+    longest = sorted(range(len(pair.passages)), key=lambda i: (-pair.passages[i].words, i))
+    blocks: list[Block] = []
+    if pair.measures:
+        low, high = words.share(pair.measures.low), words.share(pair.measures.high)
+        interval = words("measures.interval", level=str(pair.measures.level), low=low, high=high)
+        told = f"{words('measures.agreement')} {words.share(pair.measures.agreement)}; {interval}"
+        blocks.append(Paragraph(told, "faint"))
+    for i in sorted(longest[:PASSAGES_OF_A_PAIR]):
+        passage = pair.passages[i]
+        pages_a, pages_b = on_pages(passage.pages_a, words), on_pages(passage.pages_b, words)
+        blocks.append(
+            BothSides(
+                number=words("passage.one", n=i + 1),
+                source=None,
+                told=told_of(passage, words, with_holders=False),
+                heads=(
+                    ", ".join(part for part in (first, pages_a) if part),
+                    ", ".join(part for part in (second, pages_b) if part),
+                ),
+                here=side(a, passage.a, passage.differs_a, words),
+                there=side(b, passage.b, passage.differs_b, words),
+            )
+        )
+    if len(pair.passages) > PASSAGES_OF_A_PAIR:
+        told = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(pair.passages))
+        blocks.append(Paragraph(told, "faint"))
+    heading = f"{number}. {first} – {second}, {words.share(pair.similarity)}"
+    return Section(heading, tuple(blocks), level=2)

@@ -1,0 +1,182 @@
+"""Sections that reports of one document and of a collection have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from likewise.report.catalogue import Words
+from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
+from likewise.report.paper.characters import in_one_line, shortened
+from likewise.report.paper.sentences import when
+from likewise.report.view import MadeView, NoteView, TextView, UncheckedView
+
+MOST_ROWS = 300  # of notes and unread files
+LONGEST_NAME = 120  # characters of a name in a cell
+
+
+def tricks_section(notes: Sequence[NoteView], words: Words) -> Section:
+    """Disguises that were found, in which document and where."""
+    found = [note for note in notes if note.is_disguise]
+    if not found:
+        return Section(words("tricks.heading"), (Paragraph(words("tricks.none")),))
+    blocks: list[Block] = [_notes(found, words)]
+    if any(note.places for note in found):
+        blocks.append(Paragraph(words("tricks.explained"), "faint"))
+    return Section(words("tricks.heading"), tuple(blocks))
+
+
+def notes_section(notes: Sequence[NoteView], words: Words) -> Section | None:
+    """Everything else that a person should know about how the files were read."""
+    told = [note for note in notes if not note.is_disguise and not note.in_part]
+    return Section(words("notes.heading"), (_notes(told, words),)) if told else None
+
+
+def _notes(notes: Sequence[NoteView], words: Words) -> Table:
+    rows = tuple(
+        (
+            shortened(note.name, LONGEST_NAME),
+            _note_kind(note.kind, words),
+            _meaning(note, words) + _places(note, words),
+        )
+        for note in notes[:MOST_ROWS]
+    )
+    if len(notes) > MOST_ROWS:
+        rows += (("", "", words("collection.more_members", n=len(notes) - MOST_ROWS)),)
+    heads = (words("made.file"), words("paper.kind"), words("paper.note"))
+    return Table(heads, (3, 2, 5), (False,) * 3, rows)
+
+
+def _note_kind(kind: str, words: Words) -> str:
+    return words(f"note.{kind}") if words.has(f"note.{kind}") else kind
+
+
+def _meaning(note: NoteView, words: Words) -> str:
+    """What a note tells: as it was noted in English, else what its kind means."""
+    key = f"note.{note.kind}.means"
+    if words.language != "en" and words.has(key):
+        return words(key)
+    return in_one_line(note.message)
+
+
+def _places(note: NoteView, words: Words) -> str:
+    if not note.places:
+        return ""
+    told = [words("count.places", n=len(note.places))]
+    if note.pages:
+        pages = sorted(set(note.pages))
+        more = ", …" if len(pages) > 12 else ""
+        told.append(f"{words('sources.pages')}: {', '.join(map(str, pages[:12]))}{more}")
+    return "\n" + "; ".join(told)
+
+
+def without_column(table: Table, number: int) -> Table:
+    """The table without a column that has nothing to say."""
+
+    def rest(row: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (*row[:number], *row[number + 1 :])
+
+    return replace(
+        table,
+        heads=rest(table.heads),
+        widths=rest(table.widths),
+        to_the_right=rest(table.to_the_right),
+        rows=tuple(map(rest, table.rows)),
+    )
+
+
+def unchecked_section(unchecked: UncheckedView, notes: Sequence[NoteView], words: Words) -> Section:
+    """What was not compared, and why: nothing is passed over in silence."""
+    rows: list[tuple[str, str, str]] = []
+    unread = words("unchecked.unread")
+    rows += [(unread, shortened(n, LONGEST_NAME), in_one_line(why)) for n, why in unchecked.unread]
+    in_part = words("unchecked.in_part")
+    rows += [
+        (in_part, shortened(note.name, LONGEST_NAME), _meaning(note, words))
+        for note in notes
+        if note.in_part
+    ]
+    skipped = words("unchecked.skipped")
+    rows += [(skipped, shortened(name, LONGEST_NAME), "") for name in unchecked.skipped]
+    for reason, count in unchecked.left_out:
+        told = words("count.characters", n=count)
+        rows.append((words("unchecked.left_out"), _left_out(reason, words), told))
+    blocks: list[Block] = []
+    if unchecked.other_languages:
+        documents = words("count.documents", n=unchecked.other_languages)
+        blocks.append(Paragraph(words("unchecked.other_languages", documents=documents)))
+    if rows:
+        blocks.insert(0, Table(("", "", ""), (3, 4, 5), (False,) * 3, tuple(rows[:MOST_ROWS])))
+        if len(rows) > MOST_ROWS:
+            more = words("collection.more_members", n=len(rows) - MOST_ROWS)
+            blocks.append(Paragraph(more, "faint"))
+    if not blocks:
+        blocks.append(Paragraph(words("unchecked.nothing")))
+    return Section(words("unchecked.heading"), tuple(blocks))
+
+
+def _left_out(reason: str, words: Words) -> str:
+    return words(f"left_out.{reason}") if words.has(f"left_out.{reason}") else reason
+
+
+def made_rows(made: MadeView, words: Words) -> tuple[tuple[str, str], ...]:
+    return (
+        (words("made.version"), f"Likewise {made.version}"),
+        (words("made.date"), when(made.date)),
+    )
+
+
+def settings_blocks(made: MadeView, words: Words, *hashes: tuple[str, str]) -> tuple[Block, ...]:
+    """Hashes, recipe and settings, so that the report can be made again."""
+    recipe = Facts((*hashes, (words("made.recipe"), in_one_line(made.recipe))), mono=True)
+    told = [(_setting(name, words), _value(value, words)) for name, value in made.settings.items()]
+    half = (len(told) + 1) // 2
+    beside = [*told[half:], ("", "")][:half] if len(told) % 2 else told[half:]
+    rows = tuple((*left, *right) for left, right in zip(told[:half], beside, strict=True))
+    heading = words("made.settings")
+    heads = (f"{heading[0].upper()}{heading[1:]}", "", "", "")
+    return (recipe, Table(heads, (5, 3, 5, 3), (False,) * 4, rows))
+
+
+def _setting(name: str, words: Words) -> str:
+    return words(f"setting.{name}") if words.has(f"setting.{name}") else name
+
+
+def _value(value: object, words: Words) -> str:
+    """A value of a setting as people say it."""
+    if isinstance(value, bool):
+        return words("yes" if value else "no")
+    if value is None:
+        return "–"
+    if isinstance(value, list | tuple | set | frozenset):
+        return shortened(", ".join(map(str, value)), 200)
+    if isinstance(value, float):
+        return str(value) if words.language == "en" else str(value).replace(".", ",")
+    key = f"value.{value}"
+    return words(key) if words.has(key) else shortened(str(value), 200)
+
+
+def text_rows(text: TextView, words: Words) -> tuple[tuple[str, str], ...]:
+    """Who a document is."""
+    length = [words("count.words", n=text.words), words("count.characters", n=text.length)]
+    if text.pages:
+        length.insert(0, words("count.pages", n=len(text.pages)))
+    rows = [(words("made.file"), in_one_line(text.name))]
+    if text.title:
+        rows.append((words("made.title"), in_one_line(text.title)))
+    if text.author:
+        rows.append((words("made.author"), in_one_line(text.author)))
+    rows.append((words("made.length"), ", ".join(length)))
+    if text.language:
+        rows.append((words("text.language"), _language(text.language, words)))
+    return tuple(rows)
+
+
+def hash_row(text: TextView, words: Words) -> tuple[str, str]:
+    return words("made.hash" if text.is_file else "made.text_hash"), text.sha256
+
+
+def _language(language: str, words: Words) -> str:
+    key = f"language.{language}"
+    return words(key) if words.has(key) else in_one_line(language)

@@ -1,0 +1,131 @@
+"""A view as the bytes of a PDF: data for the template, fonts of the wheel, one moment in time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from likewise.errors import OutputFailed
+from likewise.report.catalogue import Language, Words
+from likewise.report.paper import Paper, paper_of
+from likewise.report.paper.blocks import Block, Paragraph
+from likewise.report.paper.characters import shortened
+from likewise.report.pdf.fonts import FONTS, not_drawn
+from likewise.report.pdf.layout import breakable, laid_out
+from likewise.report.view import View
+
+LONGEST_HEAD = 70  # characters of the name in the running head
+MOST_TOLD = 60  # characters that cannot be drawn, named one by one
+
+
+def write_pdf(view: View, path: Path, language: Language = "en") -> None:
+    """Write the report of a view as a PDF."""
+    path.write_bytes(pdf_of(view, language))
+
+
+def pdf_of(view: View, language: Language = "en") -> bytes:
+    """The PDF itself: the same view gives the same bytes, on every machine.
+
+    Only fonts inside the typst wheel are used. Characters that they cannot draw are named in the
+    report; without such it is an archivable PDF/A.
+    """
+    words = Words(language)
+    paper = paper_of(view, words)
+    missing = not_drawn(_characters(paper))
+    if missing:
+        paper = _with_missing_told(paper, missing, words)
+    return _compiled(paper, archivable=not missing)
+
+
+def _compiled(paper: Paper, *, archivable: bool) -> bytes:
+    import typst  # 30 MB that nobody needs before
+
+    with TemporaryDirectory(prefix="likewise-") as folder:
+        root = Path(folder)
+        template = files(__package__).joinpath("report.typ").read_bytes()
+        (root / "report.typ").write_bytes(template)
+        colours = files("likewise.report").joinpath("colours.json").read_bytes()
+        (root / "colours.json").write_bytes(colours)
+        data = json.dumps(_data(paper), ensure_ascii=False)
+        (root / "paper.json").write_text(data, encoding="utf-8")
+
+        def compiled(standards: list[Any]) -> bytes:
+            return typst.compile(
+                root / "report.typ",
+                root=root,
+                ignore_system_fonts=True,
+                pdf_standards=standards,
+                timestamp=_moment(paper.date),
+            )
+
+        try:
+            if archivable:
+                # Marks that no font combines with their letters are found only here.
+                with suppress(typst.TypstError):
+                    return compiled(["a-2u"])
+            return compiled([])
+        except typst.TypstError as error:
+            raise OutputFailed(
+                f"the PDF could not be set: {error.message}; .html, .docx and .json hold the same"
+            ) from error
+
+
+def _data(paper: Paper) -> dict[str, Any]:
+    moment = _moment(paper.date)
+    return {
+        "title": paper.title,
+        "name": breakable(paper.name),
+        "short_name": shortened(paper.name, LONGEST_HEAD),
+        "language": paper.language,
+        "maker": paper.maker,
+        "fonts": FONTS,
+        "moment": {
+            **{name: getattr(moment, name) for name in ("year", "month", "day")},
+            **{name: getattr(moment, name) for name in ("hour", "minute", "second")},
+        },
+        "sections": [laid_out(section) for section in paper.sections],
+    }
+
+
+def _moment(date: str) -> datetime:
+    try:
+        return datetime.fromisoformat(date).astimezone(UTC)
+    except ValueError:
+        return datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _characters(paper: Paper) -> set[str]:
+    """Every character that the report shows."""
+    found: set[str] = set()
+    for text in _texts(_data(paper)):
+        found.update(text)
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+
+
+def _with_missing_told(paper: Paper, missing: list[str], words: Words) -> Paper:
+    """The paper with a line, under the verdict, that names what stands as a box."""
+    told = " ".join(f"U+{ord(character):04X}" for character in missing[:MOST_TOLD])
+    if len(missing) > MOST_TOLD:
+        told += " " + words("collection.more_members", n=len(missing) - MOST_TOLD)
+    line: Block = Paragraph(words("paper.not_drawn", characters=told), "faint")
+    first, *rest = paper.sections
+    first = replace(first, blocks=(*first.blocks, line))
+    return replace(paper, sections=(first, *rest))

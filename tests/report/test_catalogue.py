@@ -1,0 +1,247 @@
+"""One catalogue, three languages: no key missing, nothing left in English, every plural there."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import likewise
+from likewise.errors import BadInput
+from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
+from likewise.reading.draft import WAYS_TO_HIDE
+from likewise.reading.html.elements import HIDDEN
+from likewise.reading.pdf.marks import MARK
+from likewise.reading.pdf.running import FOOTER, HEADER, NUMBER
+from likewise.reading.pdf.writing import GARBAGE
+from likewise.report.catalogue import LANGUAGES, Words, language_of_the_system, messages, plural
+from likewise.settings import FIELDS, Filter, Measure, Method, Unit
+
+CATEGORIES = {
+    "en": {"one", "other"},
+    "ru": {"one", "few", "many", "other"},
+    "kk": {"one", "other"},
+}
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+READING = Path(likewise.__file__).parent / "reading"
+
+# Latin names that a Russian or Kazakh reader writes as we do.
+NAMES = {"SHA", "MinHash", "LSH", "tf", "idf", "PDF", "DOCX", "HTML", "JSON", "CSV"}
+KEYS = {"Esc", "Shift", "Enter", "n", "p"}
+
+
+def text_of(language: str) -> str:
+    catalogue = files("likewise.report.catalogue")
+    return catalogue.joinpath(f"{language}.json").read_text("utf-8")
+
+
+def lines_of(language: str) -> list[str]:
+    """The key of each line; of blank lines and brackets nothing."""
+    found = re.findall(r'^(?: "([^"]+)": )?.*$', text_of(language), re.MULTILINE)
+    return [key or "" for key in found]
+
+
+def forms(language: str) -> Iterator[tuple[str, str]]:
+    """Every text of a language with its key; a message with plurals has several."""
+    for key, message in messages(language).items():
+        for text in message.values() if isinstance(message, dict) else [message]:
+            yield key, text
+
+
+def places(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\{(\w*)\}", text))
+
+
+def constants() -> dict[str, str]:
+    """The names that reading gives to texts, in all its modules."""
+    found = {}
+    for path in READING.rglob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            match node:
+                case ast.Assign([ast.Name(name)], ast.Constant(str(text))):
+                    found[name] = text
+    return found
+
+
+def texts_handed_to(*functions: str, argument: int) -> set[str]:
+    """What reading hands to these functions, where it stands in the call or is a constant."""
+    named = constants()
+    found = set()
+    for path in READING.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(ast.Name(called) | ast.Attribute(attr=called), handed):
+                    if called in functions and len(handed) > argument:
+                        match handed[argument]:
+                            case ast.Constant(text):
+                                found.add(text)
+                            case ast.Name(name) if name in named:
+                                found.add(named[name])
+    return found
+
+
+def kinds_of_notes() -> set[str]:
+    found = texts_handed_to("note", "_note", "Note", argument=0)
+    assert len(found) > 15  # the search itself works
+    return found | Note.READ_IN_PART
+
+
+def reasons_to_leave_out() -> set[str]:
+    found = texts_handed_to("leave_out", "write_left_out", argument=1)
+    assert len(found) > 2
+    named = {HEADER, FOOTER, NUMBER, MARK, GARBAGE, HIDDEN, SPREAD_LETTERS}
+    return found | named | {f"hidden: {way}" for way in WAYS_TO_HIDE}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_language_has_the_keys_of_english_line_by_line(language):
+    assert lines_of(language) == lines_of("en")
+    assert [key for key in lines_of(language) if key] == list(messages(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_stands_twice(language):
+    pairs = json.loads(text_of(language), object_pairs_hook=lambda pairs: pairs)
+    assert [key for key, times in Counter(key for key, _ in pairs).items() if times > 1] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_has_the_places_of_the_english_one(language):
+    english = messages("en")
+    for key, text in forms(language):
+        asked = english[key]
+        assert places(text) == places(asked["other"] if isinstance(asked, dict) else asked), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_plural_category_of_the_language_is_there(language):
+    for key, message in messages(language).items():
+        assert isinstance(message, dict) == isinstance(messages("en")[key], dict), key
+        if isinstance(message, dict):
+            assert set(message) == CATEGORIES[language], key
+    assert {plural(n, language) for n in range(200)} <= CATEGORIES[language]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_is_left_in_english(language):
+    english = {text.casefold() for _, text in forms("en")}
+    assert [key for key, text in forms(language) if text.casefold() in english] == []
+    for key, text in forms(language):
+        latin = re.findall("[A-Za-z]+", re.sub(r"\{\w+\}", "", text))
+        assert set(latin) <= NAMES | KEYS, key
+
+
+def test_russian_and_kazakh_differ_but_for_a_word_they_share():
+    shared = {key for key, text in forms("ru") if text == messages("kk")[key]}
+    assert shared <= {"made.file"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_clean(language):
+    for key, text in forms(language):
+        assert text == text.strip(), key
+        assert "  " not in text, key
+        assert not re.search("[A-Za-z][\u0400-\u052f]|[\u0400-\u052f][A-Za-z]", text), key
+        assert not re.search("[\x00-\x1f<>&]", text), key
+        if language == "ru":
+            assert not re.search("[әғқңөұүһі]", text.lower()), key
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_sentence_ends_as_in_english(language):
+    english = messages("en")
+    for key, text in forms(language):
+        asked = english[key]
+        asked = asked["other"] if isinstance(asked, dict) else asked
+        assert text.endswith(".") == asked.endswith("."), key
+
+
+def test_everything_that_code_names_has_its_words():
+    named = {
+        "kind": {*get_args(Kind), "fragment"},
+        "reason": set(get_args(ExclusionReason)),
+        "measure": set(get_args(Measure)),
+        "setting": set(FIELDS),
+        "value": {*get_args(Unit), *get_args(Method), *get_args(Filter)},
+        "language": set(LANGUAGES),
+        "title": {"check", "pair", "find", "cross", "dedup"},
+        "shares": {"original", "similar", "quoted", "excluded"},
+        "measures": {"shingles", "signature", "tfidf", "words"},
+        "note": kinds_of_notes() | {f"{kind}.means" for kind in kinds_of_notes()},
+        "left_out": reasons_to_leave_out(),
+    }
+    keys = {f"{group}.{name}" for group, names in named.items() for name in names}
+    assert keys - set(messages("en")) == set()
+
+
+def test_notes_and_reasons_without_use_have_no_words():
+    kinds = {key[5:].removesuffix(".means") for key in messages("en") if key.startswith("note.")}
+    reasons = {key[9:] for key in messages("en") if key.startswith("left_out.")}
+    settings = {key[8:] for key in messages("en") if key.startswith("setting.")}
+    assert (kinds, reasons) == (kinds_of_notes(), reasons_to_leave_out())
+    assert settings == set(FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["1 source", "2 sources", "5 sources", "21 sources"]),
+        ("ru", ["1 источник", "2 источника", "5 источников", "21 источник"]),
+        ("kk", ["1 дереккөз", "2 дереккөз", "5 дереккөз", "21 дереккөз"]),
+    ],
+)
+def test_a_count_takes_the_form_of_its_number(language, said):
+    assert [Words(language)("count.sources", n=n) for n in (1, 2, 5, 21)] == said
+
+
+@pytest.mark.parametrize(
+    ("number", "category"),
+    [
+        *((0, "many"), (1, "one"), (4, "few"), (11, "many"), (12, "many"), (14, "many")),
+        *((22, "few"), (101, "one"), (111, "many"), (1000, "many"), (1_000_001, "one")),
+    ],
+)
+def test_russian_counts_by_the_last_digits(number, category):
+    assert plural(number, "ru") == category
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 21])
+def test_a_sentence_takes_a_whole_count(number):
+    ru, kk = Words("ru"), Words("kk")
+    sources = {words: words("count.sources", n=number) for words in (ru, kk)}
+    assert (
+        ru("verdict.some", share=ru.percent(345), sources=sources[ru])
+        == f"Совпадает часть текста: 34,5\u00a0% документа ({sources[ru]})."
+    )
+    assert (
+        kk("verdict.some", share=kk.percent(345), sources=sources[kk])
+        == f"Мәтіннің бір бөлігі ұқсас: құжат көлемінің 34,5\u00a0%-ы ({sources[kk]})."
+    )
+
+
+def test_numbers_are_written_as_people_of_the_language_write_them():
+    english, russian = Words("en"), Words("ru")
+    assert english("count.words", n=1_234_567) == "1,234,567 words"
+    assert russian("count.words", n=1_234_567) == "1\u00a0234\u00a0567 слов"
+    assert (english.share(0.34549), russian.share(1)) == ("34.5%", "100,0\u00a0%")
+
+
+@pytest.mark.parametrize(
+    ("system", "language"),
+    [("ru_RU.UTF-8", "ru"), ("kk_KZ.UTF-8", "kk"), ("de_DE.UTF-8", "en"), ("C", "en")],
+)
+def test_a_report_speaks_the_language_of_the_system(monkeypatch, system, language):
+    monkeypatch.setenv("LC_ALL", system)
+    assert language_of_the_system() == language
+
+
+def test_a_language_that_reports_do_not_speak_is_refused():
+    with pytest.raises(BadInput, match="reports are in en, ru, kk; 'fr' is not there"):
+        Words("fr")
