@@ -1,0 +1,59 @@
+// How the page looks and speaks: chosen by the reader, remembered where the browser allows it.
+
+import { ref, watch, type Ref } from "vue";
+
+import { LANGUAGES, languageOfTheBrowser, type Language } from "./words";
+
+export type Theme = "light" | "dark" | "system";
+export const THEMES: readonly Theme[] = ["system", "light", "dark"];
+
+function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // a page opened from a file may have no storage
+  }
+}
+
+function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // the choice holds for this visit
+  }
+}
+
+/** The chosen theme; what it comes to is kept in `data-theme` of the document. */
+export function useTheme(): Ref<Theme> {
+  const stored = remembered("likewise.theme") as Theme | null;
+  const theme = ref<Theme>(stored && THEMES.includes(stored) ? stored : "system");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const show = () => {
+    const isDark = theme.value === "dark" || (theme.value === "system" && dark.matches);
+    document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  };
+  dark.addEventListener("change", show);
+  watch(theme, (chosen) => {
+    remember("likewise.theme", chosen);
+    show();
+  });
+  show();
+  return theme;
+}
+
+/** The language to begin with: chosen before, given with the report, or the browser's. */
+export function firstLanguage(given: Language | null): Language {
+  const stored = remembered(languageKey(given)) as Language | null;
+  return stored && LANGUAGES.includes(stored) ? stored : (given ?? languageOfTheBrowser());
+}
+
+/** Remembers the language, and keeps `<html lang>` true. */
+export function keepLanguage(language: Ref<Language>, given: Language | null): void {
+  watch(language, (chosen) => remember(languageKey(given), chosen));
+  watch(language, (chosen) => (document.documentElement.lang = chosen), { immediate: true });
+}
+
+// A report that was written in a language keeps it, whatever was chosen for others.
+function languageKey(given: Language | null): string {
+  return given ? `likewise.language.${given}` : "likewise.language";
+}

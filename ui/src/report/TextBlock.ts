@@ -1,0 +1,84 @@
+// A block of the text: runs of words, some of them marked. Drawn without a template, because a
+// long document has thousands of runs.
+
+import { defineComponent, h, type PropType, type VNode } from "vue";
+
+import { useWords } from "../words";
+import { READER, type Block, type Run } from "./drawing";
+import { useReader } from "./reader";
+import { harmless, stretchesOf } from "./text";
+
+export default defineComponent({
+  props: {
+    block: { type: Object as PropType<Block>, required: true },
+    runs: { type: Array as PropType<readonly Run[]>, required: true },
+  },
+  setup(props) {
+    const words = useWords();
+    const { view, tricks } = useReader();
+    const notes = new Map(tricks);
+    const stretch = stretchesOf(view.document).around(0)!;
+
+    function button(index: number): VNode {
+      const { source, kind, counts, pages_a } = view.passages[index]!;
+      const name = harmless(view.sources[source]!.text.name);
+      const label = [
+        words.value.say("passage.one", { n: index + 1 }),
+        `${words.value.say("sources.source")} ${source + 1}`,
+        name.length > 80 ? `${name.slice(0, 80)}…` : name,
+        words.value.say(`kind.${counts ? kind : "fragment"}`),
+        words.value.pages(pages_a),
+      ];
+      return h(
+        "button",
+        {
+          type: "button",
+          class: `number source-${source % 12}`,
+          "data-p": index,
+          "aria-label": label.filter(Boolean).join(", "),
+        },
+        [h("sup", { "aria-hidden": true }, String(source + 1))],
+      );
+    }
+
+    function drawn(run: Run): (VNode | string)[] {
+      const text = harmless(stretch.slice(run.start, run.end));
+      const { passage, exclusion, trick } = run;
+      if (passage < 0 && exclusion === -1 && trick < 0) return [text];
+      const classes: string[] = [];
+      const said: string[] = [];
+      if (passage >= 0) {
+        const { source, kind, counts } = view.passages[passage]!;
+        classes.push("passage", `source-${source % 12}`, counts ? `is-${kind}` : "is-fragment");
+      }
+      if (exclusion !== -1) {
+        const reason = exclusion === READER ? "reader" : view.exclusions[exclusion]!.reason;
+        classes.push(reason === "quotation" ? "is-quoted" : "is-excluded");
+        said.push(words.value.say(`reason.${reason}`));
+      }
+      if (trick >= 0) {
+        classes.push("is-trick");
+        said.push(words.value.say(`note.${notes.get(trick)!.kind}`));
+      }
+      const attributes = {
+        class: classes.join(" "),
+        "data-p": passage >= 0 ? passage : undefined,
+        "data-at": run.start,
+        "data-reason": run.excludes ? said[0] : undefined,
+        title: said.length ? said.join("; ") : undefined,
+      };
+      const mark = h(passage >= 0 ? "mark" : "span", attributes, text);
+      return run.begins ? [button(passage), mark] : [mark];
+    }
+
+    return () => {
+      const { page } = props.block;
+      const margin = page === null ? [] : [h("span", { class: "page-mark" }, mark(page))];
+      return h("div", { class: "block", dir: "auto" }, [...margin, ...props.runs.flatMap(drawn)]);
+    };
+
+    function mark(page: number): string {
+      return words.value.say("page.one", { n: page });
+    }
+  },
+});

@@ -1,0 +1,28 @@
+// The report as one file: unpacks what page.py put beside this script, and shows it.
+
+import "virtual:colours.css";
+import "../tokens.css";
+import "./pair.css";
+import "./report.css";
+
+import { createApp } from "vue";
+
+import { firstLanguage, keepLanguage } from "../look";
+import { LANGUAGES, SPEECH, speech, type Language } from "../words";
+import Report from "./Report.vue";
+import { unpacked } from "./unpacked";
+
+async function show(): Promise<void> {
+  const root = document.getElementById("report")!;
+  const asked = document.documentElement.dataset.language as Language | undefined;
+  const given = asked && LANGUAGES.includes(asked) ? asked : null;
+  if (!("DecompressionStream" in window)) return; // the page says so by itself
+  const view = await unpacked(document.getElementById("view")!);
+  const speaking = speech(firstLanguage(given));
+  keepLanguage(speaking.language, given);
+  const app = createApp(Report, { view });
+  app.provide(SPEECH, speaking);
+  app.mount(root);
+}
+
+void show();

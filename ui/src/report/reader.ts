@@ -1,0 +1,142 @@
+// What the reader of a report does with it: opens passages, takes sources and passages out.
+
+import {
+  computed,
+  inject,
+  provide,
+  shallowRef,
+  type ComputedRef,
+  type InjectionKey,
+  type ShallowRef,
+} from "vue";
+
+import { blocksOf, runsOf, seenPassages, type Block, type Run } from "./drawing";
+import { recount, type Recount, type Taken } from "./recount";
+import { harmless, stretchesOf } from "./text";
+import type { CheckView, Ends, NoteView } from "./view";
+
+export interface Reader {
+  view: CheckView;
+  taken: ShallowRef<Taken>;
+  recounted: ComputedRef<Recount>;
+  blocks: Block[];
+  runs: ComputedRef<Run[][]>;
+  seen: ComputedRef<number[]>; // passages in the order of the text
+  current: ShallowRef<number | null>; // the passage that is open
+  tricks: [index: number, note: NoteView][];
+  notes: NoteView[];
+  takeSource(source: number): void;
+  takePassage(passage: number): void;
+  restoreSource(source: number): void;
+  restorePassage(passage: number): void;
+  restoreAll(): void;
+  open(passage: number | null): void;
+  step(by: 1 | -1): void;
+  excerpt(start: number, end: number): string;
+  passagesOf(source: number): readonly number[];
+  goTo(place: number): void; // scrolls the text
+  onGoTo(scroll: (place: number) => void): void;
+}
+
+const READING: InjectionKey<Reader> = Symbol("reader");
+
+export function useReader(): Reader {
+  return inject(READING)!;
+}
+
+export function provideReader(view: CheckView): Reader {
+  const taken = shallowRef<Taken>({ sources: new Set(), passages: new Set() });
+  const recounted = computed(() => recount(view, taken.value));
+  const current = shallowRef<number | null>(null);
+  const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
+  const notes = view.notes.filter((note) => !note.is_disguise);
+  const places = tricks.flatMap(([i, note]) =>
+    note.name === view.document.name ? note.places.map((place): [number, Ends] => [i, place]) : [],
+  );
+
+  const bySource: number[][] = view.sources.map(() => []);
+  view.passages.forEach(({ source }, i) => bySource[source]?.push(i));
+
+  const stretch = stretchesOf(view.document).around(0);
+  const blocks = stretch ? blocksOf(view, stretch) : [];
+  // A block whose runs did not change keeps them, so that it is not drawn again.
+  let before: Run[][] = [];
+  const runs = computed(() => {
+    if (!stretch) return [];
+    const now = runsOf(view, blocks, stretch, recounted.value, taken.value, places);
+    before = now.map((each, i) => (before[i] && sameRuns(before[i], each) ? before[i] : each));
+    return before;
+  });
+  const seen = computed(() => seenPassages(runs.value));
+
+  const change = (edit: (sources: Set<number>, passages: Set<number>) => void) => {
+    const [sources, passages] = [new Set(taken.value.sources), new Set(taken.value.passages)];
+    edit(sources, passages);
+    taken.value = { sources, passages };
+    const open = current.value;
+    if (open !== null && (passages.has(open) || sources.has(view.passages[open]!.source))) {
+      current.value = null;
+    }
+  };
+
+  let scroll: (place: number) => void = () => {};
+  const reader: Reader = {
+    view,
+    taken,
+    recounted,
+    blocks,
+    runs,
+    seen,
+    current,
+    tricks,
+    notes,
+    takeSource: (source) => change((sources) => sources.add(source)),
+    takePassage: (passage) => change((_, passages) => passages.add(passage)),
+    restoreSource: (source) => change((sources) => sources.delete(source)),
+    restorePassage: (passage) => change((_, passages) => passages.delete(passage)),
+    restoreAll: () => change((sources, passages) => (sources.clear(), passages.clear())),
+    open: (passage) => (current.value = passage),
+    step(by) {
+      const all = seen.value;
+      if (!all.length) return;
+      if (current.value === null) {
+        current.value = by > 0 ? all[0]! : all[all.length - 1]!;
+        return;
+      }
+      const at = all.indexOf(current.value);
+      if (at >= 0) {
+        current.value = all[(at + by + all.length) % all.length]!;
+        return;
+      }
+      // An overlapped passage is open: go on from where it stands in the text.
+      const [start] = view.passages[current.value]!.a;
+      const after = all.findIndex((each) => view.passages[each]!.a[0] > start);
+      const next = after < 0 ? all.length : after;
+      current.value = all[(by > 0 ? next : next - 1 + all.length) % all.length]!;
+    },
+    excerpt: (start, end) => harmless(stretch?.slice(start, end) ?? "").replace(/\s+/g, " "),
+    passagesOf: (source) => bySource[source] ?? [],
+    goTo: (place) => scroll(place),
+    onGoTo: (how) => (scroll = how),
+  };
+  provide(READING, reader);
+  return reader;
+}
+
+function sameRuns(x: readonly Run[], y: readonly Run[]): boolean {
+  return (
+    x.length === y.length &&
+    x.every((run, i) => {
+      const other = y[i]!;
+      return (
+        run.start === other.start &&
+        run.end === other.end &&
+        run.passage === other.passage &&
+        run.begins === other.begins &&
+        run.exclusion === other.exclusion &&
+        run.excludes === other.excludes &&
+        run.trick === other.trick
+      );
+    })
+  );
+}

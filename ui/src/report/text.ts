@@ -1,0 +1,131 @@
+// Slices of a document's text by code points. JavaScript counts UTF-16 units: a stretch that holds
+// characters beyond the first 65,536 gets a table of where its code points begin, made once.
+
+import type { Ends, TextView } from "./view";
+
+const SURROGATES = /[\ud800-\udfff]/;
+
+/** A text that is sliced by code points. */
+export class Stretch {
+  readonly length: number;
+  private readonly units: Uint32Array | null;
+
+  constructor(
+    readonly start: number,
+    private readonly text: string,
+  ) {
+    this.units = SURROGATES.test(text) ? unitsOf(text) : null;
+    this.length = this.units ? this.units.length - 1 : text.length;
+  }
+
+  get end(): number {
+    return this.start + this.length;
+  }
+
+  /** From one place of the document to another, as far as the stretch holds it. */
+  slice(start: number, end: number): string {
+    const from = Math.min(Math.max(start - this.start, 0), this.length);
+    const to = Math.min(Math.max(end - this.start, from), this.length);
+    return this.units
+      ? this.text.slice(this.units[from], this.units[to])
+      : this.text.slice(from, to);
+  }
+}
+
+function unitsOf(text: string): Uint32Array {
+  const units = new Uint32Array(text.length + 1);
+  let count = 0;
+  for (let unit = 0; unit < text.length; count++) {
+    units[count] = unit;
+    unit += text.codePointAt(unit)! > 0xffff ? 2 : 1;
+  }
+  units[count] = text.length;
+  return units.slice(0, count + 1);
+}
+
+/** The stretches of a document that the report holds. */
+export class Stretches {
+  private readonly all: Stretch[];
+
+  constructor(view: TextView) {
+    this.all = view.stretches.map(([start, text]) => new Stretch(start, text));
+  }
+
+  /** The stretch that a place lies in, if the report holds it. */
+  around(place: number): Stretch | null {
+    let [low, high] = [0, this.all.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const stretch = this.all[middle]!;
+      if (place < stretch.start) high = middle - 1;
+      else if (place >= stretch.end) low = middle + 1;
+      else return stretch;
+    }
+    return null;
+  }
+
+  /** From one place to another, or nothing where the report does not hold all of it. */
+  slice(start: number, end: number): string | null {
+    const stretch = this.around(start);
+    return stretch && end <= stretch.end ? stretch.slice(start, end) : null;
+  }
+}
+
+const made = new WeakMap<TextView, Stretches>();
+
+/** The stretches of a document, prepared once. */
+export function stretchesOf(view: TextView): Stretches {
+  let found = made.get(view);
+  if (!found) made.set(view, (found = new Stretches(view)));
+  return found;
+}
+
+// Controls but line feed and tab, and the marks that turn the direction of what follows: a text may
+// hold them to make the page look other than it is.
+const CONTROLS = new RegExp(
+  [
+    "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]",
+    "[\\ud800-\\udbff](?![\\udc00-\\udfff])",
+    "(?<![\\ud800-\\udbff])[\\udc00-\\udfff]",
+  ].join("|"),
+  "g",
+);
+
+/** The text with a harmless sign in place of each control character, one for one. */
+export function harmless(text: string): string {
+  return text.replace(CONTROLS, (sign) => {
+    const code = sign.charCodeAt(0);
+    if (code === 0x0d) return " ";
+    if (code === 0x0c) return "\n";
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code === 0x7f) return "\u2421";
+    return "\ufffd";
+  });
+}
+
+export interface Piece {
+  text: string;
+  marked: boolean;
+}
+
+/** A slice cut where marked places begin and end; nothing where the report does not hold it. */
+export function pieces(text: TextView, place: Ends, marked: readonly Ends[]): Piece[] | null {
+  const stretches = stretchesOf(text);
+  if (stretches.slice(place[0], place[1]) === null) return null;
+  const found: Piece[] = [];
+  const add = (start: number, end: number, isMarked: boolean) => {
+    if (start < end) {
+      found.push({ text: harmless(stretches.slice(start, end)!), marked: isMarked });
+    }
+  };
+  let at = place[0];
+  for (const [start, end] of marked) {
+    const [from, to] = [Math.max(start, at), Math.min(end, place[1])];
+    if (from >= to) continue;
+    add(at, from, false);
+    add(from, to, true);
+    at = to;
+  }
+  add(at, place[1], false);
+  return found;
+}

@@ -1,0 +1,168 @@
+// What the page draws: the types of src/likewise/report/view.py, as `plain` writes them.
+
+export type Ends = readonly [start: number, end: number];
+export type Kind = "verbatim" | "edited" | "paraphrased";
+
+/** Of a segment: counts, quoted, excluded. */
+export type State = 0 | 1 | 2;
+
+export interface MadeView {
+  version: string;
+  date: string;
+  recipe: string;
+  settings: Record<string, unknown>;
+}
+
+export interface NoteView {
+  name: string;
+  kind: string;
+  message: string;
+  in_part: boolean;
+  is_disguise: boolean;
+  places: Ends[];
+  pages: number[];
+}
+
+export interface TextView {
+  name: string;
+  language: string | null;
+  sha256: string;
+  is_file: boolean;
+  length: number;
+  words: number;
+  pages: [number: number, start: number, end: number][];
+  stretches: [start: number, text: string][];
+  author: string;
+  title: string;
+}
+
+export interface PassageView {
+  source: number;
+  a: Ends;
+  b: Ends;
+  kind: Kind;
+  score: number;
+  words: number;
+  holders: number;
+  pages_a: Ends | null;
+  pages_b: Ends | null;
+  differs_a: Ends[];
+  differs_b: Ends[];
+  counts: boolean;
+}
+
+export interface MeasuresView {
+  jaccard: number;
+  containment_a: number;
+  containment_b: number;
+  dice: number;
+  signature: number;
+  tfidf: number;
+  words: number;
+  agreement: number;
+  low: number;
+  high: number;
+  level: number;
+  inside: string[];
+}
+
+export interface SourceView {
+  text: TextView;
+  covered: number;
+  counted: number;
+  under: number | null;
+  measures: MeasuresView | null;
+  passages: number;
+  fragments: number;
+  pictures: [here: string, there: string][];
+}
+
+export interface ExclusionView {
+  place: Ends;
+  reason: string;
+  detail: string;
+  holders: number;
+  pages: Ends | null;
+}
+
+export interface SegmentsView {
+  cuts: number[];
+  visible: number[];
+  state: State[];
+}
+
+export interface SharesView {
+  whole: number;
+  original: number;
+  similar: number;
+  quoted: number;
+  excluded: number;
+}
+
+export interface UncheckedView {
+  unread: [name: string, reason: string][];
+  skipped: string[];
+  left_out: [why: string, characters: number][];
+  other_languages: number;
+}
+
+export interface CheckView {
+  kind: "check" | "pair";
+  made: MadeView;
+  document: TextView;
+  shares: SharesView;
+  sources: SourceView[];
+  passages: PassageView[];
+  exclusions: ExclusionView[];
+  segments: SegmentsView;
+  documents: number;
+  unchecked: UncheckedView;
+  notes: NoteView[];
+}
+
+export interface PairView {
+  a: number;
+  b: number;
+  similarity: number;
+  measures: MeasuresView | null;
+  jaccard: number;
+  containment_a: number;
+  containment_b: number;
+  passages: PassageView[];
+}
+
+export interface ClusterView {
+  members: number[];
+  weakest: number;
+  more: number;
+}
+
+export interface ThresholdView {
+  threshold: number;
+  pairs: number;
+  clusters: number;
+  kept: number;
+  removed: number;
+}
+
+export interface CollectionView {
+  kind: "find" | "cross" | "dedup";
+  made: MadeView;
+  names: string[];
+  measure: string;
+  threshold: number;
+  method: string;
+  documents: number;
+  texts: TextView[];
+  sides: number[];
+  pairs: PairView[];
+  all_pairs: number;
+  histogram: number[];
+  clusters: ClusterView[];
+  all_clusters: number;
+  thresholds: ThresholdView[];
+  unchecked: UncheckedView;
+  notes: NoteView[];
+}
+
+export type View = CheckView | CollectionView;

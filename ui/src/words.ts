@@ -1,0 +1,113 @@
+// Every word for people, from the one catalogue that Python's renderers read too; the rules are
+// those of src/likewise/report/catalogue/__init__.py.
+
+import { computed, inject, ref, type ComputedRef, type InjectionKey, type Ref } from "vue";
+
+import en from "@report/catalogue/en.json";
+import kk from "@report/catalogue/kk.json";
+import ru from "@report/catalogue/ru.json";
+
+export type Language = "en" | "ru" | "kk";
+export const LANGUAGES: readonly Language[] = ["en", "ru", "kk"];
+
+type Message = string | Readonly<Record<string, string>>;
+
+const MESSAGES: Record<Language, Readonly<Record<string, Message>>> = { en, ru, kk };
+
+export class Words {
+  private readonly messages: Readonly<Record<string, Message>>;
+  private readonly plurals: Intl.PluralRules;
+
+  constructor(readonly language: Language) {
+    this.messages = MESSAGES[language];
+    this.plurals = new Intl.PluralRules(language);
+  }
+
+  /** A message with its places filled in; an unknown key is shown as it is. */
+  say(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+    const found = this.messages[key] ?? key;
+    let message: string;
+    if (typeof found === "string") message = found;
+    else message = found[this.plurals.select(Number(values.n))] ?? found.other ?? found.many ?? key;
+    // One pass over the message: what is filled in is never searched for places again.
+    return message.replace(/\{(\w+)\}/g, (place, name: string) => {
+      const value = values[name];
+      if (value === undefined) return place;
+      return typeof value === "number" ? this.number(value) : value;
+    });
+  }
+
+  has(key: string): boolean {
+    return key in this.messages;
+  }
+
+  /** A whole number with its thousands apart. */
+  number(value: number): string {
+    const between = this.language === "en" ? "," : "\u00a0";
+    return String(value).replace(/\B(?=(\d{3})+$)/g, between);
+  }
+
+  /** Tenths of a percent as people of this language write them. */
+  percent(tenths: number): string {
+    const [whole, tenth] = [Math.floor(tenths / 10), tenths % 10];
+    return this.language === "en" ? `${whole}.${tenth}%` : `${whole},${tenth}\u00a0%`;
+  }
+
+  /** A share of 1 as a percentage. */
+  share(value: number): string {
+    return this.percent(Math.floor(Math.min(Math.max(value, 0), 1) * 1000 + 0.5));
+  }
+
+  /** A day as people of this language write it; in figures where the browser does not know how. */
+  day(iso: string): string {
+    const moment = new Date(iso);
+    if (Number.isNaN(moment.valueOf())) return iso;
+    const locale = this.language === "en" ? "en-GB" : this.language;
+    if (Intl.DateTimeFormat.supportedLocalesOf(locale).length) {
+      const how = { dateStyle: "long", timeZone: "UTC" } as const;
+      return new Intl.DateTimeFormat(locale, how).format(moment);
+    }
+    return iso.slice(0, 10).split("-").reverse().join(".");
+  }
+
+  /** "page 4" or "pages 4–6"; nothing where pages are not known. */
+  pages(ends: readonly [number, number] | null): string {
+    if (!ends) return "";
+    const [first, last] = ends;
+    return first === last
+      ? this.say("page.one", { n: first })
+      : this.say("page.several", { first, last });
+  }
+}
+
+/** The language that the browser asks for, where reports speak it. */
+export function languageOfTheBrowser(): Language {
+  for (const asked of navigator.languages ?? [navigator.language]) {
+    const known = LANGUAGES.find((each) => asked.toLowerCase().split("-")[0] === each);
+    if (known) return known;
+  }
+  return "en";
+}
+
+const WORDS = Object.fromEntries(LANGUAGES.map((each) => [each, new Words(each)])) as Record<
+  Language,
+  Words
+>;
+
+/** The language the page speaks now, and its words. */
+export interface Speech {
+  language: Ref<Language>;
+  words: ComputedRef<Words>;
+}
+
+export const SPEECH: InjectionKey<Speech> = Symbol("speech");
+
+export function speech(first: Language): Speech {
+  const language = ref<Language>(first);
+  return { language, words: computed(() => WORDS[language.value]) };
+}
+
+/** The words of the page, in any component: `const words = useWords()`, `words.say("yes")`. */
+export function useWords(): ComputedRef<Words> {
+  return inject(SPEECH)!.words;
+}
