@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import locale
 import os
+import re
 from functools import cache
 from importlib.resources import files
 from math import floor
@@ -20,6 +21,7 @@ Language = Literal["en", "ru", "kk"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 Message = str | dict[str, str]
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 @cache
@@ -35,6 +37,8 @@ class Words:
 
     >>> Words("en")("count.sources", n=1), Words("ru")("count.sources", n=3)
     ('1 source', '3 источника')
+    >>> Words("en")("sources.under", name="{name}.pdf")
+    'adds nothing to {name}.pdf'
     """
 
     def __init__(self, language: Language) -> None:
@@ -48,10 +52,12 @@ class Words:
         if isinstance(message, dict):
             number = values["n"]
             message = message.get(plural(number, self.language), message["other"])
-        for name, value in values.items():
-            shown = self.number(value) if isinstance(value, int) else str(value)
-            message = message.replace("{" + name + "}", shown)
-        return message
+        # In one go: what is filled in may look like a place itself.
+        return _PLACE.sub(lambda place: self._filled(place, values), message)
+
+    def _filled(self, place: re.Match[str], values: dict[str, Any]) -> str:
+        value = values.get(place[1], place[0])
+        return self.number(value) if isinstance(value, int) else str(value)
 
     def has(self, key: str) -> bool:
         return key in self._messages

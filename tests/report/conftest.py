@@ -1,0 +1,90 @@
+"""A real browser for the pages; pictures of them are kept where LIKEWISE_SCREENSHOTS says."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from likewise.report import View, write_view
+
+Open = Callable[..., Page]
+AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, of the system where there is one."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Writes a view as a page and opens the file; nothing on it may complain."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def opened(view: View, language: str | None = None, **how: Any) -> Page:
+        path = tmp_path / f"report-{len(contexts)}.html"
+        write_view(view, path, language)  # type: ignore[arg-type]
+        how = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **how}
+        context = browser.new_context(**how)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("request", lambda request: _only_the_file(request.url, complaints))
+        page.goto(path.as_uri())
+        if how.get("java_script_enabled", True):
+            page.wait_for_selector("section[aria-labelledby=made]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def _only_the_file(url: str, complaints: list[str]) -> None:
+    if not url.startswith(("file:", "data:", "blob:")):
+        complaints.append(f"asked the network for {url}")
+
+
+@pytest.fixture
+def picture(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Path]:
+    """Takes a picture of a page, named after the test."""
+    folder = Path(os.environ.get("LIKEWISE_SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def taken(page: Page, name: str = "", **how: Any) -> Path:
+        path = folder / f"{request.node.name}{name and '-'}{name}.png"
+        page.screenshot(path=path, **how)
+        return path
+
+    return taken
+
+
+@pytest.fixture
+def faults() -> Callable[[Page], list[str]]:
+    """What axe-core finds on a page that keeps people out."""
+    source = AXE.read_text("utf-8")
+
+    def found(page: Page) -> list[str]:
+        page.evaluate(source)
+        violations = page.evaluate("async () => (await axe.run()).violations")
+        return [
+            f"{each['id']} ({each['impact']}): {node['html'][:200]} {node['failureSummary']}"
+            for each in violations
+            for node in each["nodes"][:3]
+        ]
+
+    return found

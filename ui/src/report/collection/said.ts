@@ -1,0 +1,19 @@
+// Words that depend on what kind of collection it is.
+
+import type { Words } from "../../words";
+import type { CollectionView } from "../view";
+
+/** So many documents, which in a corpus are records. */
+export function documentsSaid(words: Words, view: CollectionView, n: number): string {
+  return words.say(view.kind === "dedup" ? "count.records" : "count.documents", { n });
+}
+
+export function measureSaid(words: Words, view: CollectionView): string {
+  const key = `measure.${view.measure}`;
+  return words.has(key) ? words.say(key) : view.measure;
+}
+
+export function methodSaid(words: Words, view: CollectionView): string {
+  const key = `method.${String(view.made.settings.method)}`;
+  return words.has(key) ? words.say(key) : view.method;
+}
