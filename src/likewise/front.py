@@ -56,6 +56,7 @@ def find(
     matches = find_in(
         documents,
         _settings(settings, changes),
+        label=Path(source).resolve().name if isinstance(source, str | Path) else "",
         unread=unread,
         jobs=_jobs(jobs),
         memory=memory_budget(memory),

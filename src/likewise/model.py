@@ -267,6 +267,17 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Partner:
+    """A document of another institution that shares fingerprints; its text is not known here."""
+
+    library: str
+    name: str
+    share: float  # of the checked text's fingerprints
+    shared: int
+    told: Mapping[str, str] = field(default_factory=dict)  # what the institution tells about it
+
+
+@dataclass(frozen=True, slots=True)
 class Shares:
     """What the checked text is made of, by its visible characters; they add up to 1."""
 
@@ -291,6 +302,7 @@ class Check:
     settings: Settings
     document: Document = field(repr=False, compare=False)
     texts: Mapping[str, Document] = field(repr=False, compare=False)  # of the sources, by name
+    partners: tuple[Partner, ...] = ()  # documents of institutions that lend fingerprints
 
 
 class Matches(Sequence[Match]):
@@ -325,8 +337,13 @@ class Matches(Sequence[Match]):
         self.compared = compared
         self.notes = notes
         self._histogram = histogram
-        self.names = names  # of the collections, where there are two
+        self.names = names  # of the collections, where they have some
         self.has_passages = has_passages
+
+    @property
+    def is_crossed(self) -> bool:
+        """Between two collections."""
+        return len(self.names) == 2
 
     @property
     def histogram(self) -> tuple[int, ...]:

@@ -291,3 +291,12 @@ def test_unread_files_are_told_in_a_check():
     found = lw.check(document("a", RIVER), [document("b", RIVER)])
     told = view_of_check(replace(found, unread=(Unread("x.pdf", "damaged"),)))
     assert told.unchecked.unread == (("x.pdf", "damaged"),)
+
+
+def test_pairs_at_a_hundredth_exactly_are_counted_there():
+    shared = [f"shared{i}" for i in range(29)]
+    one = shared + [f"one{i}" for i in range(35)]
+    other = shared + [f"other{i}" for i in range(36)]
+    texts = [document(name, " ".join(words)) for name, words in (("a", one), ("b", other))]
+    found = lw.find(texts, settings=lw.Settings.plain(shingle=1), threshold=0.2)
+    assert (found[0].jaccard, found.histogram[29]) == (0.29, 1)

@@ -74,6 +74,7 @@ def find(
         matches = find_in(
             collection.documents,
             settings,
+            label=folder.resolve().name,
             unread=collection.unread,
             jobs=jobs or cores(),
             memory=budget,

@@ -37,17 +37,18 @@ def view_of_matches(
     if not matches.has_passages:
         matches = with_passages(matches)
     lexicon = Lexicon(matches.settings)
-    texts = Listed(is_crossed=bool(matches.names))
+    texts = Listed(is_crossed=matches.is_crossed)
     found: list[PairView] = []
     shown = min(len(matches), PAIRS_SHOWN)
     for k in range(shown):
         found.append(_pair(matches[k], texts, matches.settings.measure, lexicon))
         if progress:
             progress("comparing passages", k + 1, shown)
-    clusters = _clusters(matches.clusters, texts, matches.names)
+    labels = matches.names if matches.is_crossed else ()
+    clusters = _clusters(matches.clusters, texts, labels)
     views, sides = texts.views()
     return CollectionView(
-        kind="cross" if matches.names else "find",
+        kind="cross" if matches.is_crossed else "find",
         made=made_view(matches.settings, date),
         names=matches.names,
         measure=matches.settings.measure,

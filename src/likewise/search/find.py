@@ -29,6 +29,7 @@ def find_in(
     documents: Sequence[Document],
     settings: Settings,
     *,
+    label: str = "",
     unread: Sequence[Unread] = (),
     jobs: int = 1,
     memory: int | None = None,
@@ -36,7 +37,8 @@ def find_in(
 ) -> Matches:
     """Similar pairs inside one collection."""
     documents = _by_name(documents)
-    return _matches(documents, None, _names(documents), settings, unread, jobs, memory, progress)
+    names, labels = _names(documents), (label,) if label else ()
+    return _matches(documents, None, names, settings, unread, jobs, memory, progress, labels)
 
 
 def cross_between(
