@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likewise.align import aligned, check_against, with_passages
 from likewise.align.check import FEWEST_WORDS
@@ -15,7 +15,7 @@ from likewise.corpus.view import view_of_dedup
 from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Check, Document, Match, Matches, Unread
-from likewise.reading import labels, read, read_folder
+from likewise.reading import is_file_of, labels, read, read_folder
 from likewise.report import (
     View,
     ensure_writable,
@@ -27,6 +27,9 @@ from likewise.report import (
 from likewise.report.catalogue import Language
 from likewise.search import Progress, compare_two, cross_between, find_in
 from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from likewise.library import Batch
 
 Source = str | Path | Iterable[Document]
 
@@ -125,6 +128,8 @@ def check(
     """One document against many: its sources, each character counted once, and its shares."""
     one = document if isinstance(document, Document) else read(document, cache=cache)
     others, unread = _documents(against, progress, jobs, cache)
+    if isinstance(document, str | Path) and isinstance(against, str | Path):
+        others = [o for o in others if not is_file_of(Path(document), Path(against), o)]
     return check_against(
         one,
         others,
@@ -190,7 +195,7 @@ def dedup(
 
 
 def save(
-    result: Check | Match | Matches | Deduped,
+    result: Check | Match | Matches | Deduped | Batch,
     path: str | Path,
     *,
     language: Language | None = None,
@@ -211,11 +216,20 @@ def save(
     elif isinstance(result, Deduped):
         view = view_of_dedup(result)
     else:
-        raise BadInput(
-            "a report is made of what check, compare, find, cross or dedup return, not of "
-            f"{type(result).__name__}"
-        )
+        view = _view_of_batch(result, progress)
     write_view(view, path, language)
+
+
+def _view_of_batch(result: Any, progress: Progress | None) -> View:
+    # The database's modules are loaded by those who have a library.
+    from likewise.library import Batch, batch_view
+
+    if isinstance(result, Batch):
+        return batch_view(result, progress)
+    raise BadInput(
+        "a report is made of what check, compare, find, cross or dedup return, not of "
+        f"{type(result).__name__}"
+    )
 
 
 def _documents(

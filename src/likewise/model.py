@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, overload
+from typing import Any, ClassVar, Literal, overload
 
 from likewise.errors import BadInput
 from likewise.settings import Settings
@@ -302,6 +302,12 @@ class Check:
     settings: Settings
     document: Document = field(repr=False, compare=False)
     texts: Mapping[str, Document] = field(repr=False, compare=False)  # of the sources, by name
+    counting: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what was counted otherwise than usual
+    tables: tuple[tuple[str, Any], ...] = ()  # copied ones: the other document, and the match
+    taken_out: tuple[str, ...] = ()  # sources that a reader of the report excluded
+    before: Shares | None = None  # the shares, before a reader excluded anything
     partners: tuple[Partner, ...] = ()  # documents of institutions that lend fingerprints
 
 

@@ -213,3 +213,51 @@ def test_text_that_a_collection_knows_to_be_common_is_excluded_with_its_holders(
     assert (exclusion.reason, exclusion.holders) == ("common", 412)
     assert exclusion.detail == "in 412 of 9000 documents"
     assert found.shares.similar == 0 and found.shares.excluded > 0
+
+
+def test_a_source_of_the_same_name_is_a_source(tmp_path):
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    (archive / "essay.txt").write_text(RIVER)
+    (tmp_path / "essay.txt").write_text(RIVER)
+    found = lw.check(tmp_path / "essay.txt", archive)
+    assert [source.name for source in found.sources] == ["essay.txt"]
+    assert found.shares.similar == 1 and found.skipped == ()
+    assert lw.check(document("essay", RIVER), [document("essay", RIVER)]).shares.similar == 1
+
+
+def test_a_file_is_not_its_own_source(tmp_path):
+    (tmp_path / "mine.txt").write_text(RIVER)
+    (tmp_path / "other.txt").write_text(MARKET)
+    assert lw.check(tmp_path / "mine.txt", tmp_path).sources == ()
+    mine = document("mine", RIVER)
+    assert lw.check(mine, [mine, document("other", MARKET)]).documents == 1
+
+
+def test_two_sources_of_one_name_are_refused():
+    with pytest.raises(lw.LikewiseError, match="two documents are called 'x'"):
+        check(document("mine", RIVER), document("x", RIVER), document("x", MARKET))
+
+
+def test_a_fragment_is_what_no_passage_shows():
+    checked = document("mine", OWN, RIVER)
+    found = check(checked, document("river", "Some guide says so. " + RIVER + " The end."))
+    (source,) = found.sources
+    assert len(source.passages) == 1 and source.fragments == ()
+
+
+def test_what_was_counted_otherwise_is_told():
+    form = document("form.docx", MARKET)
+    found = check(
+        document("mine", RIVER, MARKET),
+        document("river", RIVER),
+        which=Exclusions(quotations=False),
+        templates=[form],
+        min_words=20,
+    )
+    assert found.counting == {
+        "keep_quotations": True,
+        "min_words": 20,
+        "templates": ["form.docx"],
+    }
+    assert check(document("mine", RIVER)).counting == {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from likewise.align.align import Alignment, align_sides
 from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
 from likewise.align.shares import Counted, Mask
 from likewise.align.side import side_of
+from likewise.errors import BadInput
 from likewise.language import Lexicon, words_of
 from likewise.measure import measured, profile_of
 from likewise.model import (
@@ -54,8 +56,11 @@ def check_against(
     that are not excluded is shown among the fragments and not counted.
     """
     lexicon = Lexicon(settings)
-    skipped = sorted({document.name, *skip} & {other.name for other in others})
-    compared = [other for other in others if other.name not in skipped]
+    names = Counter(other.name for other in others)
+    if twice := [name for name, number in names.items() if number > 1]:
+        raise BadInput(f"two documents are called {twice[0]!r}; give them names that differ")
+    skipped = sorted(set(skip) & set(names))
+    compared = [o for o in others if o is not document and o.name not in skipped]
     common: Common | Held | None = held
     if which.common and held is None:
         common = Common.of(compared, settings, fewest=FEWEST_HOLDERS)
@@ -89,7 +94,22 @@ def check_against(
         settings=settings,
         document=document,
         texts={other.name: other for other in compared if other.name in found},
+        counting=_counting(which, templates, min_words),
     )
+
+
+def _counting(
+    which: Exclusions, templates: Sequence[Document], min_words: int
+) -> dict[str, int | bool | list[str]]:
+    """What was counted otherwise than usual, for who must make the check again."""
+    told: dict[str, int | bool | list[str]] = {
+        f"keep_{field.name}": True for field in fields(which) if not getattr(which, field.name)
+    }
+    if min_words != FEWEST_WORDS:
+        told["min_words"] = min_words
+    if templates:
+        told["templates"] = [template.name for template in templates]
+    return told
 
 
 def _measured(
@@ -141,7 +161,11 @@ def _counted(aligned: Alignment, words: _Words, min_words: int) -> Alignment:
             enough.append(passage)
         elif within:
             short.append(passage)
-    fragments = [fragment for fragment in aligned.fragments if words.within(fragment.a)]
+    fragments = [
+        fragment
+        for fragment in aligned.fragments
+        if words.within(fragment.a) and not any(p.a & fragment.a == fragment.a for p in enough)
+    ]
     return Alignment(tuple(enough), tuple(sorted([*fragments, *short], key=lambda p: (p.a, p.b))))
 
 

@@ -90,6 +90,9 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
     excluded, whichever sources hold it.
     """
     taken = tuple(Exclusion(span, "reader") for span in spans)
+    taken_out = set(sources) & {source.name for source in check.sources}
+    if not taken and not taken_out:
+        return check
     exclusions = (*check.exclusions, *taken)
     counted = Counted(check.document.compared_text, exclusions)
     kept = {source.name: source for source in check.sources if source.name not in sources}
@@ -102,8 +105,11 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
         shares=counted.shares(counted_anew),
         sources=counted_anew,
         exclusions=tuple(sorted(exclusions, key=lambda exclusion: exclusion.span)),
-        skipped=tuple(sorted({*check.skipped, *(set(sources) & set(check.texts))})),
-        texts={name: check.texts[name] for name in kept},
+        documents=check.documents - len(taken_out),
+        texts={name: text for name, text in check.texts.items() if name not in taken_out},
+        tables=tuple((name, match) for name, match in check.tables if name not in taken_out),
+        taken_out=tuple(sorted({*check.taken_out, *taken_out})),
+        before=check.before or check.shares,
     )
 
 

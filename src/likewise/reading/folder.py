@@ -195,6 +195,12 @@ def labels(left: Path, right: Path) -> tuple[str, str]:
     return names if names[0] != names[1] else ("a", "b")
 
 
+def is_file_of(file: Path, folder: Path, document: Document) -> bool:
+    """Whether a document that was read from a folder is this very file, and not one of its name."""
+    path = folder / document.name
+    return path.absolute() == file.absolute() or (path.is_file() and path.samefile(file))
+
+
 def files_below(folder: Path, unread: list[Unread]) -> Iterator[Path]:
     """Every file that is not hidden, links followed; what cannot be opened goes to `unread`."""
 
