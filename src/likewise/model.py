@@ -345,6 +345,7 @@ class Matches(Sequence[Match]):
         self._histogram = histogram
         self.names = names  # of the collections, where they have some
         self.has_passages = has_passages
+        self.aligned: Matches | None = None  # the same with passages, once somebody asked
 
     @property
     def is_crossed(self) -> bool:

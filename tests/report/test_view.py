@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likewise as lw
-from likewise.align import without
+from likewise.align import with_passages, without
 from likewise.corpus.view import view_of_dedup
 from likewise.model import Document, Note, Span, Unread
 from likewise.report import plain, view_of_check, view_of_matches, view_of_pair
@@ -257,7 +257,8 @@ def test_without_a_source_the_others_explain_its_text():
     fewer = without(found, sources=["a"])
     assert [source.name for source in fewer.sources] == ["b"]
     assert fewer.sources[0].counted > 0 == found.sources[1].counted
-    assert fewer.skipped == ("a",)
+    assert (fewer.taken_out, fewer.skipped, fewer.documents) == (("a",), (), 1)
+    assert fewer.before == found.shares
     skipped = check(document("a", RIVER, MARKET), document("b", RIVER), skip=["a"])
     assert (fewer.shares, fewer.sources[0].spans) == (skipped.shares, skipped.sources[0].spans)
 
@@ -300,3 +301,9 @@ def test_pairs_at_a_hundredth_exactly_are_counted_there():
     texts = [document(name, " ".join(words)) for name, words in (("a", one), ("b", other))]
     found = lw.find(texts, settings=lw.Settings.plain(shingle=1), threshold=0.2)
     assert (found[0].jaccard, found.histogram[29]) == (0.29, 1)
+
+
+def test_what_was_aligned_for_one_report_is_known_to_the_next():
+    found = lw.find(essays(), threshold=0.3)
+    view_of_matches(found)
+    assert with_passages(found)[0] is with_passages(found)[0]

@@ -13,6 +13,7 @@ from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
 
 _SIDES_KEPT = 256
+_MATCHES_KEPT = 10_000
 
 
 def aligned(match: Match, a: Document, b: Document, settings: Settings) -> Match:
@@ -44,7 +45,11 @@ def shared_pictures(
 
 
 def with_passages(matches: Matches) -> Matches:
-    """The same matches, each with its passages."""
+    """The same matches, each with its passages; asked again, what was aligned is still known."""
+    if matches.has_passages:
+        return matches
+    if matches.aligned is not None:
+        return matches.aligned
     lexicon = Lexicon(matches.settings)
     sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
 
@@ -55,11 +60,22 @@ def with_passages(matches: Matches) -> Matches:
             del sides[next(iter(sides))]
         return made
 
+    known: dict[int, Match] = {}
+
     def match_at(k: int) -> Match:
+        if k not in known:
+            match = aligned_at(k)
+            if len(known) >= _MATCHES_KEPT:
+                return match
+            known[k] = match
+        return known[k]
+
+    def aligned_at(k: int) -> Match:
         match = matches[k]
         if match.documents is None:
             raise ValueError("a match without its documents cannot be aligned")
         a, b = match.documents
         return _with(match, align_sides(side(a), side(b)), a, b)
 
-    return matches.made_by(match_at, has_passages=True)
+    matches.aligned = matches.made_by(match_at, has_passages=True)
+    return matches.aligned

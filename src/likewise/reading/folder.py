@@ -40,7 +40,7 @@ def read_folder(
     if not folder.exists():
         raise BadInput(f"{folder}: there is no such folder")
     unread: list[Unread] = []
-    files = list(_files(folder, how, unread))
+    files = list(files_of(folder, how, unread))
     telling = _Telling(progress, len(files))
     documents: list[Document] = []
     try:
@@ -58,7 +58,7 @@ def read_folder(
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class File:
     """Something to be read, and who wrote it if its place tells."""
 
     name: str
@@ -66,30 +66,30 @@ class _File:
     author: str | None = None
 
 
-def _files(folder: Path, how: How, unread: list[Unread]) -> Iterator[_File]:
+def files_of(folder: Path, how: How, unread: list[Unread]) -> Iterator[File]:
     """Every file, archives opened, in the order of their names."""
     if folder.is_file():
-        archive = _as_archive(folder, how)
+        archive = as_archive(folder, how)
         if archive is None:
             raise BadInput(f"{folder}: this is a file; a folder or a ZIP archive is needed")
-        yield from _members(archive, "", how)
+        yield from members_of(archive, "", how)
         return
     paths = {name_below(path, folder): path for path in files_below(folder, unread)}
     known = authors(list(paths))
     for name in sorted(paths):
         path = paths[name]
         try:
-            archive = _as_archive(path, how)
+            archive = as_archive(path, how)
         except ReadingError as problem:
             unread.append(Unread(name, str(problem)))
             continue
         if archive:
-            yield from _members(archive, f"{name}/", how)
+            yield from members_of(archive, f"{name}/", how)
         else:
-            yield _File(name, lambda path=path: file_bytes(path, how.limits), known.get(name))  # type: ignore[misc]
+            yield File(name, lambda path=path: file_bytes(path, how.limits), known.get(name))  # type: ignore[misc]
 
 
-def _as_archive(path: Path, how: How) -> Archive | None:
+def as_archive(path: Path, how: How) -> Archive | None:
     """The archive that a file is, unless it is something else."""
     try:
         if not path.is_file():
@@ -104,7 +104,7 @@ def _as_archive(path: Path, how: How) -> Archive | None:
     return Archive(path, how.limits)
 
 
-def _members(archive: Archive, above: str, how: How) -> Iterator[_File]:
+def members_of(archive: Archive, above: str, how: How) -> Iterator[File]:
     """The files in an archive, which is closed when the last of them has been loaded."""
     known = authors([member.name for member in archive.members])
     left = len(archive.members)
@@ -123,29 +123,29 @@ def _members(archive: Archive, above: str, how: How) -> Iterator[_File]:
     if not left:
         archive.close()
     for member in archive.members:
-        yield _File(
+        yield File(
             above + member.name,
             lambda member=member: load(member),  # type: ignore[misc]
             known.get(member.name),
         )
 
 
-def _read(file: _File, how: How, telling: _Telling, depth: int = 0) -> list[Document | Unread]:
+def _read(file: File, how: How, telling: _Telling, depth: int = 0) -> list[Document | Unread]:
     """What a file gives: a document, a reason, or all that is in an archive within an archive."""
     try:
         data = file.load()
         if data[:4] in BEGINNINGS and sniff(data, file.name) == "archive":
             if depth == DEEPEST_ARCHIVE:
                 raise ReadingError("an archive within archives, deeper than is looked into")
-            inner = _members(Archive(data, how.limits), f"{file.name}/", how)
+            inner = members_of(Archive(data, how.limits), f"{file.name}/", how)
             return [one for each in inner for one in _read(each, how, telling, depth + 1)]
         document = read_as_asked(data, file.name, how, tell_page=telling.page_of(file.name))
     except ReadingError as problem:
         return [Unread(file.name, str(problem))]
-    return [_by(document, file.author)]
+    return [by_author(document, file.author)]
 
 
-def _by(document: Document, author: str | None) -> Document:
+def by_author(document: Document, author: str | None) -> Document:
     """The document with who handed it in; who the file itself names is kept beside."""
     if not author:
         return document

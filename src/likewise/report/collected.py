@@ -9,7 +9,7 @@ from likewise.language import Lexicon
 from likewise.model import Cluster, Document, Match, Matches, Span
 from likewise.report.checked import measures_view
 from likewise.report.made import made_view
-from likewise.report.passages import Shown
+from likewise.report.passages import Shown, numbered
 from likewise.report.texts import Room, note_views, text_view
 from likewise.report.view import (
     ClusterView,
@@ -34,8 +34,7 @@ def view_of_matches(
     progress: Progress | None = None,
 ) -> CollectionView:
     """Pairs, strongest first, each with its passages, and the clusters they make."""
-    if not matches.has_passages:
-        matches = with_passages(matches)
+    matches = with_passages(matches)
     lexicon = Lexicon(matches.settings)
     texts = Listed(is_crossed=matches.is_crossed)
     found: list[PairView] = []
@@ -134,7 +133,7 @@ def _pair(match: Match, texts: Listed, measure: str, lexicon: Lexicon) -> PairVi
         jaccard=match.jaccard,
         containment_a=match.containment_a,
         containment_b=match.containment_b,
-        passages=tuple(sorted(passages, key=lambda view: (view.a, view.b))),
+        passages=numbered(passages),
     )
 
 
