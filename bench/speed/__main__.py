@@ -76,6 +76,14 @@ def _with_these_kernels(answer: dict[str, Any]) -> dict[str, Any]:
 def _summary(answer: dict[str, Any]) -> str:
     if "failed" in answer:
         return f"failed: {answer['failed']}"
+    if eight := answer.get("eight"):
+        return (
+            f"{answer['documents'] / answer['add_cpu_s']:7.0f} added/CPU-s "
+            f"{answer['bytes_per_posting']:5.1f} bytes/posting "
+            f"{eight['cpu_ms_median']:6.2f} ms (99 %: {eight['cpu_ms_p99']:.2f}) "
+            f"recall {eight['recall']:.4f} {answer['thirty']['recall']:.4f} "
+            f"{answer['memory']['cold_mb']:5.0f} MB"
+        )
     line = (
         f"{answer['mb'] / answer['cpu_s']:7.1f} MB/s {answer['cpu_s']:8.3f} CPU-s "
         f"{1e6 * answer['cpu_s'] / answer['documents']:7.1f} µs/document "

@@ -10,6 +10,7 @@ from bench.speed.peers import PEERS
 THRESHOLDS = (0.8, 0.7, 0.5)
 WARM_RUNS = 3
 SIZES = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
+LIBRARY_SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
 QUICK_SIZES = (2_000, 5_000, 10_000)
 SLOW_PEERS = frozenset({"datasketch_default", "scipy_exact", "set_similarity_search"})
 
@@ -87,6 +88,31 @@ def scaling(quick: bool) -> list[Run]:
     ]
 
 
+def library(quick: bool) -> list[Run]:
+    """Short and long documents on both engines, then libraries of growing size."""
+    short, long = ((2_000, 100) if quick else (100_000, 2_000)), (300, 20_000)
+    runs = [
+        Run(
+            f"library {engine} {documents} of {words}",
+            "library",
+            {"engine": engine, "documents": documents, "words": words},
+            once=True,
+        )
+        for documents, words in zip(short, long, strict=True)
+        for engine in ("sqlite", "postgresql")
+    ]
+    growing = [
+        Run(
+            f"library growing {size}",
+            "library",
+            {"engine": "sqlite", "documents": size, "words": 300, "checks": 200},
+            once=True,
+        )
+        for size in (LIBRARY_SIZES[:2] if quick else LIBRARY_SIZES)
+    ]
+    return [*runs, *growing]
+
+
 _STEMMED: dict[str, Any] = {"method": "lsh", "plain": False, "compare_with": "exact"}
 
 SECTIONS = {
@@ -95,6 +121,7 @@ SECTIONS = {
     "licence": licence,
     "cyrillic": cyrillic,
     "scaling": scaling,
+    "library": library,
 }
 CORPORA = {
     "likewise": ["english"],
@@ -102,6 +129,7 @@ CORPORA = {
     "licence": ["english", "licensed"],
     "cyrillic": ["english", "dense", "cyrillic"],
     "scaling": ["growing"],
+    "library": ["growing"],
     "kernel": ["english"],
     "help": [],
 }

@@ -17,11 +17,13 @@ from likewise.settings import Settings
 
 if TYPE_CHECKING:
     from likewise.front import check, compare, cross, dedup, find, read, save
+    from likewise.library import Library
     from likewise.model import Check, Document, Match, Matches
 
 __all__ = [
     "Check",
     "Document",
+    "Library",
     "LikewiseError",
     "Match",
     "Matches",
@@ -40,6 +42,7 @@ _HOMES = {
         ("check", "compare", "cross", "dedup", "find", "read", "save"), "likewise.front"
     ),
     **dict.fromkeys(("Check", "Document", "Match", "Matches"), "likewise.model"),
+    "Library": "likewise.library",
 }
 
 

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.main import get_command
 
-from likewise.cli import check, compare, cross, dedup, doctor, find, read
+from likewise.cli import (
+    add,
+    check,
+    compare,
+    cross,
+    dedup,
+    doctor,
+    find,
+    library,
+    listing,
+    read,
+    remove,
+)
 
 if TYPE_CHECKING:
     from typer._click import Command  # typer has its own copy, and no public name for it
@@ -16,6 +28,7 @@ EXAMPLES = """[bold]Examples[/]
 
   likewise find essays/ --threshold 0.3
   likewise compare essay.docx source.pdf
+  likewise add archive/ && likewise check thesis.docx
   likewise dedup crawl.jsonl.zst --id url --output clean/
 
 Every command explains itself: likewise find --help
@@ -34,6 +47,10 @@ app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=read.EXAMPLES)(read.read)
 app.command(epilog=dedup.EXAMPLES)(dedup.dedup)
+app.command(epilog=add.EXAMPLES)(add.add)
+app.command("list", epilog=listing.EXAMPLES)(listing.list_documents)
+app.command(epilog=remove.EXAMPLES)(remove.remove)
+app.add_typer(library.app, name="library")
 app.command()(doctor.doctor)
 
 

@@ -42,6 +42,7 @@ def of_passages(match: Match) -> dict[str, Any]:
     return {
         "passages": [asdict(passage) for passage in match.passages],
         "fragments": [asdict(fragment) for fragment in match.fragments],
+        "tables": [asdict(table) for table in match.tables],
         "pictures": [{"a": asdict(ours), "b": asdict(theirs)} for ours, theirs in match.pictures],
     }
 

@@ -1,12 +1,15 @@
-"""`likewise check`: one document against many, and where each piece of its text comes from."""
+"""`likewise check`: documents against many, and where each piece of their text comes from."""
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likewise.cli.libraries import Place, named_documents, open_library, takes_filters
 from likewise.cli.options import (
     AsJson,
     Jobs,
@@ -25,17 +28,19 @@ from likewise.errors import BadInput
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
-    from likewise.model import Check, Document, Source
+    from likewise.library import Filters, PartnerLibrary
+    from likewise.model import Check, Document
 
 EXAMPLES = """[bold]Examples[/]
 
-  likewise check thesis.docx --against archive/
+  likewise check thesis.docx
+  likewise check thesis.docx --library campus.db --not-by "A. Nur" --report thesis.html
+  likewise check class.zip --library campus.db --year 2019- --report class.html
+  likewise check thesis.docx --also partner.lwf --key-file partner.key
   likewise check thesis.docx --against archive/ --report thesis.html
   likewise check essay.pdf --against submissions.zip --template assignment.docx
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
 """
-SOURCES_SHOWN = 20
-FIGURES_COLUMNS = 36  # what the figures of a source take
 NOT_COUNTED = "What does not count"
 
 
@@ -45,12 +50,36 @@ NOT_COUNTED = "What does not count"
         *("drop_common", "chars", "scheme", "slots", "bits", "seed", "shingle"),
     )
 )
+@takes_filters
 def check(
     *,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The document to check.")],
-    against: Annotated[
-        Path, typer.Option(metavar="DIR", help="A folder or ZIP of possible sources.")
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="The document to check; several, a folder or a ZIP are checked against each "
+            "other too.",
+        ),
     ],
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="A folder or ZIP of possible sources, instead of the library."
+        ),
+    ] = None,
+    library: Place = None,
+    filters: Filters | None = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.lwf",
+            help="Fingerprints of another institution; matches by document and share. May be "
+            "given again.",
+        ),
+    ] = None,
+    key_file: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="The secret that you share with them.")
+    ] = None,
     settings: Settings,
     template: Annotated[
         list[Path] | None,
@@ -77,6 +106,16 @@ def check(
             rich_help_panel=NOT_COUNTED,
         ),
     ] = 1,
+    min_share: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=1,
+            metavar="SHARE",
+            help="Of the text that a source in the library holds at least, such as 0.01.",
+            rich_help_panel=NOT_COUNTED,
+        ),
+    ] = 0,
     keep_quotations: Annotated[
         bool, flag("--keep-quotations", panel=NOT_COUNTED, help="Count cited quotations.")
     ] = False,
@@ -110,183 +149,178 @@ def check(
     verify: Verify = False,
     strict: Strict = False,
 ) -> None:
-    """One document against many: its sources, passage by passage."""
-    from likewise.align import check_against
+    """Documents against the library or a folder: their sources, passage by passage."""
     from likewise.align.exclude import Exclusions
+    from likewise.cli import batch, checked
     from likewise.cli.progress import progress
     from likewise.cli.reports import Report
-    from likewise.reading import read, read_folder
+    from likewise.reading import read
 
+    began = time.monotonic()
     asked = Report(report, report_language)
-    asked.make_sure_it_can_be_written([file, against, *(template or ())])
-    which = Exclusions(
-        quotations=not keep_quotations,
-        bibliography=not keep_bibliography,
-        contents=not keep_contents,
-        title_page=not keep_title_page,
-        common=not keep_common,
-    )
+    given = [*files, *([against] if against else []), *(template or ())]
+    asked.make_sure_it_can_be_written(given)
+    _make_sense_of(settings, against, library, filters, min_share)
+    is_batch = batch.is_meant(files)
+    if is_batch and against:
+        raise BadInput("--against takes one document; `likewise cross` compares two folders")
+    partners = _partners(also, key_file)
+    known, cache = ocr_languages(ocr), not no_cache
+    reading: dict[str, Any] = {"cache": cache, "ocr": known, "verify": verify}
+    counting: dict[str, Any] = {
+        "exclusions": Exclusions(
+            quotations=not keep_quotations,
+            bibliography=not keep_bibliography,
+            contents=not keep_contents,
+            title_page=not keep_title_page,
+            common=not keep_common,
+        ),
+        "min_words": min_words,
+    }
     with progress(quiet=quiet, as_json=as_json) as tell:
-        known, cache = ocr_languages(ocr), not no_cache
-        document = read(file, str(file), cache=cache, ocr=known, verify=verify)
-        templates = [read(path, cache=cache, ocr=known) for path in template or ()]
-        others, unread = read_folder(
-            against, tell, jobs=jobs, cache=cache, ocr=known, verify=verify
-        )
-        others = [other for other in others if not _is_itself(file, against, other)]
-        if unknown := sorted(set(skip or ()) - {other.name for other in others}):
-            raise BadInput(f"--skip {unknown[0]}: there is no such source in {against}")
-        found = check_against(
-            document,
-            others,
-            settings,
-            which=which,
-            templates=templates,
-            skip=skip or (),
-            min_words=min_words,
-            unread=unread,
-            progress=tell,
-        )
-        if not document.compared_text.strip():
-            raise BadInput(f"{file}: there is no text in it to compare")
-        if not found.documents and not found.skipped:
-            told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
-            raise BadInput(f"{against}: no document in it to compare with{told}")
+        counting["templates"] = [read(path, cache=cache, ocr=known) for path in template or ()]
+        counting["progress"] = tell
+        if is_batch:
+            several = batch.Reading(files, reading, jobs, tell)
+            counting["min_share"] = min_share
+            found_all = several.check(library, filters, skip or (), counting)
+            checks = tuple(_with_partners(one, partners) for one in found_all.checks)
+            found_all = replace(found_all, checks=checks)
+        elif against is not None:
+            document = read(files[0], files[0].name, **reading)
+            found = _in_folder(document, files[0], against, settings, skip, jobs, reading, counting)
+        else:
+            document = read(files[0], files[0].name, **reading)
+            counting["min_share"] = min_share
+            found = _in_library(document, files[0], library, filters, skip or (), counting)
+        if not is_batch:
+            found = _with_partners(found, partners)
         if asked.path is not None:
-            from likewise.report import view_of_check
+            if is_batch:
+                from likewise.library import batch_view
 
-            asked.write(view_of_check(found), tell)
-    if as_json:
-        from likewise.cli import as_json as result
+                asked.write(batch_view(found_all, tell), tell)
+            else:
+                from likewise.report import view_of_check
 
-        result.write(_for_programs(found))
+                asked.write(view_of_check(found), tell)
+    if is_batch:
+        batch.tell(found_all, as_json=as_json, seconds=time.monotonic() - began)
+        unread = found_all.unread
     else:
-        _to_people(found, document, {other.name: other for other in others}, limit)
+        unread = found.unread
+        if as_json:
+            from likewise.cli import as_json as result
+
+            result.write(checked.for_programs(found))
+        else:
+            checked.to_people(found, limit)
     asked.told(as_json=as_json)
-    if strict and found.unread:
+    if strict and unread:
         raise typer.Exit(2)
 
 
-def _is_itself(file: Path, folder: Path, other: Document) -> bool:
-    """Whether a document of the folder is the very file that is checked."""
-    path = folder / other.name
-    return path.absolute() == file.absolute() or (path.is_file() and path.samefile(file))
-
-
-def _for_programs(found: Check) -> dict[str, Any]:
-    from dataclasses import asdict, replace
-
-    from likewise.cli import as_json as result
-
-    def source(told: Source) -> dict[str, Any]:
-        match = told.match
-        return asdict(replace(told, match=None)) | {"match": match and result.of_match(match)}
-
-    return {
-        "type": "check",
-        "name": found.name,
-        "shares": asdict(found.shares),
-        "sources": [source(each) for each in found.sources],
-        "exclusions": [asdict(exclusion) for exclusion in found.exclusions],
-        "skipped": found.skipped,
-        "documents": found.documents,
-        "unread": [{"name": file.name, "reason": file.reason} for file in found.unread],
-        "notes": [result.of_note(name, note) for name, note in found.notes],
-    } | result.of_settings(found.settings)
-
-
-def _to_people(found: Check, document: Document, others: dict[str, Document], limit: int) -> None:
-    from rich.text import Text
-
-    from likewise.cli import show
-    from likewise.cli.names import shortened
-    from likewise.cli.passages import passages
-    from likewise.language import Lexicon
-
-    console = show.page()
-    console.print(Text(shortened(found.name, 90), style=show.HEADING))
-    shares = show.table("", "", "", right=(1,))
-    shares.show_header = False
-    for name, share in (
-        ("original", found.shares.original),
-        ("similar to a source", found.shares.similar),
-        ("quoted with a citation", found.shares.quoted),
-        ("not counted", found.shares.excluded),
-    ):
-        bar = show.bar(share) if name.startswith("similar") else Text("")
-        shares.add_row(f"  {name}", Text(show.percent(share), style=show.HEADING), bar)
-    console.print(shares)
-    with_passages = [source for source in found.sources if source.passages]
-    if with_passages:
-        show.heading(console, "Sources")
-        _sources(console, with_passages)
-    else:
-        console.print()
-        against = show.count(found.documents, "document")
-        if any(exclusion.reason in ("common", "template") for exclusion in found.exclusions):
-            console.print(f"Nothing that counts stands in {against}; see what is not counted.")
-        else:
-            console.print(f"No passage of it stands in {against}.")
-    lexicon = Lexicon(found.settings)
-    for source in with_passages[:SOURCES_SHOWN]:
-        if source.under is None and limit:
-            show.heading(console, shortened(source.name, 90))
-            passages(console, document, others[source.name], source.passages, lexicon, limit)
-    fragments = sum(len(source.fragments) for source in found.sources)
-    if fragments:
-        console.print()
-        console.print(
-            Text(
-                f"{show.count(fragments, 'shared run')} of words too short to be counted; "
-                "--json lists them",
-                style=show.FAINT,
+def _make_sense_of(
+    settings: Settings,
+    against: Path | None,
+    library: str | None,
+    filters: Filters | None,
+    min_share: float,
+) -> None:
+    """A folder is compared by the settings asked for, a library by its own."""
+    if against is None:
+        if settings != Settings():
+            raise BadInput(
+                "a library has its own words and shingles, given when it was made; these options "
+                "belong to --against"
             )
+    elif library is not None:
+        raise BadInput("--against compares with a folder, --library with a library; give one")
+    elif filters is not None or min_share:
+        raise BadInput(
+            "what documents have in common is known in a library; these options do not belong to "
+            "--against"
         )
-    _exclusions(found, document)
-    if found.skipped:
-        show.heading(console, "Not to be compared")
-        console.print("  " + ", ".join(shortened(name, 40) for name in found.skipped))
-    show.unread(console, found.unread)
-    show.notes(console, found.notes)
 
 
-def _sources(console: Any, sources: list[Source]) -> None:
-    from rich.text import Text
+def _in_folder(
+    document: Document,
+    file: Path,
+    against: Path,
+    settings: Settings,
+    skip: list[str] | None,
+    jobs: int | None,
+    reading: dict[str, Any],
+    counting: dict[str, Any],
+) -> Check:
+    from likewise.align import check_against
+    from likewise.reading import is_file_of, read_folder
+    from likewise.tables import check_with_tables
 
-    from likewise.cli import show
-    from likewise.cli.names import shortened
-
-    made = show.table("", "counted", "covered", "passages", "source", right=(0, 1, 2, 3))
-    room = max(console.width - FIGURES_COLUMNS, show.LEAST_NAME_COLUMNS)
-    for number, source in enumerate(sources[:SOURCES_SHOWN], 1):
-        name = shortened(source.name, room - 2)
-        made.add_row(
-            Text(str(number), style=show.FAINT),
-            Text(show.percent(source.counted), style=show.HEADING),
-            show.percent(source.share),
-            str(len(source.passages)),
-            Text(name) if source.under is None else Text(f"↳ {name}", style=show.FAINT),
-        )
-    console.print(made)
-    if any(source.under for source in sources[:SOURCES_SHOWN]):
-        console.print(Text("  ↳ adds nothing to the sources above it", style=show.FAINT))
-    show.hidden(console, len(sources) - SOURCES_SHOWN, "source")
-
-
-def _exclusions(found: Check, document: Document) -> None:
-    from likewise.cli import show
-
-    if found.exclusions:
-        console = show.page()
-        show.heading(console, "Not counted")
-        lines = [
-            (e.reason, _beginning(e.span.of(document.text)) + (f"  {e.detail}" if e.detail else ""))
-            for e in found.exclusions[: show.LINES_SHOWN]
-        ]
-        show.reasons(console, lines)
-        show.hidden(console, len(found.exclusions) - show.LINES_SHOWN, "passage")
+    others, unread = read_folder(against, counting["progress"], jobs=jobs, **reading)
+    others = [other for other in others if not is_file_of(file, against, other)]
+    if unknown := sorted(set(skip or ()) - {other.name for other in others}):
+        raise BadInput(f"--skip {unknown[0]}: there is no such source in {against}")
+    _has_text(document, file)
+    which = counting.pop("exclusions")
+    found = check_against(
+        document, others, settings, which=which, skip=skip or (), unread=unread, **counting
+    )
+    if not found.documents and not found.skipped:
+        told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
+        raise BadInput(f"{against}: no document in it to compare with{told}")
+    return check_with_tables(found, others)
 
 
-def _beginning(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 90 else text[:60] + " … " + text[-25:]
+def _in_library(
+    document: Document,
+    file: Path,
+    library: str | None,
+    filters: Filters | None,
+    skip: list[str] | tuple[str, ...],
+    counting: dict[str, Any],
+) -> Check:
+    from likewise.library import Filters, itself_in
+    from likewise.model import Note
+
+    _has_text(document, file)
+    with open_library(library, read_only=True) as opened:
+        own = itself_in(opened, document, file)
+        skipped = named_documents(opened, skip)
+        wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
+        found = opened.check(document, wanted, **counting)
+        if not found.documents and not skipped:
+            fits = "that fits" if filters else "in it" if not own else "in it but this one"
+            raise BadInput(f"{opened.name}: no document {fits} to compare with")
+    if own:
+        told = f"it is in the library itself, as document {own[0]}, and was not compared with that"
+        found = replace(found, notes=((document.name, Note("itself", told)), *found.notes))
+    return replace(found, skipped=tuple(sorted(skip)))
+
+
+def _partners(also: list[Path] | None, key_file: Path | None) -> list[PartnerLibrary]:
+    """What others lend, opened before the long work."""
+    if not also:
+        if key_file is not None:
+            raise BadInput("--key-file belongs to --also")
+        return []
+    if key_file is None:
+        raise BadInput("--also needs --key-file: the secret that both sides share")
+    from likewise.library import open_fingerprints, read_key
+
+    key = read_key(key_file)
+    return [open_fingerprints(path, key) for path in also]
+
+
+def _with_partners(found: Check, libraries: list[PartnerLibrary]) -> Check:
+    """The check, and the documents elsewhere that share fingerprints with the text."""
+    if not libraries:
+        return found
+    text = found.document.compared_text
+    shared = [one for each in libraries for one in each.matches(text, found.settings)]
+    return replace(found, partners=tuple(sorted(shared, key=lambda one: -one.share)))
+
+
+def _has_text(document: Document, file: Path) -> None:
+    if not document.compared_text.strip():
+        raise BadInput(f"{file}: there is no text in it to compare")

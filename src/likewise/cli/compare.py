@@ -74,12 +74,18 @@ def compare(
     from likewise.cli.reports import Report
     from likewise.reading import read
     from likewise.search import compare_two
+    from likewise.tables import with_tables
 
     asked = Report(report, report_language)
     asked.make_sure_it_can_be_written([a, b])
     known = ocr_languages(ocr)
-    one, two = (read(path, str(path), cache=not no_cache, ocr=known) for path in (a, b))
-    match = aligned(compare_two(one, two, settings, level), one, two, settings)
+    # By their files' names, unless only their folders tell them apart.
+    names = (a.name, b.name) if a.name != b.name else (str(a), str(b))
+    one, two = (
+        read(path, name, cache=not no_cache, ocr=known)
+        for path, name in zip((a, b), names, strict=True)
+    )
+    match = with_tables(aligned(compare_two(one, two, settings, level), one, two, settings))
     if asked.path is not None:
         from likewise.report import view_of_pair
 

@@ -1,21 +1,27 @@
-"""Many documents to pairs: the exact join, LSH, clusters."""
+"""Many documents to pairs: the exact join, LSH, postings, clusters."""
 
 from likewise.search.clusters import Component, components
 from likewise.search.find import Progress, compare_two, cross_between, find_in
 from likewise.search.lsh import Plan, plan
 from likewise.search.pairs import Pairs
+from likewise.search.postings import Found, Segment, look_up, merged, segment_of
 from likewise.search.similar import describe, similar
 
 __all__ = [
     "Component",
+    "Found",
     "Pairs",
     "Plan",
     "Progress",
+    "Segment",
     "compare_two",
     "components",
     "cross_between",
     "describe",
     "find_in",
+    "look_up",
+    "merged",
     "plan",
+    "segment_of",
     "similar",
 ]

@@ -1,0 +1,185 @@
+"""`likewise add`: documents into the library."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from likewise.cli.libraries import Place, open_library
+from likewise.cli.options import (
+    AsJson,
+    Jobs,
+    NoCache,
+    Ocr,
+    Quiet,
+    Strict,
+    flag,
+    ocr_languages,
+)
+from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from likewise.library import Added, Library
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise add archive/
+  likewise add theses.zip --library campus.db --type thesis --year 2024
+  likewise add essays/ --metadata essays.csv --owner "Dean's office" --tag spring --tag history
+"""
+METADATA = "What is known about them"
+
+
+def add(
+    *,
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Documents, folders or ZIP archives.")
+    ],
+    library: Place = None,
+    metadata: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TABLE",
+            help="A CSV file: a column `file`, and others called as the options below; several "
+            "tags with ; between them.",
+            rich_help_panel=METADATA,
+        ),
+    ] = None,
+    owner: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who adds them.", rich_help_panel=METADATA),
+    ] = None,
+    author: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who wrote them.", rich_help_panel=METADATA)
+    ] = None,
+    type: Annotated[
+        str | None,
+        typer.Option(
+            "--type", metavar="TYPE", help="Such as essay or thesis.", rich_help_panel=METADATA
+        ),
+    ] = None,
+    organisation: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Where they were written.", rich_help_panel=METADATA),
+    ] = None,
+    advisor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who advised.", rich_help_panel=METADATA)
+    ] = None,
+    year: Annotated[
+        int | None,
+        typer.Option(metavar="YEAR", help="When they were written.", rich_help_panel=METADATA),
+    ] = None,
+    month: Annotated[
+        int | None,
+        typer.Option(metavar="1-12", help="And in which month.", rich_help_panel=METADATA),
+    ] = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TAG", help="Any word; may be given again.", rich_help_panel=METADATA),
+    ] = None,
+    keep_original: Annotated[
+        bool, flag("--keep-original", help="Keep the files themselves too, not their text alone.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    jobs: Jobs = None,
+    no_cache: NoCache = False,
+    ocr: Ocr = None,
+    strict: Strict = False,
+) -> None:
+    """Documents into the library; stopped anywhere, it goes on when it is run again."""
+    from likewise.cli.progress import progress
+    from likewise.library import Added, read_metadata_table
+
+    began = time.monotonic()
+    for path in paths:
+        if not path.exists():
+            raise BadInput(f"{path}: there is no such file or folder")
+    table = read_metadata_table(metadata) if metadata else None
+    known = ocr_languages(ocr)
+    with open_library(library, create=True) as opened:
+        added = Added()
+        with progress(quiet=quiet, as_json=as_json) as tell:
+            for path in paths:
+                added += opened.add(
+                    path,
+                    table=table,
+                    keep_original=keep_original,
+                    jobs=jobs,
+                    cache=not no_cache,
+                    ocr=known,
+                    progress=tell,
+                    owner=owner,
+                    author=author,
+                    type=type,
+                    organisation=organisation,
+                    advisor=advisor,
+                    year=year,
+                    month=month,
+                    tags=tuple(tag or ()),
+                )
+        unmatched = table.unused if table else ()
+        seconds = time.monotonic() - began
+        if as_json:
+            _to_programs(opened, added, unmatched, seconds)
+        else:
+            _to_people(opened, added, unmatched, seconds)
+    if added.unread and not (added.ids or added.again or added.known):
+        files = len(added.unread)
+        raise BadInput("the file could not be read" if files == 1 else "no file could be read")
+    if strict and added.unread:
+        raise typer.Exit(2)
+
+
+def _to_programs(
+    library: Library, added: Added, unmatched: tuple[str, ...], seconds: float
+) -> None:
+    from likewise.cli import as_json
+
+    for unread in added.unread:
+        as_json.write(as_json.of_unread(unread))
+    for name in unmatched:
+        as_json.write({"type": "unmatched", "name": name})
+    as_json.write(
+        {
+            "type": "summary",
+            "library": library.name,
+            "added": len(added.ids),
+            "ids": added.ids,
+            "copies": added.copies,
+            "again": added.again,
+            "known": added.known,
+            "unread": len(added.unread),
+            "unmatched": len(unmatched),
+            "documents": len(library),
+            "seconds": seconds,
+        }
+    )
+
+
+def _to_people(library: Library, added: Added, unmatched: tuple[str, ...], seconds: float) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import printable
+
+    console = show.page()
+    told = [
+        f"{show.count(len(added.ids), 'document')} added",
+        f"{added.copies:,} of them with the text of another" if added.copies else "",
+        f"{added.again:,} handed in again" if added.again else "",
+        f"{added.known:,} known already" if added.known else "",
+        f"{len(added.unread):,} not read" if added.unread else "",
+    ]
+    console.print(Text(", ".join(part for part in told if part), style=show.HEADING))
+    show.unread(console, added.unread)
+    if unmatched:
+        show.heading(console, "In the table, and not among the documents")
+        shown = ", ".join(map(printable, unmatched[: show.LINES_SHOWN]))
+        console.print(Text(f"  {shown}"))
+        show.hidden(console, len(unmatched) - show.LINES_SHOWN, "name")
+    holds = show.count(len(library), "document")
+    show.closing(console, holds, show.took(seconds), method=f"Library: {printable(library.name)}")

@@ -1,0 +1,183 @@
+"""Many documents checked in one go, as the command line reads and tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.cli.libraries import named_documents, open_library
+from likewise.errors import BadInput, ReadingError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from likewise.cli.progress import Tell
+    from likewise.library import Batch, Filters
+    from likewise.model import Check, Document, Source, Unread
+
+FIGURES_COLUMNS = 34  # what everything but the names takes
+PAIRS_SHOWN = 20
+
+
+def is_meant(files: Sequence[Path]) -> bool:
+    """Whether these are many documents: several files, a folder or an archive."""
+    return len(files) > 1 or any(path.is_dir() or _is_archive(path) for path in files)
+
+
+def _is_archive(path: Path) -> bool:
+    from likewise.reading.archive import BEGINNINGS
+    from likewise.reading.sniff import sniff
+
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) in BEGINNINGS and sniff(path.read_bytes(), path.name) == "archive"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The documents to be checked, and how they are read."""
+
+    files: Sequence[Path]
+    how: dict[str, Any]
+    jobs: int | None
+    progress: Tell | None
+
+    def check(
+        self,
+        library: str | None,
+        filters: Filters | None,
+        skip: Sequence[str],
+        counting: dict[str, Any],
+    ) -> Batch:
+        """All of them against the library, and against each other."""
+        from likewise.library import Filters, check_batch
+
+        with open_library(library, read_only=True) as opened:
+            skipped = named_documents(opened, skip)
+            documents, unread, places = self._read()
+            if not documents:
+                told = f"; {unread[0].name}: {unread[0].reason}" if unread else ""
+                raise BadInput(f"there is no document to check{told}")
+            wanted = replace(filters or Filters(), not_ids=tuple(skipped))
+            return check_batch(opened, documents, wanted, places=places, unread=unread, **counting)
+
+    def _read(self) -> tuple[list[Document], list[Unread], dict[str, Path]]:
+        from likewise.reading import read, read_folder
+
+        documents: list[Document] = []
+        unread: list[Unread] = []
+        places: dict[str, Path] = {}
+        for path in self.files:
+            if path.is_dir() or _is_archive(path):
+                found, failed = read_folder(path, self.progress, jobs=self.jobs, **self.how)
+                above = "" if len(self.files) == 1 else f"{path}/"
+                documents += [replace(one, name=f"{above}{one.name}") for one in found]
+                unread += [replace(one, name=f"{above}{one.name}") for one in failed]
+                places |= {f"{above}{one.name}": path / one.name for one in found}
+                continue
+            try:
+                documents.append(read(path, str(path), **self.how))
+                places[str(path)] = path
+            except ReadingError as error:
+                from likewise.model import Unread
+
+                unread.append(Unread(str(path), str(error).removeprefix(f"{path}: ")))
+        return documents, unread, places
+
+
+def tell(found: Batch, *, as_json: bool, seconds: float) -> None:
+    """What was found, to programs or to people."""
+    if as_json:
+        _to_programs(found, seconds)
+    else:
+        _to_people(found, seconds)
+
+
+def _to_programs(found: Batch, seconds: float) -> None:
+    from likewise.cli import as_json, checked
+
+    for check in found.checks:
+        as_json.write(checked.for_programs(check))
+    for match in found.matches:
+        as_json.write({"type": "pair", **as_json.of_match(match)})
+    for cluster in found.matches.clusters:
+        as_json.write(as_json.of_cluster(cluster))
+    for unread in found.unread:
+        as_json.write(as_json.of_unread(unread))
+    as_json.write(
+        {
+            "type": "summary",
+            "documents": len(found.checks),
+            "pairs": len(found.matches),
+            "clusters": len(found.matches.clusters),
+            "unread": len(found.unread),
+            "seconds": seconds,
+        }
+    )
+
+
+def _to_people(found: Batch, seconds: float) -> None:
+    from likewise.cli import show
+
+    console = show.page()
+    if found.checks:
+        _documents(console, found)
+    if len(found.matches):
+        show.heading(console, "Alike among themselves")
+        settings = found.matches.settings
+        pairs = found.matches[:PAIRS_SHOWN]
+        show.pairs(console, pairs, settings.measure, ("A", "B"), None)
+        show.hidden(console, len(found.matches) - PAIRS_SHOWN, "pair")
+        show.clusters(console, found.matches.clusters, show.LINES_SHOWN)
+    show.unread(console, found.unread)
+    show.notes(console, [(name, note) for check in found.checks for name, note in _own(check)])
+    library = found.checks[0].documents - len(found.checks) + 1 if found.checks else 0
+    show.closing(
+        console,
+        show.count(len(found.checks), "document"),
+        show.took(seconds),
+        method=f"against {show.count(library, 'document')} of the library and each other; "
+        f"`likewise check FILE` shows one of them in full",
+    )
+
+
+def _documents(console: Console, found: Batch) -> None:
+    """A line each, those with most similar text first."""
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import columns, printable, shortened
+
+    checks = sorted(found.checks, key=lambda check: (-check.shares.similar, check.name))
+    bests = [best_source(check) for check in checks]
+    names = [printable(check.name) for check in checks]
+    sources = [printable(best.name) if best else "" for best in bests]
+    widths = show.shares_of(
+        console.width - FIGURES_COLUMNS, max(map(columns, names)), max(map(columns, sources))
+    )
+    made = show.table("similar", "document", "best source", "", "", right=(3,))
+    for check, best, name, source in zip(checks, bests, names, sources, strict=True):
+        share = check.shares.similar
+        beside = "in this batch" if best and best.name in found.names else ""
+        made.add_row(
+            Text.assemble((show.percent(share).rjust(show.FIGURE_COLUMNS), show.HEADING)),
+            Text(shortened(name, widths[0])),
+            Text(shortened(source, widths[1])),
+            show.percent(best.share) if best else "",
+            Text(beside, style=show.FAINT),
+        )
+    console.print(made)
+
+
+def best_source(check: Check) -> Source | None:
+    """The source that holds most of a text."""
+    held = [source for source in check.sources if source.passages]
+    return max(held, key=lambda source: source.share, default=None)
+
+
+def _own(check: Check) -> list[tuple[str, Any]]:
+    """What is to be known about the document itself, not about its sources."""
+    return [(name, note) for name, note in check.notes if name == check.name]

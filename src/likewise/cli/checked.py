@@ -1,0 +1,162 @@
+"""How a check is told, to people or to programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likewise.model import Check, Document, Source
+
+SOURCES_SHOWN = 20
+FIGURES_COLUMNS = 36  # what the figures of a source take
+FINE = 10**12  # shares as whole numbers
+
+
+def for_programs(found: Check) -> dict[str, Any]:
+    """All of it as one object."""
+    from dataclasses import asdict, replace
+
+    from likewise.cli import as_json as result
+
+    def source(told: Source) -> dict[str, Any]:
+        match = told.match
+        return asdict(replace(told, match=None)) | {"match": match and result.of_match(match)}
+
+    return {
+        "type": "check",
+        "name": found.name,
+        "shares": asdict(found.shares),
+        "sources": [source(each) for each in found.sources],
+        "exclusions": [asdict(exclusion) for exclusion in found.exclusions],
+        "skipped": found.skipped,
+        "tables": [{"name": name, **asdict(match)} for name, match in found.tables],
+        "partners": [asdict(partner) for partner in found.partners],
+        "documents": found.documents,
+        "unread": [{"name": file.name, "reason": file.reason} for file in found.unread],
+        "notes": [result.of_note(name, note) for name, note in found.notes],
+    } | result.of_settings(found.settings)
+
+
+def to_people(found: Check, limit: int) -> None:
+    """Shares, sources with their passages, and everything that did not count."""
+    from dataclasses import astuple
+
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+    from likewise.cli.passages import passages
+    from likewise.language import Lexicon
+    from likewise.report.figures import tenths
+
+    console, document = show.page(), found.document
+    console.print(Text(shortened(found.name, 90), style=show.HEADING))
+    shares = show.table("", "", "", right=(1,))
+    shares.show_header = False
+    names = ("original", "similar to a source", "quoted with a citation", "not counted")
+    # Rounded as in a report, so that they add up to 100.
+    parts = [round(part * FINE) for part in astuple(found.shares)]
+    for name, part in zip(names, tenths(parts, sum(parts)), strict=True):
+        bar = show.bar(found.shares.similar) if name.startswith("similar") else Text("")
+        shares.add_row(f"  {name}", Text(f"{part / 10:.1f}%", style=show.HEADING), bar)
+    console.print(shares)
+    with_passages = [source for source in found.sources if source.passages]
+    if with_passages:
+        show.heading(console, "Sources")
+        _sources(console, with_passages)
+    else:
+        console.print()
+        against = show.count(found.documents, "document")
+        if any(exclusion.reason in ("common", "template") for exclusion in found.exclusions):
+            console.print(f"Nothing that counts stands in {against}; see what is not counted.")
+        else:
+            console.print(f"No passage of it stands in {against}.")
+    lexicon = Lexicon(found.settings)
+    for source in with_passages[:SOURCES_SHOWN]:
+        if source.under is None and limit:
+            show.heading(console, shortened(source.name, 90))
+            passages(console, document, found.texts[source.name], source.passages, lexicon, limit)
+    fragments = sum(len(source.fragments) for source in found.sources)
+    if fragments:
+        console.print()
+        console.print(
+            Text(
+                f"{show.count(fragments, 'shared run')} of words too short to be counted; "
+                "--json lists them",
+                style=show.FAINT,
+            )
+        )
+    _partners(found)
+    _exclusions(found, document)
+    if found.skipped:
+        show.heading(console, "Not to be compared")
+        console.print("  " + ", ".join(shortened(name, 40) for name in found.skipped))
+    show.unread(console, found.unread)
+    show.notes(console, found.notes)
+
+
+def _sources(console: Any, sources: list[Source]) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+
+    made = show.table("", "counted", "covered", "passages", "source", right=(0, 1, 2, 3))
+    room = max(console.width - FIGURES_COLUMNS, show.LEAST_NAME_COLUMNS)
+    for number, source in enumerate(sources[:SOURCES_SHOWN], 1):
+        name = shortened(source.name, room - 2)
+        made.add_row(
+            Text(str(number), style=show.FAINT),
+            Text(show.percent(source.counted), style=show.HEADING),
+            show.percent(source.share),
+            str(len(source.passages)),
+            Text(name) if source.under is None else Text(f"↳ {name}", style=show.FAINT),
+        )
+    console.print(made)
+    if any(source.under for source in sources[:SOURCES_SHOWN]):
+        console.print(Text("  ↳ adds nothing to the sources above it", style=show.FAINT))
+    show.hidden(console, len(sources) - SOURCES_SHOWN, "source")
+
+
+def _partners(found: Check) -> None:
+    """Documents elsewhere: how much they share, and not where."""
+    if not found.partners:
+        return
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+
+    console = show.page()
+    show.heading(console, "Elsewhere")
+    made = show.table("shared", "document", "library", right=(0,))
+    for partner in found.partners[:SOURCES_SHOWN]:
+        made.add_row(
+            Text(show.percent(partner.share), style=show.HEADING),
+            Text(shortened(partner.name, 50)),
+            Text(shortened(partner.library, 30), style=show.FAINT),
+        )
+    console.print(made)
+    show.hidden(console, len(found.partners) - SOURCES_SHOWN, "document")
+    console.print(
+        Text("  their texts are not known here; ask there what is shared", style=show.FAINT)
+    )
+
+
+def _exclusions(found: Check, document: Document) -> None:
+    from likewise.cli import show
+
+    if found.exclusions:
+        console = show.page()
+        show.heading(console, "Not counted")
+        lines = [
+            (e.reason, _beginning(e.span.of(document.text)) + (f"  {e.detail}" if e.detail else ""))
+            for e in found.exclusions[: show.LINES_SHOWN]
+        ]
+        show.reasons(console, lines)
+        show.hidden(console, len(found.exclusions) - show.LINES_SHOWN, "passage")
+
+
+def _beginning(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 90 else text[:60] + " … " + text[-25:]

@@ -1,0 +1,220 @@
+"""Which library is meant and which of its documents: what the verbs of a library share."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from likewise.library import Entry, Filters, Library
+
+VARIABLE = "LIKEWISE_LIBRARY"
+WHICH = "Which documents"
+
+Place = Annotated[
+    str | None,
+    typer.Option(
+        "--library",
+        "-l",
+        metavar="PATH|URL",
+        help=f"A file, or postgresql://user@host/database; default {VARIABLE}, else a file of "
+        "yours in the data folder.",
+    ),
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")]
+
+
+def place_of(asked: str | None) -> tuple[str, bool]:
+    """Where the library is, and whether somebody said so."""
+    named = asked or os.environ.get(VARIABLE)
+    if named:
+        return named, True
+    return str(data_folder() / "library.db"), False
+
+
+def data_folder() -> Path:
+    """Where this user's own things belong."""
+    if os.name == "nt":
+        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        above = Path.home() / "Library" / "Application Support"
+    else:
+        above = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return above / "likewise"
+
+
+def open_library(asked: str | None, *, create: bool = False, read_only: bool = False) -> Library:
+    """The library; one that nobody named is made on first use, with a word where."""
+    from likewise.library import Library
+
+    place, is_named = place_of(asked)
+    if not is_named and not Path(place).exists():
+        if not create:
+            raise BadInput(
+                "there is no library yet: `likewise add` makes one, --library or "
+                f"{VARIABLE} names another"
+            )
+        Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        print(f"likewise: a new library is made in {place}", file=sys.stderr)
+    return Library(place, create=create, read_only=read_only)
+
+
+def filters_of(
+    *,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="en|ru|kk", help="In this language.", rich_help_panel=WHICH),
+    ] = None,
+    type: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="Of this type.", rich_help_panel=WHICH),
+    ] = None,
+    organisation: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Of this organisation.", rich_help_panel=WHICH),
+    ] = None,
+    author: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="By them.", rich_help_panel=WHICH)
+    ] = None,
+    owner: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Added by them.", rich_help_panel=WHICH),
+    ] = None,
+    advisor: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Advised by them.", rich_help_panel=WHICH),
+    ] = None,
+    year: Annotated[
+        str | None,
+        typer.Option(
+            metavar="YEAR", help="2024, 2019-2024, 2019- or -2024.", rich_help_panel=WHICH
+        ),
+    ] = None,
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TAG", help="With all of these tags.", rich_help_panel=WHICH),
+    ] = None,
+    not_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Not what this person alone has written or added: own earlier versions.",
+            rich_help_panel=WHICH,
+        ),
+    ] = None,
+) -> Filters:
+    """The documents that the options ask for; of each several values may be given."""
+    from likewise.library import Filters
+
+    def several(values: list[str] | None) -> tuple[str, ...] | None:
+        return tuple(values) if values else None
+
+    return Filters(
+        language=language,
+        type=several(type),
+        organisation=several(organisation),
+        author=several(author),
+        owner=several(owner),
+        advisor=several(advisor),
+        year=None if year is None else years(year),
+        tag=several(tag),
+        not_owner=not_by,
+        not_author=not_by,
+    )
+
+
+def takes_filters(verb: Callable[..., None]) -> Callable[..., None]:
+    """A verb with a parameter `filters` gets the options above in its place."""
+    options = _parameters(filters_of)
+    own = _parameters(verb)
+    place = next(i for i, parameter in enumerate(own) if parameter.name == "filters")
+    combined = [*own[:place], *options, *own[place + 1 :]]
+
+    @functools.wraps(verb)
+    def with_options(**given: Any) -> None:
+        said = {option.name: given.pop(option.name) for option in options}
+        asked = {name: value for name, value in said.items() if value}
+        # Without a filter the library's modules need not be loaded.
+        verb(filters=filters_of(**said) if asked else None, **given)
+
+    with_options.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in combined]
+    )
+    with_options.__annotations__ = {p.name: p.annotation for p in combined}
+    return with_options
+
+
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """As Typer needs them; `Filters` itself is loaded with the library, and never an option."""
+    hints = get_type_hints(function, localns={"Filters": object}, include_extras=True)
+    parameters = inspect.signature(function).parameters.values()
+    return [p.replace(annotation=hints.get(p.name, p.annotation)) for p in parameters]
+
+
+def years(written: str) -> int | tuple[int | None, int | None]:
+    """
+    >>> years("2024"), years("2019-2024"), years("2019-"), years("-2020")
+    (2024, (2019, 2024), (2019, None), (None, 2020))
+    """
+    parts = re.fullmatch(r"(\d{1,4})?(-)?(\d{1,4})?", written.strip())
+    if parts is None or not (parts[1] or parts[3]) or (parts[3] and not parts[2]):
+        raise BadInput(f"--year {written}: give a year or years, such as 2024 or 2019-2024")
+    if not parts[2]:
+        return int(parts[1])
+    return int(parts[1]) if parts[1] else None, int(parts[3]) if parts[3] else None
+
+
+def named_documents(library: Library, words: Iterable[str]) -> list[int]:
+    """The numbers of documents that are called by number or by their whole name."""
+    found: dict[int, None] = {}
+    for word in words:
+        if word.isascii() and word.isdigit():
+            found[library.entry(int(word)).id] = None
+            continue
+        fitting = library.list(search=word, limit=None).entries
+        numbers = [entry.id for entry in fitting if entry.name == word]
+        if not numbers:
+            raise BadInput(f"{library.name}: there is no document called {word}")
+        found.update(dict.fromkeys(numbers))
+    return list(found)
+
+
+def sure(question: str, yes: bool) -> None:
+    """Ask before something that cannot be undone."""
+    if yes:
+        return
+    if not sys.stdin or not sys.stdin.isatty():
+        raise BadInput(f"{question} Say --yes if that is meant")
+    if not typer.confirm(question, err=True):
+        raise typer.Exit(2)
+
+
+def entry_for_programs(entry: Entry) -> dict[str, Any]:
+    told = asdict(entry) | {"added_on": entry.added_on.isoformat()}
+    told["document_type"] = told.pop("type")  # every line has a type of its own
+    told["again"] = [
+        asdict(again) | {"added_on": again.added_on.isoformat()} for again in entry.again
+    ]
+    return told
+
+
+def size(count: float) -> str:
+    """
+    >>> size(999), size(1_500), size(2_340_000_000)
+    ('999 bytes', '1.5 kB', '2.3 GB')
+    """
+    if count < 1_000:
+        return f"{count:.0f} bytes"
+    power = 1 if count < 1e6 else 2 if count < 1e9 else 3
+    return f"{count / 1_000**power:,.1f} {('kB', 'MB', 'GB')[power - 1]}"

@@ -1,0 +1,89 @@
+"""`likewise remove`: documents out of the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from likewise.cli.libraries import (
+    Place,
+    Yes,
+    entry_for_programs,
+    named_documents,
+    open_library,
+    sure,
+    takes_filters,
+)
+from likewise.cli.options import AsJson
+from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from likewise.library import Entry, Filters, Library
+
+EXAMPLES = """[bold]Examples[/]
+
+  likewise remove 17 23
+  likewise remove draft.docx --library campus.db
+  likewise remove --owner "A. Nur" --year -2010 --yes
+"""
+MANY = 1  # more are asked about first
+
+
+@takes_filters
+def remove(
+    *,
+    which: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID|NAME]...", help="Numbers or whole names, as `list` shows them."
+        ),
+    ] = None,
+    library: Place = None,
+    filters: Filters | None = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Documents out of the library, by number, by name, or all that fit."""
+    if not which and filters is None:
+        raise BadInput("say which documents: numbers, names, or what they have in common")
+    with open_library(library) as opened:
+        entries = _chosen(opened, which, filters)
+        if len(entries) > MANY and not as_json and not yes:
+            from likewise.cli import show
+            from likewise.cli.listing import documents_table
+
+            documents_table(tuple(entries[: show.BAD_SHOWN]))
+            show.hidden(show.page(), len(entries) - show.BAD_SHOWN, "document", "all are removed")
+        if len(entries) > MANY:
+            sure(f"{len(entries):,} documents are removed from {opened.name}.", yes)
+        removed = opened.remove(*(entry.id for entry in entries)) if entries else 0
+        left = len(opened)
+    if as_json:
+        from likewise.cli import as_json as result
+
+        for entry in entries:
+            result.write({"type": "removed", **entry_for_programs(entry)})
+        result.write(
+            {"type": "summary", "library": opened.name, "removed": removed, "documents": left}
+        )
+        return
+    from likewise.cli import show
+
+    console = show.page()
+    if not entries:
+        console.print("No document fits: nothing was removed.")
+    else:
+        gone = "1 document" if removed == 1 else f"{removed:,} documents"
+        console.print(f"{gone} removed, {left:,} left.")
+
+
+def _chosen(library: Library, which: list[str] | None, filters: Filters | None) -> list[Entry]:
+    """The documents that are called, of these the ones that fit."""
+    if not which:
+        return list(library.list(filters, limit=None).entries)
+    entries = [library.entry(number) for number in named_documents(library, which)]
+    if filters is None:
+        return entries
+    fitting = {entry.id for entry in library.list(filters, limit=None).entries}
+    return [entry for entry in entries if entry.id in fitting]

@@ -1,0 +1,53 @@
+"""A persistent collection of documents: schema, store, index, add, check."""
+
+from likewise.library.add import Added
+from likewise.library.backup import back_up, restore
+from likewise.library.batch import Batch, batch_view, check_batch
+from likewise.library.candidates import Candidate, Candidates, CommonRun
+from likewise.library.copying import Copied, copy_library
+from likewise.library.entries import Entry, Listing, Reference
+from likewise.library.errors import LibraryError, WrongRecipe
+from likewise.library.filters import Filters
+from likewise.library.itself import itself_in
+from likewise.library.library import Library, Stats
+from likewise.library.metadata import Metadata, read_metadata_table
+from likewise.library.partners import (
+    PartnerLibrary,
+    export_fingerprints,
+    make_key,
+    open_fingerprints,
+    read_key,
+)
+from likewise.library.store import upgrade, version_at
+
+__all__ = [
+    "Added",
+    "Batch",
+    "Candidate",
+    "Candidates",
+    "CommonRun",
+    "Copied",
+    "Entry",
+    "Filters",
+    "Library",
+    "LibraryError",
+    "Listing",
+    "Metadata",
+    "PartnerLibrary",
+    "Reference",
+    "Stats",
+    "WrongRecipe",
+    "back_up",
+    "batch_view",
+    "check_batch",
+    "copy_library",
+    "export_fingerprints",
+    "itself_in",
+    "make_key",
+    "open_fingerprints",
+    "read_key",
+    "read_metadata_table",
+    "restore",
+    "upgrade",
+    "version_at",
+]

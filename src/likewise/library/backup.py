@@ -1,0 +1,240 @@
+"""A library to a file and back, while others work with it.
+
+A backup is a library itself, in one SQLite file whatever the engine: it can be opened, checked
+against and verified where it lies. What is restored has an identity of its own, so that no index of
+what was there before is taken for its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from likewise.library import schema
+from likewise.library.copying import (
+    IN_THE_END,
+    batches,
+    copy_documents,
+    copy_library,
+    copy_rows,
+    count_rows,
+    library_row,
+    mend_sequences,
+    set_version,
+)
+from likewise.library.engine import WAIT_SECONDS, WRITES, address_of, engine_at
+from likewise.library.errors import LibraryError, explained, meaning_of
+from likewise.library.library import Library
+from likewise.library.store import Store
+from likewise.library.versions import UNFINISHED, check_version, make_tables, version_of
+
+Progress = Callable[[str, int, int], None]
+_PAGES = 2_000  # that are copied before somebody hears of it
+_PAGE_BYTES = 4_096
+
+
+def back_up(library: Library, path: str | Path, progress: Progress | None = None) -> int:
+    """Write a backup, whole or not at all; how many documents are in it."""
+    path = Path(path)
+    if path.exists():
+        raise LibraryError(f"{path}: there is a file already; give the backup another name")
+    if not path.absolute().parent.is_dir():
+        raise LibraryError(f"{path}: there is no such folder")
+    aside = path.with_name(f".{path.name}.part")
+    with _explained_file(path):
+        if library._store.is_file:
+            _forget(aside)
+            try:
+                _copy_pages(Path(library.name), aside, progress)
+            except BaseException:
+                _forget(aside)
+                raise
+        else:
+            copy_library(library, aside, progress)  # stopped, it goes on the next time
+        documents = _in_one_file(aside)
+        _bring_to_disk(aside)
+        aside.replace(path)
+    return documents
+
+
+def restore(backup: str | Path, place: str | Path, progress: Progress | None = None) -> int:
+    """Put a backup in the place of a library; how many documents it brought.
+
+    What was there is replaced in one transaction, so that others see the one or the other. A file
+    too damaged for that is moved aside.
+    """
+    source = Store(backup, create=False, read_only=True)
+    try:
+        if not source.is_file:
+            raise LibraryError(f"{source.name}: a backup is a file")
+        url = address_of(place)
+        if url.get_backend_name() == "sqlite":
+            return _into_file(Path(source.name), Path(str(url.database)), progress)
+        return _into_server(source, place, progress)
+    finally:
+        source.close()
+
+
+def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
+    if path.exists() and path.samefile(backup):
+        raise LibraryError(f"{path}: this is the backup itself")
+    if not path.absolute().parent.is_dir():
+        raise LibraryError(f"{path}: there is no such folder to restore a library in")
+    is_there = path.exists() and _can_be_replaced(path)
+    aside = path.with_name(f".{path.name}.restoring")
+    with _explained_file(path):
+        _forget(aside)
+        try:
+            _copy_pages(backup, aside, None)  # what stands in a journal beside it too
+            with closing(sqlite3.connect(aside)) as raw, raw:
+                raw.execute("UPDATE library SET uid = ?", (uuid.uuid4().hex,))
+            documents = _in_one_file(aside)
+            if is_there:
+                _copy_pages(aside, path, progress)
+            else:
+                _bring_to_disk(aside)
+                _move_damaged(path)
+                aside.replace(path)
+        finally:
+            _forget(aside)
+    return documents
+
+
+def _can_be_replaced(path: Path) -> bool:
+    """Whether a file is a library whose pages can be overwritten; not if it is damaged."""
+    with closing(sqlite3.connect(path, timeout=WAIT_SECONDS)) as raw:
+        try:
+            names = {name for (name,) in raw.execute("SELECT name FROM sqlite_master")}
+            said = [line for (line,) in raw.execute("PRAGMA quick_check(1)")]
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
+                raise LibraryError(f"{path}: {error}") from error
+            return False
+    if names and not names & {"likewise_version", "library"}:
+        raise LibraryError(f"{path}: this is a database of something else; name another file")
+    return said == ["ok"]
+
+
+def _move_damaged(path: Path) -> None:
+    """Out of the way, and kept: something may be saved from it."""
+    if path.exists():
+        for ending in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{path}{ending}").replace(f"{path}.damaged{ending}")
+
+
+def _into_server(source: Store, place: str | Path, progress: Progress | None) -> int:
+    url = address_of(place)
+    name, engine = url.render_as_string(), engine_at(url)
+    try:
+        with (
+            source.reading() as backup,
+            explained(name),
+            engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            version = version_of(connection)
+            if version is None:
+                make_tables(connection)
+            elif version != UNFINISHED:
+                check_version(version, name)
+            return _replace(backup, connection, progress)
+    finally:
+        engine.dispose()
+
+
+def _replace(backup: Connection, connection: Connection, progress: Progress | None) -> int:
+    """Everything out and everything in. The one row stays, since others wait for it to write."""
+    row = schema.library
+    connection.execute(update(row).values(changes=row.c.changes + 1))
+    for table in (*IN_THE_END, schema.documents, schema.stop_words):
+        connection.execute(delete(table))
+    numbers = _replace_recipes(backup, connection)
+    copy_rows(backup, connection, schema.stop_words)
+    values = library_row(backup)
+    if count_rows(connection, row):
+        connection.execute(update(row).values(values))
+    else:
+        connection.execute(insert(row).values(values))
+    connection.execute(delete(schema.recipes).where(schema.recipes.c.id.not_in(numbers)))
+    total, done = count_rows(backup, schema.documents), 0
+    for first, final, number in batches(backup):
+        copy_documents(backup, connection, first, final)
+        done += number
+        if progress:
+            progress("restoring", done, total)
+    for table in IN_THE_END:
+        copy_rows(backup, connection, table)
+    mend_sequences(connection)
+    set_version(connection, schema.VERSION)
+    return total
+
+
+def _replace_recipes(backup: Connection, connection: Connection) -> list[int]:
+    """The recipes of the backup under their numbers; the one in use is changed where it stands."""
+    recipe = schema.recipes
+    there = set(connection.execute(select(recipe.c.id)).scalars())
+    for number in there:
+        connection.execute(
+            update(recipe).where(recipe.c.id == number).values(recipe=f"before {number}")
+        )
+    rows = [dict(row._mapping) for row in backup.execute(select(recipe))]
+    for values in rows:
+        if values["id"] in there:
+            connection.execute(update(recipe).where(recipe.c.id == values["id"]).values(values))
+        else:
+            connection.execute(insert(recipe).values(values))
+    return [values["id"] for values in rows]
+
+
+def _copy_pages(source: Path, target: Path, progress: Progress | None) -> None:
+    """SQLite's own way: the pages of one moment, while others read and write."""
+
+    def told(_status: int, remaining: int, total: int) -> None:
+        if progress:
+            progress("writing", (total - remaining) * _PAGE_BYTES, total * _PAGE_BYTES)
+
+    with (
+        closing(sqlite3.connect(source, timeout=WAIT_SECONDS, isolation_level=None)) as there,
+        closing(sqlite3.connect(target, timeout=WAIT_SECONDS)) as here,
+    ):
+        # A moment that is held is copied to the end; else every change would begin it anew.
+        there.execute("BEGIN")
+        there.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        there.backup(here, pages=_PAGES, progress=told, sleep=0.05)
+
+
+def _in_one_file(path: Path) -> int:
+    """Without a journal beside it, and sound; how many documents it holds."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA journal_mode = delete").fetchone()
+        said = raw.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if said != "ok":
+            raise LibraryError(f"{path}: the copy is damaged ({said}); is the library sound?")
+        return int(raw.execute("SELECT count(*) FROM documents").fetchone()[0])
+
+
+def _bring_to_disk(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _forget(path: Path) -> None:
+    for ending in ("", "-wal", "-shm", "-journal"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
+
+
+@contextmanager
+def _explained_file(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise LibraryError(f"{path}: {meaning_of(str(error))}.") from error
+    except OSError as error:
+        raise LibraryError(f"{path}: {error.strerror or error}.") from error

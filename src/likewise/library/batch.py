@@ -1,0 +1,156 @@
+"""Many documents in one go: each against the library, and all against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from likewise.align import with_passages
+from likewise.align.check import FEWEST_HOLDERS, FEWEST_WORDS
+from likewise.align.exclude import Common, Exclusions
+from likewise.align.exclude.common import find_common
+from likewise.library.candidates import CommonRun
+from likewise.library.common import MOST_COMMON, without_common
+from likewise.library.filters import Filters
+from likewise.library.itself import itself_in
+from likewise.library.library import Library
+from likewise.library.sketches import Hashes, sketches_of
+from likewise.machine import cores
+from likewise.model import Check, Document, Matches, Span, Unread
+from likewise.report import view_of_batch
+from likewise.report.view import BatchView
+from likewise.search import find_in
+from likewise.search.postings import Segment, look_up, segment_of
+
+Progress = Callable[[str, int, int], None]
+
+CONTAINED = 0.2  # of the shorter of two documents: then they are a pair
+MOST_BESIDE = 50  # documents of the batch that one of them is aligned with
+NO_TEXT = "there is no text in it to compare"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """What was found: a check for each document, and the pairs among them.
+
+    The sources of a check are documents of the library and others of the batch, which are in
+    `names`; each piece of a text is counted once, wherever it stands.
+    """
+
+    checks: tuple[Check, ...]
+    matches: Matches
+    names: frozenset[str]
+    unread: tuple[Unread, ...] = ()
+    library: str = ""  # what it is called
+
+
+def check_batch(
+    library: Library,
+    documents: Iterable[Document],
+    filters: Filters | None = None,
+    *,
+    exclusions: Exclusions | None = None,
+    templates: Sequence[Document] = (),
+    min_words: int = FEWEST_WORDS,
+    min_share: float = 0.0,
+    threshold: float = CONTAINED,
+    places: Mapping[str, Path] | None = None,
+    unread: Sequence[Unread] = (),
+    progress: Progress | None = None,
+) -> Batch:
+    """Check documents against the library and against each other.
+
+    Text that half of the batch holds is common and counts for nobody. `places` says where the
+    documents were read from, so that a file that was added before is not its own source.
+    """
+    given = list(documents)
+    read = [document for document in given if document.compared_text.strip()]
+    empty = [Unread(one.name, NO_TEXT) for one in given if not one.compared_text.strip()]
+    which = exclusions or Exclusions()
+    settings = library.settings.but(measure="containment", threshold=threshold)
+    if progress:
+        progress("comparing with each other", 0, 0)
+    matches = find_in(read, settings, jobs=cores())  # says if two have the same name
+    peers = _Peers(library, read, all_of_them=not which.common)
+    common = Common.of(read, settings, fewest=FEWEST_HOLDERS + 1) if which.common else None
+    checks = []
+    for i, document in enumerate(read):
+        if progress:
+            progress("checking", i, len(read))
+        wanted = filters or Filters()
+        if places and (own := itself_in(library, document, places[document.name])):
+            wanted = replace(wanted, not_ids=(*wanted.not_ids, *own))
+        beside = peers.of(i)
+        check = library.check(
+            document,
+            wanted,
+            exclusions=which,
+            templates=templates,
+            min_words=min_words,
+            min_share=min_share,
+            beside=beside,
+        )
+        if common is not None:
+            check = _without_forms(check, common)
+        others = check.documents - len(beside) + len(read) - 1
+        checks.append(replace(check, documents=others))
+    names = frozenset(document.name for document in read)
+    given_up = (*unread, *empty)
+    return Batch(tuple(checks), with_passages(matches), names, given_up, library.name)
+
+
+def batch_view(batch: Batch, progress: Progress | None = None) -> BatchView:
+    """The batch as its report shows it."""
+    return view_of_batch(
+        batch.checks, batch.matches, against=batch.library, unread=batch.unread, progress=progress
+    )
+
+
+class _Peers:
+    """Which documents of the batch share fingerprints; what most of them share leads nowhere."""
+
+    def __init__(
+        self, library: Library, documents: Sequence[Document], *, all_of_them: bool
+    ) -> None:
+        self._documents = documents
+        texts = [document.compared_text for document in documents]
+        self._hashes: list[Hashes] = [one.hashes for one in sketches_of(texts, library._using())]
+        self._all: Segment = segment_of(range(len(documents)), self._hashes)
+        half = max(FEWEST_HOLDERS, len(documents) // 2)
+        self._few = len(documents) if all_of_them else half
+
+    def of(self, i: int) -> list[Document]:
+        """Those that share most with one of them."""
+        found = look_up([self._all], self._hashes[i], few=self._few)
+        if len(found.common) and found.common.mean() > MOST_COMMON:  # no form: many have copied it
+            found = look_up([self._all], self._hashes[i], few=len(self._documents))
+        order = np.lexsort((found.documents, -found.shared))
+        numbers = [n for n in found.documents[order].tolist() if n != i]
+        return [self._documents[n] for n in numbers[:MOST_BESIDE]]
+
+
+def _without_forms(check: Check, common: Common) -> Check:
+    """What half of the batch holds is taken out, as in a folder."""
+    text = check.document.compared_text
+    runs = [
+        CommonRun(_to_the_next_words(span, text), holders, ())
+        for span, holders in find_common(text, common)
+    ]
+    return without_common(check, runs, common.documents)
+
+
+def _to_the_next_words(span: Span, text: str) -> Span:
+    """With the full stop behind and the quotation mark before: nothing is left for a passage.
+
+    >>> _to_the_next_words(Span(3, 6), 'a "one". b').of('a "one". b')
+    ' "one". '
+    """
+    start, end = span.start, span.end
+    while start and not text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and not text[end].isalnum():
+        end += 1
+    return Span(start, end)

@@ -1,0 +1,70 @@
+"""Text that very many documents hold, found out after a check: shown, counted for nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from likewise.align import Alignment, Counted
+from likewise.align.check import MOST_COMMON
+from likewise.library.candidates import CommonRun
+from likewise.model import Check, Exclusion, Source, Span
+
+__all__ = ["MOST_COMMON", "without_common"]
+
+
+def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> Check:
+    """The check counted anew with common runs excluded, each with the number of its holders.
+
+    Where they are more than a quarter of the text, it is no form but a text that many have copied:
+    then nothing is excluded.
+    """
+    text = check.document.compared_text
+    taken = [exclusion.span for exclusion in check.exclusions]
+    common = [
+        Exclusion(span, "common", f"in {run.holders} of {documents} documents", run.holders)
+        for run in runs
+        for span in _apart_from(run.span, taken)
+        if span.of(text).strip()
+    ]
+    exclusions = tuple(sorted((*check.exclusions, *common), key=lambda e: e.span))
+    counted = Counted(text, exclusions)
+    if not common or counted.share(run.span for run in runs) > MOST_COMMON:
+        return check
+    excluded = counted.excluded
+    found: dict[str, Alignment] = {}
+    for source in check.sources:
+        passages, fragments = (
+            tuple(p for p in some if not excluded[p.a.start : p.a.end].all())
+            for some in (source.passages, source.fragments)
+        )
+        if passages or fragments:
+            found[source.name] = Alignment(passages, fragments)
+    matches = {source.name: source.match for source in check.sources}
+    sources: tuple[Source, ...] = tuple(
+        replace(source, match=matches[source.name]) for source in counted.sources(found)
+    )
+    return replace(
+        check,
+        shares=counted.shares(sources),
+        sources=sources,
+        exclusions=exclusions,
+        texts={name: check.texts[name] for name in found},
+    )
+
+
+def _apart_from(span: Span, others: Iterable[Span]) -> list[Span]:
+    """What is left of a span beside others."""
+    left = [span]
+    for other in others:
+        pieces = []
+        for piece in left:
+            if (piece & other) is None:
+                pieces.append(piece)
+                continue
+            if piece.start < other.start:
+                pieces.append(Span(piece.start, other.start))
+            if other.end < piece.end:
+                pieces.append(Span(other.end, piece.end))
+        left = pieces
+    return left

@@ -1,0 +1,250 @@
+"""A library to another place, whole and unchanged, between SQLite and PostgreSQL both ways.
+
+The copy is of one moment, whatever is written meanwhile. It is made a batch of documents at a time,
+so that a copy that was stopped goes on; until all of it is there and was compared, nobody can open
+it. It has the same numbers, and an identity of its own: from now on the two grow apart.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table, delete, func, insert, select, text
+
+from likewise.library import schema
+from likewise.library.engine import WRITES, address_of, engine_at
+from likewise.library.errors import LibraryError, explained
+from likewise.library.library import Library
+from likewise.library.store import State
+from likewise.library.versions import UNFINISHED, VERSION_TABLE, make_tables, version_of
+
+Progress = Callable[[str, int, int], None]
+
+# Everything that belongs to single documents goes with them; what belongs to all goes beside.
+OF_DOCUMENTS = tuple(
+    table
+    for table in schema.metadata.sorted_tables
+    if "document_id" in table.c and table is not schema.removals
+)
+BESIDE = (schema.recipes, schema.stop_words)
+IN_THE_END = (schema.removals, schema.key_values)
+
+_MARK = "likewise.copying"  # from which library, at which change
+_MOST_DOCUMENTS = 500  # in one transaction
+_MOST_BYTES = 16_000_000
+_ROWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """How many documents a copy has, and how many of them an earlier run had brought."""
+
+    documents: int
+    before: int = 0
+
+
+def copy_library(library: Library, place: str | Path, progress: Progress | None = None) -> Copied:
+    """Copy a library into an empty place, or go on with a copy that was stopped."""
+    store = library._store
+    target = _Target(place)
+    try:
+        with store.reading() as source:
+            state = store.state(source)
+            before = target.begin(source, state)
+            total = count_rows(source, schema.documents)
+            done, last = before
+            if progress:
+                progress("copying", done, total)
+            for first, final, number in batches(source, last):
+                target.take(source, last, first, final)
+                last, done = final, done + number
+                if progress:
+                    progress("copying", done, total)
+            target.finish(source, state, progress)
+        return Copied(total, before[0])
+    finally:
+        target.close()
+
+
+class _Target:
+    """The place that is copied to."""
+
+    def __init__(self, place: str | Path) -> None:
+        url = address_of(place)
+        is_file = url.get_backend_name() == "sqlite"
+        self.name = str(url.database) if is_file else url.render_as_string()
+        if is_file and not Path(self.name).absolute().parent.is_dir():
+            raise LibraryError(f"{self.name}: there is no such folder to make a library in")
+        self._engine = engine_at(url)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        with (
+            explained(self.name),
+            self._engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    def begin(self, source: Connection, state: State) -> tuple[int, int]:
+        """How many documents are there already, and the number of the last."""
+        mark = json.dumps({"uid": state.uid, "changes": state.changes})
+        with self.writing() as connection:
+            try:
+                version = version_of(connection)
+            except LibraryError as error:
+                raise LibraryError(f"{self.name}: {error}") from error
+            keys = schema.key_values.c
+            if version is None:
+                make_tables(connection)
+            elif version != UNFINISHED:
+                raise LibraryError(
+                    f"{self.name}: there is a library already; a copy needs an empty place"
+                )
+            else:
+                left = connection.execute(select(keys.value).where(keys.key == _MARK)).scalar()
+                if left == mark:
+                    return count_rows(connection, schema.documents), _last(connection)
+                # Of another library, or of another moment of this one: from the beginning.
+                for table in reversed(schema.metadata.sorted_tables):
+                    connection.execute(delete(table))
+            set_version(connection, UNFINISHED)
+            for table in BESIDE:
+                copy_rows(source, connection, table)
+            connection.execute(insert(schema.key_values).values(key=_MARK, value=mark))
+        return 0, 0
+
+    def take(self, source: Connection, last: int, first: int, final: int) -> None:
+        """One batch, all or nothing."""
+        with self.writing() as connection:
+            if _last(connection) != last:
+                raise LibraryError(f"{self.name}: another process is copying into it")
+            copy_documents(source, connection, first, final)
+
+    def finish(self, source: Connection, state: State, progress: Progress | None) -> None:
+        """What belongs to no document, then compare everything, then let others in."""
+        with self.writing() as connection:
+            connection.execute(delete(schema.key_values).where(schema.key_values.c.key == _MARK))
+            for table in IN_THE_END:
+                copy_rows(source, connection, table)
+            connection.execute(insert(schema.library).values(**library_row(source)))
+            mend_sequences(connection)
+            tables = [*BESIDE, schema.documents, *OF_DOCUMENTS, *IN_THE_END]
+            for table in tables:
+                if progress:
+                    progress(f"comparing ({table.name})", 0, 0)
+                if checksum(source, table) != checksum(connection, table):
+                    raise LibraryError(
+                        f"{self.name}: the copy is not equal in {table.name}; empty the place and "
+                        "copy again"
+                    )
+            set_version(connection, schema.VERSION)
+
+
+def library_row(source: Connection) -> dict[str, Any]:
+    """The one row about all, for a library that goes its own way from here."""
+    row = dict(source.execute(select(schema.library)).one()._mapping)
+    # An index of what was in this place before must not be taken over.
+    return row | {"uid": uuid.uuid4().hex}
+
+
+def copy_documents(source: Connection, target: Connection, first: int, final: int) -> None:
+    """The rows of all documents from one number to another."""
+    copy_rows(source, target, schema.documents, schema.documents.c.id, first, final)
+    for table in OF_DOCUMENTS:
+        copy_rows(source, target, table, table.c.document_id, first, final)
+
+
+def copy_rows(
+    source: Connection,
+    target: Connection,
+    table: Table,
+    number: Column[Any] | None = None,
+    first: int = 0,
+    final: int = 0,
+) -> None:
+    """Rows as they are, all or those in a range."""
+    query = select(table)
+    if number is not None:
+        # The first of a text stands before its copies.
+        query = query.where(number.between(first, final)).order_by(number)
+    for rows in source.execute(query.execution_options(yield_per=_ROWS)).partitions():
+        target.execute(insert(table), [dict(row._mapping) for row in rows])
+
+
+def batches(source: Connection, last: int = 0) -> Iterator[tuple[int, int, int]]:
+    """First and last numbers of documents that are copied together, and how many they are."""
+    document, packed, original = schema.documents.c, schema.texts.c, schema.originals.c
+    length = func.coalesce(func.length(packed.packed), 0) + func.coalesce(
+        func.length(original.packed), 0
+    )
+    joined = schema.documents.outerjoin(schema.texts, packed.document_id == document.id).outerjoin(
+        schema.originals, original.document_id == document.id
+    )
+    while True:
+        rows = source.execute(
+            select(document.id, length)
+            .select_from(joined)
+            .where(document.id > last)
+            .order_by(document.id)
+            .limit(_MOST_DOCUMENTS)
+        ).all()
+        if not rows:
+            return
+        taken, size = 0, 0
+        while taken < len(rows) and (not taken or size + rows[taken][1] <= _MOST_BYTES):
+            size += rows[taken][1]
+            taken += 1
+        last = rows[taken - 1][0]
+        yield rows[0][0], last, taken
+
+
+def checksum(connection: Connection, table: Table) -> tuple[int, int]:
+    """The rows of a table, counted and hashed in any order: engines sort letters differently."""
+    count = total = 0
+    for row in connection.execute(select(table).execution_options(yield_per=_ROWS)):
+        hashed = blake2b(digest_size=16)
+        for value in row:
+            data = bytes(value) if isinstance(value, bytes | memoryview) else str(value).encode()
+            kind = b"none" if value is None else type(value).__name__.encode()
+            hashed.update(b"%s %d:" % (kind, len(data)) + data)
+        total = (total + int.from_bytes(hashed.digest(), "big")) % (1 << 128)
+        count += 1
+    return count, total
+
+
+def count_rows(connection: Connection, table: Table) -> int:
+    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def set_version(connection: Connection, version: str) -> None:
+    connection.execute(
+        text(f"UPDATE {VERSION_TABLE} SET version_num = :version"), {"version": version}
+    )
+
+
+def mend_sequences(connection: Connection) -> None:
+    """PostgreSQL counts beside the table, and has not seen numbers that were given."""
+    if connection.dialect.name != "postgresql":
+        return
+    for table in schema.metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is not None and column.autoincrement is not False:
+            highest = select(func.coalesce(func.max(column), 0) + 1).scalar_subquery()
+            sequence = func.pg_get_serial_sequence(table.name, column.name)
+            connection.execute(select(func.setval(sequence, highest, False)))
+
+
+def _last(connection: Connection) -> int:
+    found = connection.execute(select(func.max(schema.documents.c.id))).scalar()
+    return int(found) if found is not None else 0

@@ -1,0 +1,167 @@
+"""What the library tells about its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, select
+
+from likewise.errors import BadInput
+from likewise.library import schema
+from likewise.library.errors import LibraryError
+from likewise.library.filters import Filters
+from likewise.library.texts import unpack_document
+from likewise.model import Document
+
+SORTED_BY = ("id", "name", "owner", "author", "added_on", "year", "language", "type", "words")
+_AT_ONCE = 500  # numbers in one question
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """That somebody has handed a document in."""
+
+    name: str
+    owner: str | None
+    author: str | None
+    added_on: datetime
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document of the library, without its text."""
+
+    id: int
+    name: str
+    added_on: datetime
+    words: int
+    chars: int
+    copy_of: int | None = None
+    owner: str | None = None
+    language: str | None = None
+    type: str | None = None
+    organisation: str | None = None
+    author: str | None = None
+    advisor: str | None = None
+    year: int | None = None
+    month: int | None = None
+    path: str | None = field(default=None, repr=False)
+    tags: tuple[str, ...] = ()
+    again: tuple[Reference, ...] = ()  # handed in once more
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One page of a list, and how long all of it is."""
+
+    entries: tuple[Entry, ...]
+    total: int
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+_COLUMNS = [
+    schema.documents.c[name]
+    for name in (
+        *("id", "name", "added_on", "words", "chars", "copy_of", "owner", "language", "type"),
+        *("organisation", "author", "advisor", "year", "month", "path"),
+    )
+]
+
+
+def list_entries(
+    connection: Connection,
+    filters: Filters,
+    search: str | None,
+    sort: str,
+    limit: int | None,
+    offset: int,
+) -> Listing:
+    """The documents that fit, one page of them; `-name` sorts backwards."""
+    name = sort.removeprefix("-")
+    if name not in SORTED_BY:
+        raise BadInput(f"documents cannot be sorted by {name!r}; there are {', '.join(SORTED_BY)}")
+    chosen = matching(select(*_COLUMNS), filters, search)
+    column = schema.documents.c[name]
+    order = column.desc().nulls_last() if sort.startswith("-") else column.asc().nulls_last()
+    page = chosen.order_by(order, schema.documents.c.id).offset(offset)
+    rows = connection.execute(page.limit(limit) if limit is not None else page).all()
+    counted = matching(select(func.count()).select_from(schema.documents), filters, search)
+    total = int(connection.execute(counted).scalar_one())
+    return Listing(tuple(_entries(connection, rows)), total)
+
+
+def matching(query: Select[Any], filters: Filters, search: str | None = None) -> Select[Any]:
+    """A question about documents, for those that fit."""
+    query = query.where(*filters.conditions())
+    for word in (search or "").casefold().split():
+        query = query.where(schema.documents.c.searched.contains(word, autoescape=True))
+    return query
+
+
+def read_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
+    """Some documents, in the order asked for; those that are not there are left out."""
+    asked = list(dict.fromkeys(numbers))
+    rows: list[Row[Any]] = []
+    for part in parts_of(asked):
+        query = select(*_COLUMNS).where(schema.documents.c.id.in_(part))
+        rows += connection.execute(query).all()
+    by_number = {entry.id: entry for entry in _entries(connection, rows)}
+    return [by_number[number] for number in asked if number in by_number]
+
+
+def read_document(connection: Connection, number: int, name: str | None = None) -> Document:
+    """A document as it was read."""
+    document, text = schema.documents.c, schema.texts.c
+    row = connection.execute(
+        select(document.name, document.sha256, document.is_file, text.packed)
+        .join_from(schema.documents, schema.texts, text.document_id == document.id)
+        .where(document.id == number)
+    ).first()
+    if row is None:
+        raise LibraryError(f"the library has no document {number}")
+    found = unpack_document(row.packed, name or row.name)
+    return replace(found, sha256=bytes(row.sha256).hex()) if row.is_file else found
+
+
+def parts_of(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]]:
+    """Numbers in parts that a database takes at once."""
+    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+
+
+def _entries(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
+    tags: dict[int, list[str]] = {}
+    again: dict[int, list[Reference]] = {}
+    tag, reference = schema.tags.c, schema.document_references.c
+    for part in parts_of([row.id for row in rows]):
+        for number, word in connection.execute(
+            select(tag.document_id, tag.tag).where(tag.document_id.in_(part)).order_by(tag.tag)
+        ):
+            tags.setdefault(number, []).append(word)
+        for number, name, owner, author, added_on, path in connection.execute(
+            select(
+                reference.document_id,
+                reference.name,
+                reference.owner,
+                reference.author,
+                reference.added_on,
+                reference.path,
+            )
+            .where(reference.document_id.in_(part))
+            .order_by(reference.document_id, reference.number)
+        ):
+            found = Reference(name, owner, author, added_on.replace(tzinfo=UTC), path)
+            again.setdefault(number, []).append(found)
+    entries = []
+    for row in rows:
+        values = dict(row._mapping)
+        values["added_on"] = values["added_on"].replace(tzinfo=UTC)
+        entries.append(
+            Entry(**values, tags=tuple(tags.get(row.id, ())), again=tuple(again.get(row.id, ())))
+        )
+    return entries

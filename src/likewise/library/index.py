@@ -1,0 +1,258 @@
+"""The inverted index of a library: segments in the cache folder, kept in step with the database.
+
+Everything here can be made anew from the database. A process that opens a library takes over the
+segments it finds, reads the few fingerprints that came later, and asks the database one number to
+know that nothing has changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from likewise.library import schema
+from likewise.library.segments import Part, listed, opened, written
+from likewise.library.sketches import hashes_from
+from likewise.library.store import State
+from likewise.reading.cache import cache_folder
+from likewise.search.postings import (
+    ELDEST,
+    MOST_DOCUMENTS,
+    Flags,
+    Found,
+    Hashes,
+    Numbers,
+    Segment,
+    eldest_holders,
+    flags_of_gone,
+    gone_among,
+    look_up,
+    merged,
+    segment_of,
+)
+
+TAIL = 1 << 17  # postings that stay in memory
+_AT_ONCE = 1 << 19  # postings that are collected before they become a segment
+_ROWS = 250  # that are read at a time
+_RATIO = 4  # a segment is merged with those after it unless it is so many times longer
+
+
+@dataclass(slots=True)
+class _Tail:
+    """Fingerprints that are in no segment yet."""
+
+    documents: list[int] = field(default_factory=list)
+    hashes: list[Hashes] = field(default_factory=list)
+    postings: int = 0
+
+    def add(self, document: int, hashes: Hashes) -> None:
+        self.documents.append(document)
+        self.hashes.append(hashes)
+        self.postings += len(hashes)
+
+    def segment(self) -> Segment:
+        return segment_of(self.documents, self.hashes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The index at one moment; it does not change while it is used."""
+
+    segments: tuple[Segment, ...]
+    gone: Numbers
+    flags: tuple[Flags | None, ...]  # of each segment, which documents are gone
+
+    def look_up(self, hashes: Hashes) -> Found:
+        return look_up(self.segments, hashes, gone=self.flags)
+
+    def eldest_holders(self, hash_: int, most: int = ELDEST) -> tuple[int, ...]:
+        return eldest_holders(self.segments, hash_, gone=self.flags, most=most)
+
+
+_NOTHING = View((), np.zeros(0, np.int64), ())
+
+
+class Index:
+    """The postings of one library on this machine."""
+
+    def __init__(self, address: str, newest: Callable[[], int]) -> None:
+        self._address = address
+        self._newest = newest  # asks the database how many changes there are
+        self._lock = threading.Lock()
+        self._of: tuple[str, int] | None = None  # the library and the recipe
+        self._change = 0  # the last one that is known here
+        self._parts: list[Part] = []
+        self._tail = _Tail()
+        self._gone: set[int] = set()
+        self._view = _NOTHING
+
+    def view(self, connection: Connection, state: State) -> View:
+        """The index as the database stands in this transaction, or a moment later."""
+        with self._lock:
+            if (state.uid, state.recipe_id) != self._of or self._is_of_the_past(state):
+                self._forget()
+                self._of = state.uid, state.recipe_id
+            if state.changes > self._change:
+                self._catch_up(connection, state)
+            return self._view
+
+    def _is_of_the_past(self, state: State) -> bool:
+        """Whether the database has been put back to an earlier state.
+
+        Fewer changes than are known here may also mean that another thread began later than this
+        one and was here first; what it brought does no harm.
+        """
+        return state.changes < self._change and self._newest() < self._change
+
+    def file_bytes(self) -> int:
+        """What the segments take on disk."""
+        return sum(part.path.stat().st_size for part in self._parts if part.path)
+
+    def paths(self) -> list[Path]:
+        return [part.path for part in self._parts if part.path]
+
+    def clear(self) -> None:
+        """Throw away what is on disk; it is made anew when it is needed."""
+        with self._lock:
+            if self._of:
+                for path in listed(self._folder()).values():
+                    path.unlink(missing_ok=True)
+            self._forget()
+
+    def forget(self) -> None:
+        """Begin anew with what is on disk."""
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._of, self._change, self._view = None, 0, _NOTHING
+        self._parts, self._tail, self._gone = [], _Tail(), set()
+
+    def _folder(self) -> Path:
+        # A copied database file has the same uid and grows apart: the address tells them apart.
+        key = hashlib.blake2b(repr((self._of, self._address)).encode(), digest_size=12).hexdigest()
+        return cache_folder() / "libraries" / key
+
+    def _end(self) -> int:
+        return self._parts[-1].until if self._parts else 0
+
+    def _catch_up(self, connection: Connection, state: State) -> None:
+        removed = schema.removals.c
+        query = select(removed.document_id).where(removed.change > self._change)
+        self._gone.update(connection.execute(query).scalars())
+        if self._take_over(connection, state):
+            self._tail, self._change = _Tail(), self._end()
+        self._collect(connection, state)
+        if self._tail.postings >= TAIL:
+            self._flush(state.changes)
+        self._change = state.changes
+        segments = [part.segment for part in self._parts if len(part.segment)]
+        if self._tail.documents:
+            segments.append(self._tail.segment())
+        gone = np.array(sorted(self._gone), dtype=np.int64)
+        flags = tuple(flags_of_gone(segment, gone) for segment in segments)
+        self._view = View(tuple(segments), gone, flags)
+
+    def _take_over(self, connection: Connection, state: State) -> bool:
+        """Segments that go on where ours end, made by us earlier or by another process."""
+        there = listed(self._folder())
+        taken = False
+        while True:
+            end = self._end()
+            longest = max((u for a, u in there if a == end and end < u <= state.changes), default=0)
+            if not longest:
+                return taken
+            part = opened(there.pop((end, longest)))
+            if part and self._fits(connection, state, part):
+                self._parts.append(part)
+                taken = True
+
+    def _fits(self, connection: Connection, state: State, part: Part) -> bool:
+        """Whether a segment is of this database, and not of an older state that was given up."""
+        sketch = schema.sketches.c
+        row = connection.execute(
+            select(sketch.document_id, sketch.hashes)
+            .where(sketch.recipe_id == state.recipe_id)
+            .where(sketch.change > part.after, sketch.change <= part.until)
+            .order_by(sketch.change.desc(), sketch.document_id.desc())
+            .limit(1)
+        ).first()
+        if row is None:
+            return not len(part.segment) or bool(
+                gone_among(self._gone)(part.segment.documents).all()
+            )
+        number = np.flatnonzero(part.segment.documents == row.document_id)
+        hashes = hashes_from(row.hashes)
+        if not len(number) or not len(hashes):
+            return bool(len(number))
+        low, high = part.segment.ranges(hashes[:1])
+        held = part.segment.numbers(np.arange(int(low[0]), int(high[0])))
+        return bool((held == number[0]).any())
+
+    def _collect(self, connection: Connection, state: State) -> None:
+        """Read the fingerprints of later changes; a segment ends with a whole change."""
+        before = self._change
+        for change, document, hashes in _later(connection, state.recipe_id, self._change):
+            if change != before and self._tail.postings >= _AT_ONCE:
+                self._flush(before)
+            before = change
+            self._tail.add(document, hashes)
+
+    def _flush(self, until: int) -> None:
+        """Make a segment of the tail, and one of several of about the same length."""
+        segment = self._tail.segment()
+        parts = [*self._parts, Part(self._end(), until, segment)]
+        first, later = len(parts) - 1, len(segment)
+        while first and len(parts[first - 1].segment) <= _RATIO * later:
+            first -= 1
+            later += len(parts[first].segment)
+        together = parts[first:]
+        while sum(len(part.segment.documents) for part in together) > MOST_DOCUMENTS:
+            together = together[1:]
+        segments = [part.segment for part in together]
+        documents, keys = merged(segments, gone_among(self._gone))
+        longest = sum(map(len, segments))
+        keys = _letting_go(keys, together)
+        try:
+            part = written(self._folder(), together[0].after, until, documents, longest, keys)
+        except OSError:
+            # No room or no right to write: this process goes on without files.
+            self._parts = parts
+        else:
+            self._parts = [*parts[: len(parts) - len(together)], part]
+            for old in together:
+                if old.path:
+                    with contextlib.suppress(OSError):  # open in another process, or gone already
+                        old.path.unlink()
+        self._tail = _Tail()
+
+
+def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
+    """Stretches of a merge, without keeping all that was read for them in memory."""
+    for stretch in keys:
+        yield stretch
+        for part in parts:
+            if part.segment.let_go is not None:
+                part.segment.let_go()
+
+
+def _later(
+    connection: Connection, recipe_id: int, change: int
+) -> Iterator[tuple[int, int, Hashes]]:
+    """The fingerprints that came after a change, in the order in which they came."""
+    sketch = schema.sketches.c
+    query = (
+        select(sketch.change, sketch.document_id, sketch.hashes)
+        .where(sketch.recipe_id == recipe_id, sketch.change > change)
+        .order_by(sketch.change, sketch.document_id)
+        .execution_options(yield_per=_ROWS)
+    )
+    for row in connection.execute(query):
+        yield row.change, row.document_id, hashes_from(row.hashes)

@@ -1,0 +1,172 @@
+"""What is known about a document besides its text (paper 003, 4.1.1)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, date, datetime, time
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import BadInput
+
+TEXTS = ("name", "owner", "language", "type", "organisation", "author", "advisor")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """Who wrote a document, where, when; nothing of it has to be known.
+
+    >>> Metadata(author=" A. Nur ", year=2024).author
+    'A. Nur'
+    """
+
+    name: str | None = None
+    owner: str | None = None
+    added_on: datetime | None = None
+    language: str | None = None
+    type: str | None = None
+    organisation: str | None = None
+    author: str | None = None
+    advisor: str | None = None
+    year: int | None = None
+    month: int | None = None
+    tags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in TEXTS:
+            object.__setattr__(self, name, _text(name, getattr(self, name)))
+        for name, low, high in (("year", 1, 9999), ("month", 1, 12)):
+            object.__setattr__(self, name, _number(name, getattr(self, name), low, high))
+        object.__setattr__(self, "added_on", _moment(self.added_on))
+        given: Any = self.tags
+        found = [given] if isinstance(given, str) else list(given)
+        cleaned = {_text("tag", tag) for tag in found}
+        object.__setattr__(self, "tags", tuple(sorted(tag for tag in cleaned if tag)))
+
+    def or_else(self, other: Metadata) -> Metadata:
+        """These, and the other's where these say nothing; tags of both."""
+        missing = {
+            name: getattr(other, name)
+            for name in FIELDS
+            if name != "tags" and getattr(self, name) is None
+        }
+        return replace(self, **missing, tags=(*self.tags, *other.tags))
+
+
+FIELDS = tuple(field.name for field in fields(Metadata))
+
+
+def metadata_from(values: Mapping[str, Any]) -> Metadata:
+    """Metadata by name, with a word about names that do not exist."""
+    for name in values.keys() - set(FIELDS):
+        near = get_close_matches(name, FIELDS, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}"
+        raise BadInput(f"documents have no {name!r}; {hint}")
+    return Metadata(**values)
+
+
+class MetadataTable:
+    """Metadata of many documents, by their names: a table with a heading."""
+
+    def __init__(self, rows: Mapping[str, Metadata], place: str) -> None:
+        self._rows = dict(rows)
+        self._place = place
+        self._asked: set[str] = set()
+
+    def of(self, name: str) -> Metadata:
+        """What the table says about a name: the whole one, else what follows its last /."""
+        for key in (name, name.rpartition("/")[2]):
+            if key in self._rows:
+                self._asked.add(key)
+                return self._rows[key]
+        return NOTHING
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Names in the table that no document had."""
+        return tuple(sorted(self._rows.keys() - self._asked))
+
+
+def read_metadata_table(path: str | Path) -> MetadataTable:
+    """The table in a CSV file: a column `file` (or `name`), others as metadata are called.
+
+    Several tags stand in one cell with `;` between them.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"Cannot read {path}: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not UTF-8: save it as CSV in UTF-8.") from error
+    heading = text.splitlines()[0] if text.strip() else ""
+    separator = max(",;\t", key=heading.count)
+    rows: dict[str, Metadata] = {}
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    columns = [column.strip().lower() for column in reader.fieldnames or ()]
+    key = next((name for name in ("file", "name") if name in columns), None)
+    if key is None:
+        raise BadInput(f"{path}: a column `file` is needed that says which document a row is about")
+    reader.fieldnames = columns
+    for number, row in enumerate(reader, 2):
+        cells = {name: (value or "").strip() for name, value in row.items() if name is not None}
+        document = cells.pop(key, "")
+        if not document:
+            continue
+        values: dict[str, Any] = {name: cell for name, cell in cells.items() if cell}
+        if "tags" in values:
+            values["tags"] = tuple(values["tags"].split(";"))
+        try:
+            rows[document.replace("\\", "/")] = metadata_from(values)
+        except BadInput as error:
+            raise BadInput(f"{path}, row {number}: {error}") from error
+    return MetadataTable(rows, str(path))
+
+
+def cleaned(text: str) -> str:
+    """Text that every database takes: no zero characters, no halves of surrogate pairs."""
+    return text.replace("\0", "").encode("utf-8", "backslashreplace").decode()
+
+
+def searched(parts: Iterable[str | None]) -> str:
+    """What a search looks through: small letters of every alphabet, on every engine alike."""
+    return "\n".join(part.casefold() for part in parts if part)
+
+
+def _text(name: str, value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise BadInput(f"{name} is {value!r}; it takes a text")
+    return cleaned(value).strip() or None
+
+
+def _number(name: str, value: Any, low: int, high: int) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise BadInput(f"{name} is {value!r}; it takes a whole number from {low} to {high}")
+    return value
+
+
+def _moment(value: Any) -> datetime | None:
+    """A moment in UTC, as it is stored."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        with suppress(ValueError):  # told below
+            value = datetime.fromisoformat(value)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, time())
+    if not isinstance(value, datetime):
+        raise BadInput(f"added_on is {value!r}; it takes a date such as 2024-05-31")
+    return value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
+
+
+NOTHING = Metadata()

@@ -1,0 +1,269 @@
+"""Fingerprints for partners: a file that says whether and how much, and never what.
+
+Every fingerprint goes through BLAKE2 with a key that both sides hold, and the whole file, with what
+was chosen to be told about the documents, is sealed with the same key: whoever has no key sees how
+long the file is. What a partner with the key can do is in docs/library-partners.md.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import select
+
+from likewise.errors import BadInput
+from likewise.library import schema
+from likewise.library.entries import list_entries
+from likewise.library.errors import LibraryError, WrongRecipe
+from likewise.library.filters import Filters
+from likewise.library.library import Library
+from likewise.library.recipes import Recipe, Sketching
+from likewise.library.sketches import Hashes, hashes_from, sketches_of
+from likewise.model import Partner
+from likewise.search.postings import Segment, look_up, segment_of
+from likewise.settings import Settings
+
+Progress = Callable[[str, int, int], None]
+
+ENDING = ".lwf"
+TOLD = ("name", "author", "organisation", "type", "language", "year", "month", "advisor", "owner")
+FEWEST_KEY_BYTES = 16
+LEAST_SHARED = 2  # fingerprints; one alone may be a phrase that everybody uses
+
+_MAGIC = b"LWFINGERPRINTS1\n"
+_NONCE = _TAG = _KEY = 32  # bytes
+_BLOCK = 64  # bytes of keystream from one call
+
+
+# Keys
+
+
+def read_key(path: str | Path) -> bytes:
+    """The secret in a file."""
+    try:
+        written = Path(path).read_bytes().strip()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from error
+    if len(written) < FEWEST_KEY_BYTES:
+        raise BadInput(
+            f"{path}: a key of {len(written)} bytes can be guessed; `likewise library key` makes "
+            "a good one"
+        )
+    return blake2b(written, digest_size=_KEY, person=b"likewise key").digest()
+
+
+def make_key(path: str | Path) -> None:
+    """Write a new secret into a file that only its owner may read."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise BadInput(f"{path}: there is a file already; a key is never overwritten") from None
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from error
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(_KEY) + "\n")
+
+
+def _part(key: bytes, purpose: bytes) -> bytes:
+    """A key for one purpose alone."""
+    return blake2b(key=key, digest_size=_KEY, person=purpose).digest()
+
+
+# Out
+
+
+def export_fingerprints(
+    library: Library,
+    path: str | Path,
+    key: bytes,
+    *,
+    told: Sequence[str] = (),
+    label: str = "",
+    filters: Filters | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Write the keyed fingerprints of all documents that fit; how many there are.
+
+    `told` names what partners hear about each document: without any, its number alone.
+    """
+    path = Path(path)
+    if unknown := sorted(set(told) - set(TOLD)):
+        raise BadInput(f"documents have no {unknown[0]!r} to tell; there are {', '.join(TOLD)}")
+    if not path.absolute().parent.is_dir():
+        raise BadInput(f"{path}: there is no such folder")
+    using = library._using()
+    documents, prints = _collected(library, key, tuple(told), filters or Filters(), progress)
+    head = {
+        "recipe": using.recipe.recipe,
+        "label": label,
+        "documents": documents,
+        "counts": [len(one) for one in prints],
+    }
+    flat = np.concatenate([np.zeros(0, np.uint64), *prints])
+    content = json.dumps(head, ensure_ascii=False).encode()
+    data = len(content).to_bytes(8, "little") + content + flat.astype("<u8").tobytes()
+    try:
+        with TemporaryDirectory(dir=path.absolute().parent, prefix=".export-") as folder:
+            aside = Path(folder, "export")
+            aside.write_bytes(_sealed(data, key))
+            aside.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from error
+    return len(documents)
+
+
+def _collected(
+    library: Library,
+    key: bytes,
+    told: tuple[str, ...],
+    filters: Filters,
+    progress: Progress | None,
+) -> tuple[list[dict[str, Any]], list[Hashes]]:
+    """What is told about each text, and its keyed fingerprints; copies have none of their own."""
+    sketch = schema.sketches.c
+    with library._store.reading() as connection:
+        state = library._store.state(connection)
+        entries = list_entries(connection, filters, None, "id", None, 0).entries
+        # A copy that fits stands for a first one that does not.
+        chosen = {entry.copy_of or entry.id: entry for entry in reversed(entries)}
+        query = (
+            select(sketch.document_id, sketch.hashes)
+            .where(sketch.recipe_id == state.recipe_id)
+            .order_by(sketch.document_id)
+        )
+        documents: list[dict[str, Any]] = []
+        prints: list[Hashes] = []
+        for number, packed in connection.execute(query.execution_options(yield_per=500)):
+            entry = chosen.get(number)
+            if entry is None:
+                continue
+            values = {name: getattr(entry, name) for name in told}
+            documents.append({"id": entry.id} | {k: v for k, v in values.items() if v is not None})
+            prints.append(np.sort(keyed(hashes_from(packed), key)))
+            if progress and len(documents) % 100 == 0:
+                progress("keying fingerprints", len(documents), len(chosen))
+    return documents, prints
+
+
+def keyed(hashes: Hashes, key: bytes) -> Hashes:
+    """Fingerprints that nobody can make or read without the key."""
+    secret = _part(key, b"fingerprints")
+    data = hashes.astype("<u8", copy=False).tobytes()
+    made = b"".join(
+        blake2b(data[i : i + 8], digest_size=8, key=secret).digest() for i in range(0, len(data), 8)
+    )
+    return np.frombuffer(made, dtype="<u8").astype(np.uint64)
+
+
+# In
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartnerLibrary:
+    """The fingerprints of another institution."""
+
+    name: str
+    recipe: str
+    documents: tuple[dict[str, Any], ...] = field(repr=False)
+    index: Segment = field(repr=False)
+    _key: bytes = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def matches(self, text: str, settings: Settings) -> tuple[Partner, ...]:
+        """The documents there that share fingerprints with a text, most first."""
+        if settings.recipe() != self.recipe:
+            raise WrongRecipe(
+                f"{self.name}: its fingerprints were made by another recipe than ours, and would "
+                "never meet; both sides need the same settings and version"
+            )
+        using = Sketching(Recipe(0, self.recipe, settings))
+        (sketch,) = sketches_of([text], using)
+        if not len(sketch.hashes):
+            return ()
+        asked = np.sort(keyed(sketch.hashes, self._key))
+        found = look_up([self.index], asked)
+        order = np.lexsort((found.documents, -found.shared))
+        return tuple(
+            Partner(
+                self.name,
+                _called(self.documents[number]),
+                shared / len(asked),
+                shared,
+                {k: str(v) for k, v in self.documents[number].items()},
+            )
+            for number, shared in zip(
+                found.documents[order].tolist(), found.shared[order].tolist(), strict=True
+            )
+            if shared >= min(LEAST_SHARED, len(asked))
+        )
+
+
+def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:
+    """The fingerprints in a file, if the key is the one they were made with."""
+    path = Path(path)
+    try:
+        whole = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from error
+    if not whole.startswith(_MAGIC):
+        raise BadInput(f"{path}: this is no file of fingerprints ({ENDING})")
+    data = _opened(whole, key)
+    if data is None:
+        raise LibraryError(f"{path}: the key does not fit, or the file was changed")
+    length = int.from_bytes(data[:8], "little")
+    head = json.loads(data[8 : 8 + length])
+    flat = np.frombuffer(data[8 + length :], dtype="<u8")
+    ends = np.cumsum(head["counts"], dtype=np.int64)
+    prints: list[NDArray[np.uint64]] = np.split(flat.astype(np.uint64), ends[:-1])
+    documents = tuple(head["documents"])
+    index = segment_of(range(len(documents)), prints if documents else [])
+    return PartnerLibrary(head["label"] or path.stem, head["recipe"], documents, index, key)
+
+
+def _called(told: dict[str, Any]) -> str:
+    return str(told.get("name") or f"document {told['id']}")
+
+
+# The seal: BLAKE2 as a keyed stream, and its mark over all of it.
+
+
+def _sealed(data: bytes, key: bytes) -> bytes:
+    nonce = secrets.token_bytes(_NONCE)
+    body = _MAGIC + nonce + _mixed(data, _part(key, b"stream"), nonce)
+    return body + _mark(body, key)
+
+
+def _opened(whole: bytes, key: bytes) -> bytes | None:
+    body, mark = whole[:-_TAG], whole[-_TAG:]
+    if len(whole) < len(_MAGIC) + _NONCE + _TAG or not hmac.compare_digest(_mark(body, key), mark):
+        return None
+    begin = len(_MAGIC) + _NONCE
+    return _mixed(body[begin:], _part(key, b"stream"), body[len(_MAGIC) : begin])
+
+
+def _mark(body: bytes, key: bytes) -> bytes:
+    return blake2b(body, digest_size=_TAG, key=_part(key, b"mark")).digest()
+
+
+def _mixed(data: bytes, secret: bytes, nonce: bytes) -> bytes:
+    """The data and a stream of bytes that only the key gives, one over the other."""
+
+    def stream() -> Iterator[bytes]:
+        for count in range(-(-len(data) // _BLOCK)):
+            yield blake2b(nonce + count.to_bytes(8, "little"), key=secret).digest()
+
+    mask = np.frombuffer(b"".join(stream())[: len(data)], dtype=np.uint8)
+    return (np.frombuffer(data, dtype=np.uint8) ^ mask).tobytes()

@@ -1,0 +1,89 @@
+"""How a library's fingerprints are made, remembered beside them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, func, insert, select
+
+from likewise.errors import BadSettings
+from likewise.language import Lexicon
+from likewise.library import schema
+from likewise.library.errors import WrongRecipe
+from likewise.settings import FIELDS, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Settings, and the recipe string they had on the machine that used them first."""
+
+    id: int
+    recipe: str
+    settings: Settings = field(repr=False)
+
+    def check(self, name: str) -> None:
+        """Refuse to mix fingerprints of two recipes: they would never meet."""
+        if self.settings.recipe() != self.recipe:
+            ours, theirs = self.settings.recipe().split(), self.recipe.split()
+            changed = " ".join(part for part in theirs if part not in ours)
+            raise WrongRecipe(
+                f"{name}: its fingerprints were made with {changed or 'another recipe'}, and this "
+                "machine makes others; `likewise library rebuild` makes them anew"
+            )
+
+
+class Sketching:
+    """A recipe in use: its lexicon learns, so only one thread at a time may read with it."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.settings = recipe.settings
+        self.lexicon = Lexicon(recipe.settings)
+        self.lock = threading.Lock()
+
+
+def checked_settings(settings: Settings) -> None:
+    """What a library cannot be made with."""
+    if settings.unit != "words":
+        raise BadSettings("a library finds runs of words; unit='chars' is for find and dedup")
+    if settings.drop_common is not None:
+        raise BadSettings("drop_common depends on the collection, and a library grows; leave it")
+
+
+def add_recipe(connection: Connection, settings: Settings) -> Recipe:
+    """The recipe of some settings, written down if it is new."""
+    recipes = schema.recipes.c
+    written = settings.recipe()
+    found = connection.execute(select(recipes.id).where(recipes.recipe == written)).scalar()
+    if found is None:
+        highest = connection.execute(select(func.max(recipes.id))).scalar() or 0
+        found = int(highest) + 1
+        connection.execute(
+            insert(schema.recipes).values(
+                id=found,
+                recipe=written,
+                settings=json.dumps(settings.as_dict(), ensure_ascii=False, sort_keys=True),
+            )
+        )
+    return Recipe(int(found), written, settings)
+
+
+def read_recipe(connection: Connection, number: int) -> Recipe:
+    """A recipe that was written down."""
+    recipes = schema.recipes.c
+    row = connection.execute(
+        select(recipes.recipe, recipes.settings).where(recipes.id == number)
+    ).one()
+    return Recipe(number, row.recipe, settings_from(json.loads(row.settings)))
+
+
+def settings_from(values: dict[str, object]) -> Settings:
+    """Settings from what `Settings.as_dict` gave; what this version does not know is left out."""
+    known = {name: value for name, value in values.items() if name in FIELDS}
+    for name in ("languages", "bands"):
+        value = known.get(name)
+        if isinstance(value, list):
+            known[name] = tuple(value)
+    return Settings(**known)  # type: ignore[arg-type]

@@ -1,0 +1,195 @@
+"""The tables of a library: one schema for SQLite and PostgreSQL.
+
+What is long stands apart from what is listed: `documents` holds what a person asks for, `texts`,
+`originals` and `sketches` hold bytes. Numbers of documents are given out by the `library` row and
+never again, so that an index may remember them; the same numbers hold on both engines.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+VERSION = "1"  # the newest revision in `migrations`
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite's own row number is an INTEGER; anything else would need an index of its own.
+Number = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _of_document(is_key: bool = True) -> Column[int]:
+    """The document that a row belongs to, and goes with."""
+    document = ForeignKey("documents.id", ondelete="CASCADE")
+    return Column(
+        "document_id",
+        Number,
+        document,
+        primary_key=is_key,
+        nullable=False,
+        autoincrement=False,
+    )
+
+
+# How the fingerprints of a library are made: the settings, and the recipe they gave at that time.
+recipes = Table(
+    "recipes",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=False),
+    Column("recipe", Text, nullable=False, unique=True),
+    Column("settings", Text, nullable=False),  # JSON
+)
+
+# One row. Whoever writes changes it first, and so waits for those who write already.
+library = Table(
+    "library",
+    metadata,
+    Column("id", SmallInteger, CheckConstraint("id = 1", "one_row"), primary_key=True),
+    Column("uid", Text, nullable=False),  # tells this library from every other
+    Column("made_on", DateTime, nullable=False),
+    Column("changes", Number, nullable=False),  # grows with everything an index must hear of
+    Column("last_document", Number, nullable=False),  # the last number given to a document
+    Column("recipe_id", Number, ForeignKey("recipes.id"), nullable=False),  # used by checks
+    Column("next_recipe_id", Number, ForeignKey("recipes.id")),  # asked for, until rebuilt
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("sha256", LargeBinary(32), nullable=False, unique=True),  # of the bytes
+    Column("is_file", Boolean, nullable=False),  # else the bytes are those of the packed text
+    Column("text_hash", LargeBinary(16), nullable=False, index=True),
+    # The first document with the same text: it alone has fingerprints.
+    Column("copy_of", Number, ForeignKey("documents.id"), index=True),
+    Column("owner", Text),
+    Column("added_on", DateTime, nullable=False),
+    Column("path", Text),
+    Column("language", Text),
+    Column("type", Text),
+    Column("organisation", Text),
+    Column("author", Text),
+    Column("advisor", Text),
+    Column("year", SmallInteger),
+    Column("month", SmallInteger),
+    Column("words", Integer, nullable=False),
+    Column("chars", Integer, nullable=False),
+    Column("searched", Text, nullable=False),  # name and people in small letters, to be searched
+    Index("ix_documents_name", "name"),
+    Index("ix_documents_added_on", "added_on"),
+)
+
+# The same bytes handed in again: by whom, when, under which name.
+document_references = Table(
+    "document_references",
+    metadata,
+    _of_document(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("owner", Text),
+    Column("author", Text),
+    Column("added_on", DateTime, nullable=False),
+    Column("path", Text),
+)
+
+tags = Table(
+    "tags",
+    metadata,
+    _of_document(),
+    Column("tag", Text, primary_key=True),
+    Index("ix_tags_tag", "tag"),
+)
+
+# Everything that reading made of a file, packed.
+texts = Table(
+    "texts",
+    metadata,
+    _of_document(),
+    Column("packed", LargeBinary, nullable=False),
+)
+
+originals = Table(
+    "originals",
+    metadata,
+    _of_document(),
+    Column("packed", LargeBinary, nullable=False),
+)
+
+# The fingerprints of a text by one recipe. Those of an old recipe stay until all are renewed.
+sketches = Table(
+    "sketches",
+    metadata,
+    _of_document(),
+    Column(
+        "recipe_id",
+        Number,
+        ForeignKey("recipes.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("change", Number, nullable=False),
+    Column("shingles", Integer, nullable=False),
+    Column("fingerprints", Integer, nullable=False),
+    Column("hashes", LargeBinary, nullable=False),  # distinct, ascending, 8 bytes each
+    Index("ix_sketches_in_order", "recipe_id", "change", "document_id"),
+)
+
+# Documents that are gone, so that every index hears of it.
+removals = Table(
+    "removals",
+    metadata,
+    Column("document_id", Number, primary_key=True, autoincrement=False),
+    Column("change", Number, nullable=False, index=True),
+)
+
+# The tables inside documents; nothing is written here yet.
+document_tables = Table(
+    "document_tables",
+    metadata,
+    Column("id", Number, primary_key=True),
+    _of_document(is_key=False),
+    Column("number", Integer, nullable=False),  # in the order of the document
+    Column("rows", Integer, nullable=False),
+    Column("columns", Integer, nullable=False),
+    Column("recipe", Text),
+    Column("sketch", LargeBinary),
+    UniqueConstraint("document_id", "number"),
+)
+
+stop_words = Table(
+    "stop_words",
+    metadata,
+    Column("language", Text, primary_key=True),
+    Column("word", Text, primary_key=True),
+)
+
+# Free for those who build on a library.
+key_values = Table(
+    "key_values",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)

@@ -1,0 +1,71 @@
+"""Texts to the fingerprints that a library keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.kernels import shingle_runs, winnow
+from likewise.library.recipes import Sketching
+from likewise.sketch.batches import Batch, sketched
+
+Hashes = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sketch:
+    """What is kept of a text to find it again: distinct fingerprints in order, and counts."""
+
+    hashes: Hashes
+    words: int  # dropped ones included, so that they do not depend on the stop words
+    shingles: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """Every fingerprint of a text in the order of the text, and the word it begins at."""
+
+    hash: Hashes
+    place: NDArray[np.int64]
+
+
+def sketches_of(texts: Sequence[str], using: Sketching) -> list[Sketch]:
+    """The fingerprints of many texts."""
+    width, window = using.settings.shingle, using.settings.window
+
+    def sketch(batch: Batch) -> list[Sketch]:
+        words, offsets = batch
+        runs, ends = shingle_runs(words, offsets, width)
+        places, found = winnow(runs, ends, window)
+        chosen = runs[places]
+        counts = np.diff(offsets).tolist(), np.diff(ends).tolist()
+        bounds = found.tolist()
+        return [
+            Sketch(np.unique(chosen[a:b]), words_there, shingles)
+            for a, b, words_there, shingles in zip(bounds[:-1], bounds[1:], *counts, strict=True)
+        ]
+
+    with using.lock:
+        made = sketched(texts, using.settings, using.lexicon, sketch)
+        return [one for batch in made for one in batch]
+
+
+def hashes_to(hashes: Hashes) -> bytes:
+    """Fingerprints as the database keeps them."""
+    return hashes.astype("<u8", copy=False).tobytes()
+
+
+def hashes_from(data: bytes | memoryview) -> Hashes:
+    """Fingerprints as they were kept.
+
+    >>> hashes_from(hashes_to(np.array([1, 2**63], np.uint64))).tolist()
+    [1, 9223372036854775808]
+    """
+    return np.frombuffer(data, dtype="<u8")
+
+
+def union_of(parts: Iterable[Hashes]) -> Hashes:
+    return np.unique(np.concatenate([np.zeros(0, np.uint64), *parts]))

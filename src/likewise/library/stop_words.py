@@ -1,0 +1,47 @@
+"""The stop words of a library, a list a language, editable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, insert, select
+
+from likewise.language import stopwords
+from likewise.library import schema
+from likewise.settings import Settings
+
+
+def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
+    """The lists that a new library begins with; words given by hand are of no language."""
+    if isinstance(settings.stop_words, frozenset):
+        write_stop_words(connection, "", settings.stop_words)
+    elif settings.stop_words:
+        for language in settings.languages:
+            write_stop_words(connection, language, stopwords.shipped(language))
+    return settings
+
+
+def write_stop_words(connection: Connection, language: str, words: Iterable[str]) -> None:
+    """One language's list instead of the one that was there."""
+    table = schema.stop_words
+    connection.execute(delete(table).where(table.c.language == language))
+    rows = [{"language": language, "word": word} for word in sorted(set(words))]
+    if rows:
+        connection.execute(insert(table), rows)
+
+
+def read_stop_words(connection: Connection, language: str | None = None) -> frozenset[str]:
+    """One language's list, or all together."""
+    table = schema.stop_words
+    query = select(table.c.word)
+    if language is not None:
+        query = query.where(table.c.language == language)
+    return frozenset(connection.execute(query).scalars())
+
+
+def settings_with(settings: Settings, words: frozenset[str]) -> Settings:
+    """The settings under which exactly these words are dropped."""
+    shipped = frozenset().union(*map(stopwords.shipped, settings.languages))
+    if words == shipped:
+        return settings.but(stop_words=True)
+    return settings.but(stop_words=words if words else False)

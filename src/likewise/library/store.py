@@ -1,0 +1,195 @@
+"""The database of a library: transactions that read, and transactions that write."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, insert, select, text, update
+
+from likewise.library import schema
+from likewise.library.engine import WRITES, address_of, engine_at
+from likewise.library.errors import LibraryError, explained
+from likewise.library.recipes import Recipe, add_recipe, checked_settings, read_recipe
+from likewise.library.stop_words import fill_stop_words
+from likewise.library.versions import check_version, make_tables, upgrade_tables, version_of
+from likewise.settings import Settings
+
+_MAKING = 0x11BE  # the lock under which a library is made on PostgreSQL
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The row that says how far a library has come."""
+
+    uid: str
+    made_on: datetime
+    changes: int
+    last_document: int
+    recipe_id: int
+    next_recipe_id: int | None
+
+
+def now() -> datetime:
+    """This moment as it is stored: in UTC, without saying so."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class Store:
+    """The open database of a library."""
+
+    def __init__(
+        self,
+        place: str | Path,
+        *,
+        settings: Settings | None = None,
+        create: bool = True,
+        read_only: bool = False,
+    ) -> None:
+        url = address_of(place)
+        self.is_file = url.get_backend_name() == "sqlite"
+        self.address = url.render_as_string()  # without the password
+        self.name = str(url.database) if self.is_file else self.address
+        if self.is_file and not Path(self.name).exists():
+            if read_only or not create:
+                raise LibraryError(f"{self.name}: there is no library")
+            if not Path(self.name).absolute().parent.is_dir():
+                raise LibraryError(f"{self.name}: there is no such folder to make a library in")
+        self._engine = engine_at(url, read_only)
+        self._reader = self._engine
+        if not self.is_file:  # else each statement would see another moment
+            self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        try:
+            self._open(settings, create and not read_only)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One moment of the library, whatever others write meanwhile."""
+        with explained(self.name), self._reader.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[tuple[Connection, int]]:
+        """All or nothing, and one after the other; with the number of the change."""
+        with (
+            explained(self.name),
+            self._engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            row = schema.library.c
+            connection.execute(update(schema.library).values(changes=row.changes + 1))
+            yield connection, int(connection.execute(select(row.changes)).scalar_one())
+
+    def changes(self) -> int:
+        """How many changes there are now, whatever other transactions see."""
+        with self.reading() as connection:
+            return self.state(connection).changes
+
+    def state(self, connection: Connection) -> State:
+        row = schema.library.c
+        found = connection.execute(
+            select(
+                row.uid,
+                row.made_on,
+                row.changes,
+                row.last_document,
+                row.recipe_id,
+                row.next_recipe_id,
+            )
+        ).one()
+        return State(*found)
+
+    def recipe(self, connection: Connection, number: int) -> Recipe:
+        return read_recipe(connection, number)
+
+    def _open(self, settings: Settings | None, create: bool) -> None:
+        with self.reading() as connection:
+            version = self._version(connection)
+        if version is None:
+            if not create:
+                raise LibraryError(f"{self.name}: there is no library")
+            self._make(settings or Settings())
+            return
+        check_version(version, self.name)
+        if settings is not None:
+            self._same_settings(settings)
+
+    def _version(self, connection: Connection) -> str | None:
+        try:
+            return version_of(connection)
+        except LibraryError as error:
+            raise LibraryError(f"{self.name}: {error}") from error
+
+    def _same_settings(self, asked: Settings) -> None:
+        """Settings are given once, when a library is made."""
+        with self.reading() as connection:
+            own = read_recipe(connection, self.state(connection).recipe_id).settings
+        if asked.recipe() != own.recipe():
+            raise LibraryError(
+                f"{self.name}: this library was made with other settings; open it without any"
+            )
+
+    def _make(self, settings: Settings) -> None:
+        checked_settings(settings)
+        with (
+            explained(self.name),
+            self._engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            if not self.is_file:  # two may begin at the same moment
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({_MAKING})"))
+            if version_of(connection) is not None:
+                return  # another was quicker
+            make_tables(connection)
+            settings = fill_stop_words(connection, settings)
+            recipe = add_recipe(connection, settings)
+            connection.execute(
+                insert(schema.library).values(
+                    id=1,
+                    uid=uuid.uuid4().hex,
+                    made_on=now(),
+                    changes=0,
+                    last_document=0,
+                    recipe_id=recipe.id,
+                )
+            )
+
+
+def upgrade(place: str | Path) -> None:
+    """Bring a library of an older version up to date; an empty place gets the tables alone."""
+    version = version_at(place)
+    url = address_of(place)
+    if version is not None and not (version.isdigit() and int(version) < int(schema.VERSION)):
+        check_version(version, _name(url))
+    engine = engine_at(url)
+    try:
+        with explained(_name(url)):
+            upgrade_tables(engine)
+    finally:
+        engine.dispose()
+
+
+def version_at(place: str | Path) -> str | None:
+    """The version of the library in a place, None where there is none."""
+    url = address_of(place)
+    engine = engine_at(url)
+    try:
+        with explained(_name(url)), engine.connect() as connection:
+            return version_of(connection)
+    finally:
+        engine.dispose()
+
+
+def _name(url: URL) -> str:
+    """The file, or the address without its password."""
+    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()

@@ -1,0 +1,58 @@
+"""Documents as a library keeps them: packed and compressed, and what makes two of them the same."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import replace
+
+import zstandard
+
+from likewise.library.errors import LibraryError
+from likewise.model import Document
+from likewise.reading.packed import pack, unpack
+
+_LONGEST = 1 << 31  # bytes of an unpacked document
+
+
+def pack_document(document: Document) -> bytes:
+    """Everything about a document but its name."""
+    return zstandard.ZstdCompressor().compress(pack(document))
+
+
+def unpack_document(packed: bytes, name: str) -> Document:
+    """The document that was packed."""
+    try:
+        data = zstandard.ZstdDecompressor().decompress(bytes(packed), max_output_size=_LONGEST)
+        return unpack(data, name)
+    except (zstandard.ZstdError, ValueError) as error:
+        raise LibraryError(
+            f"{name}: its text in the library is damaged ({error}); remove it and add it again"
+        ) from error
+
+
+def storable(document: Document) -> Document:
+    """The document without halves of surrogate pairs, which no database and no file can hold."""
+    try:
+        document.text.encode()
+    except UnicodeEncodeError:
+        whole = document.text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        if len(whole) != len(document.text):  # pairs have become letters: offsets would be wrong
+            whole = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in document.text)
+        return replace(document, text=whole)
+    return document
+
+
+def hash_of_text(document: Document) -> bytes:
+    """The same for the same text, however it is broken into lines and whatever it was a file of."""
+    words = unicodedata.normalize("NFKC", document.compared_text).split()
+    return hashlib.blake2b(" ".join(words).encode(), digest_size=16).digest()
+
+
+def hash_of_bytes(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def hash_of_document(document: Document) -> bytes:
+    """For a document that never was a file: as if its text were one."""
+    return hash_of_bytes(b"document\0" + pack(document))

@@ -1,0 +1,110 @@
+"""Making a library, knowing its version, and bringing an old one up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from likewise.library.errors import LibraryError
+from likewise.library.schema import VERSION, metadata
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+VERSION_TABLE = "likewise_version"
+UNFINISHED = "unfinished copy"  # the version of a library that is being copied
+
+
+def version_of(connection: Connection) -> str | None:
+    """The version of the schema in a database, None where there is no library."""
+    names = inspect(connection).get_table_names()
+    if VERSION_TABLE in names:
+        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+        return str(found) if found is not None else None
+    if names and connection.dialect.name == "sqlite":
+        raise LibraryError("this is a database of something else; name another file")
+    return None
+
+
+def make_tables(connection: Connection) -> None:
+    """The newest schema in an empty database, as all migrations together would make it."""
+    metadata.create_all(connection)
+    connection.execute(
+        text(
+            f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
+            f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
+        )
+    )
+    connection.execute(
+        text(f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (:version)"), {"version": VERSION}
+    )
+
+
+def check_version(found: str, place: str) -> None:
+    """Refuse a library that is too new, or has to be brought up to date first."""
+    if found == VERSION:
+        return
+    if found == UNFINISHED:
+        raise LibraryError(
+            f"{place}: a copy into this place was not finished; `likewise library copy-to`, run "
+            "again, finishes it"
+        )
+    if not found.isdigit() or int(found) > int(VERSION):
+        raise LibraryError(
+            f"{place}: this library is of version {found}, and this Likewise knows versions up to "
+            f"{VERSION}; install a newer Likewise"
+        )
+    raise LibraryError(
+        f"{place}: this library is of version {found}, of an older Likewise; "
+        "`likewise library upgrade` brings it up to date"
+    )
+
+
+def upgrade_tables(engine: Engine, to: str = "head") -> None:
+    """Run the migrations that a library has not seen, all or none."""
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    config = _config()
+    scripts = ScriptDirectory.from_config(config)
+
+    def steps(revision: Any, _context: Any) -> Any:
+        return scripts._upgrade_revs(to, revision)
+
+    from likewise.library.engine import WRITES
+
+    with (
+        engine.connect().execution_options(**{WRITES: True}) as connection,
+        connection.begin(),
+        EnvironmentContext(config, scripts, fn=steps) as environment,
+    ):
+        environment.configure(
+            connection=connection,
+            target_metadata=metadata,
+            version_table=VERSION_TABLE,
+            render_as_batch=True,  # SQLite changes a table by making it anew
+        )
+        environment.run_migrations()
+
+
+def differences(connection: Connection) -> list[Any]:
+    """Where the tables of a database are not as `schema` says; what `alembic check` tells."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    options = {"version_table": VERSION_TABLE, "compare_type": True}
+    found: list[Any] = compare_metadata(
+        MigrationContext.configure(connection, opts=options), metadata
+    )
+    return found
+
+
+def _config() -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    folder = Path(__file__).parent / "migrations"
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    return config

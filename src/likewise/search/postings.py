@@ -1,0 +1,372 @@
+"""Which documents hold a fingerprint: sorted arrays, searched in place.
+
+A posting is one number of 64 bits: 40 bits of the fingerprint above 24 bits that say which of the
+segment's documents holds it. Sorted, all holders of a fingerprint stand side by side, so that how
+many there are is known without looking at them. The 40 bits are the lower ones: winnowing chooses
+small fingerprints, and so leaves less in the upper ones. Two fingerprints out of 10⁸ and 10³ meet
+by accident in one question out of ten, in one document; what is shown is counted again.
+
+A segment never changes. Segments are merged as they grow, a stretch at a time, so that merging
+takes little memory whatever their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+NUMBER_BITS = np.uint64(24)
+MOST_DOCUMENTS = 1 << 24  # in one segment
+_NUMBER_MASK = np.uint64(MOST_DOCUMENTS - 1)
+_STRETCH = 1 << 19  # postings that are merged at a time
+
+_PIECE = 11 << 20  # postings of a file that are looked at before they are let go: 88 MB
+_LONG = 1 << 16  # postings of a segment that has a directory
+_BUCKET = 8  # postings between two entries of the directory
+
+FEW_HOLDERS = 256  # a fingerprint of more documents is common
+MOST_FOLLOWED = 100_000  # postings that one question looks at
+ELDEST = 4  # holders of a common fingerprint that are named
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """The postings of some documents. `documents` are their numbers outside, `keys` ascend.
+
+    A long segment has a `directory`: where the postings begin whose upper bits are 0, 1, 2, …, so
+    that a search begins a few steps from its end instead of once through the whole memory. Where
+    a file is searched, `let_go` gives back the memory through which it was seen.
+    """
+
+    documents: Numbers
+    keys: Hashes
+    directory: NDArray[np.uint32] | None = None
+    let_go: Callable[[], None] | None = None
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def ranges(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
+        """From where to where the postings of each fingerprint stand; quickest if these ascend."""
+        if self._pieces == 1:
+            return self._ranges(hashes)
+        cuts = np.arange(1, self._pieces, dtype=np.uint64) * np.uint64((1 << 64) // self._pieces)
+        found = []
+        for part in np.split(hashes, np.searchsorted(hashes << NUMBER_BITS, cuts)):
+            found.append(self._ranges(part))
+            self._leave()
+        return np.concatenate([low for low, _ in found]), np.concatenate([end for _, end in found])
+
+    def numbers(self, places: Numbers) -> Numbers:
+        """Which of the documents some postings belong to; quickest if their places ascend."""
+        cuts = np.arange(1, self._pieces) * _PIECE
+        parts = np.split(places, np.searchsorted(places, cuts)) if len(cuts) else [places]
+        found = []
+        for part in parts:
+            found.append((self.keys[part] & _NUMBER_MASK).astype(np.int64))
+            self._leave()
+        return np.concatenate(found)
+
+    @property
+    def _pieces(self) -> int:
+        """In how many pieces a file is looked at.
+
+        For a page that is touched the system may show a megabyte, so that a few questions would
+        make all of a large file look like memory of ours: one piece at a time.
+        """
+        return 1 if self.let_go is None else max(1, -(-len(self.keys) // _PIECE))
+
+    def _leave(self) -> None:
+        if self.let_go is not None and self._pieces > 1:
+            self.let_go()
+
+    def _ranges(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
+        wanted = hashes << NUMBER_BITS
+        low = self._first_not_below(wanted)
+        high = low.copy()
+        if not len(self.keys):
+            return low, high
+        # Most fingerprints are held by nobody, most others by one document.
+        last = len(self.keys) - 1
+        held = np.flatnonzero(self._belong(np.minimum(low, last), wanted) & (low <= last))
+        high[held] += 1
+        more = held[self._belong(np.minimum(high[held], last), wanted[held]) & (high[held] <= last)]
+        high[more] = self._first_not_below(wanted[more] | _NUMBER_MASK)
+        # The last possible posting of a fingerprint is the mask itself, which may be there.
+        full = more[self._is(high[more], wanted[more] | _NUMBER_MASK)]
+        high[full] += 1
+        return low, high
+
+    def _belong(self, places: Numbers, wanted: Hashes) -> Flags:
+        found: Flags = (self.keys[places] ^ wanted) <= _NUMBER_MASK
+        return found
+
+    def _is(self, places: Numbers, key: Hashes) -> Flags:
+        last = len(self.keys) - 1
+        found: Flags = (self.keys[np.minimum(places, last)] == key) & (places <= last)
+        return found
+
+    def _first_not_below(self, wanted: Hashes) -> Numbers:
+        """Where each of these would stand; all are sought at once, step by step."""
+        if self.directory is None:
+            return np.searchsorted(self.keys, wanted)
+        bucket = (wanted >> _shift(self.directory)).astype(np.int64)
+        low = self.directory[bucket].astype(np.int64)
+        high = self.directory[bucket + 1].astype(np.int64)
+        open_ones = np.flatnonzero(low < high)
+        while len(open_ones):
+            a, b = low[open_ones], high[open_ones]
+            middle = (a + b) >> 1
+            below = self.keys[middle] < wanted[open_ones]
+            low[open_ones] = a = np.where(below, middle + 1, a)
+            high[open_ones] = b = np.where(below, b, middle)
+            open_ones = open_ones[a < b]
+        return low
+
+
+def directory_bits(postings: int) -> int:
+    """How many upper bits the directory of a segment tells apart; 0 where it needs none."""
+    return max(0, (postings // _BUCKET).bit_length()) if postings >= _LONG else 0
+
+
+def directory_of(keys: Iterable[Hashes], bits: int) -> NDArray[np.uint32]:
+    """Where the postings of each value of the upper bits begin, and the end of all."""
+    counts = np.zeros((1 << bits) + 1, dtype=np.uint32)
+    for stretch in keys:
+        if len(stretch):
+            upper = (stretch >> np.uint64(64 - bits)).astype(np.int64)
+            first = int(upper[0])
+            here = np.bincount(upper - first)
+            counts[first + 1 : first + 1 + len(here)] += here.astype(np.uint32)
+    return np.cumsum(counts, dtype=np.uint32, out=counts)
+
+
+def _shift(directory: NDArray[np.uint32]) -> np.uint64:
+    return np.uint64(64 - (len(directory) - 1).bit_length() + 1)
+
+
+def segment_of(documents: Sequence[int], fingerprints: Sequence[Hashes]) -> Segment:
+    """A segment in memory, of each document's distinct fingerprints.
+
+    >>> segment = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
+    >>> [int(x) for x in segment.documents], len(segment)
+    ([7, 9], 3)
+    """
+    if len(documents) > MOST_DOCUMENTS:
+        raise ValueError(f"a segment holds at most {MOST_DOCUMENTS:,} documents")
+    sizes = [len(hashes) for hashes in fingerprints]
+    flat = np.concatenate([np.zeros(0, np.uint64), *fingerprints])
+    number = np.repeat(np.arange(len(documents), dtype=np.uint64), sizes)
+    keys = (flat << NUMBER_BITS) | number
+    keys.sort()
+    return Segment(np.array(documents, dtype=np.int64), keys)
+
+
+def merged(
+    segments: Sequence[Segment], is_gone: Callable[[Numbers], Flags] | None = None
+) -> tuple[Numbers, Iterator[Hashes]]:
+    """The documents of several segments and, a stretch at a time, their postings in order.
+
+    Documents that are gone keep their place and lose their postings.
+    """
+    documents = np.concatenate([np.zeros(0, np.int64), *(s.documents for s in segments)])
+    if len(documents) > MOST_DOCUMENTS:
+        raise ValueError(f"a segment holds at most {MOST_DOCUMENTS:,} documents")
+    first = np.cumsum([0, *(len(s.documents) for s in segments)]).astype(np.uint64)
+    gone = is_gone(documents) if is_gone is not None else np.zeros(len(documents), dtype=bool)
+    some_are_gone = bool(gone.any())
+
+    def stretches() -> Iterator[Hashes]:
+        for ends in _stretches(segments):
+            parts = [s.keys[a:b] + n for s, (a, b), n in zip(segments, ends, first, strict=False)]
+            keys = np.concatenate(parts)
+            if some_are_gone:
+                keys = keys[~gone[(keys & _NUMBER_MASK).astype(np.int64)]]
+            keys.sort(kind="stable")  # a few sorted runs: they are merged, not sorted anew
+            yield keys
+
+    return documents, stretches()
+
+
+def _stretches(segments: Sequence[Segment]) -> Iterator[list[tuple[int, int]]]:
+    """Cuts through all segments at the same fingerprints, each of about `_STRETCH` postings.
+
+    All postings of a fingerprint are in one stretch, however many there are.
+    """
+    longest = max(segments, key=len, default=None)
+    if longest is None or not len(longest):
+        return
+    share = max(1, int(_STRETCH * len(longest) / sum(map(len, segments))))
+    cuts = (longest.keys[share::share] & ~_NUMBER_MASK).tolist()
+    before = [0] * len(segments)
+    for cut in dict.fromkeys(cuts):
+        after = [int(np.searchsorted(s.keys, np.uint64(cut))) for s in segments]
+        yield list(zip(before, after, strict=True))
+        before = after
+    yield [(start, len(s)) for start, s in zip(before, segments, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What the postings say about some fingerprints.
+
+    `shared[i]` rare fingerprints are held by `documents[i]`, and each pair of `held` and `holder`
+    is one of them: the number of a fingerprint and a document. `holders` says for each fingerprint
+    asked for how many documents hold it; a `common` one was not followed.
+    """
+
+    documents: Numbers
+    shared: Numbers
+    held: Numbers
+    holder: Numbers
+    holders: Numbers
+    common: Flags
+
+
+def look_up(
+    segments: Sequence[Segment],
+    hashes: Hashes,
+    *,
+    gone: Sequence[Flags | None] | None = None,
+    few: int = FEW_HOLDERS,
+    most: int = MOST_FOLLOWED,
+) -> Found:
+    """The documents that hold some of these distinct, ascending fingerprints; rare ones first.
+
+    A fingerprint of more than `few` documents is common, and so are the most frequent of the
+    others where all together would exceed `most` postings. `gone` says for each segment
+    which of its documents do not count, None where all do.
+
+    >>> one = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
+    >>> found = look_up([one], np.array([1, 2, 3], np.uint64))
+    >>> found.documents.tolist(), found.shared.tolist(), found.holders.tolist()
+    ([7, 9], [2, 1], [1, 2, 0])
+    """
+    # Postings are in the order of the lower bits.
+    order = np.argsort(hashes << NUMBER_BITS, kind="stable")
+    asked = hashes[order]
+    ranges = [segment.ranges(asked) for segment in segments]
+    holders = np.zeros(len(hashes), dtype=np.int64)
+    absent = gone if gone is not None else [None] * len(segments)
+    for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
+        holders += high - low
+        if flags is not None:
+            holders -= _gone_among(segment, low, high, flags)
+    by_rarity = np.flatnonzero(holders)
+    by_rarity = by_rarity[np.argsort(holders[by_rarity], kind="stable")]
+    too_many = (holders[by_rarity] > few) | (np.cumsum(holders[by_rarity]) > most)
+    is_common = np.zeros(len(hashes), dtype=bool)
+    is_common[by_rarity] = too_many
+    rare = ~is_common & (holders > 0)
+    asked_rare, helds, their = order[rare], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
+        numbers = segment.numbers(_places(low[rare], high[rare]))
+        asked_here = np.repeat(asked_rare, high[rare] - low[rare])
+        if flags is not None:
+            there = ~flags[numbers]
+            numbers, asked_here = numbers[there], asked_here[there]
+        their.append(segment.documents[numbers])
+        helds.append(asked_here)
+    held, holder = np.concatenate(helds), np.concatenate(their)
+    documents, shared = np.unique(holder, return_counts=True)
+    back = np.empty(len(order), dtype=np.int64)
+    back[order] = np.arange(len(order))
+    return Found(documents, shared, held, holder, holders[back], is_common[back])
+
+
+def _places(low: Numbers, high: Numbers) -> Numbers:
+    """All numbers of all ranges, end to end."""
+    sizes = high - low
+    ends = np.cumsum(sizes)
+    total = int(ends[-1]) if len(ends) else 0
+    places: Numbers = np.arange(total) + np.repeat(low - (ends - sizes), sizes)
+    return places
+
+
+def _gone_among(segment: Segment, low: Numbers, high: Numbers, is_gone: Flags) -> Numbers:
+    """How many of the postings of each range belong to documents that are gone."""
+    counts = np.zeros(len(low), dtype=np.int64)
+    for part in _parts(low, high):  # a common fingerprint may have very many postings
+        here = is_gone[segment.numbers(_places(low[part], high[part]))]
+        before = np.concatenate(([0], np.cumsum(here)))
+        ends = np.cumsum(high[part] - low[part])
+        counts[part] = before[ends] - before[ends - (high[part] - low[part])]
+    return counts
+
+
+def _parts(low: Numbers, high: Numbers) -> Iterator[slice]:
+    """Ranges in groups of about a million postings."""
+    total = np.cumsum(high - low)
+    start = 0
+    while start < len(low):
+        before = int(total[start - 1]) if start else 0
+        end = max(start + 1, int(np.searchsorted(total, before + _STRETCH, side="right")))
+        yield slice(start, end)
+        start = end
+
+
+def eldest_holders(
+    segments: Sequence[Segment],
+    hash_: int,
+    *,
+    gone: Sequence[Flags | None] | None = None,
+    most: int = ELDEST,
+) -> tuple[int, ...]:
+    """The first holders of a fingerprint, in the order of segments.
+
+    >>> one = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
+    >>> eldest_holders([one], 2, most=1)
+    (7,)
+    """
+    found: list[int] = []
+    absent = gone if gone is not None else [None] * len(segments)
+    for segment, flags in zip(segments, absent, strict=True):
+        low, high = segment.ranges(np.array([hash_], dtype=np.uint64))
+        start, end = int(low[0]), int(high[0])
+        while start < end and len(found) < most:
+            places = np.arange(start, min(end, start + 8 * most))
+            numbers = segment.numbers(places)
+            if flags is not None:
+                numbers = numbers[~flags[numbers]]
+            found += segment.documents[numbers].tolist()
+            start += len(places)
+    return tuple(found[:most])
+
+
+def _is_in(numbers: Numbers, ascending: Numbers) -> Flags:
+    """Which of the numbers are among those."""
+    if not len(ascending):
+        return np.zeros(len(numbers), dtype=bool)
+    place = np.minimum(np.searchsorted(ascending, numbers), len(ascending) - 1)
+    found: Flags = ascending[place] == numbers
+    return found
+
+
+def flags_of_gone(segment: Segment, gone: Numbers) -> Flags | None:
+    """Which documents of a segment are among these ascending ones; None where none is."""
+    documents = segment.documents
+    if not len(gone) or not len(documents):
+        return None
+    if (documents[1:] > documents[:-1]).all():
+        place = np.minimum(np.searchsorted(documents, gone), len(documents) - 1)
+        place = place[documents[place] == gone]
+    else:
+        place = np.flatnonzero(_is_in(documents, gone))
+    if not len(place):
+        return None
+    flags = np.zeros(len(documents), dtype=bool)
+    flags[place] = True
+    return flags
+
+
+def gone_among(ascending: Iterable[int]) -> Callable[[Numbers], Flags]:
+    """Asks of documents whether they are among those that are gone."""
+    gone = np.array(sorted(ascending), dtype=np.int64)
+    return lambda documents: _is_in(documents, gone)

@@ -1,0 +1,115 @@
+"""A class: every document against the library, and all against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from likewise.align.exclude import Exclusions
+from likewise.errors import BadInput
+from likewise.library import Filters, check_batch
+from likewise.model import Document
+
+from .texts import MARKET, OWN, RIVER, invented
+
+FORM = (
+    "Assignment of the third week. Describe in your own words a place that you remember from your "
+    "childhood, who lived there, what they did for a living and what became of them afterwards. "
+    "Write two pages at least, name every book and every neighbour who helped you, and hand the "
+    "essay in before the bell rings on Thursday."
+)
+
+
+def document(name: str, *texts: str) -> Document:
+    return Document.from_text("\n\n".join(texts), name)
+
+
+def by_name(batch):
+    return {check.name: check for check in batch.checks}
+
+
+def test_sources_are_found_in_the_library_and_beside(library):
+    library.add_texts({"river": RIVER})
+    batch = check_batch(
+        library,
+        [document("a", OWN, RIVER), document("b", MARKET, invented(40, 1)), document("c", MARKET)],
+    )
+    found = by_name(batch)
+    assert [source.name for source in found["a"].sources] == ["river"]
+    assert [source.name for source in found["b"].sources] == ["c"]
+    assert found["c"].shares.similar == 1
+    assert {check.documents for check in batch.checks} == {3}, "one in the library, two beside"
+    assert [(match.a, match.b) for match in batch.matches] == [("b", "c")]
+    assert batch.matches[0].passages
+    assert batch.names == {"a", "b", "c"}
+
+
+def test_a_piece_that_stands_in_both_is_counted_once(library):
+    library.add_texts({"river": RIVER})
+    found = by_name(check_batch(library, [document("a", RIVER, OWN), document("b", RIVER)]))
+    shares = found["a"].shares
+    assert shares.original + shares.similar == pytest.approx(1)
+    assert sum(source.counted for source in found["a"].sources) == pytest.approx(shares.similar)
+
+
+def test_a_form_that_half_of_the_class_holds_counts_for_nobody(library):
+    library.add_texts({"river": RIVER})
+    of_class = [document(f"d{i}", FORM, invented(200, seed=i)) for i in range(12)]
+    thief = document("thief", FORM, RIVER, OWN, MARKET, invented(99, 99))
+    found = by_name(check_batch(library, [*of_class, thief]))
+    assert {check.shares.similar for name, check in found.items() if name != "thief"} == {0}
+    (exclusion,) = (e for e in found["d1"].exclusions if e.reason == "common")
+    assert exclusion.holders == 13
+    assert [source.name for source in found["thief"].sources] == ["river"]
+    kept = by_name(check_batch(library, of_class, exclusions=Exclusions(common=False)))
+    assert all(check.shares.similar > 0.05 for check in kept.values())
+
+
+def test_a_text_that_the_whole_class_copied_is_no_form(library):
+    of_class = [document(f"d{i}", MARKET, invented(5, seed=i)) for i in range(12)]
+    found = check_batch(library, of_class).checks
+    assert all(check.shares.similar > 0.8 for check in found)
+
+
+def test_filters_templates_and_smallest_shares_hold_for_all(library):
+    library.add_texts({"river": RIVER}, author="Nur")
+    documents = [document("a", OWN, RIVER), document("b", invented(100, 1))]
+    excused = check_batch(library, documents, templates=[document("form", RIVER)])
+    assert by_name(excused)["a"].shares.similar == 0
+    others = check_batch(library, documents, Filters(not_author="Nur"))
+    assert by_name(others)["a"].shares.similar == 0
+    large = check_batch(library, documents, min_share=0.9)
+    assert by_name(large)["a"].shares.similar == 0
+
+
+def test_what_was_added_before_is_not_its_own_source(library, tmp_path: Path):
+    from likewise.reading import read
+
+    for name, text in (("a.txt", RIVER), ("b.txt", MARKET)):
+        (tmp_path / name).write_text(text, "utf-8")
+        library.add(tmp_path / name)
+    places = {name: tmp_path / name for name in ("a.txt", "b.txt")}
+    documents = [read(path) for path in places.values()]
+    found = check_batch(library, documents, places=places).checks
+    assert [check.shares.similar for check in found] == [0, 0]
+    again = check_batch(library, documents).checks
+    assert [check.shares.similar for check in again] == [1, 1]
+
+
+def test_what_has_no_text_is_named_and_names_are_told_apart(library):
+    library.add_texts({"river": RIVER})
+    batch = check_batch(library, [document("empty", " "), document("a", RIVER)])
+    assert [(one.name, one.reason) for one in batch.unread] == [
+        ("empty", "there is no text in it to compare")
+    ]
+    assert [check.name for check in batch.checks] == ["a"]
+    with pytest.raises(BadInput, match="two documents are called 'a'"):
+        check_batch(library, [document("a", RIVER), document("a", MARKET)])
+
+
+def test_a_source_of_the_same_name_as_a_neighbour_is_told_apart(library):
+    library.add_texts({"b": RIVER})
+    batch = check_batch(library, [document("a", RIVER, MARKET), document("b", MARKET)])
+    names = {source.name for source in by_name(batch)["a"].sources}
+    assert names == {"b", "b [1]"}

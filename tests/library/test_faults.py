@@ -1,0 +1,349 @@
+"""Whatever happens to a process, a disk or a connection: a clear word, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL, make_url, text
+
+from likewise.cli import main
+from likewise.library import Library, LibraryError, WrongRecipe, back_up
+from likewise.model import Document
+
+from .postgres import NoServer, on_server, postgres_server
+from .texts import MARKET, RIVER, invented
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = os.environ | {
+    "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+def many(number: int, first: int = 0) -> Iterator[Document]:
+    for i in range(first, first + number):
+        yield Document.from_text(invented(120, seed=i), f"t{i}")
+
+
+# Processes.
+
+
+def test_killed_at_any_moment_it_loses_nothing_and_many_work_at_once(engine_name, request):
+    server, kills = [], 24
+    if engine_name == "postgresql":  # where every place is a database to be made
+        kills = 12
+        url: URL = request.getfixturevalue("server")
+        server = ["--server", url.render_as_string(hide_password=False)]
+    command = [sys.executable, "-m", "tests.library.killing", engine_name, "--kills", str(kills)]
+    ran = subprocess.run(
+        [*command, *server], cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True
+    )
+    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    print(ran.stdout)  # where the kills fell
+    assert [line for line in told if "broken" in line] == []
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(told) == kills + 1
+    assert {line["work"] for line in told} == {
+        *("add", "remove", "rebuild", "copy-to", "restore", "make", "crowd")
+    }
+
+
+# Disks.
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Callable[[], None] | None]:
+    """A disk of a megabyte where we may make one, else a limit for a process to come."""
+    folder.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder], capture_output=True
+    )
+    if made.returncode == 0:
+        try:
+            yield None
+        finally:
+            subprocess.run(["umount", folder], check=True)
+    else:
+        yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))
+
+
+def test_a_full_disk_loses_no_finished_document(tmp_path, own_cache):
+    files = tmp_path / "files"
+    files.mkdir()
+    for document in many(700):
+        (files / f"{document.name}.txt").write_text(document.text * 3, "utf-8")
+    with small_disk(tmp_path / "disk") as limit:
+        place = tmp_path / "disk" / "library.db"
+        with Library(place) as library:
+            library.add_texts({"first": RIVER})
+        ran = subprocess.run(
+            [sys.executable, "-m", "likewise.cli", "add", files, "--library", place],
+            env=ENVIRONMENT | {"LIKEWISE_CACHE": str(own_cache)},
+            capture_output=True,
+            text=True,
+            preexec_fn=limit,
+        )
+        assert ran.returncode == 2
+        assert "disk" in ran.stderr
+        assert "Traceback" not in ran.stderr
+        with Library(place) as library:
+            assert library.list(search="first").total == 1
+            assert library.verify() == ()
+
+
+def test_a_backup_on_a_full_disk_leaves_nothing_behind(tmp_path, own_cache):
+    with Library(tmp_path / "library.db") as library, small_disk(tmp_path / "disk") as limit:
+        library.add_texts({"river": RIVER})
+        library.set_value("long", os.urandom(1_000_000).hex())
+        path = tmp_path / "disk" / "backup.db"
+        if limit is None:
+            with pytest.raises(LibraryError, match=r"disk is full|No space left"):
+                back_up(library, path)
+        assert list(path.parent.iterdir()) == []
+        assert library.verify() == ()
+
+
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from likewise.cli import main
+place, warm = sys.argv[1:]
+for asked in (["add", f"{warm}/a.txt"], ["list"], ["check", f"{warm}/a.txt"]):
+    main([*asked, "--library", f"{warm}/warm.db"])  # everything is loaded before we are nobody
+if os.geteuid() == 0:
+    os.setuid(65534)
+sys.stdout.flush()
+print("now", file=sys.stderr)
+statuses = [
+    main(["add", f"{warm}/a.txt", "--library", place]),
+    main(["remove", "1", "--library", place]),
+    main(["library", "rebuild", "--library", place]),
+    main(["list", "--library", place]),
+]
+print(*statuses, file=sys.stderr)
+"""
+
+
+def test_a_read_only_file_is_told_and_stays_as_it_is():
+    # A folder that others may enter, unlike those of pytest.
+    with tempfile.TemporaryDirectory(prefix="likewise-read-only-") as folder:
+        closed, warm = Path(folder, "closed"), Path(folder, "warm")
+        for path in (closed, warm):
+            path.mkdir()
+        (warm / "a.txt").write_text(MARKET, "utf-8")
+        place = closed / "library.db"
+        with Library(place) as library:
+            library.add_texts({"river": RIVER})
+        before = place.read_bytes()
+        for path, mode in ((place, 0o444), (closed, 0o555), (warm, 0o777), (Path(folder), 0o755)):
+            path.chmod(mode)
+        ran = subprocess.run(
+            [sys.executable, "-c", READ_ONLY, place, warm],
+            env=ENVIRONMENT | {"LIKEWISE_CACHE": f"{warm}/cache"},
+            capture_output=True,
+            text=True,
+        )
+        closed.chmod(0o755)
+        _, _, told = ran.stderr.partition("now\n")
+        assert place.read_bytes() == before
+    *messages, statuses = told.splitlines()
+    assert statuses.startswith("2 2 2"), ran.stderr
+    for message in messages:
+        assert "it may only be read" in message or "cannot be opened" in message
+
+
+def test_a_library_opened_to_be_read_refuses_to_write(library, opened):
+    library.add_texts({"river": RIVER})
+    reading = opened(read_only=True)
+    assert reading.check(Document.from_text(RIVER, "question")).shares.similar == 1
+    for write in (
+        lambda: reading.add_texts({"market": MARKET}),
+        lambda: reading.remove(1),
+        lambda: reading.set_value("a", "b"),
+    ):
+        with pytest.raises(LibraryError, match="may only be read"):
+            write()
+    assert len(library) == 1
+
+
+def test_damaged_pages_are_told_and_a_backup_helps(tmp_path, own_cache):
+    place = tmp_path / "library.db"
+    with Library(place) as library:
+        library.add(many(200))
+        back_up(library, tmp_path / "backup.db")
+    data = bytearray(place.read_bytes())
+    for page in range(6, len(data) // 4096, 3):
+        data[page * 4096 : page * 4096 + 4096] = os.urandom(4096)
+    place.write_bytes(data)
+    with pytest.raises(LibraryError, match="damaged"), Library(place) as library:
+        for number in range(1, 201):
+            library.get(number)
+    try:
+        with Library(place) as library:
+            assert library.verify() != ()
+    except LibraryError as problem:
+        assert "damaged" in str(problem)
+    with Library(tmp_path / "backup.db", read_only=True) as backup:
+        assert backup.verify() == ()
+
+
+def test_a_file_that_was_cut_is_told(tmp_path, own_cache):
+    place = tmp_path / "library.db"
+    with Library(place) as library:
+        library.add(many(100))
+    os.truncate(place, place.stat().st_size // 2)
+    with pytest.raises(LibraryError, match="damaged"), Library(place) as library:
+        library.list(limit=None)
+        library.verify()
+
+
+# Connections.
+
+
+def terminate_all(place: str) -> None:
+    url = make_url(place)
+    on_server(
+        url.set(database="postgres"),
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        f"WHERE datname = '{url.database}' AND pid <> pg_backend_pid()",
+    )
+
+
+@pytest.mark.parametrize("engine_name", ["postgresql"])
+def test_a_lost_connection_loses_what_was_not_finished_and_no_more(library, place, monkeypatch):
+    monkeypatch.setattr("likewise.library.add.MOST_DOCUMENTS", 10)
+
+    def cut_in_the_middle() -> Iterator[Document]:
+        for i, document in enumerate(many(40)):
+            if i == 25:
+                terminate_all(place)
+            yield document
+
+    with pytest.raises(LibraryError, match="the connection to the server was lost"):
+        library.add(cut_in_the_middle())
+    assert len(library) == 20, "what was finished is there, the rest was undone"
+    with (
+        pytest.raises(LibraryError, match="the connection to the server was lost"),
+        library._store.writing() as (connection, _change),
+    ):
+        terminate_all(place)
+        connection.execute(text("SELECT 1"))
+    library.add(many(40))
+    assert len(library) == 40
+    assert library.verify() == ()
+
+
+def test_a_server_that_stops_and_starts_again(monkeypatch, own_cache):
+    monkeypatch.delenv("LIKEWISE_TEST_POSTGRES", raising=False)
+    try:
+        with postgres_server() as url:
+            _stop_and_start(url)
+    except NoServer:
+        pytest.skip("there is no server that may be stopped")
+
+
+def _stop_and_start(url: URL) -> None:
+    place = url.render_as_string(hide_password=False)
+    with Library(place) as library:
+        library.add(many(20))
+        with library._store.reading() as connection:
+            folder = Path(connection.execute(text("SHOW data_directory")).scalar_one())
+        pid = int((folder / "postmaster.pid").read_text().splitlines()[0])
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]
+        user = folder.stat().st_uid
+
+        def cut_in_the_middle() -> Iterator[Document]:
+            yield from many(10, 20)
+            os.kill(pid, signal.SIGINT)  # a fast shutdown
+            _wait_until(lambda: not (folder / "postmaster.pid").exists())
+            yield from many(10, 30)
+
+        with pytest.raises(LibraryError, match=r"connection to the server was lost|no server"):
+            library.add(cut_in_the_middle())
+        with pytest.raises(LibraryError, match=r"connection to the server was lost|no server"):
+            library.list()
+        with (folder.parent / "log").open("ab") as log:
+            again = subprocess.Popen(
+                command,
+                cwd=folder.parent,
+                user=user if os.geteuid() == 0 else None,
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            _wait_until(lambda: _answers(place))
+            assert len(library) == 20, "what was finished is there, the rest was undone"
+            library.add(many(40))
+            assert len(library) == 40
+            assert library.verify() == ()
+        finally:
+            library.close()
+            again.send_signal(signal.SIGINT)
+            again.wait(60)
+
+
+def _answers(place: str) -> bool:
+    try:
+        Library(place).close()
+    except LibraryError:
+        return False
+    return True
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    for _attempt in range(600):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError("that takes too long")
+
+
+# Versions.
+
+
+def test_another_recipe_is_refused_until_a_rebuild(library, opened):
+    library.add_texts({"river": RIVER, "market": MARKET})
+    with library._store.writing() as (connection, _change):
+        connection.execute(text("UPDATE recipes SET recipe = 'sketch0 ' || recipe"))
+    other = opened()
+    for use in (
+        lambda: other.check(Document.from_text(RIVER, "question")),
+        lambda: other.add_texts({"own": "Something else."}),
+    ):
+        with pytest.raises(WrongRecipe, match=r"sketch0.*likewise library rebuild"):
+            use()
+    assert len(other) == 2
+    assert other.verify() == (), "texts are sound"
+    assert other.rebuild() == 2
+    assert other.check(Document.from_text(RIVER, "question")).shares.similar == 1
+    assert other.verify() == ()
+
+
+def test_a_library_of_a_newer_version_is_left_alone(tmp_path, own_cache, capfd):
+    import sqlite3
+
+    place = tmp_path / "library.db"
+    with Library(place) as library:
+        library.add_texts({"river": RIVER})
+    with closing(sqlite3.connect(place)) as raw, raw:
+        raw.execute("UPDATE likewise_version SET version_num = '99'")
+    before = place.read_bytes()
+    file = tmp_path / "x.txt"
+    file.write_text(MARKET, "utf-8")
+    for asked in (["list"], ["add", str(file)], ["library", "verify"], ["library", "upgrade"]):
+        assert main([*asked, "--library", str(place)]) == 2
+        said = capfd.readouterr().err
+        assert "version 99" in said
+        assert "install a newer Likewise" in said
+    assert place.read_bytes() == before

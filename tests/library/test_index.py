@@ -1,0 +1,189 @@
+"""The index keeps in step with the database, and can be lost, damaged or shared."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from likewise.library import index as index_module
+from likewise.library.segments import SUFFIX, is_intact
+from tests.library.texts import MARKET, RIVER, invented
+
+TEXTS = [invented(60, number) for number in range(90)]
+
+
+@pytest.fixture
+def small_segments(monkeypatch):
+    """Segments as after years, with few documents."""
+    monkeypatch.setattr(index_module, "TAIL", 60)
+    monkeypatch.setattr(index_module, "_AT_ONCE", 120)
+    monkeypatch.setattr("likewise.library.add.MOST_DOCUMENTS", 7)
+
+
+def all_found(library, texts=TEXTS) -> bool:
+    """Whether every text finds its document, and nothing else."""
+    return all(
+        [candidate.name for candidate in library.candidates(text).ranked] == [f"{number}"]
+        for number, text in list(enumerate(texts))[::4]
+    )
+
+
+def files(cache) -> list:
+    return sorted(cache.rglob(f"*{SUFFIX}"))
+
+
+def named(texts):
+    return [(f"{number}", text) for number, text in enumerate(texts)]
+
+
+def test_segments_are_made_and_merged_as_the_library_grows(library, own_cache, small_segments):
+    for start in range(0, len(TEXTS), 10):
+        library.add_texts(named(TEXTS)[start : start + 10])
+        assert library.candidates(TEXTS[start]).ranked[0].name == f"{start}"
+        assert len(files(own_cache)) <= 6
+    assert files(own_cache)
+    assert all_found(library)
+    assert library.verify() == ()
+    assert all(is_intact(path) for path in files(own_cache))
+
+
+def test_another_process_takes_over_what_it_finds(opened, own_cache, small_segments):
+    first = opened()
+    first.add_texts(named(TEXTS)[:60])
+    assert all_found(first, TEXTS[:60])
+    before = files(own_cache)
+    second = opened()
+    assert all_found(second, TEXTS[:60])
+    assert files(own_cache) == before
+    second.add_texts(named(TEXTS)[60:])
+    assert all_found(first) and all_found(second)
+
+
+@pytest.mark.parametrize("harm", ["delete", "truncate", "garble", "empty"])
+def test_a_lost_or_damaged_segment_is_made_anew(opened, own_cache, small_segments, harm):
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert all_found(library)
+    library.close()
+    for path in files(own_cache):
+        data = path.read_bytes()
+        if harm == "delete":
+            path.unlink()
+        elif harm == "truncate":
+            path.write_bytes(data[:-9])
+        elif harm == "garble":
+            path.write_bytes(b"something else" + data[14:])
+        else:
+            path.write_bytes(b"")
+    again = opened()
+    assert all_found(again)
+    assert again.verify() == ()
+
+
+def test_a_flipped_bit_is_found_by_verify_and_mended(opened, own_cache, small_segments):
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert library.verify() == ()
+    library.close()
+    path = max(files(own_cache), key=lambda path: path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 4
+    path.write_bytes(data)
+    again = opened()
+    assert any("made anew" in problem for problem in again.verify())
+    assert again.verify() == ()
+    assert all_found(again)
+
+
+def test_a_cache_that_cannot_be_written_to_is_no_reason_to_fail(opened, own_cache, small_segments):
+    own_cache.write_text("a file where a folder should be")
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert all_found(library)
+    assert library.verify() == ()
+
+
+def test_removed_documents_vanish_from_every_index(opened, small_segments):
+    first, second = opened(), opened()
+    first.add_texts(named(TEXTS))
+    assert all_found(second)
+    first.remove(*range(1, 61))
+    assert second.candidates(TEXTS[0]).ranked == ()
+    assert [c.name for c in second.candidates(TEXTS[80]).ranked] == ["80"]
+    first.add_texts((f"new {n}", invented(60, 1000 + n)) for n in range(40))
+    assert first.verify() == () and second.verify() == () and opened().verify() == ()
+
+
+def test_a_segment_of_another_history_is_not_taken_over(
+    opened, place, engine_name, own_cache, small_segments, tmp_path
+):
+    """A database put back from a copy counts its changes anew."""
+    if engine_name != "sqlite":
+        return
+    library = opened()
+    library.add_texts(named(TEXTS)[:30])
+    library.close()
+    path = tmp_path / "library.db"
+    kept = path.read_bytes()
+    library = opened()
+    library.add_texts(named(TEXTS)[30:60])
+    assert all_found(library, TEXTS[:60])
+    library.close()
+    for left in tmp_path.glob("library.db*"):
+        left.unlink()
+    path.write_bytes(kept)
+    library = opened()
+    library.add_texts((f"{n}", invented(60, 500 + n)) for n in range(30, 60))
+    assert library.candidates(TEXTS[45]).ranked == ()
+    assert library.candidates(invented(60, 545)).ranked[0].name == "45"
+    assert library.verify() == ()
+
+
+def test_two_libraries_share_a_cache_folder_and_nothing_else(opened, tmp_path, small_segments):
+    from likewise.library import Library
+
+    library = opened()
+    library.add_texts(named(TEXTS)[:60])
+    with Library(tmp_path / "other.db") as other:
+        other.add_texts(named(TEXTS)[60:])
+        assert library.candidates(TEXTS[80]).ranked == ()
+        assert other.candidates(TEXTS[80]).ranked[0].name == "80"
+        assert other.candidates(TEXTS[5]).ranked == ()
+
+
+def test_threads_add_and_check_at_once(library, small_segments):
+    problems: list[BaseException] = []
+
+    def add(part: int) -> None:
+        try:
+            library.add_texts(named(TEXTS)[part::4])
+        except BaseException as error:
+            problems.append(error)
+
+    def check() -> None:
+        try:
+            for number in range(40):
+                for candidate in library.candidates(TEXTS[number]).ranked:
+                    assert candidate.name == f"{number}"
+        except BaseException as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=add, args=(part,)) for part in range(4)]
+    threads += [threading.Thread(target=check) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    assert all_found(library)
+    assert library.verify() == ()
+
+
+def test_common_text_is_counted_without_those_that_are_gone(library, small_segments):
+    for number in range(20):
+        library.add_texts({f"{number}": f"{RIVER} {invented(30, number)}"})
+    library.remove(3, 4, 5)
+    found = library.candidates(f"{MARKET} {RIVER}")
+    assert len(found.ranked) == 17
+    assert found.found is not None and found.found.holders.max() == 17

@@ -1,0 +1,133 @@
+"""Fingerprints lent to partners: matches by document and share, and nothing for a stranger."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from likewise.errors import BadInput
+from likewise.library import (
+    Filters,
+    Library,
+    LibraryError,
+    WrongRecipe,
+    export_fingerprints,
+    make_key,
+    open_fingerprints,
+    read_key,
+)
+from likewise.library.partners import keyed
+from likewise.settings import Settings
+
+from .texts import MARKET, OWN, RIVER, invented
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> bytes:
+    make_key(tmp_path / "key")
+    return read_key(tmp_path / "key")
+
+
+@pytest.fixture
+def lent(library: Library, key: bytes, tmp_path: Path) -> Path:
+    """The fingerprints of a library of a river, a market and many others."""
+    library.add_texts({"river": RIVER}, author="Ә. Нұр", year=2021, owner="dean")
+    library.add_texts({"market": MARKET}, type="essay")
+    library.add_texts({"market again": f"\n{MARKET}"}, year=2020)
+    library.add_texts((f"t{i}", invented(100, seed=i)) for i in range(30))
+    path = tmp_path / "campus.lwf"
+    assert export_fingerprints(library, path, key, told=("name", "year"), label="Campus") == 32
+    return path
+
+
+def test_a_partner_sees_which_document_shares_how_much(lent, key):
+    partner = open_fingerprints(lent, key)
+    assert len(partner) == 32
+    (found,) = partner.matches(f"{OWN} {RIVER}", Settings())
+    assert (found.library, found.name) == ("Campus", "river")
+    assert found.told == {"id": "1", "name": "river", "year": "2021"}
+    assert 0.5 < found.share < 0.7
+    (whole,) = partner.matches(MARKET, Settings())
+    assert (whole.name, whole.share) == ("market", 1.0)
+    assert partner.matches(OWN, Settings()) == ()
+    assert partner.matches("", Settings()) == ()
+
+
+def test_only_what_was_chosen_is_told(library, lent, key, tmp_path):
+    path = tmp_path / "numbers.lwf"
+    export_fingerprints(library, path, key)
+    (found,) = open_fingerprints(path, key).matches(RIVER, Settings())
+    assert (found.name, found.library, found.told) == ("document 1", "numbers", {"id": "1"})
+    with pytest.raises(BadInput, match="no 'text' to tell"):
+        export_fingerprints(library, path, key, told=("text",))
+
+
+def test_filters_choose_what_is_lent(library, lent, key, tmp_path):
+    path = tmp_path / "some.lwf"
+    assert export_fingerprints(library, path, key, filters=Filters(year=2020), told=["name"]) == 1
+    (found,) = open_fingerprints(path, key).matches(MARKET, Settings())
+    assert found.name == "market again", "a copy stands for a first one that was not chosen"
+
+
+def test_a_stranger_learns_nothing_but_the_length(library, lent, key, tmp_path):
+    data = lent.read_bytes()
+    for plain in (b"river", b"Campus", b"sketch1", b"2021", RIVER.encode()[:20]):
+        assert plain not in data
+    counts = np.bincount(np.frombuffer(data[16:], np.uint8), minlength=256)
+    assert counts.max() < 3 * counts.mean(), "the bytes are like noise"
+    again = tmp_path / "again.lwf"
+    export_fingerprints(library, again, key, told=("name", "year"), label="Campus")
+    same = np.frombuffer(again.read_bytes(), np.uint8) == np.frombuffer(data, np.uint8)
+    assert same.mean() < 0.05, "two exports of the same library look different"
+
+
+def test_another_key_and_a_changed_file_are_refused(lent, key, tmp_path):
+    make_key(tmp_path / "other")
+    with pytest.raises(LibraryError, match="the key does not fit"):
+        open_fingerprints(lent, read_key(tmp_path / "other"))
+    data = bytearray(lent.read_bytes())
+    data[len(data) // 2] ^= 1
+    lent.write_bytes(data)
+    with pytest.raises(LibraryError, match="the file was changed"):
+        open_fingerprints(lent, key)
+    lent.write_bytes(data[:40])
+    with pytest.raises(LibraryError, match="the file was changed"):
+        open_fingerprints(lent, key)
+    lent.write_bytes(b"something else")
+    with pytest.raises(BadInput, match="no file of fingerprints"):
+        open_fingerprints(lent, key)
+
+
+def test_another_recipe_is_refused(lent, key):
+    with pytest.raises(WrongRecipe, match="another recipe than ours"):
+        open_fingerprints(lent, key).matches(RIVER, Settings(shingle=4))
+
+
+def test_keyed_fingerprints_depend_on_the_key_and_meet_with_the_same(key):
+    hashes = np.arange(100, dtype=np.uint64)
+    assert (keyed(hashes, key) == keyed(hashes, key)).all()
+    assert not np.isin(keyed(hashes, key), keyed(hashes, bytes(32))).any()
+    assert not np.isin(keyed(hashes, key), hashes).any()
+
+
+def test_a_key_is_for_its_owner_and_long_enough(tmp_path):
+    path = tmp_path / "key"
+    make_key(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(BadInput, match="never overwritten"):
+        make_key(path)
+    path.chmod(0o600)
+    path.write_text("secret\n", "utf-8")
+    with pytest.raises(BadInput, match="a key of 6 bytes can be guessed"):
+        read_key(path)
+    with pytest.raises(BadInput, match="No such file"):
+        read_key(tmp_path / "nowhere")
+
+
+def test_a_library_without_documents_lends_nothing(library, key, tmp_path):
+    path = tmp_path / "empty.lwf"
+    assert export_fingerprints(library, path, key) == 0
+    assert open_fingerprints(path, key).matches(RIVER, Settings()) == ()

@@ -1,0 +1,40 @@
+"""Small texts that share nothing unless they are made to."""
+
+from __future__ import annotations
+
+import random
+
+RIVER = (
+    "The river leaves the mountains through a narrow gate of red stone. In spring it carries "
+    "branches, ice and sometimes a drowned sheep, and the people of the lower villages move their "
+    "gardens away from the bank. By August a child can cross it without wetting the knees, and "
+    "herons stand in the pools like thin grey priests waiting for late believers to arrive."
+)
+MARKET = (
+    "On Fridays the square behind the station fills with carts before the sun has cleared the "
+    "roofs. Women sell sour milk in green bottles, old men sell screws by weight, and somebody "
+    "always sells a clock that has stopped. Nobody asks why it stopped; the price depends on the "
+    "hour that its hands still show, for noon is thought to be a lucky time of day."
+)
+OWN = (
+    "My grandmother kept bees on the flat roof of a bakery, where the warmth of the ovens woke "
+    "them early. She said that honey from a roof tastes of smoke and of arguments, since the "
+    "bakers quarrelled under the hives from four in the morning until the first loaves were out."
+)
+
+_CONSONANTS, _VOWELS = "bdfgklmnprtvz", "aeiou"
+
+
+def invented(words: int, seed: int) -> str:
+    """A text of words that nobody else uses in this order.
+
+    >>> invented(3, seed=1) == invented(3, seed=1), invented(3, seed=1) == invented(3, seed=2)
+    (True, False)
+    """
+    dice = random.Random(seed)
+
+    def word() -> str:
+        syllables = range(dice.randint(2, 4))
+        return "".join(dice.choice(_CONSONANTS) + dice.choice(_VOWELS) for _ in syllables)
+
+    return " ".join(word() for _ in range(words))
