@@ -10,7 +10,9 @@ from bench.page.passages import passages_page
 from bench.page.plots import speed_plots
 from bench.page.quality import quality_page
 from bench.page.reading import reading_page
+from bench.page.reports import reports_page
 from bench.page.speed import speed_page
+from bench.page.tables_study import tables_page
 from bench.record import RESULTS, read_results
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -29,8 +31,9 @@ def main() -> None:
     arguments = parser.parse_args()
     speed = read_results(arguments.results, "speed")
     quality = read_results(arguments.results, "quality")
-    pages = (reading_page, passages_page, ocr_page)
+    pages = (reading_page, passages_page, ocr_page, tables_page)
     more = [paragraph for part in pages for paragraph in part(quality)]
+    more += reports_page(read_results(arguments.results, "reports"))
     page = "\n\n".join([HEAD, *speed_page(speed), *quality_page(quality), *more])
     arguments.docs.mkdir(parents=True, exist_ok=True)
     (arguments.docs / "evidence.md").write_text(page + "\n", "utf-8")

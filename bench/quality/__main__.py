@@ -1,8 +1,8 @@
 """How right Likewise is: `./dev bench quality`.
 
-Takes `planted-pairs`, `ru-revisions`, `formats`, `pages`, `icdar13-tables-eu`, `pan13-train` and
-`receipts`, unpacked in the folder of corpora, and the corpora that `python -m bench.corpus` makes
-there. What is not there is left out, and said so.
+Takes `planted-pairs`, `ru-revisions`, `formats`, `pages`, `icdar13-tables-eu`, `pan13-train`,
+`receipts` and `table-revisions`, unpacked in the folder of corpora, and the corpora that
+`python -m bench.corpus` makes there. What is not there is left out, and said so.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bench.quality.ocr import receipts, recognised_pages, recognition_without_st
 from bench.quality.planted import planted_articles
 from bench.quality.reading import every_file, office_speed, pdf_speed
 from bench.quality.revisions import revised_pages
+from bench.quality.tables import doctored_tables, many_tables, table_revisions
 from bench.record import RESULTS, keep
 
 Measure = Callable[[Path], list[dict[str, Any]]]
@@ -49,6 +50,9 @@ SECTIONS: dict[str, Measure] = {
     "recognised pages": recognised_pages,
     "recognition without steps": recognition_without_steps,
     "receipts": receipts,
+    "table revisions": table_revisions,
+    "doctored tables": doctored_tables,
+    "many tables": many_tables,
 }
 
 

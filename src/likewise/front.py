@@ -27,6 +27,7 @@ from likewise.report import (
 from likewise.report.catalogue import Language
 from likewise.search import Progress, compare_two, cross_between, find_in
 from likewise.settings import Settings
+from likewise.tables import check_with_tables, with_tables
 
 if TYPE_CHECKING:
     from likewise.library import Batch
@@ -108,7 +109,7 @@ def compare(
     """Two documents: every measure, their agreement at a level of 90, 95 or 99 %, and passages."""
     one, two = (x if isinstance(x, Document) else read(x, cache=cache) for x in (a, b))
     chosen = _settings(settings, changes)
-    return aligned(compare_two(one, two, chosen, level), one, two, chosen)
+    return with_tables(aligned(compare_two(one, two, chosen, level), one, two, chosen))
 
 
 def check(
@@ -130,7 +131,7 @@ def check(
     others, unread = _documents(against, progress, jobs, cache)
     if isinstance(document, str | Path) and isinstance(against, str | Path):
         others = [o for o in others if not is_file_of(Path(document), Path(against), o)]
-    return check_against(
+    found = check_against(
         one,
         others,
         _settings(settings, changes),
@@ -141,6 +142,7 @@ def check(
         unread=unread,
         progress=progress,
     )
+    return check_with_tables(found, others)
 
 
 def dedup(

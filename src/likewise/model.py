@@ -209,7 +209,7 @@ class Match:
     scores: Scores
     passages: tuple[Passage, ...] = ()
     fragments: tuple[Passage, ...] = ()
-    tables: tuple[object, ...] = ()
+    tables: tuple[Any, ...] = ()  # copied ones, as likewise.tables matches them
     pictures: tuple[tuple[Picture, Picture], ...] = ()
     documents: tuple[Document, Document] | None = field(default=None, repr=False, compare=False)
     settings: Settings | None = field(default=None, repr=False)

@@ -1,0 +1,130 @@
+"""Two tables that were found alike, cell by cell."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from likewise.tables.align import Alignment, align, align_scaled
+from likewise.tables.prints import TablePrint
+from likewise.tables.ratios import may_be_scaled
+from likewise.tables.score import ALTERED, EQUAL, NOTHING, Explained, explain
+
+CellState = Literal["equal", "moved", "altered", "empty"]
+Pairs = tuple[tuple[int, int], ...]
+
+LEAST_SCORE = 0.36  # less than one pair of unrelated tables in a thousand reaches it
+_DOUBTFUL = 0.5  # below it other readings of the pair are tried
+
+
+@dataclass(frozen=True, slots=True)
+class TableMatch:
+    """Tables `a` and `b` (their places among those compared) that share cells.
+
+    `score` runs from 0 to 1 and tells how much of the two tables is explained by each other,
+    corrected for what unrelated tables share by chance (see `score.explain`); `share_a` and
+    `share_b` tell it for each. `rows` and `columns` pair places in the tables as they were read;
+    where b is `transposed`, its rows stand among the columns and its columns among the rows.
+    `cells` has a state for each pair of rows, by pair of columns: `moved` is equal in a row or
+    column that stands elsewhere. A row or column of `factors` turned numbers of a into those of b.
+    """
+
+    a: int
+    b: int
+    score: float
+    share_a: float
+    share_b: float
+    transposed: bool
+    rows: Pairs
+    columns: Pairs
+    cells: tuple[tuple[CellState, ...], ...]
+    row_factors: tuple[float, ...] = ()
+    column_factors: tuple[float, ...] = ()
+
+
+def compare_prints(a: TablePrint, b: TablePrint) -> tuple[Explained, Alignment | None]:
+    """The best alignment of two tables and what it explains."""
+    found = align(a, b)
+    best = explain(a, b, found) if found else NOTHING
+    if best.score < _DOUBTFUL and may_be_scaled(a.ratios, b.ratios):
+        scaled = align_scaled(a, b)
+        if scaled is not None:
+            other = explain(a, b, scaled)
+            if other.score > best.score:
+                return other, scaled
+    return best, found
+
+
+def match_of(
+    a: TablePrint, b: TablePrint, places: tuple[int, int], told: Explained, found: Alignment
+) -> TableMatch:
+    """The match in the places of the tables as they were read."""
+    rows_b, columns_b = b.layout.row_places, b.layout.column_places
+    if found.turned:
+        rows_b, columns_b = columns_b, rows_b
+    by_row = found.factors.shape[1] == 1 and found.factors.shape[0] > 1
+    factors = tuple(found.factors.ravel().tolist()) if (found.factors != 1).any() else ()
+    return TableMatch(
+        *places,
+        told.score,
+        told.share_a,
+        told.share_b,
+        found.turned,
+        _pairs(found.rows_a.tolist(), found.rows_b.tolist(), a.layout.row_places, rows_b),
+        _pairs(
+            found.columns_a.tolist(), found.columns_b.tolist(), a.layout.column_places, columns_b
+        ),
+        _states(told, found),
+        factors if by_row else (),
+        () if by_row else factors,
+    )
+
+
+def _pairs(
+    a: Sequence[int], b: Sequence[int], places_a: Sequence[int], places_b: Sequence[int]
+) -> Pairs:
+    return tuple((places_a[i], places_b[j]) for i, j in zip(a, b, strict=True))
+
+
+def _states(told: Explained, found: Alignment) -> tuple[tuple[CellState, ...], ...]:
+    moved_rows = _moved(found.rows_a.tolist(), found.rows_b.tolist())
+    moved_columns = _moved(found.columns_a.tolist(), found.columns_b.tolist())
+
+    def state(code: int, moved: bool) -> CellState:
+        if code == EQUAL:
+            return "moved" if moved else "equal"
+        return "altered" if code == ALTERED else "empty"
+
+    return tuple(
+        tuple(
+            state(code, row in moved_rows or column in moved_columns)
+            for column, code in enumerate(codes)
+        )
+        for row, codes in enumerate(told.states.tolist())
+    )
+
+
+def _moved(a: list[int], b: list[int]) -> set[int]:
+    """Pairs outside the longest run of pairs that keep their order.
+
+    >>> _moved([0, 1, 2, 3], [1, 2, 0, 3])
+    {2}
+    """
+    order = sorted(range(len(a)), key=lambda pair: a[pair])
+    tails: list[int] = []  # of the best run of each length, the smallest last place in b
+    last: list[int] = []
+    before: dict[int, int] = {}
+    for pair in order:
+        length = bisect_left(tails, b[pair])
+        if length:
+            before[pair] = last[length - 1]
+        tails[length : length + 1] = [b[pair]]
+        last[length : length + 1] = [pair]
+    kept = set()
+    pair = last[-1] if last else -1
+    while pair >= 0:
+        kept.add(pair)
+        pair = before.get(pair, -1)
+    return set(range(len(a))) - kept

@@ -1,0 +1,183 @@
+"""A table as arrays: for every cell a key that equal cells share, its value, and its weight."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.language import Lexicon, words_of
+from likewise.tables.cells import Cell
+from likewise.tables.layout import Layout
+from likewise.tables.rarity import date_bits, number_bits, repeated_bits, text_bits
+from likewise.tables.ratios import ratios_in
+
+Floats = NDArray[np.float64]
+Keys = NDArray[np.uint64]
+
+FINE, COARSE = 6, 3  # digits of a number that make its keys: rounding keeps the coarse one
+_BETWEEN = " ; "  # no word is joined across cells, not even a hyphenated one
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xBF58476D1CE4E5B9)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePrint:
+    """All that comparing needs of a table; arrays are rows by columns.
+
+    A number's key is of its first digits alone, without sign, decimal sign and zeros around them:
+    rounded numbers and changed units (thousands, percent) keep it. `bits` says how rarely a cell
+    like this is met: so many bits would tell it from others.
+    """
+
+    keys: Keys  # 0 where the cell is empty
+    coarse: Keys
+    values: Floats  # NaN where the cell is no number
+    grains: Floats  # the size of the last digit written
+    bits: Floats
+    in_column: Floats  # how often the key stands in its column
+    in_row: Floats
+    words: Keys  # distinct words of all cells
+    ratios: Keys  # of numbers of a column
+    layout: Layout
+    is_turned: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.keys.shape
+        return rows, columns
+
+    def turned(self) -> TablePrint:
+        """Rows as columns."""
+        return TablePrint(
+            self.keys.T,
+            self.coarse.T,
+            self.values.T,
+            self.grains.T,
+            self.bits.T,
+            self.in_row.T,
+            self.in_column.T,
+            self.words,
+            self.ratios,
+            self.layout,
+            not self.is_turned,
+        )
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell at a place of the arrays."""
+        if self.is_turned:
+            row, column = column, row
+        return self.layout.cells[row][column]
+
+
+def print_of(layout: Layout, lexicon: Lexicon) -> TablePrint:
+    """The arrays of a table."""
+    height = len(layout.cells)
+    width = len(layout.cells[0]) if height else 0
+    cells = [cell for row in layout.cells for cell in row]
+    values = np.full(len(cells), np.nan)
+    grains = np.ones(len(cells))
+    bits = np.zeros(len(cells))
+    for place, cell in enumerate(cells):
+        if cell.kind == "number" or (len(cell.numbers) == 1 and not cell.text):
+            number = cell.numbers[0]
+            values[place], grains[place] = number.value, number.grain
+        elif cell.kind != "empty":
+            bits[place] = _bits_of(cell)
+    numeric = ~np.isnan(values)
+    keys, words = _text_keys(cells, numeric, lexicon)
+    bits[numeric] = number_bits(values[numeric], grains[numeric])
+    coarse = keys.copy()
+    keys[numeric] = number_keys(values[numeric], FINE)
+    coarse[numeric] = number_keys(values[numeric], COARSE)
+    bits[: layout.head * width] /= 2  # a heading is renamed in a moment
+    bits = repeated_bits(keys, bits)
+    shape = (height, width)
+    return TablePrint(
+        keys.reshape(shape),
+        coarse.reshape(shape),
+        values.reshape(shape),
+        grains.reshape(shape),
+        bits.reshape(shape),
+        _times_in_columns(keys.reshape(shape)),
+        _times_in_columns(keys.reshape(shape).T).T,
+        words,
+        ratios_in(values.reshape(shape)),
+        layout,
+    )
+
+
+def number_keys(values: Floats, digits: int) -> Keys:
+    """Keys by the first digits.
+
+    >>> keys = number_keys(np.array([1234.0, 1.2344, -0.01234, 0.0, 999.9, 1.0]), 3)
+    >>> bool(keys[0] == keys[1] == keys[2]), len(set(keys.tolist()))
+    (True, 3)
+    """
+    size = np.abs(values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        power = np.floor(np.log10(size))
+        first = np.rint(size / 10.0 ** (power - digits + 1))
+    first = np.where(size > 0, first, 0)
+    first = np.where(first >= 10**digits, first / 10, first)
+    return _mixed(first.astype(np.uint64) + np.uint64(1)) | np.uint64(1)
+
+
+def _times_in_columns(keys: Keys) -> Floats:
+    columns = np.arange(keys.shape[1], dtype=np.uint64) * _GOLDEN
+    _, which, times = np.unique(_mixed(keys ^ columns), return_inverse=True, return_counts=True)
+    return times[which.ravel()].reshape(keys.shape).astype(np.float64)
+
+
+def _bits_of(cell: Cell) -> float:
+    bits = text_bits(cell.text) + sum(date_bits(day) for day in cell.dates)
+    for number in cell.numbers:  # one by one arrays would cost more than they save
+        digits = f"{abs(number.value):.6g}".strip("0.").replace(".", "")
+        bits += 3.0 * len(digits)
+    return min(bits + 10.0 * len(cell.formulas), 16.0)
+
+
+def _mixed(keys: Keys) -> Keys:
+    keys = (keys + _GOLDEN) * _MIX
+    return keys ^ (keys >> np.uint64(29))
+
+
+def _text_keys(
+    cells: Sequence[Cell], numeric: NDArray[np.bool_], lexicon: Lexicon
+) -> tuple[Keys, Keys]:
+    """A key for each cell that is no number, from its words in any order; and all those words."""
+    keys = np.zeros(len(cells), dtype=np.uint64)
+    held = [
+        place for place, cell in enumerate(cells) if cell.kind != "empty" and not numeric[place]
+    ]
+    if not held:
+        return keys, keys[:0]
+    texts = [cells[place].text for place in held]
+    starts = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
+    words = words_of(_BETWEEN.join(texts), lexicon)
+    owner = np.searchsorted(starts, words.start, side="right") - 1
+    sums = np.zeros(len(held), dtype=np.uint64)
+    np.add.at(sums, owner, _mixed(words.hash))
+    for row, place in enumerate(held):
+        cell = cells[place]
+        rest = _written_rest(cell, bool(sums[row]))
+        if rest:
+            digest = hashlib.blake2b(rest.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            sums[row] ^= np.uint64(int.from_bytes(digest, "little"))
+    keys[held] = _mixed(sums) & ~np.uint64(1)
+    return keys, np.unique(words.hash)
+
+
+def _written_rest(cell: Cell, has_words: bool) -> str:
+    """What a cell holds beside canonical words, in one form."""
+    parts = list(cell.dates)
+    if cell.text and not has_words:  # stop words alone, or signs
+        parts.append(" ".join(cell.text.casefold().split()))
+    parts += [f"{number.value:.3g}" for number in cell.numbers]
+    parts += [f"{formula.template} {formula.telling}" for formula in cell.formulas]
+    if cell.kind == "picture":
+        parts.append("picture")
+    return "\n".join(parts)
