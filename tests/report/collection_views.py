@@ -169,8 +169,9 @@ def _pair(
             pages_b=(1, 2),
             differs_a=((start + 10, start + 16),),
             differs_b=((start + 15, start + 25),),
+            number=number,
         )
-        for start in (0, half)
+        for number, start in enumerate((0, half), 1)
     )
     contained = min(1.0, round(similarity + 0.05, 3))
     measures = MeasuresView(

@@ -7,13 +7,16 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 
 import likewise
+from likewise.align.exclude.exclusions import Exclusions
 from likewise.errors import BadInput
 from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
@@ -22,6 +25,8 @@ from likewise.reading.pdf.marks import MARK
 from likewise.reading.pdf.running import FOOTER, HEADER, NUMBER
 from likewise.reading.pdf.writing import GARBAGE
 from likewise.report.catalogue import LANGUAGES, Words, language_of_the_system, messages, plural
+from likewise.report.figures import verdict_key
+from likewise.report.view import SharesView, View
 from likewise.settings import FIELDS, Filter, Measure, Method, Unit
 
 CATEGORIES = {
@@ -30,10 +35,21 @@ CATEGORIES = {
     "kk": {"one", "other"},
 }
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-READING = Path(likewise.__file__).parent / "reading"
+HOUSE = Path(likewise.__file__).parent
+SPEAKERS = (HOUSE / "reading", HOUSE / "library")  # write notes
+UI = Path(__file__).parents[2] / "ui" / "src"
+NAMES_OF_FILES = {"paper.json"}
+NOT_SAID = {
+    *("count.files", "sources.show_all", "exclude.none", "unchecked.pictures"),
+    "collection.open_pair",
+}
 
 # Latin names that a Russian or Kazakh reader writes as we do.
-NAMES = {"SHA", "MinHash", "LSH", "tf", "idf", "PDF", "DOCX", "HTML", "JSON", "CSV"}
+NAMES = {
+    *("SHA", "MinHash", "LSH", "tf", "idf", "PDF", "DOCX", "HTML", "JSON", "CSV"),
+    *("ZIP", "XML", "RTF", "EPUB", "UTF", "Parquet", "Arrow", "SQLite"),
+    *("Word", "Office", "OpenDocument", "Outlook", "Adobe"),
+}
 KEYS = {"Esc", "Shift", "Enter", "n", "p"}
 
 
@@ -59,10 +75,15 @@ def places(text: str) -> Counter[str]:
     return Counter(re.findall(r"\{(\w*)\}", text))
 
 
+@cache
+def speaking() -> tuple[Path, ...]:
+    return tuple(path for folder in SPEAKERS for path in folder.rglob("*.py"))
+
+
 def constants() -> dict[str, str]:
     """The names that reading gives to texts, in all its modules."""
     found = {}
-    for path in READING.rglob("*.py"):
+    for path in speaking():
         for node in ast.parse(path.read_text("utf-8")).body:
             match node:
                 case ast.Assign([ast.Name(name)], ast.Constant(str(text))):
@@ -70,11 +91,12 @@ def constants() -> dict[str, str]:
     return found
 
 
+@cache
 def texts_handed_to(*functions: str, argument: int) -> set[str]:
     """What reading hands to these functions, where it stands in the call or is a constant."""
     named = constants()
     found = set()
-    for path in READING.rglob("*.py"):
+    for path in speaking():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
                 case ast.Call(ast.Name(called) | ast.Attribute(attr=called), handed):
@@ -98,6 +120,73 @@ def reasons_to_leave_out() -> set[str]:
     assert len(found) > 2
     named = {HEADER, FOOTER, NUMBER, MARK, GARBAGE, HIDDEN, SPREAD_LETTERS}
     return found | named | {f"hidden: {way}" for way in WAYS_TO_HIDE}
+
+
+def keys_built_at_run_time() -> set[str]:
+    """Keys that renderers put together of a group and a name that code gives to something."""
+    notes = kinds_of_notes()
+    named = {
+        "kind": {*get_args(Kind), "fragment"},
+        "reason": set(get_args(ExclusionReason)),
+        "measure": set(get_args(Measure)),
+        "method": set(get_args(Method)),
+        "setting": set(FIELDS),
+        "counting": {"min_words", "min_share", "templates"}
+        | {f"keep_{each.name}" for each in fields(Exclusions)},
+        "records": {"no_pairs", "graph", "first", "second", "of_both_explained", "no_ties"}
+        | {"members", "containment"},
+        "sources": {"same_file", "same_text"},
+        "month": {str(number) for number in range(1, 13)},
+        "value": {*get_args(Unit), *get_args(Method), *get_args(Filter)},
+        "language": {*LANGUAGES, "name"},
+        "title": {"check", "pair", "find", "cross", "dedup", "batch"},
+        "verdict": verdicts(),
+        "shares": {"original", "similar", "quoted", "excluded"},
+        "measures": {"shingles", "signature", "tfidf", "words"}
+        | {"containment_a", "containment_b", "dice"},
+        "look": {"light", "dark", "system"},
+        "note": notes | {f"{kind}.means" for kind in notes},
+        "left_out": reasons_to_leave_out(),
+        "tables": {"row_there", "column_there"},
+        # Sentences of the readers, told by what they say: see test_said.py.
+        "said": {key[5:] for key in messages("en") if key.startswith("said.")},
+    }
+    return {f"{group}.{name}" for group, names in named.items() for name in names}
+
+
+def kinds_of_views() -> set[str]:
+    """What a view says it is: `kind: Literal[…]` of each of the whole ones."""
+    said = [get_type_hints(view)["kind"] for view in get_args(View)]
+    return {kind for each in said for kind in get_args(each)}
+
+
+def verdicts() -> set[str]:
+    found = {verdict_key(SharesView(100, 100 - n, n, 0, 0), 1, 0) for n in range(101)}
+    return found | {
+        verdict_key(SharesView(0, 0, 0, 0, 0), 0, 0),
+        verdict_key(SharesView(100, 100, 0, 0, 0), 0, 0),
+        verdict_key(SharesView(100, 100, 0, 0, 0), 0, 1),
+        verdict_key(SharesView(100, 100, 0, 0, 0), 0, 0, documents=0),
+    }
+
+
+@cache
+def renderers() -> str:
+    """The source of everything that says words: Python's renderers and the page."""
+    paths = [*(HOUSE / "report").rglob("*.py"), *UI.rglob("*.ts"), *UI.rglob("*.vue")]
+    assert UI.is_dir()
+    return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+def written_keys() -> set[str]:
+    """Keys that stand in a renderer as they are; after = stands code of the page, not a text."""
+    groups = "|".join({key.split(".")[0] for key in messages("en") if "." in key})
+    texts = re.findall(rf"(?<!=)[\"'`]((?:{groups})\.[a-z_.]+|yes|no)[\"'`]", renderers())
+    return set(texts) - NAMES_OF_FILES
+
+
+def groups_built_at_run_time() -> set[str]:
+    return set(re.findall(r"(?:f\"|`)([a-z_]+)\.\$?\{", renderers()))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -164,21 +253,21 @@ def test_a_sentence_ends_as_in_english(language):
 
 
 def test_everything_that_code_names_has_its_words():
-    named = {
-        "kind": {*get_args(Kind), "fragment"},
-        "reason": set(get_args(ExclusionReason)),
-        "measure": set(get_args(Measure)),
-        "setting": set(FIELDS),
-        "value": {*get_args(Unit), *get_args(Method), *get_args(Filter)},
-        "language": set(LANGUAGES),
-        "title": {"check", "pair", "find", "cross", "dedup"},
-        "shares": {"original", "similar", "quoted", "excluded"},
-        "measures": {"shingles", "signature", "tfidf", "words"},
-        "note": kinds_of_notes() | {f"{kind}.means" for kind in kinds_of_notes()},
-        "left_out": reasons_to_leave_out(),
-    }
-    keys = {f"{group}.{name}" for group, names in named.items() for name in names}
-    assert keys - set(messages("en")) == set()
+    assert keys_built_at_run_time() - set(messages("en")) == set()
+
+
+def test_every_key_that_a_renderer_says_is_in_the_catalogue():
+    assert len(written_keys()) > 100  # the search itself works
+    assert written_keys() - set(messages("en")) == set()
+    assert (
+        groups_built_at_run_time() - {key.split(".")[0] for key in keys_built_at_run_time()}
+        == set()
+    )
+
+
+def test_every_key_is_said_somewhere():
+    unused = set(messages("en")) - written_keys() - keys_built_at_run_time()
+    assert unused == NOT_SAID
 
 
 def test_notes_and_reasons_without_use_have_no_words():
@@ -222,7 +311,7 @@ def test_a_sentence_takes_a_whole_count(number):
     )
     assert (
         kk("verdict.some", share=kk.percent(345), sources=sources[kk])
-        == f"Мәтіннің бір бөлігі ұқсас: құжат көлемінің 34,5\u00a0%-ы ({sources[kk]})."
+        == f"Мәтіннің бір бөлігі ұқсас: құжаттағы үлесі 34,5\u00a0% ({sources[kk]})."
     )
 
 

@@ -4,15 +4,18 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pypdfium2
 import pytest
 from playwright.sync_api import Page, expect
 
+from likewise import Document, find
+from likewise.report import view_of_matches
 from likewise.report.catalogue import LANGUAGES, Language, Words, messages
 from likewise.report.view import CollectionView
 
-from .collection_views import HOSTILE, clusters_of, collection, reaching
+from .collection_views import HOSTILE, clusters_of, collection, prose, reaching
 
 FOUND = ".said"
 EN = Words("en")
@@ -242,8 +245,52 @@ def test_passages_and_pairs_are_turned_by_keyboard(opened: Opened) -> None:
             expect(current).to_have_attribute("data-passage", passage)
     page.keyboard.press("Escape")
     expect(page.locator("#pairs")).to_be_visible()
-    expect(page.locator("#pairs tbody a").nth(1)).to_be_focused()
+    expect(page.locator("#pairs tbody a").nth(0)).to_be_focused()  # of the pair that was open last
     expect(page).to_have_url(re.compile("html$"))
+
+
+def test_escape_leads_back_to_the_row_that_was_clicked(opened: Opened) -> None:
+    page = opened(collection())
+    page.locator("#pairs tbody tr").nth(3).locator(".similarity").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pair 4")
+    page.keyboard.press("Escape")
+    expect(page.locator("#pairs tbody a").nth(3)).to_be_focused()
+    linked = opened(collection(), "#pair-3")
+    linked.keyboard.press("Escape")
+    expect(linked.locator("#pairs tbody a").nth(2)).to_be_focused()
+
+
+def test_a_short_run_of_words_has_no_number_in_a_pair(opened: Opened) -> None:
+    view = collection()
+    first, *rest = view.pairs
+    passages = (replace(first.passages[0], counts=False, number=None), first.passages[1])
+    shown = (first.passages[0], replace(passages[0], a=(200, 230)), passages[1])
+    page = opened(replace(view, pairs=(replace(first, passages=shown), *rest)), "#pair-1")
+    headings = page.locator(".aligned h3").all_inner_texts()
+    assert [said.split("\n")[0].strip() for said in headings] == [
+        "Passage 1",
+        "too short to count",
+        "Passage 2",
+    ]
+
+
+def test_of_a_corpus_records_are_spoken_of_everywhere(opened: Opened) -> None:
+    page = opened(collection("dedup"))
+    for fragment in ("", "#pair-1"):
+        page.goto(page.url.partition("#")[0] + fragment)
+        expect(page.locator("main")).to_be_visible()
+        said = page.inner_text("main").lower()
+        assert "record" in said and not re.search(r"\bdocuments?\b", said)
+
+
+def test_clusters_have_the_same_numbers_on_the_page_and_on_paper(opened: Opened) -> None:
+    texts = {name: prose(Random(i), 40) for i, name in enumerate("abcdef")}
+    named = [("z", "a"), ("y", "b"), ("a", "a"), ("m", "c"), ("b", "c"), ("k", "b")]
+    view = view_of_matches(find([Document(n, texts[t]) for n, t in named], threshold=0.5))
+    page = opened(view)
+    members = page.locator("#clusters .choice .members").all_inner_texts()
+    on_paper = [[view.texts[i].name for i in each.members] for each in view.clusters]
+    assert [sorted(said.split()) for said in members] == [sorted(names) for names in on_paper]
 
 
 def test_a_link_to_a_pair_shows_it_and_escape_leads_to_the_collection(opened: Opened) -> None:

@@ -1,14 +1,17 @@
 """The CSV: a row a passage or a pair, and nothing that a spreadsheet would run."""
 
 import csv
+import re
+from dataclasses import replace
 
 import pytest
 
 import likewise as lw
 from likewise.report import view_of_check, view_of_matches
-from likewise.report.catalogue import LANGUAGES
+from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.csv import LONGEST_EXCERPT, csv_of, write_csv
 
+from .collection_views import collection
 from .texts import MARKET, OWN, RIVER, document, edited
 
 
@@ -17,8 +20,8 @@ def view(*sources, of=None):
     return view_of_check(lw.check(mine, sources))
 
 
-def rows(said: str) -> list[list[str]]:
-    return list(csv.reader(said.splitlines()))
+def rows(said: str, language: str = "en") -> list[list[str]]:
+    return list(csv.reader(said.splitlines(), delimiter="," if language == "en" else ";"))
 
 
 def test_a_check_has_a_row_for_each_passage():
@@ -45,10 +48,36 @@ def test_a_collection_has_a_row_for_each_pair():
     assert float(told["similarity"]) == round(found[0].jaccard, 4)
 
 
+def test_short_runs_of_words_are_no_passages_of_a_pair():
+    view = collection()
+    first, *rest = view.pairs
+    fragment = replace(first.passages[0], counts=False, number=None)
+    view = replace(view, pairs=(replace(first, passages=(fragment, *first.passages)), *rest))
+    heads, row, *_ = rows(csv_of(view))
+    assert dict(zip(heads, row, strict=True))["passages"] == "2"
+
+
+def test_passages_have_the_numbers_of_the_report_and_short_runs_none():
+    found = view(document("a.txt", RIVER), document("b.txt", edited(MARKET)))
+    fragment = replace(found.passages[0], counts=False, number=None)
+    heads, *told = rows(csv_of(replace(found, passages=(fragment, *found.passages))))
+    assert [row[heads.index("passage")] for row in told] == ["", "1", "2"]
+    assert {row[heads.index("document")] for row in told} == {"mine.txt"}
+    similar = round(found.shares.similar / found.shares.whole, 4)
+    assert {float(row[heads.index("similar share of the document")]) for row in told} == {similar}
+
+
+@pytest.mark.parametrize("language", ["ru", "kk"])
+def test_where_people_write_decimal_commas_cells_are_parted_by_semicolons(language):
+    heads, *told = rows(csv_of(view(document("a.txt", RIVER)), language), language)
+    figures = [row[heads.index(Words(language)("csv.similar"))] for row in told]
+    assert figures and all(re.fullmatch(r"0,\d+", figure) for figure in figures)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_heads_are_translated_and_all_different(language):
-    heads = rows(csv_of(view(), language))[0]
-    assert len(set(heads)) == len(heads) == 15
+    heads = rows(csv_of(view(), language), language)[0]
+    assert len(set(heads)) == len(heads) == 18
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@"])
@@ -56,13 +85,13 @@ def test_no_cell_begins_a_formula(start):
     mine = document("mine.txt", f"{start}cmd|' /C calc'!A0 {RIVER}")
     found = view(document(f"{start}1+1.txt", f"{start}cmd|' /C calc'!A0 {RIVER}"), of=mine)
     for row in rows(csv_of(found))[1:]:
-        assert row[1] == f"'{start}1+1.txt"
+        assert row[4] == f"'{start}1+1.txt"
         assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
 
 
 def test_line_ends_in_names_and_text_stay_inside_their_cells():
     found = view(document('a\r\n"b",c.txt', RIVER, MARKET), of=document("m", RIVER, MARKET))
-    assert {len(row) for row in rows(csv_of(found))} == {15}
+    assert {len(row) for row in rows(csv_of(found))} == {18}
 
 
 def test_spreadsheets_are_told_that_it_is_utf8(tmp_path):

@@ -101,7 +101,10 @@ def test_overlapping_passages_each_keep_their_comment():
     made = docx_of(found)
     around = commented(made)
     told = {c.text.split("\n")[0]: around[c.comment_id] for c in opened(made).comments}
-    assert told == {"Source 1: both.txt": f"{RIVER} {MARKET}", "Source 2: one.txt": RIVER}
+    assert told == {
+        "Passage 1 · Source 2: one.txt": RIVER,
+        "Passage 2 · Source 1: both.txt": f"{RIVER} {MARKET}",
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,6 +128,23 @@ def test_headings_make_an_outline():
 def test_nothing_in_common_is_a_report_too():
     made = docx_of(view(document("a", RIVER), of=document("one line", "Just one line.")))
     assert "Just one line." in text(made) and not list(opened(made).comments)
+
+
+def test_without_anything_to_compare_with_there_are_no_figures():
+    said = text(docx_of(view(of=document("mine.txt", RIVER))))
+    assert "There was nothing to compare with." in said
+    assert "100.0%" not in said and said.count("■ –") == 4
+
+
+def test_comments_have_the_numbers_of_the_passages():
+    found = view(document("a.txt", RIVER), document("b.txt", MARKET))
+    comments = [comment.text for comment in opened(docx_of(found)).comments]
+    assert [told.split(" · ")[0] for told in comments] == ["Passage 1", "Passage 2"]
+
+
+def test_a_source_that_is_the_document_itself_is_called_so():
+    mine, copy = document("mine.txt", OWN, RIVER), document("copy.txt", OWN, RIVER)
+    assert "the same text as the checked one" in text(docx_of(view(copy, of=mine)))
 
 
 def test_markup_controls_and_long_names_are_only_text():

@@ -15,6 +15,7 @@ from likewise.report import page as page_module
 from likewise.report import view_of_check, view_of_pair, write_view
 from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.figures import tenths
+from likewise.report.paper.sentences import verdict
 from likewise.report.view import (
     CheckView,
     MadeView,
@@ -119,7 +120,7 @@ def test_what_was_not_checked_how_it_was_made_and_every_measure_are_told(open_pa
     unchecked = page.inner_text("section[aria-labelledby=unchecked]")
     assert "The Internet was not searched." in unchecked and "Not read in full" in unchecked
     made = page.inner_text("section[aria-labelledby=made]")
-    for told in (view.document.sha256, view.made.recipe, view.made.version, "threshold = "):
+    for told in (view.document.sha256, view.made.recipe, view.made.version, "length of a shingle"):
         assert told in made
     page.click(".source-actions button >> nth=0")
     more = page.inner_text(".source-more")
@@ -143,7 +144,93 @@ def test_what_does_not_count_is_shaded_with_its_reason(open_page):
     assert shown_shares(page) == shares_of(view) and shown_shares(page)[3] != "0.0%"
 
 
+def test_without_anything_to_compare_with_there_are_no_figures(open_page, picture):
+    page = open_page(view_of_check(lw.check(document("mine", RIVER), []), DATE))
+    assert page.inner_text(".verdict-sentence") == "There was nothing to compare with."
+    assert shown_shares(page) == ["–"] * 4
+    assert "100.0%" not in page.inner_text("main")
+    assert page.inner_text("section[aria-labelledby=sources]").endswith("nothing to compare with.")
+    picture(page)
+
+
+def test_documents_without_anything_in_common_have_no_short_runs_either(open_page):
+    page = open_page(view_of_pair(lw.compare(document("a", OWN), document("b", MARKET)), DATE))
+    assert "No text in common was found." in page.inner_text(".verdict-sentence")
+    assert Words("en")("sources.fragments_only") not in page.inner_text("main")
+
+
+def test_a_source_that_is_the_document_itself_is_called_so_and_has_its_hash(open_page):
+    mine = replace(document("mine.pdf", OWN, RIVER), sha256="ab" * 32)
+    copy = replace(document("copy.pdf", OWN, RIVER), sha256="ab" * 32)
+    page = open_page(view_of_check(lw.check(mine, [copy, document("b", RIVER)]), DATE))
+    assert page.locator(".source:has-text('the same file as the checked one')").count() == 1
+    page.click(".source-actions button >> nth=0")
+    assert "ab" * 32 in page.inner_text(".source-more")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_settings_and_date_are_told_in_words(open_page, view, language):
+    words = Words(language)
+    counting = {"min_words": 12, "keep_quotations": True, "templates": ["form.docx"]}
+    page = open_page(replace(view, made=replace(view.made, counting=counting)), language)
+    made = page.inner_text("section[aria-labelledby=made]")
+    for key in ("setting.stem", "value.words", "counting.templates", "counting.min_words"):
+        assert words(key) in made
+    assert words.moment(DATE) in made and words.moment(DATE) in page.inner_text(".verdict")
+    assert page.inner_text("[data-setting=unit]").split("\n")[0] == words("setting.unit")
+    assert page.locator("[data-setting=threshold]").count() == 0  # no check asks for it
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_share_that_is_hardly_there_is_not_called_none(open_page, view, language):
+    words = Words(language)
+    shares = SharesView(whole=100_000, original=99_997, similar=3, quoted=0, excluded=0)
+    page = open_page(replace(view, shares=shares), language)
+    less = words("share.less", share=words.percent(1))
+    assert less in page.inner_text(".verdict-sentence")
+    assert shown_shares(page) == [words.percent(each) for each in (1000, 0, 0, 0)]
+
+
 # What the reader does
+
+
+def test_after_everything_is_excluded_the_page_says_what_python_says(open_page, checked, view):
+    page = open_page(view)
+    for _ in view.sources:
+        page.click(".source-actions >> nth=0 >> text=Exclude this source")
+    fewer = without(checked, sources=[source.name for source in checked.sources])
+    said = verdict(view_of_check(fewer, DATE), Words("en"))
+    assert page.inner_text(".verdict-sentence") == said == Words("en")("verdict.only_uncounted")
+
+
+def test_the_source_is_on_the_screen_when_a_passage_is_opened(open_page, picture):
+    mine = document("mine", OWN, RIVER + " " + MARKET, page_chars=400)
+    view = view_of_check(lw.check(mine, [document("source", RIVER + " " + MARKET)]), DATE)
+    page = open_page(view, viewport={"width": 1280, "height": 800})
+    wait_for_text(page)
+    page.keyboard.press("n")
+    page.wait_for_function("() => document.querySelector('mark.is-open')")
+    first = page.locator("aside.panel .pair-side").nth(0)
+    box = first.locator("blockquote").bounding_box()
+    assert box["y"] >= 0 and box["y"] + 100 < 800
+    assert "Source" in first.inner_text() and RIVER[:60] in first.inner_text()
+    picture(page)
+
+
+def test_going_on_with_the_keys_is_told_with_number_source_and_kind(open_page, view):
+    page = open_page(view)
+    wait_for_text(page)
+    for _ in range(2):
+        page.keyboard.press("n")
+    index = int(page.get_attribute("mark.is-open", "data-p"))
+    passage = view.passages[index]
+    told = page.inner_text("aside.panel [aria-live]")
+    name = view.sources[passage.source].text.name
+    kind = Words("en")(f"kind.{passage.kind}")
+    for said in (f"Passage {passage.number}", f"Source {passage.source + 1}: {name}", kind):
+        assert said in told
+    label = page.get_attribute(f'button.number[data-p="{index}"]', "aria-label")
+    assert f"Passage {passage.number}," in label
 
 
 def test_passages_are_gone_through_with_keys_and_the_source_opens_beside(open_page, view, picture):
@@ -152,9 +239,9 @@ def test_passages_are_gone_through_with_keys_and_the_source_opens_beside(open_pa
     page.keyboard.press("n")
     panel = page.locator("aside.panel.is-open")
     first = panel.inner_text()
-    assert re.search(r"1 / \d", first) and "This document" in first
+    assert re.search(r"1 of \d", first) and "This document" in first
     page.keyboard.press("ArrowRight")
-    assert re.search(r"2 / \d", panel.inner_text())
+    assert re.search(r"2 of \d", panel.inner_text())
     assert page.locator("#the-text .is-open").first.is_visible()
     picture(page)
     page.keyboard.press("p")
@@ -178,9 +265,10 @@ def test_a_click_opens_the_passage_aligned_with_what_differs_marked(open_page, v
     index = int(page.get_attribute("mark.is-open", "data-p"))
     passage = view.passages[index]
     assert view.sources[passage.source].text.name in panel.inner_text()
+    panel.locator("summary").click()  # the source is there at once, the own side on demand
     for side, text, ends in (
-        (0, view.document, passage.differs_a),
-        (1, view.sources[passage.source].text, passage.differs_b),
+        (1, view.document, passage.differs_a),
+        (0, view.sources[passage.source].text, passage.differs_b),
     ):
         shown = panel.locator(".pair-side").nth(side)
         marked = shown.locator(".differs").all_inner_texts()
@@ -373,6 +461,34 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_the_source_rises_from_b
     picture(page, "source")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("what", ["check", "pair", "one line", "long word"])
+def test_nothing_scrolls_sideways_on_a_narrow_phone(open_page, view, what, language):
+    line = " ".join((RIVER, MARKET, OWN)) * 4
+    word = "щ" * 5000
+    views = {
+        "check": lambda: view,
+        "pair": lambda: view_of_pair(
+            lw.compare(document("a", OWN, RIVER), document("b", edited(RIVER))), DATE
+        ),
+        "one line": lambda: view_of_check(
+            lw.check(document("one", line), [document("b", RIVER), document("c", MARKET)]), DATE
+        ),
+        "long word": lambda: view_of_check(
+            lw.check(document("long", word, RIVER), [document("n" * 200, word, RIVER)]), DATE
+        ),
+    }
+    page = open_page(views[what](), language, viewport={"width": 360, "height": 740})
+    wait_for_text(page)
+    wide = "() => document.documentElement.scrollWidth"
+    assert page.evaluate(wide) <= 360
+    if what != "pair":  # whose source shows all at once
+        page.click(".source-actions button >> nth=0")
+        assert page.evaluate(wide) <= 360
+    page.keyboard.press("n")
+    assert page.evaluate(wide) <= 360
+
+
 def test_paper_has_everything_in_light_colours_and_no_controls(open_page, view, tmp_path, picture):
     page = open_page(view, color_scheme="dark")
     page.pdf(path=tmp_path / "printed.pdf")
@@ -473,7 +589,7 @@ def test_astral_characters_keep_every_mark_in_its_place(open_page):
         assert marked == mine.text[slice(*passage.a)]
         page.click(f'button.number[data-p="{i}"]')
         sides = page.locator(".pair-passage").all_text_contents()
-        assert sides == [mine.text[slice(*passage.a)], source.text[slice(*passage.b)]]
+        assert sides == [source.text[slice(*passage.b)], mine.text[slice(*passage.a)]]
     assert len(view.passages) >= 2
 
 
@@ -512,7 +628,7 @@ def test_ten_thousand_passages_stay_usable(open_page):
     wait_for_text(page)
     assert page.locator("button.number").count() == 10_000
     page.keyboard.press("p")
-    assert "10,000 / 10,000" in page.inner_text("aside.panel")
+    assert "Passage 10,000 · 10,000 of 10,000" in page.inner_text("aside.panel")
     page.click(".source-actions button >> nth=0")
     assert page.locator(".passage-row").count() < 60
     page.click(".source-actions button >> nth=1")
@@ -547,7 +663,7 @@ def many_passages(count: int) -> CheckView:
             for i in range(sources)
         ),
         passages=tuple(
-            replace(passage, source=i % sources, a=(start, start + middle))
+            replace(passage, source=i % sources, a=(start, start + middle), number=i + 1)
             for i, start in enumerate(starts)
         ),
         exclusions=(),
@@ -564,9 +680,10 @@ def many_passages(count: int) -> CheckView:
 
 def test_two_documents_say_how_much_of_each_stands_in_the_other(open_page, picture):
     mine, other = document("mine", OWN, RIVER), document("other", MARKET, edited(RIVER))
-    match = lw.compare(mine, other)
-    page = open_page(view_of_pair(match, DATE))
-    share = Words("en").share(match.containment_b)
+    view = view_of_pair(lw.compare(mine, other), DATE)
+    page = open_page(view)
+    (source,) = view.sources
+    share = Words("en").share(source.covered_b / source.whole_b)
     assert f"{share} of \u2068other\u2069 stands in this document." in page.inner_text(".verdict")
     assert page.inner_text(".top-title") == "Comparison of two documents"
     picture(page, full_page=True)

@@ -85,7 +85,7 @@ def test_it_names_sources_pages_hash_settings_and_version():
     said = text(pdf_of(found))
     for told in ("first.docx", "b.txt", "page 1", found.document.sha256, found.made.version):
         assert told in said
-    assert "2026-03-01 09:05 UTC" in said and "length of a shingle" in said
+    assert "1 March 2026, 09:05 UTC" in said and "length of a shingle" in said
 
 
 def test_what_could_not_be_checked_is_told():
@@ -114,6 +114,69 @@ def test_nothing_in_common_is_a_report_too():
 @pytest.mark.parametrize("nothing", ["", "\n", " \t\n\n "])
 def test_a_document_without_words_is_a_report_too(nothing):
     assert Words("en")("verdict.empty") in text(pdf_of(view(of=document("none", nothing))))
+
+
+def test_without_anything_to_compare_with_there_are_no_figures():
+    said = text(pdf_of(view(of=document("mine.txt", RIVER))))
+    assert "There was nothing to compare with." in said
+    assert "100.0%" not in said and "– original – similar" in said
+
+
+def test_documents_without_anything_in_common_have_no_short_runs_either():
+    found = lw.compare(document("a.txt", OWN), document("b.txt", MARKET))
+    said = text(pdf_of(view_of_pair(found, DATE)))
+    assert "No text in common was found." in said
+    assert Words("en")("sources.fragments_only") not in said
+
+
+def test_passages_have_the_numbers_of_the_view():
+    found = view(document("a", RIVER), document("b", edited(MARKET)))
+    (passage,) = (p for p in found.passages if p.number == 2)
+    said = text(pdf_of(replace(found, passages=(passage,))))
+    assert "Passage 2" in said and "Passage 1" not in said
+
+
+def test_passages_of_sources_that_add_nothing_are_told_in_one_line():
+    mine = document("mine.txt", OWN, RIVER)
+    said = text(pdf_of(view(document("whole.txt", RIVER), document("part.txt", RIVER), of=mine)))
+    assert said.count(RIVER) == 3  # in the text, and once side by side
+    assert Words("en")("paper.under_in_a_line") in said and "Passage 2 · 2. " in said
+
+
+def test_a_source_that_is_the_document_itself_is_called_so():
+    mine = document("mine.txt", OWN, RIVER)
+    copy = document("copy.txt", OWN, RIVER)
+    assert "the same text as the checked one" in text(pdf_of(view(copy, of=mine)))
+    file = replace(mine, sha256="0" * 64)
+    same = text(pdf_of(view(replace(copy, sha256="0" * 64), of=file)))
+    assert "the same file as the checked one" in same
+    assert "the same" not in text(pdf_of(view(document("a", RIVER), of=mine)))
+
+
+def test_long_names_can_be_copied_whole():
+    name = "диссертация_окончательная_версия_" * 6 + ".docx"
+    made = pdf_of(view(document(f"a{name}", RIVER), of=document(name, OWN, RIVER)))
+    with pypdfium2.PdfDocument(made) as pdf:
+        told = pdf.get_metadata_dict()["Title"]
+    said = " ".join(pages(made))
+    assert told.endswith(name) and "\u200b" not in said + told
+    assert f"a{name}" in "".join(said.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_pairs_were_looked_for_is_told_in_the_language(language):
+    essays = [document("a.txt", RIVER, OWN), document("b.txt", RIVER, OWN)]
+    for method in ("exact", "lsh"):
+        found = view_of_matches(lw.find(essays, threshold=0.2, method=method), DATE)
+        assert Words(language)(f"method.{method}") in text(pdf_of(found, language))
+
+
+def test_what_was_counted_otherwise_is_told():
+    found = view(document("a", RIVER))
+    counting = {"min_words": 12, "keep_quotations": True, "templates": ["form.docx"]}
+    said = text(pdf_of(replace(found, made=replace(found.made, counting=counting))))
+    for told in ("in words 12", "quotations counted yes", "whose text is excluded form.docx"):
+        assert told in said
 
 
 def test_markup_is_only_text():

@@ -75,6 +75,39 @@ def test_it_is_told_how_many_documents_hold_a_passage():
     assert [n for text, n in held.items() if text.endswith(MARKET[-40:])] == [1]
 
 
+def test_a_document_that_holds_half_of_a_passage_does_not_hold_it():
+    half = RIVER[: len(RIVER) * 6 // 10]
+    view = view_of_check(check(document("whole", RIVER), document("half", half)))
+    held = {view.sources[p.source].text.name: p.holders for p in view.passages if p.counts}
+    assert held == {"whole": 1, "half": 2}
+
+
+def test_passages_that_count_are_numbered_in_the_order_of_the_text():
+    short = " ".join(QUOTED.split()[3:9])
+    view = view_of_check(check(document("b", MARKET, short), document("a", edited(RIVER))))
+    assert [p.a for p in view.passages] == sorted(p.a for p in view.passages)
+    counting = [p.number for p in view.passages if p.counts]
+    assert counting == list(range(1, len(counting) + 1)) and len(counting) == 2
+    pair = view_of_matches(lw.find(essays(), threshold=0.3)).pairs[0]
+    assert [p.number for p in pair.passages if p.counts][:1] == [1]
+    assert all(p.number is None for p in (*view.passages, *pair.passages) if not p.counts)
+
+
+def test_what_a_file_says_about_itself_is_harmless_and_short():
+    meta = {"title": "T" * 500, "author": "evil\u202e\x00\n\n name"}
+    source = replace(document("a", RIVER), meta=meta)
+    (told,) = view_of_check(check(source)).sources
+    assert (len(told.text.title), told.text.author) == (200, "evil\ufffd\ufffd name")
+    assert told.text.title.endswith("…")
+
+
+def test_a_check_names_the_settings_it_used_and_no_others():
+    settings = view_of_check(check(document("a", RIVER))).made.settings
+    assert not {"threshold", "method", "recall", "bands", "filter", "measure"} & set(settings)
+    assert {"shingle", "slots", "bits", "seed", "scheme", "stem"} <= set(settings)
+    assert "threshold" in view_of_matches(lw.find(essays())).made.settings
+
+
 def test_what_was_not_checked_is_told():
     mine = document("mine.txt", OWN, RIVER)
     mine = lw.Document(
@@ -107,7 +140,9 @@ def test_two_documents_are_shown_as_one_with_its_source():
     match = lw.compare(document("a", OWN, RIVER), document("b", edited(RIVER)))
     view = view_of_pair(match)
     assert (view.kind, view.documents, len(view.sources)) == ("pair", 1, 1)
-    assert view.sources[0].measures.containment_b == match.containment_b
+    (source,) = view.sources
+    assert source.measures.containment_b == match.containment_b
+    assert source.covered_b == source.whole_b == len("".join(edited(RIVER).split()))
     assert 0 < view.shares.similar < view.shares.whole == len("".join((OWN + RIVER).split()))
 
 
@@ -219,7 +254,7 @@ def test_unread_files_and_documents_of_other_languages_are_told(tmp_path):
     (tmp_path / "a.txt").write_text(RIVER)
     (tmp_path / "b.pdf").write_bytes(b"%PDF-1.7 and nothing more")
     view = view_of_matches(lw.find(tmp_path), other_languages=3)
-    ((name, reason),) = view.unchecked.unread
+    ((name, reason, _),) = view.unchecked.unread
     assert (name, view.unchecked.other_languages) == ("b.pdf", 3) and reason
 
 
@@ -234,9 +269,10 @@ def test_a_deduplication_is_shown_with_every_threshold(tmp_path):
         (0.4, 2, 2),
         (0.99, 1, 1),
     ]
-    assert [view.texts[i].name for i in view.clusters[0].members] == ["r0", "r1"]
+    clusters = [{view.texts[i].name for i in each.members} for each in view.clusters]
+    assert sorted(map(sorted, clusters)) == [["r0", "r1"], ["r2", "r3"]]
     assert view.all_pairs == sum(view.histogram) == 2
-    assert [where for where, _ in view.unchecked.unread] == ["crawl.jsonl, line 6"]
+    assert [where for where, _, _ in view.unchecked.unread] == ["crawl.jsonl, line 6"]
 
 
 def test_a_corpus_held_against_another_shows_both_sides(tmp_path):
@@ -247,6 +283,14 @@ def test_a_corpus_held_against_another_shows_both_sides(tmp_path):
     assert view.names == ("new.jsonl", "old.jsonl")
     (pair,) = view.pairs
     assert (view.sides[pair.a], view.sides[pair.b]) == (0, 1)
+
+
+def test_clusters_stand_in_the_order_in_which_the_page_numbers_them():
+    names = ("z", "a", "y", "b", "m")
+    copies = [document(n, RIVER if i % 2 else MARKET) for i, n in enumerate(names)]
+    clusters = view_of_matches(lw.find(copies, threshold=0.5)).clusters
+    assert [len(each.members) for each in clusters] == [3, 2]
+    assert all(each.members == tuple(sorted(each.members)) for each in clusters)
 
 
 # Taking something out
@@ -291,7 +335,7 @@ def test_tenths_of_a_percent_add_up_to_a_hundred_and_are_near(counts):
 def test_unread_files_are_told_in_a_check():
     found = lw.check(document("a", RIVER), [document("b", RIVER)])
     told = view_of_check(replace(found, unread=(Unread("x.pdf", "damaged"),)))
-    assert told.unchecked.unread == (("x.pdf", "damaged"),)
+    assert told.unchecked.unread == (("x.pdf", "damaged", None),)
 
 
 def test_pairs_at_a_hundredth_exactly_are_counted_there():

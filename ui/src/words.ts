@@ -53,21 +53,34 @@ export class Words {
     return this.language === "en" ? `${whole}.${tenth}%` : `${whole},${tenth}\u00a0%`;
   }
 
+  /** A whole percentage, without a tenth that would tell nothing. */
+  wholePercent(percent: number): string {
+    return this.percent(10 * percent).replace(/[.,]0/, "");
+  }
+
   /** A share of 1 as a percentage. */
   share(value: number): string {
     return this.percent(Math.floor(Math.min(Math.max(value, 0), 1) * 1000 + 0.5));
   }
 
-  /** A day as people of this language write it; in figures where the browser does not know how. */
+  /** A share that never says none of what there is, nor all of what is not all. */
+  inASentence(tenths: number, count: number, whole: number): string {
+    if (tenths <= 0 && count > 0) return this.say("share.less", { share: this.percent(1) });
+    if (tenths >= 1000 && count < whole) return this.say("share.more", { share: this.percent(999) });
+    return this.percent(tenths);
+  }
+
+  /** A day of ISO 8601 as people of this language write it. */
   day(iso: string): string {
-    const moment = new Date(iso);
-    if (Number.isNaN(moment.valueOf())) return iso;
-    const locale = this.language === "en" ? "en-GB" : this.language;
-    if (Intl.DateTimeFormat.supportedLocalesOf(locale).length) {
-      const how = { dateStyle: "long", timeZone: "UTC" } as const;
-      return new Intl.DateTimeFormat(locale, how).format(moment);
-    }
-    return iso.slice(0, 10).split("-").reverse().join(".");
+    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(iso) ?? [];
+    const name = `month.${Number(month)}`;
+    if (!year || !this.has(name)) return iso;
+    return this.say("date.day", { day: String(Number(day)), month: this.say(name), year });
+  }
+
+  /** A day with its time. */
+  moment(iso: string): string {
+    return iso.length > 10 ? `${this.day(iso)}, ${iso.slice(11, 16)} UTC` : this.day(iso);
   }
 
   /** "page 4" or "pages 4–6"; nothing where pages are not known. */

@@ -5,8 +5,15 @@ from __future__ import annotations
 from itertools import islice
 
 from likewise.corpus.dedup import AtThreshold, Deduped
-from likewise.report.collected import CLUSTERS_SHOWN, MEMBERS_SHOWN, PAIRS_SHOWN, Listed
+from likewise.report.collected import (
+    CLUSTERS_SHOWN,
+    MEMBERS_SHOWN,
+    PAIRS_SHOWN,
+    Listed,
+    in_order,
+)
 from likewise.report.made import made_view
+from likewise.report.said import unread_views
 from likewise.report.view import (
     ClusterView,
     CollectionView,
@@ -39,7 +46,7 @@ def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
             )
         )
     largest = sorted(lowest.clusters, key=lambda cluster: -len(cluster.members))
-    clusters = tuple(
+    clusters = in_order(
         ClusterView(
             members=tuple(
                 texts.number(result.ids[place], int(place >= own))
@@ -70,7 +77,7 @@ def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
         all_clusters=len(lowest.clusters),
         thresholds=tuple(_threshold(at) for at in result.results),
         unchecked=UncheckedView(
-            unread=tuple(unread), skipped=tuple(result.corpus.left_out), left_out=()
+            unread=unread_views(unread), skipped=tuple(result.corpus.left_out), left_out=()
         ),
         notes=(),
     )

@@ -24,6 +24,7 @@ from likewise.report import view_of_batch
 from likewise.report.view import BatchView
 from likewise.search import find_in
 from likewise.search.postings import Segment, look_up, segment_of
+from likewise.tables.documents import TablesOf
 
 Progress = Callable[[str, int, int], None]
 
@@ -99,7 +100,8 @@ def check_batch(
         checks.append(replace(check, documents=others))
     names = frozenset(document.name for document in read)
     given_up = (*unread, *empty)
-    return Batch(tuple(checks), with_passages(matches), names, given_up, library.name)
+    called = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine
+    return Batch(tuple(checks), with_passages(matches), names, given_up, called)
 
 
 def batch_view(batch: Batch, progress: Progress | None = None) -> BatchView:
@@ -121,15 +123,25 @@ class _Peers:
         self._all: Segment = segment_of(range(len(documents)), self._hashes)
         half = max(FEWEST_HOLDERS, len(documents) // 2)
         self._few = len(documents) if all_of_them else half
+        with_tables = [document for document in documents if document.tables]
+        self._tables = TablesOf(with_tables, library.settings)
 
     def of(self, i: int) -> list[Document]:
-        """Those that share most with one of them."""
+        """Those that share most with one of them, and those that share a table."""
         found = look_up([self._all], self._hashes[i], few=self._few)
         if len(found.common) and found.common.mean() > MOST_COMMON:  # no form: many have copied it
             found = look_up([self._all], self._hashes[i], few=len(self._documents))
         order = np.lexsort((found.documents, -found.shared))
+        own = self._documents[i]
         numbers = [n for n in found.documents[order].tolist() if n != i]
-        return [self._documents[n] for n in numbers[:MOST_BESIDE]]
+        like = {name for name, _ in self._tables.like(own)} - {own.name}
+        chosen = set(numbers[:MOST_BESIDE])
+        beside = [self._documents[n] for n in numbers[:MOST_BESIDE]]
+        return beside + [
+            other
+            for n, other in enumerate(self._documents)
+            if other.name in like and n not in chosen
+        ]
 
 
 def _without_forms(check: Check, common: Common) -> Check:

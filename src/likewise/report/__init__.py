@@ -1,5 +1,6 @@
 """Results to files: a page, PDF, DOCX, JSON and CSV, all drawn from one view."""
 
+from likewise.report.batched import view_of_batch
 from likewise.report.checked import view_of_check, view_of_pair
 from likewise.report.collected import view_of_matches
 from likewise.report.view import View, plain
@@ -10,6 +11,7 @@ __all__ = [
     "View",
     "ensure_writable",
     "plain",
+    "view_of_batch",
     "view_of_check",
     "view_of_matches",
     "view_of_pair",

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from likewise.align import Alignment, Counted
+from likewise.align.resolve import union
 from likewise.language import Lexicon
 from likewise.model import Check, Document, Match, Picture, Source, Span
 from likewise.report.made import made_view
-from likewise.report.passages import Shown, holders_of
+from likewise.report.passages import Shown, holders_of, numbered
+from likewise.report.said import unread_views
+from likewise.report.tabled import table_match_view
 from likewise.report.texts import Pages, Room, note_views, text_view
 from likewise.report.view import (
     CheckView,
@@ -21,6 +24,7 @@ from likewise.report.view import (
     SegmentsView,
     SharesView,
     SourceView,
+    TableMatchView,
     UncheckedView,
 )
 from likewise.settings import Settings
@@ -28,9 +32,9 @@ from likewise.settings import Settings
 CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
 
 
-def view_of_check(check: Check, date: str | None = None) -> CheckView:
-    """One document against many."""
-    return _view("check", check, date)
+def view_of_check(check: Check, date: str | None = None, *, room: Room | None = None) -> CheckView:
+    """One document against many. Reports of several have one room for the text of their sources."""
+    return _view("check", check, date, room=room)
 
 
 def view_of_pair(match: Match, date: str | None = None) -> CheckView:
@@ -54,32 +58,58 @@ def view_of_pair(match: Match, date: str | None = None) -> CheckView:
         settings=match.settings or Settings(),
         document=document,
         texts={other.name: other},
+        tables=tuple((other.name, table) for table in match.tables),
     )
     return _view("pair", check, date, match)
 
 
-def _view(kind: str, check: Check, date: str | None, match: Match | None = None) -> CheckView:
+def _view(
+    kind: str,
+    check: Check,
+    date: str | None,
+    match: Match | None = None,
+    room: Room | None = None,
+) -> CheckView:
     document = check.document
     counted = Counted(document.compared_text, check.exclusions)
     passages = _passages(check)
     segments = _segments(check, counted)
     return CheckView(
         kind="pair" if kind == "pair" else "check",
-        made=made_view(check.settings, date),
+        made=made_view(check.settings, date, check.counting, is_search=False),
         document=text_view(document),
         shares=_shares(segments, check),
-        sources=_sources(check, segments, match),
+        sources=_sources(check, segments, match, room or Room(CHARS_OF_SOURCES)),
         passages=passages,
         exclusions=_exclusions(check),
         segments=segments,
         documents=check.documents,
         unchecked=UncheckedView(
-            unread=tuple((file.name, file.reason) for file in check.unread),
+            unread=unread_views((file.name, file.reason) for file in check.unread),
             skipped=check.skipped,
             left_out=_left_out(document),
         ),
         notes=note_views(check.notes, document),
+        taken_out=check.taken_out,
+        shares_before=_before(check, segments),
+        tables=_tables(check),
     )
+
+
+def _tables(check: Check) -> tuple[TableMatchView, ...]:
+    """Copied tables, those that are most alike first."""
+    numbers = {source.name: i for i, source in enumerate(check.sources)}
+    views = [
+        table_match_view(
+            match,
+            check.document.tables[match.a],
+            check.texts[name].tables[match.b],
+            name=name,
+            source=numbers.get(name),
+        )
+        for name, match in check.tables
+    ]
+    return tuple(sorted(views, key=lambda view: (-view.score, view.place_a, view.name)))
 
 
 def _passages(check: Check) -> tuple[PassageView, ...]:
@@ -92,7 +122,7 @@ def _passages(check: Check) -> tuple[PassageView, ...]:
         counting = len(source.passages)
         for i, passage in enumerate((*source.passages, *source.fragments)):
             views.append(shown.view(passage, source=number, holders=held[i], counts=i < counting))
-    return tuple(sorted(views, key=lambda view: (view.a, view.source, view.b)))
+    return numbered(views)
 
 
 def _segments(check: Check, counted: Counted) -> SegmentsView:
@@ -138,9 +168,20 @@ def _shares(segments: SegmentsView, check: Check) -> SharesView:
     )
 
 
-def _sources(check: Check, segments: SegmentsView, match: Match | None) -> tuple[SourceView, ...]:
+def _before(check: Check, segments: SegmentsView) -> SharesView | None:
+    """The shares before a reader excluded anything, in characters again."""
+    if check.before is None:
+        return None
+    whole, before = sum(segments.visible), check.before
+    shares = (before.similar, before.quoted, before.excluded)
+    similar, quoted, excluded = (round(share * whole) for share in shares)
+    return SharesView(whole, whole - similar - quoted - excluded, similar, quoted, excluded)
+
+
+def _sources(
+    check: Check, segments: SegmentsView, match: Match | None, room: Room
+) -> tuple[SourceView, ...]:
     numbers = {source.name: i for i, source in enumerate(check.sources)}
-    room = Room(CHARS_OF_SOURCES)
     views = []
     for source in check.sources:
         text = check.texts[source.name]
@@ -156,9 +197,17 @@ def _sources(check: Check, segments: SegmentsView, match: Match | None) -> tuple
                 passages=len(source.passages),
                 fragments=len(source.fragments),
                 pictures=_pictures(match) if match else (),
+                covered_b=_seen(text, [passage.b for passage in source.passages]),
+                whole_b=_seen(text, [Span(0, len(text.compared_text))]),
             )
         )
     return tuple(views)
+
+
+def _seen(document: Document, spans: Sequence[Span]) -> int:
+    """Visible characters of some spans of a source."""
+    text = document.compared_text
+    return sum(sum(map(len, span.of(text).split())) for span in union(spans))
 
 
 def measures_view(match: Match) -> MeasuresView:

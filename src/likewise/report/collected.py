@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from likewise.align import with_passages
 from likewise.language import Lexicon
@@ -10,6 +11,7 @@ from likewise.model import Cluster, Document, Match, Matches, Span
 from likewise.report.checked import measures_view
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, numbered
+from likewise.report.said import unread_views
 from likewise.report.texts import Room, note_views, text_view
 from likewise.report.view import (
     ClusterView,
@@ -63,7 +65,7 @@ def view_of_matches(
         all_clusters=len(matches.clusters),
         thresholds=(),
         unchecked=UncheckedView(
-            unread=tuple((file.name, file.reason) for file in matches.unread),
+            unread=unread_views((file.name, file.reason) for file in matches.unread),
             skipped=(),
             left_out=(),
             other_languages=other_languages,
@@ -151,11 +153,19 @@ def _clusters(
         return texts.number(member, int(is_second))
 
     largest = sorted(clusters, key=lambda cluster: -len(cluster))[:CLUSTERS_SHOWN]
-    return tuple(
+    return in_order(
         ClusterView(
             members=tuple(number(member) for member in cluster.members[:MEMBERS_SHOWN]),
             weakest=cluster.weakest,
             more=max(0, len(cluster) - MEMBERS_SHOWN),
         )
         for cluster in largest
+    )
+
+
+def in_order(clusters: Iterable[ClusterView]) -> tuple[ClusterView, ...]:
+    """Clusters as the page numbers them: the largest first, of equals by their first documents."""
+    sorted_inside = (replace(each, members=tuple(sorted(each.members))) for each in clusters)
+    return tuple(
+        sorted(sorted_inside, key=lambda each: (-len(each.members) - each.more, each.members))
     )

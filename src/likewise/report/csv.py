@@ -1,4 +1,4 @@
-"""The passages of a check, or the pairs of a collection, as a table for a spreadsheet."""
+"""Passages of a check, pairs of a collection or documents of a batch, for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from io import StringIO
 from pathlib import Path
 
 from likewise.report.catalogue import Language, Words
+from likewise.report.figures import has_figures
+from likewise.report.members import members_of
 from likewise.report.paper.characters import in_one_line
-from likewise.report.paper.sentences import kind_of, ranges
-from likewise.report.view import CheckView, CollectionView, Ends, TextView, View
+from likewise.report.paper.common import note_kind
+from likewise.report.paper.sentences import SHARE_NAMES, kind_of, of_records, ranges
+from likewise.report.view import BatchView, CheckView, CollectionView, Ends, TextView, View
 
 LONGEST_EXCERPT = 300  # characters
 Cell = str | int | float
@@ -20,18 +23,31 @@ _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def write_csv(view: View, path: Path, language: Language = "en") -> None:
-    """Write one row a passage or a pair, with a mark by which spreadsheets know UTF-8."""
+    """Write a row for each passage, pair or document, marked as UTF-8 for spreadsheets."""
     path.write_text(csv_of(view, language), encoding="utf-8-sig", newline="")
 
 
 def csv_of(view: View, language: Language = "en") -> str:
-    """The table itself, its heads in the language asked for, its numbers as programs read them."""
+    """The table itself, its heads and figures as spreadsheets of the language expect them."""
     words = Words(language)
     written = StringIO()
-    writer = csv.writer(written)
-    for row in _passages(view, words) if isinstance(view, CheckView) else _pairs(view, words):
-        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in row])
+    writer = csv.writer(written, delimiter="," if language == "en" else ";")
+    for row in _rows(view, words):
+        writer.writerow([_written(cell, language) for cell in row])
     return written.getvalue()
+
+
+def _written(cell: Cell, language: Language) -> Cell:
+    """A cell that no spreadsheet runs; where people write decimal commas, a figure has one."""
+    if isinstance(cell, float) and language != "en":
+        return str(cell).replace(".", ",")
+    return guarded(cell) if isinstance(cell, str) else cell
+
+
+def _rows(view: View, words: Words) -> Iterator[list[Cell]]:
+    if isinstance(view, CheckView):
+        return _passages(view, words)
+    return _documents(view, words) if isinstance(view, BatchView) else _pairs(view, words)
 
 
 def guarded(cell: str) -> str:
@@ -45,16 +61,23 @@ def guarded(cell: str) -> str:
 
 def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
     yield [
-        *("№", words("sources.source"), words("csv.kind"), words("csv.score")),
+        *(words("batch.document"), words("csv.similar"), words("csv.passage")),
+        *(words("csv.source_number"), words("sources.source")),
+        *(words("csv.kind"), words("csv.score")),
         *(words("csv.words"), words("csv.holders")),
         *(words("paper.pages_here"), words("paper.pages_there")),
         *(words("csv.start_here"), words("csv.end_here")),
         *(words("csv.start_there"), words("csv.end_there")),
         *(words("csv.text_here"), words("csv.text_there"), words("csv.counted")),
     ]
+    name = in_one_line(view.document.name)
+    similar = round(view.shares.similar / view.shares.whole, 4) if has_figures(view) else ""
     for passage in view.passages:
         source = view.sources[passage.source]
         yield [
+            name,
+            similar,
+            "" if passage.number is None else passage.number,
             passage.source + 1,
             in_one_line(source.text.name),
             kind_of(passage, words),
@@ -74,7 +97,8 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
 def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
     yield [
         *("№", words("collection.similarity")),
-        *(words("collection.first"), words("collection.second")),
+        of_records("collection.first", view, words),
+        of_records("collection.second", view, words),
         *(words("collection.of_first"), words("collection.of_second")),
         *(words("measures.jaccard"), words("measures.agreement"), words("sources.passages")),
     ]
@@ -88,7 +112,38 @@ def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
             round(pair.containment_b, 4),
             round(pair.jaccard, 4),
             round(pair.measures.agreement, 4) if pair.measures else "",
-            len(pair.passages),
+            sum(passage.counts for passage in pair.passages),
+        ]
+
+
+def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
+    yield [
+        *("№", words("batch.document"), *(words(f"shares.{name}") for name in SHARE_NAMES)),
+        *(words("batch.best"), words("sources.covered"), words("batch.of_the_group")),
+        *(words("batch.closest"), words("collection.similarity")),
+        *(words("batch.tricks"), words("batch.read_in_part")),
+        *(words("csv.words"), words("sources.heading")),
+    ]
+    for number, member in enumerate(members_of(view), 1):
+        check = member.check
+        whole = check.shares.whole or 1
+        best = check.sources[member.best] if member.best is not None else None
+        yield [
+            number,
+            in_one_line(check.document.name),
+            *(
+                round(getattr(check.shares, name) / whole, 4) if has_figures(check) else ""
+                for name in SHARE_NAMES
+            ),
+            in_one_line(best.text.name) if best else "",
+            round(best.covered / whole, 4) if best else "",
+            words("yes" if member.is_best_of_batch else "no") if best else "",
+            in_one_line(member.closest),
+            round(member.pair.similarity, 4) if member.pair else "",
+            "; ".join(note_kind(kind, words) for kind in member.tricks),
+            words("yes" if member.in_part else "no"),
+            check.document.words,
+            len(check.sources),
         ]
 
 

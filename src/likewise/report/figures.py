@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from likewise.report.view import SharesView
+from likewise.report.view import CheckView, SharesView, TextView
 
 
 def tenths(counts: Sequence[int], whole: int) -> list[int]:
@@ -23,21 +23,43 @@ def tenths(counts: Sequence[int], whole: int) -> list[int]:
     return [share + (i in upwards) for i, (share, _) in enumerate(shares)]
 
 
-def verdict_key(shares: SharesView, passages: int, fragments: int) -> str:
+def has_figures(view: CheckView) -> bool:
+    """Whether there was something to count: a text, and another to hold it against.
+
+    The page has the same in ui/src/report/figures.ts.
+    """
+    return view.shares.whole > 0 and (view.documents > 0 or len(view.taken_out) > 0)
+
+
+def same_as(document: TextView, source: TextView) -> str:
+    """`same_file` or `same_text` where a source is the checked document itself, else nothing.
+
+    The page has the same in ui/src/report/figures.ts.
+    """
+    if source.sha256 != document.sha256 or source.is_file != document.is_file:
+        return ""
+    return "same_file" if source.is_file else "same_text"
+
+
+def verdict_key(shares: SharesView, passages: int, fragments: int, documents: int = 1) -> str:
     """Which sentence of the catalogue tells what was found: `verdict.` and this.
 
-    `passages` are those that can count, whether or not they stand in what is quoted or excluded.
-    The page has the same in ui/src/report/figures.ts.
+    `passages` are those that can count, whether or not they stand in what is quoted or excluded,
+    and those of sources that a reader took out. The page has the same in ui/src/report/figures.ts.
 
     >>> verdict_key(SharesView(whole=200, original=190, similar=10, quoted=0, excluded=0), 1, 0)
     'some'
     >>> verdict_key(SharesView(whole=9, original=9, similar=0, quoted=0, excluded=0), 0, 3)
     'only_short'
+    >>> verdict_key(SharesView(whole=9, original=9, similar=0, quoted=0, excluded=0), 0, 0, 0)
+    'nothing'
     """
     if not shares.whole:
         return "empty"
     if not shares.similar:
-        return "only_uncounted" if passages else "only_short" if fragments else "none"
+        if passages or fragments:
+            return "only_uncounted" if passages else "only_short"
+        return "none" if documents else "nothing"
     below = ((5, "little"), (25, "some"), (75, "much"))
     hundredths = shares.similar * 100
     return next((key for top, key in below if hundredths < top * shares.whole), "nearly_all")

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from likewise.report.view import MadeView
 from likewise.settings import Settings
 from likewise.version import version
 
+# What only a search for pairs asks for: a check and a comparison look at every passage.
+OF_A_SEARCH = frozenset(
+    ("method", "filter", "recall", "bands", "agreeing_bands", "measure", "threshold")
+)
 
-def made_view(settings: Settings, date: str | None = None) -> MadeView:
+
+def made_view(
+    settings: Settings,
+    date: str | None = None,
+    counting: Mapping[str, Any] | None = None,
+    *,
+    is_search: bool = True,
+) -> MadeView:
     """What made a report; its date is now, unless one is given or SOURCE_DATE_EPOCH is set."""
+    told = settings.as_dict()
     return MadeView(
         version=version(),
         date=date or _now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         recipe=settings.recipe(),
-        settings=settings.as_dict(),
+        settings={k: v for k, v in told.items() if is_search or k not in OF_A_SEARCH},
+        counting=dict(counting or {}),
     )
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from likewise.errors import LikewiseError
 from likewise.report.catalogue import LANGUAGES, Language, Words
-from likewise.report.view import CheckView, View, plain
+from likewise.report.view import BatchView, CheckView, View, plain
 
 _PAGE = """<!doctype html>
 <html lang="{language}"{given}>
@@ -103,9 +103,15 @@ def _policy(style: str, script: str) -> str:
 
 def _title(view: View, language: Language) -> str:
     title = Words(language)(f"title.{view.kind}")
-    name = view.document.name if isinstance(view, CheckView) else " · ".join(view.names)
-    name = _CONTROLS.sub("\ufffd", name)
+    name = _CONTROLS.sub("\ufffd", _name(view))
     return f"{name} – {title}" if name else title
+
+
+def _name(view: View) -> str:
+    """Of what was looked at."""
+    if isinstance(view, CheckView):
+        return view.document.name
+    return view.against if isinstance(view, BatchView) else " · ".join(view.names)
 
 
 def _in_all_languages(key: str) -> str:

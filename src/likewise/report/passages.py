@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from likewise.model import Document, Passage, Span
 from likewise.report.texts import Pages
 from likewise.report.view import Ends, PassageView
 
-HOLDS = 0.5  # of a passage that a document must share to be counted among its holders
+HOLDS = 0.9  # of a passage that a document must share to be counted among its holders
 
 
 class Shown:
@@ -46,13 +47,23 @@ class Shown:
         )
 
 
+def numbered(passages: Iterable[PassageView]) -> tuple[PassageView, ...]:
+    """Passages in the order of the text; those that count have one number in every format."""
+    found: list[PassageView] = []
+    number = 0
+    for passage in sorted(passages, key=lambda each: (each.a, each.source, each.b)):
+        number += passage.counts
+        found.append(replace(passage, number=number) if passage.counts else passage)
+    return tuple(found)
+
+
 def holders_of(found: Sequence[Sequence[Passage]]) -> list[list[int]]:
-    """Of each passage of each source, how many sources hold most of it.
+    """Of each passage of each source, how many sources hold it, but for a word or two.
 
     >>> whole = Passage(Span(0, 10), Span(0, 10), "verbatim", 1.0)
     >>> half, other = (Passage(Span(*s), Span(0, 5), "verbatim", 1.0) for s in ((0, 5), (20, 25)))
     >>> holders_of([[whole], [half, other]])
-    [[2], [2, 1]]
+    [[1], [2, 1]]
     """
     passages = [passage.a for own in found for passage in own]
     if not passages:

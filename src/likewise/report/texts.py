@@ -8,9 +8,13 @@ from hashlib import sha256
 
 from likewise.align.resolve import union
 from likewise.model import Document, Note, Span
+from likewise.report.paper.characters import in_one_line
+from likewise.report.said import said
 from likewise.report.view import Ends, NoteView, TextView
 
 CONTEXT_CHARS = 160  # kept around what was found
+LONGEST_META = 200  # characters of a title or an author
+COMPARED_AS_FOUND = frozenset({"hidden sheet", "pasted as pictures", "text in shapes"})
 EDGE_CHARS = 600  # kept at each end of a passage that is too long for the report
 
 
@@ -33,9 +37,15 @@ def text_view(
         words=len(document.compared_text.split()),
         pages=tuple((page.number, page.span.start, page.span.end) for page in document.pages),
         stretches=stretches,
-        author=document.meta.get("author", ""),
-        title=document.meta.get("title", ""),
+        author=_told(document, "author"),
+        title=_told(document, "title"),
     )
+
+
+def _told(document: Document, what: str) -> str:
+    """What a file says about itself may be anything, and of any length."""
+    said = in_one_line(document.meta.get(what, ""))
+    return said if len(said) <= LONGEST_META else f"{said[: LONGEST_META - 1]}…"
 
 
 class Room:
@@ -109,6 +119,8 @@ def note_views(
                 is_disguise=note.kind in Note.DISGUISES,
                 places=tuple((span.start, span.end) for span in spans),
                 pages=tuple(sorted({ends[0] for ends in found if ends})),
+                said=said(note.message),
+                is_mended=note.kind in Note.DISGUISES - COMPARED_AS_FOUND,
             )
         )
     return tuple(views)

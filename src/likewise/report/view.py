@@ -7,12 +7,13 @@ the page, and `.json` writes them as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from likewise.model import ExclusionReason, Kind
 
 Ends = tuple[int, int]  # where a stretch starts and ends, in code points of its document's text
+CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
 State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
 
 
@@ -24,6 +25,22 @@ class MadeView:
     date: str  # ISO 8601, UTC, to the second
     recipe: str
     settings: dict[str, Any]
+    counting: dict[str, Any] = field(default_factory=dict)  # otherwise than usual
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of a reader: its key in the catalogue and what stands in its places.
+
+    A value is a number, a name, a sentence or several things; `then` is the sentence after it.
+    """
+
+    key: str
+    values: dict[str, Told]
+    then: Said | None = None
+
+
+Told = str | int | Said | tuple["Told", ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +49,13 @@ class NoteView:
 
     name: str
     kind: str
-    message: str
+    message: str  # in English
     in_part: bool  # something of the file was not read
     is_disguise: bool
     places: tuple[Ends, ...] = ()
     pages: tuple[int, ...] = ()  # where pages are known
+    said: Said | None = None  # the message, for other languages; None where it is not known
+    is_mended: bool = False  # what was found was repaired or left out before the comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +94,7 @@ class PassageView:
     differs_a: tuple[Ends, ...]
     differs_b: tuple[Ends, ...]
     counts: bool = True  # a fragment is shown and does not count
+    number: int | None = None  # of those that count, in the order of the text, from 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +127,8 @@ class SourceView:
     passages: int
     fragments: int
     pictures: tuple[tuple[str, str], ...] = ()  # copied figures: where here, where there
+    covered_b: int = 0  # visible characters of the source that stand in the checked text
+    whole_b: int = 0  # all visible characters of the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +170,62 @@ class SharesView:
 class UncheckedView:
     """What was not compared, and why."""
 
-    unread: tuple[tuple[str, str], ...]  # name, reason
+    unread: tuple[tuple[str, str, Said | None], ...]  # name, reason in English, the same as `Said`
     skipped: tuple[str, ...]  # sources that were not to be compared
     left_out: tuple[tuple[str, int], ...]  # of the document: why, and how many characters
     other_languages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableCellView:
+    """What stands in a cell here and there; `missing` is only here, `added` only there."""
+
+    a: str
+    b: str
+    state: CellState
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumnView:
+    """A column of the checked table and the one that it is there, by their places from 0.
+
+    Where the other table is turned, columns here are rows there.
+    """
+
+    a: int | None
+    b: int | None
+    moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableRowView:
+    """The same for a row, with a cell for each column that is shown."""
+
+    a: int | None
+    b: int | None
+    moved: bool
+    cells: tuple[TableCellView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableMatchView:
+    """A table that stands in another document too, aligned with it cell by cell."""
+
+    name: str  # of the other document
+    source: int | None  # its number in the list of sources, if it is there
+    caption_a: str
+    caption_b: str
+    page_a: int | None
+    page_b: int | None
+    place_a: Ends
+    score: float
+    share_a: float  # of the table that the other explains
+    share_b: float
+    transposed: bool
+    columns: tuple[TableColumnView, ...]
+    rows: tuple[TableRowView, ...]
+    more_rows: int  # that are not shown
+    more_columns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +243,9 @@ class CheckView:
     documents: int  # compared with
     unchecked: UncheckedView
     notes: tuple[NoteView, ...]
+    taken_out: tuple[str, ...] = ()  # sources that a reader excluded
+    shares_before: SharesView | None = None  # the shares, before a reader excluded anything
+    tables: tuple[TableMatchView, ...] = ()  # copied ones, the likest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +305,19 @@ class CollectionView:
     notes: tuple[NoteView, ...]
 
 
-View = CheckView | CollectionView
+@dataclass(frozen=True, slots=True)
+class BatchView:
+    """Documents handed in together: each against a library, and all against each other."""
+
+    kind: Literal["batch"]
+    made: MadeView
+    against: str  # the name of the library, empty where there is none
+    checks: tuple[CheckView, ...]  # the one with the largest similar share first
+    collection: CollectionView  # among each other
+    unchecked: UncheckedView
+
+
+View = CheckView | CollectionView | BatchView
 
 
 def plain(value: Any) -> Any:

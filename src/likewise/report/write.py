@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import time
 
 from likewise.errors import BadInput
 from likewise.report.catalogue import Language, language_of_the_system
 from likewise.report.view import View
 
+UNFINISHED = ".report-"  # a folder beside a report, while it is being written
+ABANDONED_SECONDS = 3600
 ENDINGS = (".html", ".pdf", ".docx", ".json", ".csv")
 
 
@@ -31,12 +35,26 @@ def write_view(view: View, path: str | Path, language: Language | None = None) -
     """Write a report whole or not at all. A page without a language speaks its reader's."""
     path = ensure_writable(path)
     try:
-        with TemporaryDirectory(dir=path.parent, prefix=".report-") as folder:
+        _clear(path.parent)
+        with TemporaryDirectory(dir=path.parent, prefix=UNFINISHED) as folder:
             written = Path(folder, f"report{path.suffix.lower()}")
             _write(view, written, language)
             written.replace(path)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from error
+
+
+def _clear(parent: Path) -> None:
+    """Remove what a run that was killed left behind; a folder with anything else in it stays."""
+    for folder in parent.glob(f"{UNFINISHED}????????"):
+        with suppress(OSError):
+            if folder.is_symlink() or time() - folder.stat().st_mtime < ABANDONED_SECONDS:
+                continue
+            held = list(folder.iterdir())
+            if all(file.stem == "report" and file.suffix in ENDINGS for file in held):
+                for file in held:
+                    file.unlink()
+                folder.rmdir()
 
 
 def _write(view: View, path: Path, language: Language | None) -> None:

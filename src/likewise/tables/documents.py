@@ -1,14 +1,96 @@
-"""Tables of whole documents: of two, or of one against many."""
+"""Tables of whole documents: of two, of one against many, of many against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
 
-from likewise.model import Check, Document, Match
+from likewise.errors import BadSettings
+from likewise.model import Check, Document, Match, Note, Table, Unread
+from likewise.settings import Settings
 from likewise.tables.compare import matching_tables
 from likewise.tables.index import TableIndex
-from likewise.tables.match import TableMatch
+from likewise.tables.match import LEAST_SCORE, TableMatch
+
+Named = tuple[str, TableMatch]  # a table that stands in a document of this name too
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePair:
+    """Two tables that are alike, and their documents; `match` has the tables' places there."""
+
+    a: str
+    b: str
+    table_a: Table
+    table_b: Table
+    match: TableMatch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePairs(Sequence[TablePair]):
+    """Pairs of tables, the likest first, and what they were found among."""
+
+    pairs: tuple[TablePair, ...]
+    threshold: float
+    documents: int
+    sides: tuple[int, ...]  # how many tables there were, here and there
+    unread: tuple[Unread, ...] = ()
+    notes: tuple[tuple[str, Note], ...] = ()
+
+    @property
+    def tables(self) -> int:
+        return sum(self.sides)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @overload
+    def __getitem__(self, index: int) -> TablePair: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[TablePair, ...]: ...
+    def __getitem__(self, index: int | slice) -> TablePair | tuple[TablePair, ...]:
+        return self.pairs[index]
+
+    def __iter__(self) -> Iterator[TablePair]:
+        return iter(self.pairs)
+
+
+class TablesOf:
+    """The tables of some documents, which can be asked for those of another, or for pairs."""
+
+    def __init__(self, documents: Sequence[Document], settings: Settings | None = None) -> None:
+        self._index = TableIndex(settings)
+        self._homes: list[tuple[Document, int]] = []  # of each table: its document, its place there
+        for document in documents:
+            for place, table in enumerate(document.tables):
+                self._index.add(table)
+                self._homes.append((document, place))
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+    def like(self, document: Document, threshold: float = LEAST_SCORE) -> Iterator[Named]:
+        """The tables that are like one of a document, with the names of theirs."""
+        for pair in self.pairs_with(document, threshold):
+            yield pair.b, pair.match
+
+    def pairs_with(self, document: Document, threshold: float) -> Iterator[TablePair]:
+        """The same as pairs."""
+        for place, table in enumerate(document.tables):
+            for match in self._index.search(table, threshold, place):
+                home, there = self._homes[match.b]
+                yield TablePair(
+                    document.name, home.name, table, home.tables[there], replace(match, b=there)
+                )
+
+    def pairs(self, threshold: float) -> Iterator[TablePair]:
+        """Every two of them that are alike, also in one document."""
+        for match in self._index.pairs(threshold):
+            (one, here), (two, there) = self._homes[match.a], self._homes[match.b]
+            placed = replace(match, a=here, b=there)
+            yield TablePair(one.name, two.name, one.tables[here], two.tables[there], placed)
 
 
 def with_tables(match: Match) -> Match:
@@ -24,27 +106,70 @@ def check_with_tables(check: Check, others: Sequence[Document]) -> Check:
 
     A document may share a table and no text; it is no source of text then, and is named here.
     """
+    if not check.document.tables:
+        return check
     compared = [other for other in others if other.name not in check.skipped]
-    found = _found(check.document, compared, check)
+    found = ranked(TablesOf(compared, check.settings).like(check.document))
     texts = {other.name: other for other in compared}
     named = {name: texts[name] for name, _ in found}
     return replace(check, tables=found, texts={**named, **check.texts})
 
 
-def _found(
-    document: Document, others: Sequence[Document], check: Check
-) -> tuple[tuple[str, TableMatch], ...]:
-    if not document.tables:
-        return ()
-    index = TableIndex(check.settings)
-    homes: list[tuple[str, int]] = []  # of each table in the index: its document, its place there
-    for other in others:
-        for place, table in enumerate(other.tables):
-            index.add(table)
-            homes.append((other.name, place))
-    found = []
-    for place, table in enumerate(document.tables):
-        for match in index.search(table, a=place):
-            name, there = homes[match.b]
-            found.append((name, replace(match, b=there)))
-    return tuple(sorted(found, key=lambda each: (-each[1].score, each[1].a, each[0], each[1].b)))
+def ranked(found: Iterable[Named]) -> tuple[Named, ...]:
+    """Each once, the likest first."""
+    return tuple(
+        sorted(
+            dict.fromkeys(found),
+            key=lambda each: (-each[1].score, each[1].a, each[0], each[1].b),
+        )
+    )
+
+
+def pairs_of_tables(
+    ours: Sequence[Document],
+    theirs: Sequence[Document] | None = None,
+    settings: Settings | None = None,
+    *,
+    threshold: float = LEAST_SCORE,
+    unread: Sequence[Unread] = (),
+    progress: Progress | None = None,
+) -> TablePairs:
+    """Near-duplicates among all tables of some documents, or between two lots of documents.
+
+    >>> from likewise.model import Span
+    >>> rows = (("River", "km"), ("Irtysh", "4248"), ("Ishim", "2450"))
+    >>> turned = tuple(zip(*rows))
+    >>> one, two = (Document(n, "", tables=(Table(r, Span(0, 0)),))
+    ...             for n, r in (("a", rows), ("b", turned)))
+    >>> [(pair.a, pair.b, pair.match.transposed) for pair in pairs_of_tables([one, two])]
+    [('a', 'b', True)]
+    """
+    if not 0 < threshold <= 1:
+        raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+    if progress:
+        progress("reading tables", 0, 0)
+    index = TablesOf(ours if theirs is None else theirs, settings)
+    found: list[TablePair] = []
+    if theirs is None:
+        if progress:
+            progress("comparing tables", 0, 0)
+        found += index.pairs(threshold)
+    else:
+        for done, document in enumerate(ours):
+            if progress:
+                progress("comparing tables", done, len(ours))
+            found += index.pairs_with(document, threshold)
+    sides = [ours] if theirs is None else [ours, theirs]
+    documents = [document for side in sides for document in side]
+    return TablePairs(
+        tuple(sorted(found, key=_likest)),
+        threshold,
+        len(documents),
+        tuple(sum(len(document.tables) for document in side) for side in sides),
+        tuple(unread),
+        tuple((document.name, note) for document in documents for note in document.notes),
+    )
+
+
+def _likest(pair: TablePair) -> tuple[float, str, int, str, int]:
+    return -pair.match.score, pair.a, pair.match.a, pair.b, pair.match.b

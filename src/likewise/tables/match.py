@@ -89,8 +89,9 @@ def _pairs(
 
 
 def _states(told: Explained, found: Alignment) -> tuple[tuple[CellState, ...], ...]:
-    moved_rows = _moved(found.rows_a.tolist(), found.rows_b.tolist())
-    moved_columns = _moved(found.columns_a.tolist(), found.columns_b.tolist())
+    moved_rows = out_of_order(list(zip(found.rows_a.tolist(), found.rows_b.tolist(), strict=True)))
+    columns = zip(found.columns_a.tolist(), found.columns_b.tolist(), strict=True)
+    moved_columns = out_of_order(list(columns))
 
     def state(code: int, moved: bool) -> CellState:
         if code == EQUAL:
@@ -106,25 +107,23 @@ def _states(told: Explained, found: Alignment) -> tuple[tuple[CellState, ...], .
     )
 
 
-def _moved(a: list[int], b: list[int]) -> set[int]:
-    """Pairs outside the longest run of pairs that keep their order.
+def out_of_order(pairs: Sequence[tuple[int, int]]) -> set[int]:
+    """Pairs outside the longest run of pairs that keep their order, by patience sorting.
 
-    >>> _moved([0, 1, 2, 3], [1, 2, 0, 3])
+    >>> out_of_order([(0, 1), (1, 2), (2, 0), (3, 3)])
     {2}
     """
-    order = sorted(range(len(a)), key=lambda pair: a[pair])
-    tails: list[int] = []  # of the best run of each length, the smallest last place in b
-    last: list[int] = []
-    before: dict[int, int] = {}
-    for pair in order:
-        length = bisect_left(tails, b[pair])
-        if length:
-            before[pair] = last[length - 1]
-        tails[length : length + 1] = [b[pair]]
-        last[length : length + 1] = [pair]
-    kept = set()
-    pair = last[-1] if last else -1
-    while pair >= 0:
-        kept.add(pair)
-        pair = before.get(pair, -1)
-    return set(range(len(a))) - kept
+    piles: list[int] = []  # the smallest last place of a run of each length
+    tops: list[int] = []
+    before: dict[int, int | None] = {}
+    for i in sorted(range(len(pairs)), key=lambda i: pairs[i]):
+        length = bisect_left(piles, pairs[i][1])
+        before[i] = tops[length - 1] if length else None
+        piles[length : length + 1] = [pairs[i][1]]
+        tops[length : length + 1] = [i]
+    moved = set(range(len(pairs)))
+    last = tops[-1] if tops else None
+    while last is not None:
+        moved.discard(last)
+        last = before[last]
+    return moved

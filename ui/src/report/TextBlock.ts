@@ -20,10 +20,10 @@ export default defineComponent({
     const stretch = stretchesOf(view.document).around(0)!;
 
     function button(index: number): VNode {
-      const { source, kind, counts, pages_a } = view.passages[index]!;
+      const { source, kind, counts, pages_a, number } = view.passages[index]!;
       const name = harmless(view.sources[source]!.text.name);
       const label = [
-        words.value.say("passage.one", { n: index + 1 }),
+        number === null ? "" : words.value.say("passage.one", { n: number }),
         `${words.value.say("sources.source")} ${source + 1}`,
         name.length > 80 ? `${name.slice(0, 80)}…` : name,
         words.value.say(`kind.${counts ? kind : "fragment"}`),

@@ -1,6 +1,6 @@
 // Whole numbers that add up, for people: the twin of src/likewise/report/figures.py.
 
-import type { SharesView } from "./view";
+import type { CheckView, SharesView, TextView } from "./view";
 
 /**
  * Shares in tenths of a percent that add up to exactly 1000, by the largest remainders; of equal
@@ -22,8 +22,20 @@ export function fourShares(shares: SharesView): [number, number, number, number]
   return tenths([original, similar, quoted, excluded], whole) as [number, number, number, number];
 }
 
+/** Whether there was something to count: a text, and another to hold it against. */
+export function hasFigures({ shares, documents, taken_out }: CheckView): boolean {
+  return shares.whole > 0 && (documents > 0 || taken_out.length > 0);
+}
+
+/** What a source is called that is the checked document itself; else nothing. */
+export function sameAs(document: TextView, source: TextView): "same_file" | "same_text" | null {
+  if (source.sha256 !== document.sha256 || source.is_file !== document.is_file) return null;
+  return source.is_file ? "same_file" : "same_text";
+}
+
 export type Verdict =
   | "empty"
+  | "nothing"
   | "none"
   | "only_short"
   | "only_uncounted"
@@ -33,10 +45,18 @@ export type Verdict =
   | "nearly_all";
 
 /** Which sentence of the catalogue tells what was found. */
-export function verdictKey(shares: SharesView, passages: number, fragments: number): Verdict {
+export function verdictKey(
+  shares: SharesView,
+  passages: number,
+  fragments: number,
+  documents: number,
+): Verdict {
   const { whole, similar } = shares;
   if (!whole) return "empty";
-  if (!similar) return passages ? "only_uncounted" : fragments ? "only_short" : "none";
+  if (!similar) {
+    if (passages || fragments) return passages ? "only_uncounted" : "only_short";
+    return documents ? "none" : "nothing";
+  }
   if (similar * 100 < whole * 5) return "little";
   if (similar * 100 < whole * 25) return "some";
   return similar * 100 < whole * 75 ? "much" : "nearly_all";

@@ -44,8 +44,12 @@ export function useReader(): Reader {
   return inject(READING)!;
 }
 
-export function provideReader(view: CheckView): Reader {
-  const taken = shallowRef<Taken>({ sources: new Set(), passages: new Set() });
+/** Nothing taken out; kept by whoever shows several reports. */
+export function nothingTaken(): ShallowRef<Taken> {
+  return shallowRef<Taken>({ sources: new Set(), passages: new Set() });
+}
+
+export function provideReader(view: CheckView, taken = nothingTaken()): Reader {
   const recounted = computed(() => recount(view, taken.value));
   const current = shallowRef<number | null>(null);
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);

@@ -11,7 +11,17 @@ export interface MadeView {
   date: string;
   recipe: string;
   settings: Record<string, unknown>;
+  counting: Record<string, unknown>;
 }
+
+/** A sentence of the reader of a file: its key in the catalogue and what stands in its places. */
+export interface Said {
+  key: string;
+  values: Record<string, Told>;
+  then: Said | null;
+}
+
+export type Told = string | number | Said | Told[];
 
 export interface NoteView {
   name: string;
@@ -21,6 +31,8 @@ export interface NoteView {
   is_disguise: boolean;
   places: Ends[];
   pages: number[];
+  said: Said | null;
+  is_mended: boolean;
 }
 
 export interface TextView {
@@ -49,6 +61,7 @@ export interface PassageView {
   differs_a: Ends[];
   differs_b: Ends[];
   counts: boolean;
+  number: number | null;
 }
 
 export interface MeasuresView {
@@ -75,6 +88,8 @@ export interface SourceView {
   passages: number;
   fragments: number;
   pictures: [here: string, there: string][];
+  covered_b: number;
+  whole_b: number;
 }
 
 export interface ExclusionView {
@@ -100,10 +115,46 @@ export interface SharesView {
 }
 
 export interface UncheckedView {
-  unread: [name: string, reason: string][];
+  unread: [name: string, reason: string, said: Said | null][];
   skipped: string[];
   left_out: [why: string, characters: number][];
   other_languages: number;
+}
+
+export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "added";
+
+export interface TableCellView {
+  a: string;
+  b: string;
+  state: CellState;
+}
+
+export interface TableColumnView {
+  a: number | null;
+  b: number | null;
+  moved: boolean;
+}
+
+export interface TableRowView extends TableColumnView {
+  cells: TableCellView[];
+}
+
+export interface TableMatchView {
+  name: string;
+  source: number | null;
+  caption_a: string;
+  caption_b: string;
+  page_a: number | null;
+  page_b: number | null;
+  place_a: Ends;
+  score: number;
+  share_a: number;
+  share_b: number;
+  transposed: boolean;
+  columns: TableColumnView[];
+  rows: TableRowView[];
+  more_rows: number;
+  more_columns: number;
 }
 
 export interface CheckView {
@@ -118,6 +169,9 @@ export interface CheckView {
   documents: number;
   unchecked: UncheckedView;
   notes: NoteView[];
+  taken_out: string[];
+  shares_before: SharesView | null;
+  tables: TableMatchView[];
 }
 
 export interface PairView {
@@ -165,4 +219,13 @@ export interface CollectionView {
   notes: NoteView[];
 }
 
-export type View = CheckView | CollectionView;
+export interface BatchView {
+  kind: "batch";
+  made: MadeView;
+  against: string;
+  checks: CheckView[];
+  collection: CollectionView;
+  unchecked: UncheckedView;
+}
+
+export type View = CheckView | CollectionView | BatchView;

@@ -81,9 +81,50 @@ class Words:
             return f"{whole}.{tenth}%"
         return f"{whole},{tenth}\u00a0%"
 
+    def whole_percent(self, percent: int) -> str:
+        """A whole percentage, without a tenth that would tell nothing.
+
+        >>> Words("en").whole_percent(25), Words("kk").whole_percent(5)
+        ('25%', '5\\xa0%')
+        """
+        return re.sub("[.,]0", "", self.percent(10 * percent), count=1)
+
     def share(self, value: float) -> str:
         """A share of 1 as a percentage."""
         return self.percent(floor(min(max(value, 0.0), 1.0) * 1000 + 0.5))  # as the page rounds
+
+    def in_a_sentence(self, tenths: int, count: int, whole: int) -> str:
+        """A share that never says none of what there is, nor all of what is not all.
+
+        >>> Words("en").in_a_sentence(0, 1, 9999), Words("ru").in_a_sentence(1000, 9998, 9999)
+        ('less than 0.1%', 'более 99,9\\xa0%')
+        """
+        if tenths <= 0 < count:
+            return self("share.less", share=self.percent(1))
+        if tenths >= 1000 and count < whole:
+            return self("share.more", share=self.percent(999))
+        return self.percent(tenths)
+
+    def day(self, date: str) -> str:
+        """A day of ISO 8601 as people of this language write it.
+
+        >>> Words("en").day("2026-03-01T09:05:59Z"), Words("kk").day("2026-03-01")
+        ('1 March 2026', '2026 жылғы 1 наурыз')
+        """
+        found = re.match(r"(\d{4})-(\d\d)-(\d\d)", date)
+        if not found or not self.has(f"month.{int(found[2])}"):
+            return date
+        year, month, day = found.groups()
+        month = self(f"month.{int(month)}")
+        return self("date.day", day=str(int(day)), month=month, year=year)
+
+    def moment(self, date: str) -> str:
+        """A day with its time.
+
+        >>> Words("ru").moment("2026-03-01T09:05:59Z")
+        '1 марта 2026 года, 09:05 UTC'
+        """
+        return f"{self.day(date)}, {date[11:16]} UTC" if len(date) > 10 else self.day(date)
 
 
 def plural(number: int, language: Language) -> str:

@@ -22,6 +22,8 @@ from likewise.report.paper.blocks import (
     Block,
     BothSides,
     Facts,
+    Grid,
+    GridCell,
     Histogram,
     Legend,
     Lines,
@@ -40,6 +42,8 @@ MONO = (
     '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:cs="Courier New"/>'
     '<w:sz w:val="16"/><w:szCs w:val="16"/>'
 )
+SMALL = '<w:sz w:val="16"/><w:szCs w:val="16"/>'
+SHADES = {"altered": "FBEEDA", "apart": "F3F5F7", "place": "F3F5F7"}
 RIGHT = '<w:jc w:val="right"/>'
 
 
@@ -54,6 +58,8 @@ def drawn(block: Block) -> str:
             return _facts(block)
         case Table():
             return _table(block)
+        case Grid():
+            return _grid(block)
         case Histogram():
             return _histogram(block)
         case Legend():
@@ -66,7 +72,7 @@ def drawn(block: Block) -> str:
 
 def _bar(bar: Bar) -> str:
     """A strip of coloured cells, and the figures under it."""
-    seen = [part for part in bar.parts if part[3]]
+    seen = [part for part in bar.parts if part[3]] or [("excluded", "", "", 1000)]
     widths = [max(WIDTH * tenths // 1000, 30) for *_, tenths in seen]
     widths[widths.index(max(widths))] -= sum(widths) - WIDTH
     empty = paragraph("", "Cell")
@@ -158,6 +164,35 @@ def _widths(block: Table) -> list[int]:
     rest = WIDTH - sum(fixed.values())
     shares = sum(block.widths)
     return [fixed.get(i, rest * share // max(shares, 1)) for i, share in enumerate(block.widths)]
+
+
+def _grid(grid: Grid) -> str:
+    """A table of a document, small; signs and words tell what shades tell."""
+    count = len(grid.heads) - 2
+    narrow = 900
+    widths = [narrow, narrow, *[(WIDTH - 2 * narrow) // max(count, 1)] * count]
+    shade = shading(SHADES["place"])
+    heads = [
+        cell(_cell(head, right=False), width, shade)
+        for head, width in zip(grid.heads, widths, strict=True)
+    ]
+    rows = [
+        row([_grid_cell(each, width) for each, width in zip(cells, widths, strict=True)])
+        for cells in grid.rows
+    ]
+    return table(widths, [row(heads, is_head=True), *rows]) + paragraph("", "Cell")
+
+
+def _grid_cell(each: GridCell, width: int) -> str:
+    first, *asides = each.text.split("\n")
+    looks = _colour(SOFT) if each.look in ("apart", "place") else ""
+    said = [paragraph(text_run(first, looks + SMALL), "Cell")]
+    said += [paragraph(text_run(aside), "CellFaint") for aside in asides]
+    if each.there:
+        looks = "<w:b/>" if each.look == "altered" else _colour(SOFT)
+        said.append(paragraph(text_run(each.there, looks + SMALL), "Cell"))
+    shade = shading(SHADES[each.look]) if each.look in SHADES else ""
+    return cell("".join(said), width, shade)
 
 
 def _histogram(histogram: Histogram) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from likewise.report.catalogue import Words
+from likewise.report.paper.batched import paper_of_batch
 from likewise.report.paper.blocks import Paper
 from likewise.report.paper.checked import paper_of_check
 from likewise.report.paper.collected import paper_of_collection
-from likewise.report.view import CheckView, View
+from likewise.report.view import BatchView, CheckView, View
 
 __all__ = ["Paper", "paper_of"]
 
@@ -15,4 +16,6 @@ def paper_of(view: View, words: Words) -> Paper:
     """The whole report in the words of one language."""
     if isinstance(view, CheckView):
         return paper_of_check(view, words)
+    if isinstance(view, BatchView):
+        return paper_of_batch(view, words)
     return paper_of_collection(view, words)

@@ -11,6 +11,7 @@ from typing import Literal
 from likewise.model import Kind
 
 Look = Literal["plain", "lead", "faint"]
+CellLook = Literal["plain", "altered", "apart", "place"]
 Line = Literal[Kind, "fragment"]  # how a run is underlined
 
 
@@ -53,15 +54,35 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Histogram:
-    """How many pairs there are in each column between 0 and 1; the threshold is a share.
+class GridCell:
+    """A cell of a document's own table; `there` is said below it where it differs."""
 
-    The tenths tell the same coarsely: which they are, how many pairs in words, how many.
+    text: str
+    there: str = ""
+    look: CellLook = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of the document, small and ruled, beside the one that it is alike.
+
+    The second line of a head or of a cell is an aside.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[GridCell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many there are in each column between 0 and 1; the threshold, if any, is a share.
+
+    The tenths tell the same coarsely: which they are, how many in words, how many.
     """
 
     counts: tuple[int, ...]
     tenths: tuple[tuple[str, str, int], ...]
-    threshold: float
+    threshold: float | None
     most: str  # the highest column in words
     label: str
 
@@ -121,7 +142,7 @@ class BothSides:
     there: tuple[Run, ...]
 
 
-Block = Paragraph | Bar | Facts | Table | Histogram | Legend | MarkedText | BothSides
+Block = Paragraph | Bar | Facts | Table | Grid | Histogram | Legend | MarkedText | BothSides
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from likewise.report.catalogue import Words
+from likewise.report.figures import has_figures, same_as
 from likewise.report.paper.blocks import (
     Bar,
     Block,
@@ -19,13 +20,13 @@ from likewise.report.paper.blocks import (
 )
 from likewise.report.paper.characters import in_one_line, shortened
 from likewise.report.paper.common import (
-    LONGEST_NAME,
+    counting_rows,
     hash_row,
     made_rows,
     notes_section,
     settings_blocks,
     text_rows,
-    tricks_section,
+    tricks_of_check,
     unchecked_section,
     without_column,
 )
@@ -34,15 +35,21 @@ from likewise.report.paper.measured import measures_section
 from likewise.report.paper.sentences import (
     SHARE_NAMES,
     four_shares,
+    kinds_of_disguise,
     maker,
     on_pages,
+    passage_number,
     ranges,
+    taken_out,
     told_of,
     verdict,
+    verdict_of_b,
 )
-from likewise.report.view import CheckView, NoteView, PassageView, SourceView
+from likewise.report.paper.tabled import tables_sections
+from likewise.report.view import CheckView, PassageView, SourceView
 
 MOST_PASSAGES = 200  # printed side by side; all are marked in the text
+MOST_LINES = 500  # passages of sources that add nothing
 LINES: tuple[Line, ...] = ("verbatim", "edited", "paraphrased", "fragment")
 
 
@@ -51,10 +58,13 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
     sections = [
         _verdict(view, words),
         _sources(view, words),
+        *tables_sections(view, words),
         measures_section(view, words),
-        tricks_section(_own_first(view), words),
+        tricks_of_check(view, words),
         _exclusions(view, words),
-        unchecked_section(view.unchecked, view.notes, words),
+        unchecked_section(
+            view.unchecked, view.notes, words, is_check=True, taken_out=view.taken_out
+        ),
         notes_section(view.notes, words),
         _made(view, words),
         _passages(view, words),
@@ -65,39 +75,52 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         name=in_one_line(view.document.name),
         language=words.language,
         date=view.made.date,
-        maker=maker(view.made),
+        maker=maker(view.made, words),
         sections=tuple(section for section in sections if section),
     )
 
 
-def _own_first(view: CheckView) -> list[NoteView]:
-    """The notes of the checked document before those of its sources."""
-    return sorted(view.notes, key=lambda note: note.name != view.document.name)
-
-
 def _verdict(view: CheckView, words: Words) -> Section:
-    shares = four_shares(view.shares)
-    parts = tuple(
-        (name, words(f"shares.{name}"), words.percent(share), share)
-        for name, share in zip(SHARE_NAMES, shares, strict=True)
-    )
     blocks: list[Block] = [Paragraph(verdict(view, words), "lead")]
-    if view.kind == "pair" and view.sources and (measures := view.sources[0].measures):
-        share = words.share(measures.containment_b)
-        name = shortened(view.sources[0].text.name, LONGEST_NAME)
-        blocks.append(Paragraph(words("verdict.of_b", share=share, name=name)))
-    blocks += [Bar(parts), Paragraph(words("shares.explained"), "faint")]
+    if of_b := verdict_of_b(view, words):
+        blocks.append(Paragraph(of_b))
+    blocks += [shares_bar(view, words), Paragraph(words("shares.explained"), "faint")]
+    if taken := taken_out(view, words):
+        blocks.append(Paragraph(taken))
     if view.shares.similar:
         blocks.append(Paragraph(words("verdict.caution"), "faint"))
     if view.unchecked.unread or any(note.in_part for note in view.notes):
         blocks.append(Paragraph(words("verdict.in_part")))
+    if disguises := kinds_of_disguise(view):
+        blocks.append(Paragraph(words("verdict.disguised", n=disguises)))
     return Section(words("verdict.heading"), tuple(blocks))
+
+
+def shares_bar(view: CheckView, words: Words) -> Bar:
+    """What a text is made of, in four parts; no figures where there was nothing to count."""
+    if not has_figures(view):
+        return Bar(tuple((name, words(f"shares.{name}"), "–", 0) for name in SHARE_NAMES))
+    shares = four_shares(view.shares)
+    return Bar(
+        tuple(
+            (name, words(f"shares.{name}"), words.percent(share), share)
+            for name, share in zip(SHARE_NAMES, shares, strict=True)
+        )
+    )
 
 
 def _sources(view: CheckView, words: Words) -> Section:
     heading = words("sources.heading")
     if not view.sources:
-        return Section(heading, (Paragraph(words("sources.none")),))
+        compared = "sources.none" if view.documents else "verdict.nothing"
+        told = "verdict.only_uncounted" if view.taken_out else compared
+        return Section(heading, (Paragraph(words(told)),))
+    explained = Paragraph(words("sources.explained"), "faint")
+    return Section(heading, (sources_table(view, words), explained))
+
+
+def sources_table(view: CheckView, words: Words, most: int | None = None) -> Table:
+    """The sources in their order, or the first of them."""
     passages: dict[int, list[PassageView]] = defaultdict(list)
     for passage in view.passages:
         if passage.counts:
@@ -112,7 +135,7 @@ def _sources(view: CheckView, words: Words) -> Section:
             ranges(passage.pages_a for passage in passages[number - 1]),
             ranges(passage.pages_b for passage in passages[number - 1]),
         )
-        for number, source in enumerate(view.sources, 1)
+        for number, source in enumerate(view.sources[:most], 1)
     ]
     table = Table(
         heads=(
@@ -128,16 +151,18 @@ def _sources(view: CheckView, words: Words) -> Section:
         table = without_column(table, 5)
     if not any(row[-1] for row in rows):
         table = without_column(table, len(table.heads) - 1)
-    return Section(heading, (table, Paragraph(words("sources.explained"), "faint")))
+    return table
 
 
 def _named(source: SourceView, view: CheckView, words: Words) -> str:
     """The name of a source, with an aside where it adds nothing."""
     asides = [in_one_line(said) for said in (source.text.author, source.text.title) if said]
+    if same := same_as(view.document, source.text):
+        asides.append(words(f"sources.{same}"))
     if source.under is not None:
         above = shortened(view.sources[source.under].text.name, 60)
         asides.append(words("sources.under", name=f"{source.under + 1}. {above}"))
-    elif not source.passages:
+    elif source.fragments and not source.passages:
         asides.append(words("sources.fragments_only"))
     for here, there in source.pictures:
         asides.append(words("paper.picture", here=in_one_line(here), there=in_one_line(there)))
@@ -177,6 +202,7 @@ def _made(view: CheckView, words: Words) -> Section:
         *text_rows(view.document, words),
         (words("made.compared"), compared),
         *made_rows(view.made, words),
+        *counting_rows(view.made, words),
     )
     settings = settings_blocks(view.made, words, hash_row(view.document, words))
     return Section(words("made.heading"), (Facts(rows), *settings))
@@ -186,20 +212,30 @@ def _passages(view: CheckView, words: Words) -> Section | None:
     counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
     if not counting:
         return None
-    longest = sorted(counting, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
-    numbers = {i: number for number, (i, _) in enumerate(counting, 1)}
+    telling = [each for each in counting if view.sources[each[1].source].under is None]
+    longest = sorted(telling, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
+    adding_nothing = [each for each in counting if view.sources[each[1].source].under is not None]
     blocks: list[Block] = []
-    if len(counting) > len(longest):
+    if len(telling) > len(longest):
         told = words("paper.longest", n=len(longest), all=len(counting))
         blocks.append(Paragraph(told))
     blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
+    blocks.append(Paragraph(words("passage.holders_explained"), "faint"))
+    if adding_nothing:
+        blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
     here = shortened(view.document.name, 50)
-    for i, passage in sorted(longest):
+    for _, passage in sorted((*longest, *adding_nothing[:MOST_LINES])):
         source = view.sources[passage.source]
         there = f"{passage.source + 1}. {shortened(source.text.name, 60)}"
+        if source.under is not None:
+            pages = (on_pages(ends, words) for ends in (passage.pages_a, passage.pages_b))
+            where = " – ".join(page for page in pages if page)
+            line = _joined(f"{passage_number(passage, words)} · {there}", where)
+            blocks.append(Paragraph(f"{line} · {told_of(passage, words)}", "faint"))
+            continue
         blocks.append(
             BothSides(
-                number=words("passage.one", n=numbers[i]),
+                number=passage_number(passage, words),
                 source=passage.source,
                 told=told_of(passage, words),
                 heads=(

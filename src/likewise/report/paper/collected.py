@@ -23,7 +23,7 @@ from likewise.report.paper.common import (
     unchecked_section,
 )
 from likewise.report.paper.marked import side
-from likewise.report.paper.sentences import maker, on_pages, told_of
+from likewise.report.paper.sentences import maker, of_records, on_pages, passage_number, told_of
 from likewise.report.view import ClusterView, CollectionView, PairView
 
 MOST_PAIRS = 1000  # in the table
@@ -38,8 +38,8 @@ def paper_of_collection(view: CollectionView, words: Words) -> Paper:
     notes = notes_section(view.notes, words)
     sections = [
         _summary(view, words),
-        _pairs(view, words),
-        _clusters(view, words),
+        pairs_section(view, words),
+        clusters_section(view, words),
         _thresholds(view, words),
         tricks_section(view.notes, words) if view.kind != "dedup" else None,
         unchecked_section(view.unchecked, view.notes, words),
@@ -52,7 +52,7 @@ def paper_of_collection(view: CollectionView, words: Words) -> Paper:
         name=" + ".join(map(in_one_line, view.names)),
         language=words.language,
         date=view.made.date,
-        maker=maker(view.made),
+        maker=maker(view.made, words),
         sections=tuple(section for section in sections if section),
     )
 
@@ -69,21 +69,31 @@ def _summary(view: CollectionView, words: Words) -> Section:
         pairs=words("count.pairs", n=view.all_pairs),
         clusters=words("count.clusters", n=view.all_clusters),
     )
-    lead = found if view.all_pairs else words("collection.no_pairs")
+    lead = found if view.all_pairs else of_records("collection.no_pairs", view, words)
     blocks: list[Block] = [Paragraph(lead, "lead")]
-    facts = (
-        (words("collection.compared"), words(_counted(view), n=view.documents)),
-        (words("collection.measure"), words(f"measure.{view.measure}")),
-        (words("collection.threshold"), threshold),
-        (words("made.method"), in_one_line(view.method)),
-    )
-    blocks.append(Facts(facts))
+    blocks.append(Facts(measured_facts(view, words)))
     if any(view.histogram):
         blocks.append(Paragraph(words("collection.histogram"), "faint"))
         blocks.append(_histogram(view, words))
     if view.unchecked.unread or any(note.in_part for note in view.notes):
         blocks.append(Paragraph(words("verdict.in_part")))
     return Section(words("verdict.heading"), tuple(blocks))
+
+
+def measured_facts(view: CollectionView, words: Words) -> tuple[tuple[str, str], ...]:
+    """What was compared, and how."""
+    return (
+        (words("collection.compared"), words(_counted(view), n=view.documents)),
+        (words("collection.measure"), of_records(f"measure.{view.measure}", view, words)),
+        (words("collection.threshold"), words.share(view.threshold)),
+        (words("made.method"), _method(view, words)),
+    )
+
+
+def _method(view: CollectionView, words: Words) -> str:
+    """How pairs were looked for, in the words of the page."""
+    key = f"method.{view.made.settings.get('method')}"
+    return words(key) if words.has(key) else in_one_line(view.method)
 
 
 def _histogram(view: CollectionView, words: Words) -> Histogram:
@@ -104,7 +114,8 @@ def _histogram(view: CollectionView, words: Words) -> Histogram:
     )
 
 
-def _pairs(view: CollectionView, words: Words) -> Section | None:
+def pairs_section(view: CollectionView, words: Words) -> Section | None:
+    """The strongest pairs."""
     if not view.pairs:
         return None
     rows = tuple(
@@ -119,8 +130,12 @@ def _pairs(view: CollectionView, words: Words) -> Section | None:
         for number, pair in enumerate(view.pairs[:MOST_PAIRS], 1)
     )
     heads = (
-        *("№", words("collection.similarity"), words("collection.first")),
-        *(words("collection.second"), words("collection.of_first"), words("collection.of_second")),
+        *("№", words("collection.similarity"), of_records("collection.first", view, words)),
+        *(
+            of_records("collection.second", view, words),
+            words("collection.of_first"),
+            words("collection.of_second"),
+        ),
     )
     table = Table(heads, (0, 0, 5, 5, 2, 2), (True, True, False, False, True, True), rows)
     blocks: list[Block] = [table]
@@ -130,7 +145,8 @@ def _pairs(view: CollectionView, words: Words) -> Section | None:
     return Section(words("collection.pairs"), tuple(blocks))
 
 
-def _clusters(view: CollectionView, words: Words) -> Section | None:
+def clusters_section(view: CollectionView, words: Words) -> Section | None:
+    """The largest clusters."""
     if not view.clusters:
         return None
     shown = view.clusters[:MOST_CLUSTERS]
@@ -138,7 +154,12 @@ def _clusters(view: CollectionView, words: Words) -> Section | None:
         (words.number(number), *_cluster(cluster, view, words))
         for number, cluster in enumerate(shown, 1)
     )
-    heads = ("№", words("paper.size"), words("paper.members"), words("paper.weakest"))
+    heads = (
+        "№",
+        words("paper.size"),
+        of_records("paper.members", view, words),
+        words("paper.weakest"),
+    )
     table = Table(heads, (0, 0, 8, 2), (True, True, False, True), rows)
     blocks: list[Block] = [table]
     if len(shown) < view.all_clusters:
@@ -197,7 +218,8 @@ def _passages(view: CollectionView, words: Words) -> list[Section]:
 def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Section:
     a, b = view.texts[pair.a], view.texts[pair.b]
     first, second = shortened(a.name, 60), shortened(b.name, 60)
-    longest = sorted(range(len(pair.passages)), key=lambda i: (-pair.passages[i].words, i))
+    counting = [passage for passage in pair.passages if passage.counts] or list(pair.passages)
+    longest = sorted(range(len(counting)), key=lambda i: (-counting[i].words, i))
     blocks: list[Block] = []
     if pair.measures:
         low, high = words.share(pair.measures.low), words.share(pair.measures.high)
@@ -205,11 +227,11 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
         told = f"{words('measures.agreement')} {words.share(pair.measures.agreement)}; {interval}"
         blocks.append(Paragraph(told, "faint"))
     for i in sorted(longest[:PASSAGES_OF_A_PAIR]):
-        passage = pair.passages[i]
+        passage = counting[i]
         pages_a, pages_b = on_pages(passage.pages_a, words), on_pages(passage.pages_b, words)
         blocks.append(
             BothSides(
-                number=words("passage.one", n=i + 1),
+                number=passage_number(passage, words),
                 source=None,
                 told=told_of(passage, words, with_holders=False),
                 heads=(
@@ -220,8 +242,8 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
                 there=side(b, passage.b, passage.differs_b, words),
             )
         )
-    if len(pair.passages) > PASSAGES_OF_A_PAIR:
-        told = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(pair.passages))
+    if len(counting) > PASSAGES_OF_A_PAIR:
+        told = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(counting))
         blocks.append(Paragraph(told, "faint"))
     heading = f"{number}. {first} – {second}, {words.share(pair.similarity)}"
     return Section(heading, tuple(blocks), level=2)

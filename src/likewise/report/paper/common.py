@@ -9,21 +9,43 @@ from typing import Any
 from likewise.report.catalogue import Words
 from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
 from likewise.report.paper.characters import in_one_line, shortened
-from likewise.report.paper.sentences import when
-from likewise.report.view import MadeView, NoteView, TextView, UncheckedView
+from likewise.report.said import spoken
+from likewise.report.view import CheckView, MadeView, NoteView, TextView, UncheckedView
 
 MOST_ROWS = 300  # of notes and unread files
 LONGEST_NAME = 120  # characters of a name in a cell
 
 
 def tricks_section(notes: Sequence[NoteView], words: Words) -> Section:
-    """Disguises that were found, in which document and where."""
+    """Disguises that were found in the documents of a collection."""
     found = [note for note in notes if note.is_disguise]
+    blocks = [_notes(found, words)] if found else [Paragraph(words("tricks.none"))]
+    return Section(words("tricks.heading"), tuple(blocks))
+
+
+def tricks_of_check(view: CheckView, words: Words) -> Section:
+    """Disguises: first those of the checked document, then those of its sources.
+
+    Those of other documents that were compared are counted alone: they say nothing about this one.
+    """
+    found = [note for note in view.notes if note.is_disguise]
     if not found:
-        return Section(words("tricks.heading"), (Paragraph(words("tricks.none")),))
-    blocks: list[Block] = [_notes(found, words)]
-    if any(note.places for note in found):
+        return tricks_section((), words)
+    own = [note for note in found if note.name == view.document.name]
+    sources = {source.text.name for source in view.sources} - {view.document.name}
+    theirs = [note for note in found if note.name in sources]
+    others = {note.name for note in found} - sources - {view.document.name}
+    blocks: list[Block] = []
+    if own:
+        blocks += [Paragraph(words("tricks.here")), without_column(_notes(own, words), 0)]
+    else:
+        blocks.append(Paragraph(words("tricks.none_here")))
+    if any(note.places and note.is_mended for note in own):
         blocks.append(Paragraph(words("tricks.explained"), "faint"))
+    if theirs:
+        blocks += [Paragraph(words("tricks.in_sources")), _notes(theirs, words)]
+    if others:
+        blocks.append(Paragraph(words("tricks.elsewhere", n=len(others)), "faint"))
     return Section(words("tricks.heading"), tuple(blocks))
 
 
@@ -37,7 +59,7 @@ def _notes(notes: Sequence[NoteView], words: Words) -> Table:
     rows = tuple(
         (
             shortened(note.name, LONGEST_NAME),
-            _note_kind(note.kind, words),
+            note_kind(note.kind, words),
             _meaning(note, words) + _places(note, words),
         )
         for note in notes[:MOST_ROWS]
@@ -48,16 +70,15 @@ def _notes(notes: Sequence[NoteView], words: Words) -> Table:
     return Table(heads, (3, 2, 5), (False,) * 3, rows)
 
 
-def _note_kind(kind: str, words: Words) -> str:
+def note_kind(kind: str, words: Words) -> str:
     return words(f"note.{kind}") if words.has(f"note.{kind}") else kind
 
 
 def _meaning(note: NoteView, words: Words) -> str:
-    """What a note tells: as it was noted in English, else what its kind means."""
+    """What a note tells; where nobody knows its sentence, what its kind means as well."""
+    told = in_one_line(spoken(note.message, note.said, words))
     key = f"note.{note.kind}.means"
-    if words.language != "en" and words.has(key):
-        return words(key)
-    return in_one_line(note.message)
+    return told if note.said or not words.has(key) else f"{words(key)} {told}"
 
 
 def _places(note: NoteView, words: Words) -> str:
@@ -86,19 +107,31 @@ def without_column(table: Table, number: int) -> Table:
     )
 
 
-def unchecked_section(unchecked: UncheckedView, notes: Sequence[NoteView], words: Words) -> Section:
+def unchecked_section(
+    unchecked: UncheckedView,
+    notes: Sequence[NoteView],
+    words: Words,
+    *,
+    is_check: bool = False,
+    taken_out: Sequence[str] = (),
+) -> Section:
     """What was not compared, and why: nothing is passed over in silence."""
     rows: list[tuple[str, str, str]] = []
     unread = words("unchecked.unread")
-    rows += [(unread, shortened(n, LONGEST_NAME), in_one_line(why)) for n, why in unchecked.unread]
+    rows += [
+        (unread, shortened(name, LONGEST_NAME), in_one_line(spoken(reason, said, words)))
+        for name, reason, said in unchecked.unread
+    ]
     in_part = words("unchecked.in_part")
     rows += [
         (in_part, shortened(note.name, LONGEST_NAME), _meaning(note, words))
         for note in notes
         if note.in_part
     ]
-    skipped = words("unchecked.skipped")
+    skipped = words("unchecked.skipped" if is_check else "unchecked.beside")
     rows += [(skipped, shortened(name, LONGEST_NAME), "") for name in unchecked.skipped]
+    excluded = words("exclude.heading")
+    rows += [(excluded, shortened(name, LONGEST_NAME), "") for name in taken_out]
     for reason, count in unchecked.left_out:
         told = words("count.characters", n=count)
         rows.append((words("unchecked.left_out"), _left_out(reason, words), told))
@@ -113,6 +146,8 @@ def unchecked_section(unchecked: UncheckedView, notes: Sequence[NoteView], words
             blocks.append(Paragraph(more, "faint"))
     if not blocks:
         blocks.append(Paragraph(words("unchecked.nothing")))
+    if is_check:
+        blocks.append(Paragraph(words("unchecked.internet")))
     return Section(words("unchecked.heading"), tuple(blocks))
 
 
@@ -123,7 +158,7 @@ def _left_out(reason: str, words: Words) -> str:
 def made_rows(made: MadeView, words: Words) -> tuple[tuple[str, str], ...]:
     return (
         (words("made.version"), f"Likewise {made.version}"),
-        (words("made.date"), when(made.date)),
+        (words("made.date"), words.moment(made.date)),
     )
 
 
@@ -137,6 +172,15 @@ def settings_blocks(made: MadeView, words: Words, *hashes: tuple[str, str]) -> t
     heading = words("made.settings")
     heads = (f"{heading[0].upper()}{heading[1:]}", "", "", "")
     return (recipe, Table(heads, (5, 3, 5, 3), (False,) * 4, rows))
+
+
+def counting_rows(made: MadeView, words: Words) -> tuple[tuple[str, str], ...]:
+    """What was counted otherwise than usual."""
+    return tuple(
+        (words(f"counting.{name}"), _value(value, words))
+        for name, value in made.counting.items()
+        if words.has(f"counting.{name}")
+    )
 
 
 def _setting(name: str, words: Words) -> str:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from likewise.report.catalogue import Words
 from likewise.report.paper.blocks import Line, Lines, MarkedText, Run
 from likewise.report.paper.characters import in_one_line, shown
-from likewise.report.paper.sentences import on_pages, told_of
+from likewise.report.paper.sentences import on_pages, passage_number, told_of
 from likewise.report.view import CheckView, Ends, PassageView, TextView
 
 MOST_MARKS = 4  # numbers of sources told where several begin
@@ -45,7 +45,8 @@ def _joined(places: Sequence[Ends]) -> list[Ends]:
 
 def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
     name = in_one_line(view.sources[passage.source].text.name)
-    told = [words("paper.source", n=passage.source + 1, name=name), told_of(passage, words)]
+    source = words("paper.source", n=passage.source + 1, name=name)
+    told = [f"{passage_number(passage, words)} · {source}", told_of(passage, words)]
     if passage.pages_a:
         told.append(f"{words('passage.here')}: {on_pages(passage.pages_a, words)}")
     if passage.pages_b:

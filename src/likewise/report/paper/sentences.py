@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import floor
 
 from likewise.report.catalogue import Words
 from likewise.report.figures import tenths, verdict_key
-from likewise.report.view import CheckView, Ends, MadeView, PassageView, SharesView
+from likewise.report.paper.characters import shortened
+from likewise.report.view import (
+    CheckView,
+    CollectionView,
+    Ends,
+    MadeView,
+    PassageView,
+    SharesView,
+)
 
 MOST_RANGES = 6  # of pages, told in one cell
+LONGEST_NAME = 120  # characters of a name in a sentence
 SHARE_NAMES = ("original", "similar", "quoted", "excluded")
 
 
@@ -19,13 +29,53 @@ def four_shares(shares: SharesView) -> list[int]:
 
 def verdict(view: CheckView, words: Words) -> str:
     """What was found, in one sentence."""
-    passages = sum(passage.counts for passage in view.passages)
-    key = verdict_key(view.shares, passages, len(view.passages) - passages)
+    counting = sum(passage.counts for passage in view.passages)
+    fragments = len(view.passages) - counting
+    passages = counting + len(view.taken_out)
+    key = verdict_key(view.shares, passages, fragments, view.documents)
+    similar = four_shares(view.shares)[1]
     return words(
         f"verdict.{key}",
-        share=words.percent(four_shares(view.shares)[1]),
+        share=words.in_a_sentence(similar, view.shares.similar, view.shares.whole),
         sources=words("count.sources", n=sum(source.counted > 0 for source in view.sources)),
     )
+
+
+def verdict_of_b(view: CheckView, words: Words) -> str:
+    """Of two documents: how much of the second stands in the first; else nothing."""
+    if view.kind != "pair" or not view.sources or not view.sources[0].whole_b:
+        return ""
+    source = view.sources[0]
+    tenths = floor(source.covered_b * 1000 / source.whole_b + 0.5)  # as the page rounds
+    share = words.in_a_sentence(tenths, source.covered_b, source.whole_b)
+    return words("verdict.of_b", share=share, name=shortened(source.text.name, LONGEST_NAME))
+
+
+def taken_out(view: CheckView, words: Words) -> str:
+    """What a reader excluded before the report was made, and what there was before; else nothing.
+
+    The page has the same in ui/src/report/Verdict.vue.
+    """
+    passages = sum(exclusion.reason == "reader" for exclusion in view.exclusions)
+    if view.shares_before is None:
+        return ""
+    told = [words("count.sources", n=len(view.taken_out))] if view.taken_out else []
+    told += [words("count.passages", n=passages)] if passages else []
+    before = words("exclude.before", share=words.percent(four_shares(view.shares_before)[1]))
+    return f"{words('verdict.taken_out', what=', '.join(told))} {before}"
+
+
+def kinds_of_disguise(view: CheckView) -> int:
+    """How many kinds of disguises the checked document holds."""
+    own = (note for note in view.notes if note.name == view.document.name)
+    return len({note.kind for note in own if note.is_disguise})
+
+
+def passage_number(passage: PassageView, words: Words) -> str:
+    """What a passage is called in every format; a short run of words has no number."""
+    if passage.number is None:
+        return words("kind.fragment")
+    return words("passage.one", n=passage.number)
 
 
 def on_pages(pages: Ends | None, words: Words) -> str:
@@ -70,14 +120,11 @@ def told_of(passage: PassageView, words: Words, *, with_holders: bool = True) ->
     return " · ".join(told)
 
 
-def when(date: str) -> str:
-    """A moment as everybody reads it.
-
-    >>> when("2026-03-01T09:05:59Z")
-    '2026-03-01 09:05 UTC'
-    """
-    return f"{date[:10]} {date[11:16]} UTC" if len(date) > 10 else date
+def of_records(key: str, view: CollectionView, words: Words) -> str:
+    """What a collection says of documents, a corpus says of records."""
+    own = f"records.{key.partition('.')[2]}"
+    return words(own if view.kind == "dedup" and words.has(own) else key)
 
 
-def maker(made: MadeView) -> str:
-    return f"Likewise {made.version} · {when(made.date)}"
+def maker(made: MadeView, words: Words) -> str:
+    return f"Likewise {made.version} · {words.moment(made.date)}"

@@ -13,7 +13,7 @@ from likewise.report.view import plain
 # be copied; a column is narrower.
 IN_A_LINE, IN_A_COLUMN = 64, 36
 _UNBROKEN = re.compile(rf"[^\s\u2e80-\u9fff\uac00-\ud7af]{{{IN_A_COLUMN},}}")
-_MAY_BREAK = "\u200b"
+MAY_BREAK = "\ufdd0"  # no character: the template ends lines here and writes nothing
 
 
 def laid_out(section: Section) -> dict[str, Any]:
@@ -67,15 +67,15 @@ def runs_to_the_left(line: Lines) -> bool:
 def breakable(text: str, longest: int = IN_A_COLUMN) -> str:
     """The text with places to end a line in words that are longer than any line.
 
-    >>> breakable("x" * 40).split("\\u200b") == ["x" * 12] * 3 + ["xxxx"]
+    >>> breakable("x" * 40).split(MAY_BREAK) == ["x" * 12] * 3 + ["xxxx"]
     True
     """
 
     def broken(word: re.Match[str]) -> str:
         parts = re.findall(".{1,12}", word[0]) if len(word[0]) > longest else [word[0]]
-        return _MAY_BREAK.join(parts)
+        return MAY_BREAK.join(parts)
 
-    return _UNBROKEN.sub(broken, text)
+    return _UNBROKEN.sub(broken, text.replace(MAY_BREAK, "\ufffd"))
 
 
 def _breakable(value: Any) -> Any:

@@ -18,7 +18,7 @@ from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import Block, Paragraph
 from likewise.report.paper.characters import shortened
 from likewise.report.pdf.fonts import FONTS, not_drawn
-from likewise.report.pdf.layout import breakable, laid_out
+from likewise.report.pdf.layout import MAY_BREAK, breakable, laid_out
 from likewise.report.view import View
 
 LONGEST_HEAD = 70  # characters of the name in the running head
@@ -81,7 +81,8 @@ def _data(paper: Paper) -> dict[str, Any]:
     moment = _moment(paper.date)
     return {
         "title": paper.title,
-        "name": breakable(paper.name),
+        "name": paper.name,
+        "broken_name": breakable(paper.name),
         "short_name": shortened(paper.name, LONGEST_HEAD),
         "language": paper.language,
         "maker": paper.maker,
@@ -106,7 +107,7 @@ def _characters(paper: Paper) -> set[str]:
     found: set[str] = set()
     for text in _texts(_data(paper)):
         found.update(text)
-    return found
+    return found - {MAY_BREAK}
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -18,6 +18,13 @@ export interface Address {
 
 const PATTERN = /^#pair-([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/;
 
+/** The pair that an address names, if there is such a pair. */
+export function placeIn(hash: string, pairs: number): Place | null {
+  const found = PATTERN.exec(hash);
+  const pair = Number(found?.[1]) - 1;
+  return found && pair < pairs ? { pair, passage: Number(found[2] ?? 1) - 1 } : null;
+}
+
 export function hashOf({ pair, passage }: Place): string {
   return `#pair-${pair + 1}${passage ? `-${passage + 1}` : ""}`;
 }
@@ -27,9 +34,7 @@ export function useAddress(pairs: number): Address {
   let openedHere = false; // a step back leads to the collection
 
   function read(): void {
-    const found = PATTERN.exec(location.hash);
-    const pair = Number(found?.[1]) - 1;
-    place.value = found && pair < pairs ? { pair, passage: Number(found[2] ?? 1) - 1 } : null;
+    place.value = placeIn(location.hash, pairs);
   }
 
   /** By a link, a step of history, or by hand. */

@@ -8,9 +8,15 @@ export function documentsSaid(words: Words, view: CollectionView, n: number): st
   return words.say(view.kind === "dedup" ? "count.records" : "count.documents", { n });
 }
 
+/** What a collection says of documents, a corpus says of records. */
+export function ofRecords(words: Words, view: CollectionView, key: string): string {
+  const own = key.replace(/^\w+/, "records");
+  return words.say(view.kind === "dedup" && words.has(own) ? own : key);
+}
+
 export function measureSaid(words: Words, view: CollectionView): string {
   const key = `measure.${view.measure}`;
-  return words.has(key) ? words.say(key) : view.measure;
+  return words.has(key) ? ofRecords(words, view, key) : view.measure;
 }
 
 export function methodSaid(words: Words, view: CollectionView): string {

@@ -1,0 +1,64 @@
+"""The documents of a batch in a line each, as tables of every kind list them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from likewise.report.view import BatchView, CheckView, PairView
+
+STEPS = (5, 25, 75)  # percent of similar text, where the verdict's words change
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A document of a batch: what holds most of it, and which other of the batch is closest."""
+
+    check: CheckView
+    best: int | None  # its source that covers most of it
+    is_best_of_batch: bool
+    pair: PairView | None  # the strongest that it is in
+    closest: str  # the other document of that pair
+    tricks: tuple[str, ...]  # kinds of disguises
+    in_part: bool
+
+
+def members_of(view: BatchView) -> tuple[Member, ...]:
+    """One for each check, in the same order."""
+    strongest: dict[str, tuple[PairView, str]] = {}
+    texts = view.collection.texts
+    for pair in view.collection.pairs:
+        a, b = texts[pair.a].name, texts[pair.b].name
+        strongest.setdefault(a, (pair, b))
+        strongest.setdefault(b, (pair, a))
+    handed_in = {(check.document.name, check.document.sha256) for check in view.checks}
+    members = []
+    for check in view.checks:
+        name = check.document.name
+        found = strongest.get(name)
+        best = best_source(check)
+        own = [note for note in check.notes if note.name == name]
+        text = check.sources[best].text if best is not None else None
+        members.append(
+            Member(
+                check=check,
+                best=best,
+                is_best_of_batch=text is not None and (text.name, text.sha256) in handed_in,
+                pair=found[0] if found else None,
+                closest=found[1] if found else "",
+                tricks=tuple(dict.fromkeys(note.kind for note in own if note.is_disguise)),
+                in_part=any(note.in_part for note in own),
+            )
+        )
+    return tuple(members)
+
+
+def best_source(check: CheckView) -> int | None:
+    """The source that covers most of a text, of equals the first in the list."""
+    covering = [i for i, source in enumerate(check.sources) if source.covered]
+    return max(covering, key=lambda i: check.sources[i].covered, default=None)
+
+
+def similar_from(check: CheckView, percent: int) -> bool:
+    """Whether so many percent of a text are similar, or more."""
+    shares = check.shares
+    return shares.similar > 0 and shares.similar * 100 >= percent * shares.whole

@@ -1,0 +1,181 @@
+"""The paper of documents that were handed in together: all in one table, then one by one."""
+
+from __future__ import annotations
+
+from likewise.report.catalogue import Words
+from likewise.report.figures import has_figures
+from likewise.report.members import STEPS, Member, members_of, similar_from
+from likewise.report.paper.blocks import (
+    Block,
+    Facts,
+    Histogram,
+    Paper,
+    Paragraph,
+    Section,
+    Table,
+)
+from likewise.report.paper.characters import in_one_line, shortened
+from likewise.report.paper.checked import shares_bar, sources_table
+from likewise.report.paper.collected import clusters_section, measured_facts, pairs_section
+from likewise.report.paper.common import (
+    LONGEST_NAME,
+    made_rows,
+    note_kind,
+    notes_section,
+    settings_blocks,
+    tricks_section,
+    unchecked_section,
+)
+from likewise.report.paper.sentences import four_shares, maker, verdict
+from likewise.report.view import BatchView, NoteView
+
+MOST_SOURCES = 12  # of each document
+SIMILAR = 1  # among the four shares
+
+
+def paper_of_batch(view: BatchView, words: Words) -> Paper:
+    """What was found, the documents and their pairs, then each document's verdict and sources."""
+    members = members_of(view)
+    notes = own_notes(view)
+    sections = [
+        _summary(view, members, words),
+        _documents(members, words),
+        pairs_section(view.collection, words),
+        clusters_section(view.collection, words),
+        tricks_section(notes, words),
+        unchecked_section(view.unchecked, notes, words, is_check=True),
+        notes_section(notes, words),
+        _made(view, words),
+        *_one_by_one(members, words),
+    ]
+    return Paper(
+        title=words("title.batch"),
+        name=in_one_line(view.against),
+        language=words.language,
+        date=view.made.date,
+        maker=maker(view.made, words),
+        sections=tuple(section for section in sections if section),
+    )
+
+
+def own_notes(view: BatchView) -> list[NoteView]:
+    """What is to be known about the documents themselves, each with its own notes alone."""
+    return [
+        note for check in view.checks for note in check.notes if note.name == check.document.name
+    ]
+
+
+def _summary(view: BatchView, members: tuple[Member, ...], words: Words) -> Section:
+    name = shortened(view.against, LONGEST_NAME)
+    compared = words("batch.against", name=name) if name else words("batch.alone")
+    told = f"{words('count.documents', n=len(members))}. {compared}"
+    counts = [
+        (words("batch.from", share=words.whole_percent(step)), _count_from(members, step))
+        for step in STEPS
+    ]
+    counts.append((words("batch.with_tricks"), sum(bool(member.tricks) for member in members)))
+    counts.append((words("batch.read_in_part"), sum(member.in_part for member in members)))
+    blocks: list[Block] = [
+        Paragraph(told, "lead"),
+        Facts(tuple((called, words("count.documents", n=count)) for called, count in counts)),
+        Paragraph(words("batch.by_share"), "faint"),
+        _histogram(members, words),
+        Paragraph(words("verdict.caution"), "faint"),
+    ]
+    if view.unchecked.unread or any(member.in_part for member in members):
+        blocks.append(Paragraph(words("verdict.in_part")))
+    return Section(words("verdict.heading"), tuple(blocks))
+
+
+def _count_from(members: tuple[Member, ...], percent: int) -> int:
+    return sum(similar_from(member.check, percent) for member in members)
+
+
+def _histogram(members: tuple[Member, ...], words: Words) -> Histogram:
+    """Documents by their similar share; what is all similar is in the last column."""
+    columns = [0] * 20
+    for member in members:
+        shares = member.check.shares
+        columns[min(20 * shares.similar // (shares.whole or 1), 19)] += 1
+    tenths = [columns[2 * i] + columns[2 * i + 1] for i in range(10)]
+    return Histogram(
+        counts=tuple(columns),
+        tenths=tuple(
+            (f"{10 * i}–{10 * i + 10} %", words.number(count), count)
+            for i, count in enumerate(tenths)
+        ),
+        threshold=None,
+        most=words("count.documents", n=max(columns)),
+        label=words("shares.similar"),
+    )
+
+
+def _documents(members: tuple[Member, ...], words: Words) -> Section | None:
+    if not members:
+        return None
+    rows = tuple((words.number(i), *_row(member, words)) for i, member in enumerate(members, 1))
+    heads = (
+        *("№", words("shares.similar"), words("batch.document")),
+        *(words("batch.best"), words("batch.closest")),
+    )
+    table = Table(heads, (0, 2, 5, 5, 5), (True, True, False, False, False), rows)
+    return Section(words("batch.documents"), (table,))
+
+
+def _row(member: Member, words: Words) -> tuple[str, str, str, str]:
+    check = member.check
+    similar = words.percent(four_shares(check.shares)[SIMILAR]) if has_figures(check) else "–"
+    asides = [note_kind(kind, words) for kind in member.tricks]
+    if member.in_part:
+        asides.append(words("unchecked.in_part"))
+    name = _with_aside(shortened(check.document.name, LONGEST_NAME), "; ".join(asides))
+    best = closest = ""
+    if member.best is not None:
+        source = check.sources[member.best]
+        covered = words.share(source.covered / (check.shares.whole or 1))
+        beside = f" · {words('batch.of_the_group')}" if member.is_best_of_batch else ""
+        best = _with_aside(shortened(source.text.name, LONGEST_NAME), f"{covered}{beside}")
+    if member.pair:
+        likeness = words.share(member.pair.similarity)
+        closest = _with_aside(shortened(member.closest, LONGEST_NAME), likeness)
+    return similar, name, best, closest
+
+
+def _with_aside(text: str, aside: str) -> str:
+    return f"{text}\n{aside}" if aside else text
+
+
+def _made(view: BatchView, words: Words) -> Section:
+    facts = Facts((*measured_facts(view.collection, words), *made_rows(view.made, words)))
+    return Section(words("made.heading"), (facts, *settings_blocks(view.made, words)))
+
+
+def _one_by_one(members: tuple[Member, ...], words: Words) -> list[Section]:
+    """A section of its own for each document; the texts themselves are in the page."""
+    if not members:
+        return []
+    told = Paragraph(words("sources.explained"), "faint")
+    top = Section(words("batch.each"), (told,))
+    return [top, *(_document(member, i, words) for i, member in enumerate(members, 1))]
+
+
+def _document(member: Member, number: int, words: Words) -> Section:
+    check = member.check
+    blocks: list[Block] = [Paragraph(verdict(check, words))]
+    if check.shares.original < check.shares.whole:  # else there is nothing to part
+        blocks.append(shares_bar(check, words))
+    if check.sources:
+        blocks.append(sources_table(check, words, most=MOST_SOURCES))
+        if len(check.sources) > MOST_SOURCES:
+            more = words("collection.more_members", n=len(check.sources) - MOST_SOURCES)
+            blocks.append(Paragraph(more, "faint"))
+    if check.tables:
+        count = words("count.tables", n=len(check.tables))
+        blocks.append(Paragraph(f"{words('tables.heading')}: {count}"))
+    if member.tricks:
+        kinds = "; ".join(note_kind(kind, words) for kind in member.tricks)
+        blocks.append(Paragraph(f"{words('tricks.heading')}: {kinds}"))
+    if member.in_part:
+        blocks.append(Paragraph(words("unchecked.in_part")))
+    heading = f"{words.number(number)}. {shortened(check.document.name, LONGEST_NAME)}"
+    return Section(heading, tuple(blocks), level=2)

@@ -1,0 +1,410 @@
+"""The dashboard of a batch in a real browser: the class at a glance, and each of its documents."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from likewise.report.catalogue import LANGUAGES, Language, Words, messages
+from likewise.report.members import STEPS, members_of, similar_from
+from likewise.report.paper.sentences import four_shares
+from likewise.report.view import BatchView
+
+from .batch_views import batch_of, large_batch, small_batch
+from .collection_views import HOSTILE
+from .texts import OWN, RIVER, document
+
+EN = Words("en")
+Opened = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(open_page: Callable[..., Page]) -> Opened:
+    """Opens the page of a batch, or what a link into it shows."""
+
+    def open_at(
+        view: BatchView,
+        fragment: str = "",
+        *,
+        language: Language = "en",
+        dark: bool = False,
+        width: int = 1280,
+    ) -> Page:
+        page = open_page(
+            view,
+            language,
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+        )
+        if fragment:
+            page.goto(page.url + fragment)
+            page.reload()
+            expect(page.locator("main:visible")).to_be_visible()
+        return page
+
+    return open_at
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("#documents tbody tr")
+
+
+def row_of(page: Page, name: str) -> Locator:
+    return rows(page).filter(has=page.locator("td.who", has_text=name))
+
+
+def names(page: Page) -> list[str]:
+    return rows(page).locator("td.who a").all_inner_texts()
+
+
+def tile(page: Page, choice: str | int) -> Locator:
+    return page.locator(f".tile[data-choice='{choice}']")
+
+
+def similar(view: BatchView, number: int) -> str:
+    return EN.percent(four_shares(view.checks[number].shares)[1])
+
+
+def sideways(page: Page) -> int:
+    """How far the page scrolls to the side."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+# The dashboard
+
+
+def test_each_document_stands_in_a_row_with_its_share_its_source_and_who_is_closest(
+    opened: Opened,
+) -> None:
+    view = small_batch()
+    page = opened(view)
+    expect(page.get_by_role("heading", level=1)).to_have_text("5 documents")
+    expect(page.locator("main")).to_contain_text("campus")
+    assert names(page) == [check.document.name for check in view.checks]
+    for number, member in enumerate(members_of(view)):
+        row = rows(page).nth(number)
+        expect(row.locator(".similar b")).to_have_text(similar(view, number))
+        if member.best is not None:
+            source = member.check.sources[member.best]
+            expect(row.locator(".best")).to_contain_text(source.text.name)
+            share = EN.share(source.covered / member.check.shares.whole)
+            expect(row.locator(".best")).to_contain_text(share)
+            is_beside = row.locator(".best").get_by_text(EN("batch.of_the_group"))
+            expect(is_beside).to_have_count(int(member.is_best_of_batch))
+        if member.pair:
+            expect(row.locator(".closest")).to_contain_text(member.closest)
+            expect(row.locator(".closest")).to_contain_text(EN.share(member.pair.similarity))
+    expect(row_of(page, "aigerim").locator(".tricks")).to_have_text(EN("note.foreign letters"))
+    expect(row_of(page, "boris").locator(".who")).to_contain_text(EN("unchecked.in_part"))
+
+
+def test_the_bar_of_a_row_tells_all_four_shares_in_words_too(opened: Opened) -> None:
+    view = large_batch(60)
+    page = opened(view)
+    number = next(i for i, check in enumerate(view.checks) if check.shares.quoted)
+    shares = four_shares(view.checks[number].shares)
+    told = rows(page).nth(number).locator(".parts").get_attribute("title") or ""
+    for share in shares:
+        assert EN.percent(share) in told
+
+
+def test_tiles_count_the_documents_and_choose_which_are_listed(opened: Opened) -> None:
+    view = large_batch(200)
+    page = opened(view)
+    for step in STEPS:
+        count = sum(similar_from(check, step) for check in view.checks)
+        expect(tile(page, step).locator("b")).to_have_text(str(count))
+        tile(page, step).click()
+        expect(tile(page, step)).to_have_attribute("aria-pressed", "true")
+        expect(rows(page)).to_have_count(min(count, 50))
+    members = members_of(view)
+    tile(page, "tricks").click()
+    tricky = [m.check.document.name for m in members if m.tricks]
+    assert names(page) == tricky and tricky
+    tile(page, "in part").click()
+    expect(rows(page)).to_have_count(sum(m.in_part for m in members))
+    tile(page, "all").click()
+    expect(rows(page)).to_have_count(50)
+
+
+def test_the_histogram_says_how_the_shares_are_spread(opened: Opened) -> None:
+    page = opened(small_batch())
+    told = page.locator("svg[role=img]").first.get_attribute("aria-label") or ""
+    assert EN("batch.by_share") in told
+    assert EN("collection.bar", low="0.0%", high="5.0%", pairs="1 document") in told
+    assert EN("collection.bar", low="95.0%", high="100.0%", pairs="2 documents") in told
+
+
+def test_the_table_is_searched_and_sorted_by_any_column(opened: Opened) -> None:
+    view = small_batch()
+    page = opened(view)
+    head = page.locator("#documents th").filter(has_text=EN("batch.document"))
+    head.get_by_role("button").click()
+    assert names(page) == sorted(check.document.name for check in view.checks)
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert names(page)[0] == "farida.txt"
+    page.locator("#documents th").filter(has_text=EN("batch.tricks")).get_by_role("button").click()
+    assert names(page)[0] == "aigerim.txt"
+    expect(head).to_have_attribute("aria-sort", "none")
+    page.locator("#documents").get_by_role("searchbox").fill(" DAN ")
+    assert names(page) == ["dana.txt"]
+    page.locator("#documents").get_by_role("searchbox").fill("nobody")
+    expect(page.get_by_text(EN("batch.nobody"))).to_be_visible()
+
+
+def test_a_thousand_documents_are_listed_as_they_are_asked_for(
+    opened: Opened, tmp_path: Path
+) -> None:
+    view = large_batch(1000)
+    page = opened(view)
+    assert (tmp_path / "report-0.html").stat().st_size < 5_000_000
+    expect(rows(page)).to_have_count(50)
+    page.locator("#documents .foot").get_by_role("button").click()
+    expect(rows(page)).to_have_count(250)
+    page.locator("#documents").get_by_role("searchbox").fill("essay 777")
+    expect(rows(page)).to_have_count(1)
+    rows(page).click()
+    expect(page.locator("h1.document-name")).to_have_text("group/essay 777.docx")
+
+
+# A document
+
+
+def test_a_row_opens_the_report_of_its_document_and_back_finds_the_dashboard_as_it_was(
+    opened: Opened,
+) -> None:
+    view = small_batch()
+    page = opened(view)
+    page.locator("#documents").get_by_role("searchbox").fill("a")
+    before = names(page)
+    row_of(page, "erlan").locator(".similar").click()
+    number = [check.document.name for check in view.checks].index("erlan.txt") + 1
+    expect(page).to_have_url(re.compile(f"#document-{number}$"))
+    expect(page.locator("h1.document-name")).to_be_focused()
+    expect(page.locator("#the-text")).to_contain_text(
+        view.checks[number - 1].document.stretches[0][1][:60]
+    )
+    expect(page).to_have_title(re.compile("^erlan.txt"))
+    page.go_back()
+    expect(page.locator("#documents")).to_be_visible()
+    assert names(page) == before
+    expect(page).to_have_title(re.compile("^campus"))
+    expect(page.locator("h1.document-name")).to_have_count(0)
+
+
+def test_a_link_to_a_document_shows_it_and_escape_leads_to_the_dashboard(opened: Opened) -> None:
+    page = opened(small_batch(), "#document-2")
+    expect(page.locator("h1.document-name")).to_have_text("dana.txt")
+    page.keyboard.press("n")  # opens a passage, which Escape closes first
+    expect(page.locator(".panel.is-open")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel.is-open")).to_have_count(0)
+    expect(page.locator("h1.document-name")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#documents")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#document-99", "#document-0", "#document-", "#<b>", "#pair-9"]
+)
+def test_a_link_to_nothing_shows_the_dashboard(opened: Opened, fragment: str) -> None:
+    page = opened(small_batch(), fragment)
+    expect(page.locator("#documents")).to_be_visible()
+
+
+def test_documents_are_turned_in_the_order_of_the_table(opened: Opened) -> None:
+    page = opened(small_batch())
+    page.locator("#documents th").filter(has_text=EN("batch.document")).get_by_role(
+        "button"
+    ).click()
+    row_of(page, "boris").locator("td.who a").press("Enter")
+    title = page.locator("h1.document-name")
+    expect(title).to_have_text("boris.txt")
+    page.get_by_role("button", name=EN("batch.next")).click()
+    expect(title).to_have_text("dana.txt")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(title).to_have_text("erlan.txt")
+    page.keyboard.press("Shift+P")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(title).to_have_text("boris.txt")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(title).to_have_text("aigerim.txt")
+    expect(page.get_by_role("button", name=EN("batch.previous"))).to_be_disabled()
+    page.get_by_role("button", name=EN("batch.back")).click()  # one step back, however many turns
+    expect(page.locator("#documents")).to_be_visible()
+    expect(page).to_have_url(re.compile("html$"))
+
+
+def test_what_the_reader_excludes_in_a_document_changes_its_row(opened: Opened) -> None:
+    view = small_batch()
+    page = opened(view, "#document-3")
+    expect(page.locator("h1.document-name")).to_have_text("erlan.txt")
+    before = similar(view, 2)
+    page.get_by_role("button", name=EN("exclude.source")).first.click()
+    expect(page.locator("[data-share=similar]")).to_have_text("0.0%")
+    page.get_by_role("button", name=EN("batch.back")).click()
+    row = row_of(page, "erlan")
+    expect(row.locator(".similar b")).to_have_text("0.0%")
+    expect(row.locator(".similar")).to_contain_text(EN("exclude.before", share=before))
+    expect(tile(page, 25).locator("b")).to_have_text("3")
+    assert names(page)[-1] != "dana.txt" and "erlan.txt" in names(page)[-2:]
+    row.locator("td.who a").click()  # and it is still excluded there
+    page.locator(".taken").get_by_role("button", name=EN("exclude.restore")).click()
+    page.get_by_role("button", name=EN("batch.back")).click()
+    expect(row.locator(".similar b")).to_have_text(before)
+
+
+def test_links_inside_a_document_stay_in_it(opened: Opened) -> None:
+    page = opened(small_batch(), "#document-1")
+    page.get_by_role("link", name=EN("verdict.in_part")).click()
+    expect(page.locator("h1.document-name")).to_be_attached()
+    expect(page.locator("#unchecked")).to_be_in_viewport()
+    expect(page).to_have_url(re.compile("#document-1$"))
+
+
+# Who shares with whom
+
+
+def test_the_closest_document_and_the_matrix_open_the_pair(opened: Opened) -> None:
+    view = small_batch()
+    page = opened(view)
+    row_of(page, "erlan").locator(".closest a").click()
+    expect(page).to_have_url(re.compile("#pair-1$"))
+    expect(page.locator(".pair-page .sides")).to_contain_text("boris.txt")
+    page.keyboard.press("Escape")
+    expect(page.locator("#documents")).to_be_visible()
+    page.locator("#matrix td[data-pair='2']").first.click()
+    expect(page).to_have_url(re.compile("#pair-2$"))
+    page.go_back()
+    expect(page.locator("#matrix")).to_be_visible()
+
+
+def test_the_matrix_has_each_pair_twice_and_is_walked_by_keyboard(opened: Opened) -> None:
+    view = large_batch(200)
+    page = opened(view)
+    cells = page.locator("#matrix tbody td")
+    pairs = view.collection.all_pairs
+    expect(page.locator("#matrix tbody tr")).to_have_count(58)
+    expect(page.locator("#matrix td[data-pair]")).to_have_count(2 * pairs)
+    for cell in page.locator("#matrix td[data-pair]").all()[:5]:
+        pair = view.collection.pairs[int(cell.get_attribute("data-pair") or 0) - 1]
+        expect(cell).to_have_text(str(int(pair.similarity * 100 + 1e-9)))
+    expect(page.locator("#matrix td[tabindex='0']")).to_have_count(1)
+    page.locator("#matrix td[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Home")
+    expect(cells.nth(58)).to_be_focused()
+    number = cells.nth(58).get_attribute("data-pair")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"#pair-{number}$"))
+
+
+def test_of_many_that_share_sixty_are_in_the_matrix_and_the_rest_is_told(opened: Opened) -> None:
+    view = large_batch(200, (40, 30, 5))
+    page = opened(view)
+    expect(page.locator("#matrix tbody tr")).to_have_count(60)
+    told = EN("batch.not_in_matrix", what=EN("count.documents", n=15))
+    expect(page.locator("#matrix")).to_contain_text(told)
+
+
+def test_the_matrix_follows_the_threshold(opened: Opened) -> None:
+    page = opened(small_batch())
+    expect(page.locator("#matrix tbody tr")).to_have_count(3)
+    page.get_by_role("slider").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#matrix")).to_have_count(0)
+
+
+def test_a_batch_in_which_nobody_shares_says_so(opened: Opened) -> None:
+    view = batch_of([document("a.txt", OWN), document("b.txt", RIVER)])
+    page = opened(view)
+    expect(page.get_by_text(EN("collection.no_pairs"))).to_be_visible()
+    expect(rows(page)).to_have_count(2)
+
+
+def test_what_was_not_checked_is_on_the_dashboard(opened: Opened) -> None:
+    page = opened(small_batch())
+    unchecked = page.locator("section[aria-labelledby=unchecked]")
+    expect(unchecked).to_contain_text("gulnara.pdf")
+    expect(unchecked).to_contain_text("boris.txt")
+    page.get_by_role("link", name=EN("verdict.in_part")).click()
+    expect(unchecked).to_be_in_viewport()
+
+
+# Looks
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_is_in_the_language_of_the_page(opened: Opened, language: Language) -> None:
+    page = opened(small_batch(), language=language)
+    words = Words(language)
+    expect(page.locator("#documents-heading")).to_have_text(words("batch.documents"))
+    keys = set(messages("en"))
+    for fragment, seen in (("", "#matrix"), ("#document-2", ".turns")):
+        page.evaluate(f"location.hash = {fragment!r}")
+        expect(page.locator(seen)).to_be_visible()
+        shown = page.locator("body").inner_text()
+        labels = page.evaluate(
+            "[...document.querySelectorAll('[aria-label],[placeholder],[data-called],[title]')]"
+            ".map(e => [e.ariaLabel, e.placeholder, e.dataset.called, e.title].join(' ')).join(' ')"
+        )
+        assert not keys & set(re.findall(r"[\w.]+\.[\w.]+", f"{shown} {labels}"))
+        assert not re.search(r"\{\w+\}", f"{shown} {labels}")
+
+
+@pytest.mark.parametrize(
+    ("width", "dark"), [(1280, False), (1280, True), (360, False), (360, True)]
+)
+def test_nothing_is_out_of_reach(
+    opened: Opened,
+    faults: Callable[[Page], list[str]],
+    picture: Callable[..., Path],
+    width: int,
+    dark: bool,
+) -> None:
+    page = opened(small_batch(), dark=dark, width=width)
+    expect(page.locator(".graph .node").first).to_be_visible()
+    picture(page, full_page=True)
+    assert faults(page) == []
+    assert sideways(page) <= 0
+    page.evaluate("location.hash = '#document-1'")
+    expect(page.locator("section[aria-labelledby=made]")).to_be_visible()
+    picture(page, "document", full_page=True)
+    assert faults(page) == []
+    assert sideways(page) <= 0
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_hostile_names_are_names(opened: Opened, width: int) -> None:
+    view = batch_of([document(name, RIVER, OWN) for name in HOSTILE])
+    page = opened(replace(view, against=HOSTILE[0] + HOSTILE[2]), width=width)
+    expect(rows(page)).to_have_count(3)
+    assert "<script>document.title='run'</script>" in page.locator("#documents").inner_text()
+    expect(page.locator("#matrix")).to_be_visible()
+    assert sideways(page) <= 0
+    for number in (1, 2, 3):
+        page.evaluate(f"location.hash = '#document-{number}'")
+        expect(page.locator("h1.document-name")).to_be_visible()
+        assert sideways(page) <= 0
+    assert page.title() != "run"
+    assert "\u202e" not in page.locator("body").inner_text()
+
+
+def test_on_paper_stand_all_documents_and_no_controls(opened: Opened) -> None:
+    view = large_batch(70)
+    page = opened(view)
+    expect(page.locator("#matrix")).to_be_visible()
+    paper = pypdfium2.PdfDocument(page.pdf())
+    text = " ".join(sheet.get_textpage().get_text_bounded() for sheet in paper)
+    text = "".join(text.split())  # of letters alone: blanks are drawn as gaps
+    for check in view.checks:
+        assert "".join(check.document.name.split()) in text
+    for key in ("batch.documents", "batch.matrix", "collection.clusters", "made.heading"):
+        assert "".join(EN(key).split()) in text
+    assert EN("look.print") not in text and EN("batch.choose") not in text

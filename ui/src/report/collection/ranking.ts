@@ -1,0 +1,40 @@
+// The pairs of a collection as the reader asks for them: by a threshold and by a name.
+
+import { computed, ref, type ComputedRef, type Ref } from "vue";
+
+import type { CollectionView } from "../view";
+import { searchable } from "./names";
+import { atThreshold, lowest, type AtThreshold } from "./threshold";
+
+export interface Ranking {
+  hundredth: Ref<number>;
+  found: ComputedRef<AtThreshold>;
+  search: Ref<string>;
+  ranks: ComputedRef<number[]>;
+  around: (pair: number) => { previous: number | undefined; next: number | undefined };
+}
+
+export function useRanking(view: CollectionView): Ranking {
+  const hundredth = ref(lowest(view));
+  const found = computed(() => atThreshold(view, hundredth.value));
+  const search = ref("");
+  const searched = computed(() => view.texts.map((text) => searchable(text.name)));
+  const ranks = computed(() => {
+    const wanted = searchable(search.value.trim());
+    const listed = view.pairs.slice(0, found.value.listed);
+    const named = (text: number) => searched.value[text]!.includes(wanted);
+    return listed.flatMap(({ a, b }, rank) => (!wanted || named(a) || named(b) ? [rank] : []));
+  });
+
+  /** The pairs before and after one, as the reader has filtered them. */
+  function around(pair: number): { previous: number | undefined; next: number | undefined } {
+    const at = ranks.value.indexOf(pair);
+    if (at >= 0) return { previous: ranks.value[at - 1], next: ranks.value[at + 1] };
+    return {
+      previous: pair > 0 ? pair - 1 : undefined,
+      next: pair + 1 < view.pairs.length ? pair + 1 : undefined,
+    };
+  }
+
+  return { hundredth, found, search, ranks, around };
+}
