@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bench.page.library import library_page
 from bench.page.ocr import ocr_page
 from bench.page.passages import passages_page
 from bench.page.plots import speed_plots
@@ -34,6 +35,7 @@ def main() -> None:
     pages = (reading_page, passages_page, ocr_page, tables_page)
     more = [paragraph for part in pages for paragraph in part(quality)]
     more += reports_page(read_results(arguments.results, "reports"))
+    more += library_page(speed, read_results(arguments.results, "faults"))
     page = "\n\n".join([HEAD, *speed_page(speed), *quality_page(quality), *more])
     arguments.docs.mkdir(parents=True, exist_ok=True)
     (arguments.docs / "evidence.md").write_text(page + "\n", "utf-8")

@@ -31,7 +31,8 @@ def main() -> int:
     parser.add_argument("--crowds", type=int, default=5, help="how often eight work at once")
     parser.add_argument("--output", type=Path, default=RESULTS / "faults.json")
     arguments = parser.parse_args()
-    figures = []
+    command = f"./dev bench faults --kills {arguments.kills} --seed {arguments.seed}"
+    broken = False
     for engine in arguments.engine or ENGINES:
         with places_on(engine) as places:
             found = []
@@ -39,11 +40,11 @@ def main() -> int:
                 found.append(told)
                 say(f"  {line(told)}")
             found += [crowd(places) for _again in range(arguments.crowds)]
-        figures.append(summary(engine, found))
-        say(f"{engine}: {figures[-1]}")
-    command = f"./dev bench faults --kills {arguments.kills} --seed {arguments.seed}"
-    keep(arguments.output, "kills", command, figures)
-    return int(any(figure["broken"] for figure in figures))
+        figures = summary(engine, found)
+        say(f"{engine}: {figures}")
+        keep(arguments.output, engine, f"{command} --engine {engine}", figures)
+        broken = broken or bool(figures["broken"])
+    return int(broken)
 
 
 def line(told: dict[str, Any]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.page.library_asked import added_per_second, check_ms
 from bench.page.speed import LABELS
 from bench.page.tables import (
+    Figure,
     Section,
     by_name,
     good_runs,
@@ -29,6 +31,9 @@ def speed_plots(sections: dict[str, Section], folder: Path) -> None:
     scaling = by_name(sections.get("scaling"))
     if scaling:
         _cost_against_size(scaling, folder / "scaling.svg")
+    if growth := by_name(sections.get("library growth")):
+        points = good_runs(growth["growth"])[0]["points"]
+        _library_against_size(points, folder / "library.svg")
 
 
 class Point(NamedTuple):
@@ -94,6 +99,24 @@ def _cost_against_size(figures: Section, path: Path) -> None:
     sizes = sorted({int(name.split()[1]) for name in figures})
     axes.set_xscale("log")
     axes.set_xticks(sizes, labels=[f"{size // 1000}k" for size in sizes])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+    _save(figure, path)
+
+
+def _library_against_size(points: list[Figure], path: Path) -> None:
+    figure, axes = _axes("documents in the library", "CPU-ms")
+    sizes = [point["documents"] for point in points]
+    lines: tuple[tuple[str, str, Callable[[Figure], float]], ...] = (
+        ("check, 99th percentile", "s--", lambda p: check_ms(p, "eight", "cpu_ms_p99")),
+        ("check, median", "o-", lambda p: check_ms(p, "eight", "cpu_ms_median")),
+        ("adding a document", "^:", lambda p: 1e3 / added_per_second(p)),
+    )
+    for label, style, cost in lines:
+        axes.plot(sizes, [cost(point) for point in points], style, color=OURS, label=label)
+    axes.set_xscale("log")
+    axes.set_xticks(sizes, labels=[f"{size / 1000:g}k" for size in sizes])
     axes.minorticks_off()
     axes.set_ylim(bottom=0)
     axes.legend(frameon=False)

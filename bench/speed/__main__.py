@@ -7,7 +7,9 @@ system time of the process and its children, counted from the loaded texts to th
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +23,27 @@ from likewise.kernels import ENGINE
 QUICK_LIMIT = 5_000
 KERNEL_REPEAT = HELP_REPEAT = 5
 
+Keep = Callable[[Path, Any], None]
+
 
 def main() -> None:
     """Measure the sections asked for, one after the other."""
     arguments = _arguments()
-    command = "./dev bench speed " + " ".join(_shown(sys.argv[1:]))
+    command = "./dev bench speed " + shlex.join(_shown(sys.argv[1:]))
+    facts = {"limit": arguments.limit, "repeat": arguments.repeat}
     for section in arguments.only or CORPORA:
         for corpus in CORPORA[section]:
             provide(arguments.corpus, corpus)
         say(f"\n{section}")
-        figures = _figures(section, arguments)
-        facts = {"limit": arguments.limit, "repeat": arguments.repeat}
-        keep(arguments.output, section, command.strip(), figures, **facts)
+
+        def keep_in(path: Path, figures: Any, section: str = section) -> None:
+            keep(path, section, command.strip(), figures, **facts)
+
+        keep_in(arguments.output, _figures(section, arguments, keep_in))
     say(f"\nwritten to {arguments.output}")
 
 
-def _figures(section: str, arguments: argparse.Namespace) -> Any:
+def _figures(section: str, arguments: argparse.Namespace, keep_in: Keep) -> Any:
     if section == "help":
         answer = help_job(HELP_REPEAT)
         say(f"  {answer}")
@@ -46,11 +53,16 @@ def _figures(section: str, arguments: argparse.Namespace) -> Any:
         answer = measured("kernel", folder=arguments.corpus, **question)
         say(f"  {answer}")
         return answer
-    return _repeated(SECTIONS[section](arguments.quick), arguments)
+    return _repeated(SECTIONS[section](arguments.quick), arguments, keep_in)
 
 
-def _repeated(runs: list[Run], arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """All runs in turn, then all again, so that a bad minute of the machine spoils none of them."""
+def _repeated(
+    runs: list[Run], arguments: argparse.Namespace, keep_in: Keep
+) -> list[dict[str, Any]]:
+    """All runs in turn, then all again, so that a bad minute of the machine spoils none of them.
+
+    What a stopped benchmark has measured is in the corpus' folder; the evidence stays as it was.
+    """
     figures: dict[str, dict[str, Any]] = {
         run.name: {"name": run.name, "job": run.job, **run.question, "runs": []} for run in runs
     }
@@ -62,6 +74,7 @@ def _repeated(runs: list[Run], arguments: argparse.Namespace) -> list[dict[str, 
             answer = _with_these_kernels(measured(run.job, **question))
             figures[run.name]["runs"].append(answer)
             say(f"  {run.name:32} {_summary(answer)}")
+            keep_in(arguments.corpus / "speed-unfinished.json", list(figures.values()))
     return list(figures.values())
 
 
@@ -76,14 +89,10 @@ def _with_these_kernels(answer: dict[str, Any]) -> dict[str, Any]:
 def _summary(answer: dict[str, Any]) -> str:
     if "failed" in answer:
         return f"failed: {answer['failed']}"
-    if eight := answer.get("eight"):
-        return (
-            f"{answer['documents'] / answer['add_cpu_s']:7.0f} added/CPU-s "
-            f"{answer['bytes_per_posting']:5.1f} bytes/posting "
-            f"{eight['cpu_ms_median']:6.2f} ms (99 %: {eight['cpu_ms_p99']:.2f}) "
-            f"recall {eight['recall']:.4f} {answer['thirty']['recall']:.4f} "
-            f"{answer['memory']['cold_mb']:5.0f} MB"
-        )
+    if "points" in answer:
+        return "".join(f"\n    {_library_summary(point)}" for point in answer["points"])
+    if "eight" in answer:
+        return _library_summary(answer)
     line = (
         f"{answer['mb'] / answer['cpu_s']:7.1f} MB/s {answer['cpu_s']:8.3f} CPU-s "
         f"{1e6 * answer['cpu_s'] / answer['documents']:7.1f} µs/document "
@@ -94,6 +103,23 @@ def _summary(answer: dict[str, Any]) -> str:
     if "recall" in answer:
         line += f"  recall {answer['recall']:.4f} precision {answer['precision']:.4f}"
     return line
+
+
+def _library_summary(answer: dict[str, Any]) -> str:
+    eight, thirty = answer["eight"], answer["thirty"]
+    cpu = answer["add_cpu_s"] + answer.get("index_cpu_s", 0)
+    line = (
+        f"{answer['documents']:9,} documents "
+        f"{answer.get('added', answer['documents']) / cpu:7.0f} added/CPU-s "
+        f"{eight['cpu_ms_median']:6.2f} ms (99 %: {eight['cpu_ms_p99']:.2f}) "
+        f"recall {eight['recall']:.4f} {thirty['recall']:.4f} "
+    )
+    if "memory" in answer:
+        line += f"{answer['bytes_per_posting']:5.1f} bytes/posting "
+        return (
+            line + f"{answer['memory']['warm_mb']:.0f}, cold {answer['memory']['cold_mb']:.0f} MB"
+        )
+    return line + f"{answer['memory_mb']:.0f} MB, disk {(answer['disk_bytes'] or 0) / 1e6:.0f} MB"
 
 
 def _arguments() -> argparse.Namespace:

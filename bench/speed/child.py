@@ -31,6 +31,14 @@ def _answer(job: str, folder: Path, question: dict[str, Any]) -> dict[str, Any]:
         from bench.speed.library import library_job
 
         return library_job(folder, **question)
+    if job == "library growth":
+        from bench.speed.library import growth_job
+
+        return growth_job(folder, **question)
+    if job == "library peer":
+        from bench.speed.library_peers import library_peer_job
+
+        return library_peer_job(folder, **question)
     from bench.speed.kernel_job import kernel_job
 
     return kernel_job(folder, **question)

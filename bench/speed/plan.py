@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from bench.speed.library_peers import LIBRARY_PEERS
 from bench.speed.peers import PEERS
 
 THRESHOLDS = (0.8, 0.7, 0.5)
 WARM_RUNS = 3
 SIZES = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
+SHORT = 300  # words of a short document
 LIBRARY_SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
 QUICK_SIZES = (2_000, 5_000, 10_000)
 SLOW_PEERS = frozenset({"datasketch_default", "scipy_exact", "set_similarity_search"})
@@ -89,28 +91,40 @@ def scaling(quick: bool) -> list[Run]:
 
 
 def library(quick: bool) -> list[Run]:
-    """Short and long documents on both engines, then libraries of growing size."""
-    short, long = ((2_000, 100) if quick else (100_000, 2_000)), (300, 20_000)
-    runs = [
+    """A library of short and of long documents, on both engines."""
+    sizes = ((2_000, 300), (100, 20_000)) if quick else ((100_000, 300), (2_000, 20_000))
+    return [
         Run(
-            f"library {engine} {documents} of {words}",
+            f"{engine} {documents} of {words}",
             "library",
             {"engine": engine, "documents": documents, "words": words},
             once=True,
         )
-        for documents, words in zip(short, long, strict=True)
+        for documents, words in sizes
         for engine in ("sqlite", "postgresql")
     ]
-    growing = [
-        Run(
-            f"library growing {size}",
-            "library",
-            {"engine": "sqlite", "documents": size, "words": 300, "checks": 200},
-            once=True,
-        )
-        for size in (LIBRARY_SIZES[:2] if quick else LIBRARY_SIZES)
+
+
+def library_peers(quick: bool) -> list[Run]:
+    """The library of short documents and what one would take instead."""
+    size = {"documents": 2_000 if quick else 100_000, "words": SHORT}
+    own = Run("likewise", "library", {"engine": "sqlite", **size}, once=True)
+    return [
+        own,
+        *(Run(name, "library peer", {"peer": name, **size}, once=True) for name in LIBRARY_PEERS),
     ]
-    return [*runs, *growing]
+
+
+def library_growth(quick: bool) -> list[Run]:
+    """One library, from a thousand documents on."""
+    sizes = LIBRARY_SIZES[:2] if quick else LIBRARY_SIZES
+    return [Run("growth", "library growth", {"sizes": sizes, "words": SHORT}, once=True)]
+
+
+def library_million(quick: bool) -> list[Run]:
+    """A million documents."""
+    question = {"engine": "sqlite", "documents": 3_000 if quick else 1_000_000, "words": SHORT}
+    return [Run("million", "library", question, once=True)]
 
 
 _STEMMED: dict[str, Any] = {"method": "lsh", "plain": False, "compare_with": "exact"}
@@ -122,6 +136,9 @@ SECTIONS = {
     "cyrillic": cyrillic,
     "scaling": scaling,
     "library": library,
+    "library peers": library_peers,
+    "library growth": library_growth,
+    "library million": library_million,
 }
 CORPORA = {
     "likewise": ["english"],
@@ -130,6 +147,9 @@ CORPORA = {
     "cyrillic": ["english", "dense", "cyrillic"],
     "scaling": ["growing"],
     "library": ["growing"],
+    "library peers": ["growing"],
+    "library growth": ["growing"],
+    "library million": ["growing"],
     "kernel": ["english"],
     "help": [],
 }
