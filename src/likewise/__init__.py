@@ -16,7 +16,7 @@ from likewise.errors import LikewiseError
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
-    from likewise.front import check, compare, cross, dedup, find, read, save
+    from likewise.front import check, compare, cross, dedup, find, find_tables, read, save
     from likewise.library import Library
     from likewise.model import Check, Document, Match, Matches
 
@@ -33,13 +33,15 @@ __all__ = [
     "cross",
     "dedup",
     "find",
+    "find_tables",
     "read",
     "save",
 ]
 
 _HOMES = {
     **dict.fromkeys(
-        ("check", "compare", "cross", "dedup", "find", "read", "save"), "likewise.front"
+        ("check", "compare", "cross", "dedup", "find", "find_tables", "read", "save"),
+        "likewise.front",
     ),
     **dict.fromkeys(("Check", "Document", "Match", "Matches"), "likewise.model"),
     "Library": "likewise.library",

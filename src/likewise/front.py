@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Check, Document, Match, Matches, Unread
 from likewise.reading import is_file_of, labels, read, read_folder
+from likewise.reading.folder import as_archive
+from likewise.reading.read import How
+from likewise.reading.request import LANGUAGES
 from likewise.report import (
     View,
     ensure_writable,
@@ -27,14 +31,15 @@ from likewise.report import (
 from likewise.report.catalogue import Language
 from likewise.search import Progress, compare_two, cross_between, find_in
 from likewise.settings import Settings
-from likewise.tables import check_with_tables, with_tables
+from likewise.tables import LEAST_SCORE, check_with_tables, with_tables
+from likewise.tables.documents import TablePairs, pairs_of_tables
 
 if TYPE_CHECKING:
     from likewise.library import Batch
 
 Source = str | Path | Iterable[Document]
 
-__all__ = ["check", "compare", "cross", "dedup", "find", "read", "save"]
+__all__ = ["check", "compare", "cross", "dedup", "find", "find_tables", "read", "save"]
 
 
 def find(
@@ -145,6 +150,38 @@ def check(
     return check_with_tables(found, others)
 
 
+def find_tables(
+    a: Source | Document,
+    b: Source | Document | None = None,
+    *,
+    threshold: float = LEAST_SCORE,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    progress: Progress | None = None,
+) -> TablePairs:
+    """Tables that are alike, inside one file, folder or lot of documents, or between two.
+
+    Rows and columns may stand in another order, be turned, altered in part or given in other units.
+    """
+    sides = [source for source in (a, b) if source is not None]
+    read_from = [_read_any(source, progress, jobs, cache, ocr) for source in sides]
+    unread = [file for _, files in read_from for file in files]
+    ours = read_from[0][0]
+    theirs = None
+    if b is not None:
+        ours, theirs = _told_apart(a, b, ours, read_from[1][0])
+    return pairs_of_tables(
+        ours,
+        theirs,
+        _settings(settings, {}),
+        threshold=threshold,
+        unread=unread,
+        progress=progress,
+    )
+
+
 def dedup(
     corpus: str | Path,
     *,
@@ -245,6 +282,45 @@ def _documents(
             kind = type(document).__name__
             raise BadInput(f"a folder or documents are needed, not {kind}; see Document.from_text")
     return documents, []
+
+
+def _read_any(
+    source: Any, progress: Progress | None, jobs: int | None, cache: bool, ocr: tuple[str, ...]
+) -> tuple[Sequence[Document], list[Unread]]:
+    """Documents of a folder or an archive, or the one in a file."""
+    if not isinstance(source, str | Path):
+        return _documents(source, progress, jobs, cache)
+    path = Path(source)
+    if not path.is_dir() and as_archive(path, How(cache=cache, ocr=ocr)) is None:
+        return [read(path, cache=cache, ocr=ocr)], []
+    return read_folder(path, progress, jobs=_jobs(jobs), cache=cache, ocr=ocr)
+
+
+def _told_apart(
+    a: Any, b: Any, ours: Sequence[Document], theirs: Sequence[Document]
+) -> tuple[Sequence[Document], Sequence[Document]]:
+    """Both sides by names of their own, and no file beside itself in the folder it lies in."""
+    if isinstance(a, str | Path) and isinstance(b, str | Path):
+        one, two = Path(a), Path(b)
+        if one.is_file() and two.is_dir():
+            theirs = [other for other in theirs if not is_file_of(one, two, other)]
+        elif two.is_file() and one.is_dir():
+            ours = [other for other in ours if not is_file_of(two, one, other)]
+    twice = {document.name for document in ours} & {document.name for document in theirs}
+    if not twice:
+        return ours, theirs
+
+    def renamed(side: Sequence[Document], label: str, source: Any) -> list[Document]:
+        is_file = isinstance(source, str | Path) and [d.name for d in side] == [Path(source).name]
+        return [
+            replace(d, name=str(source) if is_file else f"{label}/{d.name}")
+            if d.name in twice
+            else d
+            for d in side
+        ]
+
+    first, second = _labels(a, b)
+    return renamed(ours, first, a), renamed(theirs, second, b)
 
 
 def _settings(settings: Any, changes: dict[str, Any]) -> Settings:

@@ -12,15 +12,14 @@ CREATE TABLE document_references (
 );
 INSERT INTO "document_references" VALUES(2,2,'market','other',NULL,'2024-06-03 00:00:00.000000',NULL);
 CREATE TABLE document_tables (
-	id INTEGER NOT NULL,
 	document_id INTEGER NOT NULL,
+	recipe_id INTEGER NOT NULL,
 	number INTEGER NOT NULL,
-	rows INTEGER NOT NULL,
-	columns INTEGER NOT NULL,
-	recipe TEXT,
-	sketch BLOB,
-	CONSTRAINT pk_document_tables PRIMARY KEY (id),
-	CONSTRAINT uq_document_tables_document_id_number UNIQUE (document_id, number),
+	change INTEGER NOT NULL,
+	tokens INTEGER NOT NULL,
+	hashes BLOB NOT NULL,
+	CONSTRAINT pk_document_tables PRIMARY KEY (document_id, recipe_id, number),
+	CONSTRAINT fk_document_tables_recipe_id FOREIGN KEY(recipe_id) REFERENCES recipes (id) ON DELETE CASCADE,
 	CONSTRAINT fk_document_tables_document_id FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
 );
 CREATE TABLE documents (
@@ -144,4 +143,5 @@ CREATE INDEX ix_documents_name ON documents (name);
 CREATE INDEX ix_removals_change ON removals (change);
 CREATE INDEX ix_tags_tag ON tags (tag);
 CREATE INDEX ix_sketches_in_order ON sketches (recipe_id, change, document_id);
+CREATE INDEX ix_document_tables_in_order ON document_tables (recipe_id, change, document_id, number);
 COMMIT;

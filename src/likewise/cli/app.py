@@ -19,6 +19,7 @@ from likewise.cli import (
     listing,
     read,
     remove,
+    tables,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ app.command(epilog=find.EXAMPLES)(find.find)
 app.command(epilog=cross.EXAMPLES)(cross.cross)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=check.EXAMPLES)(check.check)
+app.command(epilog=tables.EXAMPLES)(tables.tables)
 app.command(epilog=read.EXAMPLES)(read.read)
 app.command(epilog=dedup.EXAMPLES)(dedup.dedup)
 app.command(epilog=add.EXAMPLES)(add.add)

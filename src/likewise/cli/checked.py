@@ -38,12 +38,12 @@ def for_programs(found: Check) -> dict[str, Any]:
 
 
 def to_people(found: Check, limit: int) -> None:
-    """Shares, sources with their passages, and everything that did not count."""
+    """Shares, sources with their passages, tables, and everything that did not count."""
     from dataclasses import astuple
 
     from rich.text import Text
 
-    from likewise.cli import show
+    from likewise.cli import grids, show
     from likewise.cli.names import shortened
     from likewise.cli.passages import passages
     from likewise.language import Lexicon
@@ -86,6 +86,8 @@ def to_people(found: Check, limit: int) -> None:
                 style=show.FAINT,
             )
         )
+    tables = grids.of_check(found)
+    grids.tables(console, tables, "Tables of it (A) that stand elsewhere (B)", (False, True))
     _partners(found)
     _exclusions(found, document)
     if found.skipped:

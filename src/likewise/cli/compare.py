@@ -102,10 +102,12 @@ def compare(
         told = result.of_match(match) | result.of_passages(match)
         result.write(told | said | result.of_settings(settings))
     else:
-        from likewise.cli import show
+        from likewise.cli import grids, show
 
         _to_people(match, without_words)
         _passages(match, one, two, settings, PASSAGES_SHOWN if limit is None else limit)
+        shared = grids.of_match(match)
+        grids.tables(show.page(), shared, "Tables of A that stand in B", (False, False))
         show.notes(show.page(), noted)
     asked.told(as_json=as_json)
 

@@ -50,6 +50,7 @@ def stats(*, library: Place = None, as_json: AsJson = False) -> None:
             ("handed in again", f"{found.references:,}"),
             ("words that count", f"{found.words:,}"),
             ("fingerprints", f"{found.postings:,}, {per_posting:.1f} bytes each"),
+            ("tables inside them", f"{found.tables:,}"),
             ("database", size(found.database_bytes)),
             ("index on this machine", size(found.index_bytes)),
             ("wait for a rebuild", f"{found.stale:,}"),

@@ -19,6 +19,7 @@ from likewise.library.partners import (
     read_key,
 )
 from likewise.library.store import upgrade, version_at
+from likewise.library.tables import LikeTable
 
 __all__ = [
     "Added",
@@ -31,6 +32,7 @@ __all__ = [
     "Filters",
     "Library",
     "LibraryError",
+    "LikeTable",
     "Listing",
     "Metadata",
     "PartnerLibrary",

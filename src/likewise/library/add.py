@@ -16,8 +16,9 @@ from likewise.library import schema
 from likewise.library.incoming import Incoming
 from likewise.library.metadata import Metadata, cleaned, searched
 from likewise.library.recipes import Sketching
-from likewise.library.sketches import Sketch, hashes_to, sketches_of
+from likewise.library.sketches import Hashes, Sketch, hashes_to, sketches_of
 from likewise.library.store import State, Store, now
+from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import hash_of_text, pack_document
 from likewise.model import Unread
 
@@ -82,6 +83,7 @@ class _Ready:
     original: bytes | None = None
     text_hash: bytes = b""
     sketch: Sketch | None = None
+    tables: tuple[Hashes, ...] = ()
 
 
 def add_batch(
@@ -130,6 +132,7 @@ def _made_ready(
                 zstandard.ZstdCompressor().compress(original) if original is not None else None,
                 hash_of_text(document),
                 sketches[id(item)],
+                tokens_of_tables(document, using),
             )
         )
     return ready
@@ -169,7 +172,8 @@ class _Writer:
                 unread.append(Unread(one.item.name, _REMOVED))
         for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
             self._insert(table)
-        self._insert(schema.tags)
+        for table in (schema.tags, schema.document_tables):
+            self._insert(table)
         references = self._refer(again)
         self._connection.execute(update(schema.library).values(last_document=self._last))
         return Added(tuple(ids), copies, references, len(again) - references, tuple(unread))
@@ -213,6 +217,9 @@ class _Writer:
         self._add(schema.texts, document_id=number, packed=one.packed)
         if copy_of is None:
             self._add(schema.sketches, **sketch_row(number, self._state, self._change, sketch))
+        if one.tables:
+            rows = table_rows(number, self._state.recipe_id, self._change, one.tables)
+            self._rows.setdefault(schema.document_tables, []).extend(rows)
         if one.original is not None:
             self._add(schema.originals, document_id=number, packed=one.original)
         for tag in meta.tags:

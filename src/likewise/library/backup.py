@@ -25,7 +25,6 @@ from likewise.library.copying import (
     copy_rows,
     count_rows,
     library_row,
-    mend_sequences,
     set_version,
 )
 from likewise.library.engine import WAIT_SECONDS, WRITES, address_of, engine_at
@@ -171,7 +170,6 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
             progress("restoring", done, total)
     for table in IN_THE_END:
         copy_rows(backup, connection, table)
-    mend_sequences(connection)
     set_version(connection, schema.VERSION)
     return total
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, or_, select
 
 from likewise.kernels import winnow
 from likewise.language import words_of
@@ -22,6 +22,10 @@ from likewise.sketch.sets import runs_of
 
 _AT_ONCE, _FEWEST_AT_ONCE = 200, 50  # candidates that are asked about at a time
 _MOST_ASKED = 5_000  # holders of common text that are asked whether they fit
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_OF_THESE_TEXTS = select(
+    func.coalesce(schema.documents.c.copy_of, schema.documents.c.id), schema.documents.c.id
+).where(or_(schema.documents.c.id.in_(_NUMBERS), schema.documents.c.copy_of.in_(_NUMBERS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +162,9 @@ def _same_texts(
     connection: Connection, roots: Iterable[int], filters: Filters
 ) -> dict[int, list[int]]:
     """The documents of each text that fit, the eldest first."""
-    document = schema.documents.c
-    wanted = list(roots)
     groups: dict[int, list[int]] = {}
-    query = select(func.coalesce(document.copy_of, document.id), document.id).where(
-        or_(document.id.in_(wanted), document.copy_of.in_(wanted))
-    )
-    for root, number in connection.execute(matching(query, filters).order_by(document.id)):
+    query = matching(_OF_THESE_TEXTS, filters).order_by(schema.documents.c.id)
+    for root, number in connection.execute(query, {"numbers": list(roots)}):
         groups.setdefault(root, []).append(number)
     return groups
 

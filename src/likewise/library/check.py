@@ -18,12 +18,15 @@ from likewise.library.candidates import (
     find_candidates,
     holders_of_common,
 )
-from likewise.library.entries import read_document
+from likewise.library.entries import Entry, read_document
 from likewise.library.filters import Filters
 from likewise.library.index import View
 from likewise.library.recipes import Sketching
+from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Note
 from likewise.search.postings import Numbers
+from likewise.tables import TableMatch
+from likewise.tables.documents import TablesOf, ranked
 
 Progress = Callable[[str, int, int], None]
 
@@ -46,10 +49,12 @@ def check_document(
     most: int,
     progress: Progress | None,
     beside: Sequence[Document] = (),
+    tables: View | None = None,
 ) -> Check:
     """Candidates, the best of them aligned, and what was not followed said.
 
-    Documents `beside` the library are aligned as well.
+    Documents `beside` the library are aligned as well. `tables` is the index of tables, for a
+    document that has some.
     """
     text = document.compared_text
     found = find_candidates(connection, view, using, text, filters, _MOST_LOOKED_AT)
@@ -60,7 +65,10 @@ def check_document(
         known = {candidate.id for candidate in chosen}
         more = holders_of_common(connection, view, found, filters, most)
         chosen += [candidate for candidate in more if candidate.id not in known]
-    labels = _labels(chosen, {document.name, *(other.name for other in beside)})
+    labels = _labels(
+        [candidate.entry for candidate in chosen],
+        {document.name, *(other.name for other in beside)},
+    )
     others = [
         read_document(connection, candidate.id, label)
         for candidate, label in zip(chosen, labels, strict=True)
@@ -81,7 +89,8 @@ def check_document(
     )
     notes: list[Note] = []
     if small := {source.name for source in check.sources if source.share < min_share}:
-        check = without(check, sources=small)
+        # No reader of a report took them out: they were asked not to be shown.
+        check = replace(without(check, sources=small), taken_out=(), before=None)
         message = f"{_documents(len(small))} with less than {min_share:.0%} of the text left out"
         notes.append(Note("small sources", message))
     left = len(found.ranked) - sum(candidate.shared > 0 for candidate in chosen) + found.beyond
@@ -91,6 +100,14 @@ def check_document(
             "that were hold more of them"
         )
         notes.append(Note("not followed", message))
+    if tables is not None:
+        named = {c.id: label for c, label in zip(chosen, labels, strict=True)}
+        check, beyond = _with_tables(
+            check, connection, tables, using, filters, named, beside, progress
+        )
+        if beyond:
+            message = f"{_documents(beyond)} more may hold a table of it; they were not looked at"
+            notes.append(Note("not followed", message))
     return replace(
         check,
         documents=fitting + len(beside),
@@ -124,13 +141,46 @@ def _between(ascending: Numbers, number: int) -> slice:
     return slice(int(first), int(end))
 
 
-def _labels(chosen: Sequence[Candidate], taken: set[str]) -> list[str]:
+def _with_tables(
+    check: Check,
+    connection: Connection,
+    view: View,
+    using: Sketching,
+    filters: Filters,
+    known: dict[int, str],
+    beside: Sequence[Document],
+    progress: Progress | None,
+) -> tuple[Check, int]:
+    """The check with tables that stand elsewhere; how many documents were not looked at for them.
+
+    Documents that are `known` keep the names that they have as sources.
+    """
+    document = check.document
+    like = tables_like(connection, view, using, document.tables, filters, progress=progress)
+    found: list[tuple[str, TableMatch]] = []
+    texts = {other.name: other for other in beside}
+    if beside:
+        found += TablesOf(beside, using.settings).like(document)
+    new = list(
+        {one.entry.id: one.entry for one in like.found if one.entry.id not in known}.values()
+    )
+    taken = {document.name, *texts, *known.values()}
+    names = known | dict(zip((entry.id for entry in new), _labels(new, taken), strict=True))
+    for one in like.found:
+        name = names[one.entry.id]
+        texts[name] = replace(one.document, name=name)
+        found.append((name, one.match))
+    shown = {name: texts[name] for name, _ in found}
+    return replace(check, tables=ranked(found), texts={**shown, **check.texts}), like.beyond
+
+
+def _labels(chosen: Sequence[Entry], taken: set[str]) -> list[str]:
     """Names that tell the sources apart, from each other and from those that are taken."""
     labels = []
-    for candidate in chosen:
-        label = candidate.name
+    for entry in chosen:
+        label = entry.name
         if label in taken:
-            label = f"{candidate.name} [{candidate.id}]"
+            label = f"{entry.name} [{entry.id}]"
         taken.add(label)
         labels.append(label)
     return labels

@@ -41,6 +41,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         if passages or fragments:
             found[source.name] = Alignment(passages, fragments)
     matches = {source.name: source.match for source in check.sources}
+    shown = {name for name, _ in check.tables}
     sources: tuple[Source, ...] = tuple(
         replace(source, match=matches[source.name]) for source in counted.sources(found)
     )
@@ -49,7 +50,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         shares=counted.shares(sources),
         sources=sources,
         exclusions=exclusions,
-        texts={name: check.texts[name] for name in found},
+        texts={name: text for name, text in check.texts.items() if name in found or name in shown},
     )
 
 

@@ -138,7 +138,6 @@ class _Target:
             for table in IN_THE_END:
                 copy_rows(source, connection, table)
             connection.execute(insert(schema.library).values(**library_row(source)))
-            mend_sequences(connection)
             tables = [*BESIDE, schema.documents, *OF_DOCUMENTS, *IN_THE_END]
             for table in tables:
                 if progress:
@@ -231,18 +230,6 @@ def set_version(connection: Connection, version: str) -> None:
     connection.execute(
         text(f"UPDATE {VERSION_TABLE} SET version_num = :version"), {"version": version}
     )
-
-
-def mend_sequences(connection: Connection) -> None:
-    """PostgreSQL counts beside the table, and has not seen numbers that were given."""
-    if connection.dialect.name != "postgresql":
-        return
-    for table in schema.metadata.sorted_tables:
-        column = table.autoincrement_column
-        if column is not None and column.autoincrement is not False:
-            highest = select(func.coalesce(func.max(column), 0) + 1).scalar_subquery()
-            sequence = func.pg_get_serial_sequence(table.name, column.name)
-            connection.execute(select(func.setval(sequence, highest, False)))
 
 
 def _last(connection: Connection) -> int:

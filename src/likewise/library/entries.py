@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select
 
 from likewise.errors import BadInput
 from likewise.library import schema
@@ -73,6 +73,26 @@ _COLUMNS = [
     )
 ]
 
+# Statements made once: putting one together takes longer than what it asks for.
+_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+_THESE = select(*_COLUMNS).where(schema.documents.c.id.in_(_NUMBERS))
+_tag, _reference = schema.tags.c, schema.document_references.c
+_TAGS_OF_THESE = (
+    select(_tag.document_id, _tag.tag).where(_tag.document_id.in_(_NUMBERS)).order_by(_tag.tag)
+)
+_REFERENCES_TO_THESE = (
+    select(
+        _reference.document_id,
+        _reference.name,
+        _reference.owner,
+        _reference.author,
+        _reference.added_on,
+        _reference.path,
+    )
+    .where(_reference.document_id.in_(_NUMBERS))
+    .order_by(_reference.document_id, _reference.number)
+)
+
 
 def list_entries(
     connection: Connection,
@@ -109,8 +129,7 @@ def read_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
     asked = list(dict.fromkeys(numbers))
     rows: list[Row[Any]] = []
     for part in parts_of(asked):
-        query = select(*_COLUMNS).where(schema.documents.c.id.in_(part))
-        rows += connection.execute(query).all()
+        rows += connection.execute(_THESE, {"numbers": part}).all()
     by_number = {entry.id: entry for entry in _entries(connection, rows)}
     return [by_number[number] for number in asked if number in by_number]
 
@@ -137,23 +156,11 @@ def parts_of(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]
 def _entries(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
     tags: dict[int, list[str]] = {}
     again: dict[int, list[Reference]] = {}
-    tag, reference = schema.tags.c, schema.document_references.c
     for part in parts_of([row.id for row in rows]):
-        for number, word in connection.execute(
-            select(tag.document_id, tag.tag).where(tag.document_id.in_(part)).order_by(tag.tag)
-        ):
+        for number, word in connection.execute(_TAGS_OF_THESE, {"numbers": part}):
             tags.setdefault(number, []).append(word)
         for number, name, owner, author, added_on, path in connection.execute(
-            select(
-                reference.document_id,
-                reference.name,
-                reference.owner,
-                reference.author,
-                reference.added_on,
-                reference.path,
-            )
-            .where(reference.document_id.in_(part))
-            .order_by(reference.document_id, reference.number)
+            _REFERENCES_TO_THESE, {"numbers": part}
         ):
             found = Reference(name, owner, author, added_on.replace(tzinfo=UTC), path)
             again.setdefault(number, []).append(found)

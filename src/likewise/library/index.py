@@ -11,13 +11,14 @@ import contextlib
 import hashlib
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from sqlalchemy import Connection, select
 
 from likewise.library import schema
+from likewise.library.families import TEXTS, Family
 from likewise.library.segments import Part, listed, opened, written
 from likewise.library.sketches import hashes_from
 from likewise.library.store import State
@@ -40,7 +41,7 @@ from likewise.search.postings import (
 
 TAIL = 1 << 17  # postings that stay in memory
 _AT_ONCE = 1 << 19  # postings that are collected before they become a segment
-_ROWS = 250  # that are read at a time
+_ROWS = 50  # that are read at a time: a long document's fingerprints are many
 _RATIO = 4  # a segment is merged with those after it unless it is so many times longer
 
 
@@ -69,8 +70,18 @@ class View:
     gone: Numbers
     flags: tuple[Flags | None, ...]  # of each segment, which documents are gone
 
-    def look_up(self, hashes: Hashes) -> Found:
-        return look_up(self.segments, hashes, gone=self.flags)
+    def __len__(self) -> int:
+        """How many there are that are not gone."""
+        gone = sum(int(flags.sum()) for flags in self.flags if flags is not None)
+        return sum(len(segment.documents) for segment in self.segments) - gone
+
+    def look_up(self, hashes: Hashes, **cut_at: int) -> Found:
+        """Who holds these distinct, ascending hashes; `few` and `most` as in `look_up`."""
+        return look_up(self.segments, hashes, gone=self.flags, **cut_at)
+
+    def holders(self, hashes: Hashes) -> Numbers:
+        """How many hold each of these distinct, ascending hashes."""
+        return self.look_up(hashes, few=0).holders
 
     def eldest_holders(self, hash_: int, most: int = ELDEST) -> tuple[int, ...]:
         return eldest_holders(self.segments, hash_, gone=self.flags, most=most)
@@ -82,8 +93,9 @@ _NOTHING = View((), np.zeros(0, np.int64), ())
 class Index:
     """The postings of one library on this machine."""
 
-    def __init__(self, address: str, newest: Callable[[], int]) -> None:
+    def __init__(self, address: str, newest: Callable[[], int], family: Family = TEXTS) -> None:
         self._address = address
+        self._family = family
         self._newest = newest  # asks the database how many changes there are
         self._lock = threading.Lock()
         self._of: tuple[str, int] | None = None  # the library and the recipe
@@ -138,7 +150,7 @@ class Index:
     def _folder(self) -> Path:
         # A copied database file has the same uid and grows apart: the address tells them apart.
         key = hashlib.blake2b(repr((self._of, self._address)).encode(), digest_size=12).hexdigest()
-        return cache_folder() / "libraries" / key
+        return cache_folder() / "libraries" / (key + self._family.name)
 
     def _end(self) -> int:
         return self._parts[-1].until if self._parts else 0
@@ -157,8 +169,15 @@ class Index:
         if self._tail.documents:
             segments.append(self._tail.segment())
         gone = np.array(sorted(self._gone), dtype=np.int64)
-        flags = tuple(flags_of_gone(segment, gone) for segment in segments)
+        owners = self._family.documents
+        flags = tuple(
+            flags_of_gone(replace(segment, documents=owners(segment.documents)), gone)
+            for segment in segments
+        )
         self._view = View(tuple(segments), gone, flags)
+
+    def _is_gone(self, numbers: Numbers) -> Flags:
+        return gone_among(self._gone)(self._family.documents(numbers))
 
     def _take_over(self, connection: Connection, state: State) -> bool:
         """Segments that go on where ours end, made by us earlier or by another process."""
@@ -176,19 +195,17 @@ class Index:
 
     def _fits(self, connection: Connection, state: State, part: Part) -> bool:
         """Whether a segment is of this database, and not of an older state that was given up."""
-        sketch = schema.sketches.c
+        kept = self._family.rows.c
         row = connection.execute(
-            select(sketch.document_id, sketch.hashes)
-            .where(sketch.recipe_id == state.recipe_id)
-            .where(sketch.change > part.after, sketch.change <= part.until)
-            .order_by(sketch.change.desc(), sketch.document_id.desc())
+            select(*self._family.order, kept.hashes)
+            .where(kept.recipe_id == state.recipe_id)
+            .where(kept.change > part.after, kept.change <= part.until)
+            .order_by(*(column.desc() for column in self._family.order))
             .limit(1)
         ).first()
         if row is None:
-            return not len(part.segment) or bool(
-                gone_among(self._gone)(part.segment.documents).all()
-            )
-        number = np.flatnonzero(part.segment.documents == row.document_id)
+            return not len(part.segment) or bool(self._is_gone(part.segment.documents).all())
+        number = np.flatnonzero(part.segment.documents == self._family.number(row))
         hashes = hashes_from(row.hashes)
         if not len(number) or not len(hashes):
             return bool(len(number))
@@ -199,11 +216,13 @@ class Index:
     def _collect(self, connection: Connection, state: State) -> None:
         """Read the fingerprints of later changes; a segment ends with a whole change."""
         before = self._change
-        for change, document, hashes in _later(connection, state.recipe_id, self._change):
+        for change, number, hashes in _later(
+            connection, self._family, state.recipe_id, self._change
+        ):
             if change != before and self._tail.postings >= _AT_ONCE:
                 self._flush(before)
             before = change
-            self._tail.add(document, hashes)
+            self._tail.add(number, hashes)
 
     def _flush(self, until: int) -> None:
         """Make a segment of the tail, and one of several of about the same length."""
@@ -217,7 +236,7 @@ class Index:
         while sum(len(part.segment.documents) for part in together) > MOST_DOCUMENTS:
             together = together[1:]
         segments = [part.segment for part in together]
-        documents, keys = merged(segments, gone_among(self._gone))
+        documents, keys = merged(segments, self._is_gone)
         longest = sum(map(len, segments))
         keys = _letting_go(keys, together)
         try:
@@ -244,15 +263,15 @@ def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
 
 
 def _later(
-    connection: Connection, recipe_id: int, change: int
+    connection: Connection, family: Family, recipe_id: int, change: int
 ) -> Iterator[tuple[int, int, Hashes]]:
     """The fingerprints that came after a change, in the order in which they came."""
-    sketch = schema.sketches.c
+    kept = family.rows.c
     query = (
-        select(sketch.change, sketch.document_id, sketch.hashes)
-        .where(sketch.recipe_id == recipe_id, sketch.change > change)
-        .order_by(sketch.change, sketch.document_id)
+        select(*family.order, kept.hashes)
+        .where(kept.recipe_id == recipe_id, kept.change > change)
+        .order_by(*family.order)
         .execution_options(yield_per=_ROWS)
     )
     for row in connection.execute(query):
-        yield row.change, row.document_id, hashes_from(row.hashes)
+        yield row.change, family.number(row), hashes_from(row.hashes)

@@ -20,6 +20,7 @@ from likewise.library.add import Added, add_batch, in_batches
 from likewise.library.candidates import Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
 from likewise.library.entries import Entry, Listing, list_entries, read_document, read_entries
+from likewise.library.families import TABLES, TEXTS
 from likewise.library.filters import Filters, filters_from
 from likewise.library.incoming import Incoming, Source, incoming
 from likewise.library.index import Index, View
@@ -41,11 +42,13 @@ from likewise.library.remove import remove_documents
 from likewise.library.segments import is_intact
 from likewise.library.stop_words import read_stop_words, write_stop_words
 from likewise.library.store import State, Store
+from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_copies, verify_documents, verify_index
-from likewise.model import Check, Document
+from likewise.model import Check, Document, Table
 from likewise.reading import read
 from likewise.reading.request import LANGUAGES
 from likewise.settings import Settings
+from likewise.tables import LEAST_SCORE
 
 Progress = Callable[[str, int, int], None]
 
@@ -59,6 +62,7 @@ class Stats:
     references: int
     words: int
     postings: int
+    tables: int
     database_bytes: int
     fingerprint_bytes: int  # of the database, for fingerprints
     index_bytes: int  # beside the database, on this machine
@@ -82,6 +86,7 @@ class Library:
     ) -> None:
         self._store = Store(place, settings=settings, create=create, read_only=read_only)
         self._index = Index(self._store.address, self._store.changes)
+        self._table_index = Index(self._store.address, self._store.changes, TABLES)
         self._sketching: dict[int, Sketching] = {}
         self._lock = threading.Lock()
 
@@ -281,7 +286,36 @@ class Library:
                 most=most,
                 progress=progress,
                 beside=tuple(beside),
+                tables=self._tables(connection) if checked.tables else None,
             )
+
+    def tables_like(
+        self,
+        source: Table | Document | str | Path,
+        filters: Filters | None = None,
+        *,
+        threshold: float = LEAST_SCORE,
+        cache: bool = True,
+        progress: Progress | None = None,
+        **chosen: Any,
+    ) -> tuple[LikeTable, ...]:
+        """The tables here that are like a table, or like those of a document; the likest first."""
+        wanted = filters_from(filters, chosen)
+        if isinstance(source, Table):
+            tables: tuple[Table, ...] = (source,)
+        else:
+            read_from = source if isinstance(source, Document) else read(source, cache=cache)
+            tables = read_from.tables
+        with self._current() as (connection, using, _view):
+            return tables_like(
+                connection,
+                self._tables(connection),
+                using,
+                tables,
+                wanted,
+                threshold=threshold,
+                progress=progress,
+            ).found
 
     # Stop words and recipes
 
@@ -328,6 +362,7 @@ class Library:
         with self._store.reading() as connection:
             state = self._store.state(connection)
             self._index.view(connection, state)
+            self._table_index.view(connection, state)
             documents, copies, words = connection.execute(
                 select(
                     func.count(),
@@ -344,6 +379,11 @@ class Library:
             references = connection.execute(
                 select(func.count()).select_from(schema.document_references)
             ).scalar_one()
+            tables = connection.execute(
+                select(func.count())
+                .select_from(schema.document_tables)
+                .where(schema.document_tables.c.recipe_id == state.recipe_id)
+            ).scalar_one()
             if connection.dialect.name == "sqlite":
                 pages = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
                 whole = connection.exec_driver_sql(pages).scalar_one()
@@ -357,9 +397,10 @@ class Library:
                 references=references,
                 words=int(words),
                 postings=int(postings),
+                tables=tables,
                 database_bytes=int(whole),
                 fingerprint_bytes=int(size),
-                index_bytes=self._index.file_bytes(),
+                index_bytes=self._index.file_bytes() + self._table_index.file_bytes(),
                 stale=stale_documents(connection, state.next_recipe_id),
             )
 
@@ -372,15 +413,16 @@ class Library:
             using = self._sketch_by(connection, state) if is_ours else None
             problems = verify_copies(connection)
             problems += verify_documents(connection, using, progress)
-            # An index of its own, which no other thread carries on while it is looked at.
-            index = Index(self._store.address, self._store.changes)
-            view = index.view(connection, state)
-            problems += verify_index(connection, state.recipe_id, view)
-        for path in index.paths():
-            if path.exists() and not is_intact(path):
-                problems.append(f"the index: {path.name} is damaged; it is made anew")
-                index.clear()
-                self._index.forget()
+            for family, used in ((TEXTS, self._index), (TABLES, self._table_index)):
+                # An index of its own, which no other thread carries on while it is looked at.
+                index = Index(self._store.address, self._store.changes, family)
+                view = index.view(connection, state)
+                problems += verify_index(connection, state.recipe_id, view, family)
+                for path in index.paths():
+                    if path.exists() and not is_intact(path):
+                        problems.append(f"the index: {path.name} is damaged; it is made anew")
+                        index.clear()
+                        used.forget()
         return tuple(problems)
 
     # Inside
@@ -393,6 +435,10 @@ class Library:
             using = self._sketch_by(connection, state)
             using.recipe.check(self.name)
             yield connection, using, self._index.view(connection, state)
+
+    def _tables(self, connection: Connection) -> View:
+        """The index of tables; those who have none never wait for it."""
+        return self._table_index.view(connection, self._store.state(connection))
 
     def _using(self) -> Sketching:
         with self._store.reading() as connection:

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    Table,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from likewise.library import schema
 from likewise.library.add import sketch_row
@@ -12,6 +24,7 @@ from likewise.library.recipes import Recipe, Sketching, add_recipe
 from likewise.library.sketches import sketches_of
 from likewise.library.stop_words import read_stop_words, settings_with
 from likewise.library.store import Store
+from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import unpack_document
 
 Progress = Callable[[str, int, int], None]
@@ -72,6 +85,7 @@ def _renew_some(store: Store, using: Sketching) -> int | None:
         rows = connection.execute(batch).all()
     read = [unpack_document(row.packed, row.name) for row in rows]
     sketches = sketches_of([one.compared_text for one in read], using)
+    tables = [tokens_of_tables(one, using) for one in read]
     with store.writing() as (connection, change):
         state = store.state(connection)
         if state.next_recipe_id != wanted:
@@ -81,27 +95,53 @@ def _renew_some(store: Store, using: Sketching) -> int | None:
                 return 0  # added meanwhile
             connection.execute(update(schema.library).values(recipe_id=wanted, next_recipe_id=None))
             return None
-        numbers = [row.id for row in rows]
-        # Removed, or renewed by another process, while we worked.
-        query = _without(wanted).where(document.id.in_(numbers))
+        # Removed, renewed by another process, or made the first of its text, while we worked.
+        now = select(document.id, document.copy_of).where(document.id.in_([row.id for row in rows]))
+        there = {row.id: row.copy_of for row in connection.execute(now)}
+        query = _without(wanted).where(document.id.in_(list(there)))
         missing = set(connection.execute(query).scalars())
-        values = [
-            {**sketch_row(number, state, change, sketch), "recipe_id": wanted}
-            for number, sketch in zip(numbers, sketches, strict=True)
-            if number in missing
-        ]
-        if values:
-            connection.execute(insert(schema.sketches), values)
-    return len(values)
+        made = {
+            table: set(
+                connection.execute(
+                    select(table.c.document_id).where(
+                        table.c.recipe_id == wanted, table.c.document_id.in_(list(missing))
+                    )
+                ).scalars()
+            )
+            for table in (schema.sketches, schema.document_tables)
+        }
+        values: dict[Table, list[dict[str, Any]]] = {table: [] for table in made}
+        for row, sketch, tokens in zip(rows, sketches, tables, strict=True):
+            if row.id not in missing:
+                continue
+            if there[row.id] is None and row.id not in made[schema.sketches]:
+                own = {**sketch_row(row.id, state, change, sketch), "recipe_id": wanted}
+                values[schema.sketches].append(own)
+            if row.id not in made[schema.document_tables]:
+                values[schema.document_tables] += table_rows(row.id, wanted, change, tokens)
+        for table, new in values.items():
+            if new:
+                connection.execute(insert(table), new)
+    return len(missing)
 
 
 def _without(recipe_id: int) -> Select[int]:
-    """The first documents of every text that have no fingerprints by a recipe."""
-    document, sketch = schema.documents.c, schema.sketches.c
-    made = select(sketch.document_id).where(
+    """The documents that lack something by a recipe.
+
+    The first one of every text has fingerprints, and every document has tokens of its tables.
+    """
+    document, sketch, table = schema.documents.c, schema.sketches.c, schema.document_tables.c
+    sketched = select(sketch.document_id).where(
         sketch.document_id == document.id, sketch.recipe_id == recipe_id
     )
-    return select(document.id).where(document.copy_of.is_(None), ~made.exists())
+    tables = select(table.document_id).where(table.document_id == document.id)
+    renewed = tables.where(table.recipe_id == recipe_id)
+    return select(document.id).where(
+        or_(
+            and_(document.copy_of.is_(None), ~sketched.exists()),
+            and_(tables.exists(), ~renewed.exists()),
+        )
+    )
 
 
 def _count(query: Select[int]) -> Select[int]:
@@ -117,17 +157,18 @@ def stale_documents(connection: Connection, recipe_id: int | None) -> int:
 
 def _forget_others(connection: Connection, recipe_id: int) -> int:
     """Give up some fingerprints of other recipes; how many."""
-    sketch = schema.sketches.c
-    old = connection.execute(
-        select(sketch.document_id, sketch.recipe_id)
-        .where(sketch.recipe_id != recipe_id)
-        .limit(_DELETED_AT_ONCE)
-    ).all()
-    for other in {row.recipe_id for row in old}:
-        numbers = [row.document_id for row in old if row.recipe_id == other]
-        connection.execute(
-            delete(schema.sketches).where(
-                sketch.recipe_id == other, sketch.document_id.in_(numbers)
+    given_up = 0
+    for table in (schema.sketches, schema.document_tables):
+        row = table.c
+        old = connection.execute(
+            select(row.document_id, row.recipe_id)
+            .where(row.recipe_id != recipe_id)
+            .limit(_DELETED_AT_ONCE)
+        ).all()
+        for other in {each.recipe_id for each in old}:
+            numbers = {each.document_id for each in old if each.recipe_id == other}
+            connection.execute(
+                delete(table).where(row.recipe_id == other, row.document_id.in_(numbers))
             )
-        )
-    return len(old)
+        given_up += len(old)
+    return given_up

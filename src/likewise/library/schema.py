@@ -21,7 +21,6 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
-    UniqueConstraint,
 )
 
 VERSION = "1"  # the newest revision in `migrations`
@@ -40,17 +39,16 @@ metadata = MetaData(
 Number = BigInteger().with_variant(Integer, "sqlite")
 
 
-def _of_document(is_key: bool = True) -> Column[int]:
+def _of_document() -> Column[int]:
     """The document that a row belongs to, and goes with."""
     document = ForeignKey("documents.id", ondelete="CASCADE")
-    return Column(
-        "document_id",
-        Number,
-        document,
-        primary_key=is_key,
-        nullable=False,
-        autoincrement=False,
-    )
+    return Column("document_id", Number, document, primary_key=True, autoincrement=False)
+
+
+def _by_recipe() -> Column[int]:
+    """The recipe that hashes were made by."""
+    recipe = ForeignKey("recipes.id", ondelete="CASCADE")
+    return Column("recipe_id", Number, recipe, primary_key=True, autoincrement=False)
 
 
 # How the fingerprints of a library are made: the settings, and the recipe they gave at that time.
@@ -143,13 +141,7 @@ sketches = Table(
     "sketches",
     metadata,
     _of_document(),
-    Column(
-        "recipe_id",
-        Number,
-        ForeignKey("recipes.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    _by_recipe(),
     Column("change", Number, nullable=False),
     Column("shingles", Integer, nullable=False),
     Column("fingerprints", Integer, nullable=False),
@@ -165,18 +157,18 @@ removals = Table(
     Column("change", Number, nullable=False, index=True),
 )
 
-# The tables inside documents; nothing is written here yet.
+# What each table inside a document is found by. Copies have their own: the same text may be a table
+# in one file and none in another.
 document_tables = Table(
     "document_tables",
     metadata,
-    Column("id", Number, primary_key=True),
-    _of_document(is_key=False),
-    Column("number", Integer, nullable=False),  # in the order of the document
-    Column("rows", Integer, nullable=False),
-    Column("columns", Integer, nullable=False),
-    Column("recipe", Text),
-    Column("sketch", LargeBinary),
-    UniqueConstraint("document_id", "number"),
+    _of_document(),
+    _by_recipe(),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # in the document, from 0
+    Column("change", Number, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("hashes", LargeBinary, nullable=False),  # distinct, ascending, 8 bytes each
+    Index("ix_document_tables_in_order", "recipe_id", "change", "document_id", "number"),
 )
 
 stop_words = Table(

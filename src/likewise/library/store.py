@@ -20,6 +20,14 @@ from likewise.library.versions import check_version, make_tables, upgrade_tables
 from likewise.settings import Settings
 
 _MAKING = 0x11BE  # the lock under which a library is made on PostgreSQL
+_STATE = select(
+    schema.library.c.uid,
+    schema.library.c.made_on,
+    schema.library.c.changes,
+    schema.library.c.last_document,
+    schema.library.c.recipe_id,
+    schema.library.c.next_recipe_id,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +104,7 @@ class Store:
             return self.state(connection).changes
 
     def state(self, connection: Connection) -> State:
-        row = schema.library.c
-        found = connection.execute(
-            select(
-                row.uid,
-                row.made_on,
-                row.changes,
-                row.last_document,
-                row.recipe_id,
-                row.next_recipe_id,
-            )
-        ).one()
-        return State(*found)
+        return State(*connection.execute(_STATE).one())
 
     def recipe(self, connection: Connection, number: int) -> Recipe:
         return read_recipe(connection, number)

@@ -33,14 +33,39 @@ def unpack_document(packed: bytes, name: str) -> Document:
 
 def storable(document: Document) -> Document:
     """The document without halves of surrogate pairs, which no database and no file can hold."""
+    text = _encodable(document.text)
+    if any(
+        not _is_encodable(table.caption, *map("".join, table.rows)) for table in document.tables
+    ):
+        tables = tuple(
+            replace(
+                table,
+                caption=_encodable(table.caption),
+                rows=tuple(tuple(map(_encodable, row)) for row in table.rows),
+            )
+            for table in document.tables
+        )
+        return replace(document, text=text, tables=tables)
+    return document if text is document.text else replace(document, text=text)
+
+
+def _encodable(text: str) -> str:
+    """The text itself, or one of the same length without halves of pairs."""
+    if _is_encodable(text):
+        return text
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if len(whole) != len(text):  # pairs have become letters: offsets would be wrong
+        whole = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
+    return whole
+
+
+def _is_encodable(*texts: str) -> bool:
     try:
-        document.text.encode()
+        for text in texts:
+            text.encode()
     except UnicodeEncodeError:
-        whole = document.text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        if len(whole) != len(document.text):  # pairs have become letters: offsets would be wrong
-            whole = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in document.text)
-        return replace(document, text=whole)
-    return document
+        return False
+    return True
 
 
 def hash_of_text(document: Document) -> bytes:

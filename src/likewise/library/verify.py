@@ -10,9 +10,11 @@ from sqlalchemy import Connection, func, select, text
 
 from likewise.library import schema
 from likewise.library.errors import LibraryError
+from likewise.library.families import TABLES, TEXTS, Family
 from likewise.library.index import View
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, sketches_of
+from likewise.library.tables import read_tokens, tokens_of_tables
 from likewise.library.texts import hash_of_text, unpack_document
 from likewise.model import Document
 from likewise.search.postings import Numbers, segment_of
@@ -32,7 +34,7 @@ def verify_documents(
         rows = connection.execute(_rows_after(last, using)).all()
         if not rows:
             return problems
-        problems += _of_rows(rows, using)
+        problems += _of_rows(connection, rows, using)
         last, done = rows[-1].id, done + len(rows)
         if progress:
             progress("verifying", done, total)
@@ -65,7 +67,7 @@ def _rows_after(last: int, using: Sketching | None) -> Any:
     )
 
 
-def _of_rows(rows: Any, using: Sketching | None) -> list[str]:
+def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list[str]:
     problems: list[str] = []
     read: list[tuple[Any, Document]] = []
     for row in rows:
@@ -84,8 +86,12 @@ def _of_rows(rows: Any, using: Sketching | None) -> list[str]:
     if using is None:
         return problems
     sketches = sketches_of([found.compared_text for _, found in read], using)
-    for (row, _), sketch in zip(read, sketches, strict=True):
+    tokens = read_tokens(connection, using.recipe.id, [row.id for row in rows])
+    for (row, found), sketch in zip(read, sketches, strict=True):
         where = f"document {row.id} ({row.name})"
+        tables, noted = tokens_of_tables(found, using), tokens.get(row.id, [])
+        if len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
+            problems.append(f"{where}: its tables are not noted as they are")
         if row.words != sketch.words:
             problems.append(f"{where}: {row.words} words are noted, and there are {sketch.words}")
         if row.copy_of is not None:
@@ -119,7 +125,9 @@ def verify_copies(connection: Connection) -> list[str]:
     return problems
 
 
-def verify_index(connection: Connection, recipe_id: int, view: View) -> list[str]:
+def verify_index(
+    connection: Connection, recipe_id: int, view: View, family: Family = TEXTS
+) -> list[str]:
     """Whether the index holds the fingerprints of every document, and no others."""
     counts: dict[int, int] = {}
     gone = set(view.gone.tolist())
@@ -135,21 +143,24 @@ def verify_index(connection: Connection, recipe_id: int, view: View) -> list[str
                 counts[document] = counts.get(document, 0) + int(for_each[k])
                 sums[document] = (sums.get(document, 0) + int(checks[k])) % (1 << 64)
     problems = []
-    sketch = schema.sketches.c
-    query = select(sketch.document_id, sketch.hashes).where(sketch.recipe_id == recipe_id)
+    what = "tables" if family is TABLES else "fingerprints"
+    kept = family.rows.c
+    query = select(*family.order, kept.hashes).where(kept.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
-        hashes = hashes_from(row.hashes)
-        own = segment_of([row.document_id], [hashes])
+        hashes, known_as = hashes_from(row.hashes), family.number(row)
+        own = segment_of([known_as], [hashes])
         expected = _sums(np.zeros(len(own), np.int64), own.keys)
         total = int(expected[0]) if len(expected) else 0
-        found = counts.pop(row.document_id, 0), sums.pop(row.document_id, 0)
+        found = counts.pop(known_as, 0), sums.pop(known_as, 0)
         if found != (len(hashes), total):
-            problems.append(f"document {row.document_id}: the index does not hold its fingerprints")
+            problems.append(f"document {row.document_id}: the index does not hold its {what}")
+    left = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
     problems += [
-        f"document {number}: the index holds it, and the library does not"
-        for number in sorted(counts.keys() - gone)
+        f"document {document}: the index holds it, and the library does not"
+        for document in dict.fromkeys(left)
+        if document not in gone
     ]
-    return problems
+    return list(dict.fromkeys(problems))
 
 
 def _sums(number: Numbers, keys: Any) -> Any:

@@ -117,16 +117,22 @@ def upgrade() -> None:
     op.create_index("ix_removals_change", "removals", ["change"])
     op.create_table(
         "document_tables",
-        sa.Column("id", Number, nullable=False),
-        sa.Column("document_id", Number, nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("rows", sa.Integer(), nullable=False),
-        sa.Column("columns", sa.Integer(), nullable=False),
-        sa.Column("recipe", sa.Text()),
-        sa.Column("sketch", sa.LargeBinary()),
-        sa.PrimaryKeyConstraint("id", name="pk_document_tables"),
-        sa.UniqueConstraint("document_id", "number", name="uq_document_tables_document_id_number"),
+        sa.Column("document_id", Number, autoincrement=False, nullable=False),
+        sa.Column("recipe_id", Number, autoincrement=False, nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("change", Number, nullable=False),
+        sa.Column("tokens", sa.Integer(), nullable=False),
+        sa.Column("hashes", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("document_id", "recipe_id", "number", name="pk_document_tables"),
+        sa.ForeignKeyConstraint(
+            ["recipe_id"], ["recipes.id"], name="fk_document_tables_recipe_id", ondelete="CASCADE"
+        ),
         _of_document("document_tables"),
+    )
+    op.create_index(
+        "ix_document_tables_in_order",
+        "document_tables",
+        ["recipe_id", "change", "document_id", "number"],
     )
     op.create_table(
         "stop_words",

@@ -1,0 +1,250 @@
+"""Tables that are alike, for people: a list of them, and the strongest cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table as Drawn
+from rich.text import Text
+
+from likewise.cli import show
+from likewise.cli.names import columns, printable, shortened
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from likewise.model import Check, Match, Table
+    from likewise.report.view import TableCellView, TableColumnView, TableMatchView, TableRowView
+    from likewise.tables.documents import TablePair
+    from likewise.tables.match import TableMatch
+
+PAIRS_SHOWN = 20
+GRIDS_SHOWN = 3
+ROWS_SHOWN = 20
+CELL_COLUMNS = 22  # of a cell that is the same on both sides; of an altered one twice that
+_FACTORS_TOLD = 6
+
+_ALTERED, _HERE, _THERE, _MOVED = "bold yellow", "red", "green", "cyan"
+
+
+def of_match(match: Match) -> list[TablePair]:
+    """The tables that two documents share."""
+    from likewise.tables.documents import TablePair
+
+    if match.documents is None:
+        return []
+    a, b = match.documents
+    return [
+        TablePair(match.a, match.b, a.tables[found.a], b.tables[found.b], found)
+        for found in match.tables
+    ]
+
+
+def of_check(check: Check) -> list[TablePair]:
+    """The tables of a checked document that stand in others."""
+    from likewise.tables.documents import TablePair
+
+    ours = check.document.tables
+    return [
+        TablePair(check.name, name, ours[found.a], check.texts[name].tables[found.b], found)
+        for name, found in check.tables
+    ]
+
+
+def tables(
+    console: Console, pairs: Sequence[TablePair], heading: str, named: tuple[bool, bool]
+) -> None:
+    """A section of a longer result: how many there are, a list, and the best few as grids."""
+    if not pairs:
+        return
+    show.heading(console, f"{heading}: {len(pairs):,}")
+    ranked(console, pairs[:PAIRS_SHOWN], named)
+    show.hidden(console, len(pairs) - PAIRS_SHOWN, "pair")
+    grids(console, pairs[:GRIDS_SHOWN])
+
+
+def ranked(
+    console: Console, pairs: Sequence[TablePair], named: tuple[bool, bool] = (True, True)
+) -> None:
+    """The list; a side that is one document throughout need not be named."""
+    figures = show.FIGURE_COLUMNS + 1 + show.BAR_COLUMNS
+    room = console.width - figures - 6 - 3 * show.GAP_COLUMNS
+    sides = (
+        [(pair.a if named[0] else "", _place(pair.table_a, pair.match.a)) for pair in pairs],
+        [(pair.b if named[1] else "", _place(pair.table_b, pair.match.b)) for pair in pairs],
+    )
+    wanted = [max(columns(printable(f"{name}  {place}")) for name, place in s) for s in sides]
+    widths = show.shares_of(room, *wanted)
+    made = show.table("", "likeness", "A", "B", right=(0,))
+    for number, (pair, a, b) in enumerate(zip(pairs, *sides, strict=True), 1):
+        made.add_row(
+            Text(str(number), style=show.FAINT),
+            _likeness(pair.match.score),
+            _side(*a, widths[0]),
+            _side(*b, widths[1]),
+        )
+    console.print(made)
+
+
+def _likeness(score: float) -> Text:
+    figure = show.percent(score).rjust(show.FIGURE_COLUMNS)
+    return Text.assemble((figure, show.HEADING), " ", show.bar(score))
+
+
+def _place(table: Table, place: int) -> str:
+    """Where a table stands in its document: page, and caption or number."""
+    page = f"page {table.page}, " if table.page else ""
+    return page + (" ".join(table.caption.split()) or f"table {place + 1}")
+
+
+def _side(name: str, place: str, width: int) -> Text:
+    if not name:
+        return Text(shortened(place, width))
+    name, place = printable(name), printable(place)
+    if columns(name) + columns(place) + 2 > width:
+        name = shortened(name, max(width // 2, width - columns(place) - 2))
+        place = shortened(place, max(0, width - columns(name) - 2))
+    return Text.assemble(name, "  ", (place, show.FAINT))
+
+
+def grids(console: Console, pairs: Sequence[TablePair]) -> None:
+    """Each pair with its two tables laid over each other, and below what the marks mean."""
+    from likewise.report.tabled import table_match_view
+
+    marks: set[str] = set()
+    for number, pair in enumerate(pairs, 1):
+        view = table_match_view(pair.match, pair.table_a, pair.table_b, name=pair.b)
+        console.print()
+        console.print(_heading(number, pair))
+        for sentence in _sentences(pair.match):
+            console.print(Padding(Text(sentence, style="yellow"), (0, 0, 0, 2)))
+        marks |= _grid(console, view)
+    told = [meaning for mark, meaning in _MEANINGS.items() if mark in marks]
+    if told:
+        console.print()
+        console.print(Text("  " + " · ".join(told), style=show.FAINT))
+
+
+_MEANINGS = {
+    "→": "a → b altered from A to B",
+    "↔": "2 ↔ 5 moved, 2nd in A and 5th in B",
+    "−": "− only in A",
+    "+": "+ only in B",
+}
+
+
+def _heading(number: int, pair: TablePair) -> Text:
+    match = pair.match
+    a, b = (
+        shortened(f"{name}, {_place(table, place)}", 44)
+        for name, table, place in (
+            (pair.a, pair.table_a, match.a),
+            (pair.b, pair.table_b, match.b),
+        )
+    )
+    shares = f"{show.percent(match.share_a)} of A, {show.percent(match.share_b)} of B"
+    return Text.assemble(
+        (f"{number}  ", show.FAINT),
+        (f"{a}  ·  {b}", show.HEADING),
+        (f"  {shares}", show.FAINT),
+    )
+
+
+def _sentences(match: TableMatch) -> list[str]:
+    """What was done to the whole table, in words."""
+    told = ["B is turned: its columns are the rows of A."] if match.transposed else []
+    for line, pairs, factors in (
+        ("row", match.rows, match.row_factors),
+        ("column", match.columns, match.column_factors),
+    ):
+        there = line if not match.transposed else "column" if line == "row" else "row"
+        scaled = [
+            f"{there} {b + 1} of B is {line} {a + 1} of A times {factor:,.6g}"
+            for (a, b), factor in zip(pairs, factors, strict=False)
+            if factor != 1
+        ]
+        if scaled:
+            more = len(scaled) - _FACTORS_TOLD
+            beyond = f"; and {more:,} more" if more > 0 else ""
+            told.append("Numbers were scaled: " + "; ".join(scaled[:_FACTORS_TOLD]) + beyond + ".")
+    return told
+
+
+def _grid(console: Console, view: TableMatchView) -> set[str]:
+    """Draw as many rows and columns as fit, and say how many did not; the marks that were used."""
+    rows = _telling(view.rows)
+    lead = max((columns(_mark(row)) for row in rows), default=0)
+    room = console.width - lead - 2 - show.GAP_COLUMNS
+    kept: list[int] = []
+    for place, column in enumerate(view.columns):
+        cells = [columns(_cell(row.cells[place]).plain) for row in rows]
+        room -= max(columns(_mark(column)), *cells, 1) + show.GAP_COLUMNS
+        if kept and room < 0:
+            break
+        kept.append(place)
+    made = Drawn(box=None, pad_edge=False, padding=(0, show.GAP_COLUMNS, 0, 0))
+    made.add_column("", justify="right", no_wrap=True)
+    for place in kept:
+        made.add_column(_marked(view.columns[place]), no_wrap=True)
+    for row in rows:
+        made.add_row(_marked(row), *(_cell(row.cells[place]) for place in kept))
+    console.print(Padding(made, (0, 0, 0, 2)))
+    hidden = {
+        "row": view.more_rows + len(view.rows) - len(rows),
+        "column": view.more_columns + len(view.columns) - len(kept),
+    }
+    told = [
+        f"{number:,} more {what}{'s'[: number != 1]}" for what, number in hidden.items() if number
+    ]
+    if told:
+        console.print(Text(f"  and {', '.join(told)}; --json tells all", style=show.FAINT))
+    lines: list[TableRowView | TableColumnView] = [*rows]
+    lines += [view.columns[place] for place in kept]
+    marks = {mark for line in lines for mark in "↔−+" if mark in _mark(line)}
+    altered = any(row.cells[place].state == "altered" for row in rows for place in kept)
+    return marks | ({"→"} if altered else set())
+
+
+def _telling(rows: Sequence[TableRowView]) -> list[TableRowView]:
+    """As many as are shown: the first, then those with something altered, moved, or alone."""
+    if len(rows) <= ROWS_SHOWN:
+        return list(rows)
+
+    def rank(i: int) -> int:
+        row = rows[i]
+        if i == 0:
+            return 0
+        if any(cell.state == "altered" for cell in row.cells):
+            return 1
+        return 2 if row.moved else 4 if row.a is None or row.b is None else 3
+
+    kept = sorted(range(len(rows)), key=lambda i: (rank(i), i))[:ROWS_SHOWN]
+    return [rows[i] for i in sorted(kept)]
+
+
+def _mark(line: TableRowView | TableColumnView) -> str:
+    """Where a row or column stands in A and, if that is elsewhere or nowhere, in B."""
+    if line.a is None:
+        return f"+ {(line.b or 0) + 1}"
+    if line.b is None:
+        return f"− {line.a + 1}"
+    is_elsewhere = line.moved and line.a != line.b
+    return f"{line.a + 1} ↔ {line.b + 1}" if is_elsewhere else str(line.a + 1)
+
+
+def _marked(line: TableRowView | TableColumnView) -> Text:
+    if line.a is None or line.b is None:
+        style = _THERE if line.a is None else _HERE
+    else:
+        style = _MOVED if line.moved else show.FAINT
+    return Text(_mark(line), style=style)
+
+
+def _cell(cell: TableCellView) -> Text:
+    if cell.state == "altered":
+        a, b = (shortened(text, CELL_COLUMNS) or "–" for text in (cell.a, cell.b))
+        return Text(f"{a} → {b}", style=_ALTERED)
+    style = {"missing": _HERE, "added": _THERE}.get(cell.state, "")
+    return Text(shortened(cell.a or cell.b, CELL_COLUMNS), style=style)

@@ -1,0 +1,47 @@
+"""What the indexes of a library are made of: texts, and the tables inside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import ColumnElement, Table
+
+from likewise.library import schema
+from likewise.search.postings import Numbers
+
+_PART_BITS = 20  # of a number in the index: which part of its document it is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """What an index is made of: rows with hashes, one for each document or for each part of one."""
+
+    name: str
+    rows: Table
+    has_parts: bool = False
+
+    def number(self, row: Any) -> int:
+        """The number under which the index knows a row."""
+        document = int(row.document_id)
+        return document << _PART_BITS | int(row.number) if self.has_parts else document
+
+    def documents(self, numbers: Numbers) -> Numbers:
+        """The documents that numbers belong to."""
+        return numbers >> _PART_BITS if self.has_parts else numbers
+
+    def parts(self, numbers: Numbers) -> Numbers:
+        """Which part of its document each of them is."""
+        return numbers & ((1 << _PART_BITS) - 1) if self.has_parts else np.zeros_like(numbers)
+
+    @property
+    def order(self) -> list[ColumnElement[Any]]:
+        """Rows come in the order of changes, then of numbers."""
+        row = self.rows.c
+        return [row.change, row.document_id, *([row.number] if self.has_parts else [])]
+
+
+MOST_PARTS = 1 << _PART_BITS  # of a document that can be told apart
+TEXTS = Family("", schema.sketches)
+TABLES = Family("tables", schema.document_tables, has_parts=True)

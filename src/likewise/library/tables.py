@@ -1,0 +1,261 @@
+"""The tables inside documents of a library: what they are found by, and those like another one.
+
+A table is known by its tokens (`likewise.tables.tokens`), which are blind to the order of rows and
+columns. The rarest of them lead to tables that share a good part of their own; these are rebuilt
+from their documents and compared cell by cell, as the tables of a folder are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, select, tuple_
+
+from likewise.errors import BadSettings
+from likewise.library import schema
+from likewise.library.entries import Entry, matching, parts_of, read_document, read_entries
+from likewise.library.families import MOST_PARTS, TABLES
+from likewise.library.filters import Filters
+from likewise.library.index import View
+from likewise.library.recipes import Sketching
+from likewise.library.sketches import hashes_from, hashes_to
+from likewise.model import Document, Table
+from likewise.search.postings import Hashes, Numbers
+from likewise.tables import LEAST_SCORE, TableMatch
+from likewise.tables.layout import lay_out
+from likewise.tables.match import compare_prints, match_of
+from likewise.tables.prints import TablePrint, print_of
+from likewise.tables.tokens import tokens_of
+
+Progress = Callable[[str, int, int], None]
+Floats = NDArray[np.float64]
+
+# Which tables are worth comparing: as `likewise.tables.index` decides it for tables in memory.
+_RAREST = 64  # tokens that a table is looked up by, however many tables hold them
+_RARE = 16  # holders up to which a token is always looked up
+_LEAST_SHARE = 0.25
+_LEAST_TOKENS = 2
+
+MOST_COMPARED = 100  # tables that one table is compared with
+MOST_REBUILT = 200  # documents that are rebuilt for the tables of one
+_AT_ONCE = 200  # candidates that are asked about at a time
+_MOST_ASKED = 2_000
+_MOST_FOLLOWED = 400_000  # postings
+
+
+@dataclass(frozen=True, slots=True)
+class LikeTable:
+    """A table of the library that is like one that was asked about."""
+
+    entry: Entry
+    document: Document = field(repr=False)
+    match: TableMatch
+
+    @property
+    def table(self) -> Table:
+        return self.document.tables[self.match.b]
+
+
+@dataclass(frozen=True, slots=True)
+class LikeTables:
+    """The likest first; `beyond` more documents had tables worth comparing and were not read."""
+
+    found: tuple[LikeTable, ...] = ()
+    beyond: int = 0
+
+
+# In
+
+
+def tokens_of_tables(document: Document, using: Sketching) -> tuple[Hashes, ...]:
+    """What the tables of a document are found by, at most a few thousand numbers each."""
+    if not document.tables:
+        return ()
+    return tuple(tokens_of(_print(table, using)) for table in document.tables[:MOST_PARTS])
+
+
+def table_rows(
+    document: int, recipe_id: int, change: int, tokens: Sequence[Hashes]
+) -> list[dict[str, Any]]:
+    """The same as the database holds it."""
+    return [
+        {
+            "document_id": document,
+            "recipe_id": recipe_id,
+            "number": number,
+            "change": change,
+            "tokens": len(hashes),
+            "hashes": hashes_to(hashes),
+        }
+        for number, hashes in enumerate(tokens)
+    ]
+
+
+def read_tokens(
+    connection: Connection, recipe_id: int, numbers: Sequence[int]
+) -> dict[int, list[Hashes]]:
+    """The tokens of all tables of some documents."""
+    kept = schema.document_tables.c
+    found: dict[int, list[Hashes]] = {}
+    for part in parts_of(numbers):
+        query = select(kept.document_id, kept.hashes).where(
+            kept.recipe_id == recipe_id, kept.document_id.in_(part)
+        )
+        for row in connection.execute(query.order_by(kept.document_id, kept.number)):
+            found.setdefault(row.document_id, []).append(hashes_from(row.hashes))
+    return found
+
+
+# Out
+
+
+def tables_like(
+    connection: Connection,
+    view: View,
+    using: Sketching,
+    tables: Sequence[Table],
+    filters: Filters,
+    *,
+    threshold: float = LEAST_SCORE,
+    progress: Progress | None = None,
+) -> LikeTables:
+    """The tables of the library that are like some of these; a match tells the places of both."""
+    if not 0 < threshold <= 1:
+        raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+    if not len(view):
+        return LikeTables()
+    asked, rebuilt = _Asked(connection, view, using, filters), _Rebuilt(connection, using)
+    found: list[tuple[int, TableMatch]] = []
+    left_out: set[int] = set()
+    for place, table in enumerate(tables):
+        if progress:
+            progress("comparing tables", place, len(tables))
+        told = _print(table, using)
+        for document, number in asked.about(tokens_of(told)):
+            other = rebuilt.print_of(document, number)
+            if other is None:
+                left_out.add(document)
+                continue
+            explained, alignment = compare_prints(told, other)
+            if alignment is not None and explained.score >= threshold:
+                match = match_of(told, other, (place, number), explained, alignment)
+                found.append((document, match))
+    numbers = dict.fromkeys(document for document, _ in found)
+    entries = {entry.id: entry for entry in read_entries(connection, numbers)}
+    like = [LikeTable(entries[n], rebuilt.documents[n], match) for n, match in found]
+    return LikeTables(tuple(sorted(like, key=_likest)), len(left_out))
+
+
+def _likest(one: LikeTable) -> tuple[float, int, str, int, int]:
+    return -one.match.score, one.match.a, one.entry.name, one.match.b, one.entry.id
+
+
+def _print(table: Table, using: Sketching) -> TablePrint:
+    layout = lay_out(table)
+    with using.lock:
+        return print_of(layout, using.lexicon)
+
+
+class _Rebuilt:
+    """Documents read for their tables, each once, and no more than a check can bear."""
+
+    def __init__(self, connection: Connection, using: Sketching) -> None:
+        self._connection, self._using = connection, using
+        self.documents: dict[int, Document] = {}
+        self._prints: dict[tuple[int, int], TablePrint] = {}
+
+    def print_of(self, document: int, number: int) -> TablePrint | None:
+        """One of its tables; None where enough documents have been read."""
+        if document not in self.documents:
+            if len(self.documents) >= MOST_REBUILT:
+                return None
+            self.documents[document] = read_document(self._connection, document)
+        key = document, number
+        if key not in self._prints:
+            self._prints[key] = _print(self.documents[document].tables[number], self._using)
+        return self._prints[key]
+
+
+class _Asked:
+    """The index and the database, asked which tables are worth comparing with one."""
+
+    def __init__(
+        self, connection: Connection, view: View, using: Sketching, filters: Filters
+    ) -> None:
+        self._connection, self._view = connection, view
+        self._recipe_id, self._filters = using.recipe.id, filters
+        self._tables = len(view)
+
+    def about(self, tokens: Hashes) -> list[tuple[int, int]]:
+        """Documents and places of tables that share a good part of their tokens, or of these."""
+        numbers, shared, own = self._sharing(tokens)
+        chosen: list[tuple[int, int]] = []
+        for start in range(0, min(len(numbers), _MOST_ASKED), _AT_ONCE):
+            part = slice(start, min(start + _AT_ONCE, _MOST_ASKED))
+            fitting = self._fitting(numbers[part])
+            here, held = numbers[part][fitting], shared[part][fitting]
+            enough = held >= _LEAST_SHARE * own
+            doubtful = np.flatnonzero(~enough)
+            if len(doubtful):
+                whole = np.minimum(own, self._weights_of(here[doubtful]))
+                enough[doubtful] = held[doubtful] >= _LEAST_SHARE * whole
+            good = here[enough]
+            chosen += zip(TABLES.documents(good).tolist(), TABLES.parts(good).tolist(), strict=True)
+            if len(chosen) >= MOST_COMPARED:
+                break
+        return chosen[:MOST_COMPARED]
+
+    def _sharing(self, tokens: Hashes) -> tuple[Numbers, Floats, float]:
+        """Tables by how much the tokens weigh that they share, and what all of these weigh."""
+        holders = self._view.holders(tokens)
+        useful = np.flatnonzero(holders)
+        rarest = useful[np.argsort(holders[useful], kind="stable")]
+        kept = np.sort(rarest[: max(_RAREST, int((holders[useful] <= _RARE).sum()))])
+        found = self._view.look_up(tokens[kept], few=self._tables, most=_MOST_FOLLOWED)
+        weights = self._weights(found.holders)
+        at = np.searchsorted(found.documents, found.holder)
+        shared = np.zeros(len(found.documents))
+        np.add.at(shared, at, weights[found.held])
+        often = found.shared >= min(_LEAST_TOKENS, len(tokens))
+        numbers, shared = found.documents[often], shared[often]
+        order = np.lexsort((numbers, -shared))
+        return numbers[order], shared[order], float(weights[~found.common].sum())
+
+    def _weights(self, holders: Numbers) -> Floats:
+        """Rare tokens tell most: the square of the bits that their rarity is worth."""
+        bits: Floats = np.log2((self._tables + 1) / np.maximum(holders, 1))
+        return bits**2
+
+    def _fitting(self, numbers: Numbers) -> NDArray[np.bool_]:
+        """Which of the tables are in documents that are asked for."""
+        owners = TABLES.documents(numbers)
+        document = schema.documents.c
+        query = select(document.id).where(document.id.in_(np.unique(owners).tolist()))
+        wanted = list(self._connection.execute(matching(query, self._filters)).scalars())
+        return np.isin(owners, np.array(wanted, dtype=np.int64))
+
+    def _weights_of(self, numbers: Numbers) -> Floats:
+        """What all the tokens of each of some tables weigh."""
+        kept = schema.document_tables.c
+        owners, parts = TABLES.documents(numbers).tolist(), TABLES.parts(numbers).tolist()
+        query = select(kept.document_id, kept.number, kept.hashes).where(
+            kept.recipe_id == self._recipe_id,
+            kept.document_id.in_(sorted(set(owners))),
+            tuple_(kept.document_id, kept.number).in_(list(zip(owners, parts, strict=True))),
+        )
+        rows = {
+            TABLES.number(row): hashes_from(row.hashes) for row in self._connection.execute(query)
+        }
+        every = np.unique(np.concatenate([np.zeros(0, np.uint64), *rows.values()]))
+        weights = self._weights(self._view.holders(every))
+        nothing = np.zeros(0, np.uint64)
+        return np.array(
+            [
+                weights[np.searchsorted(every, rows.get(number, nothing))].sum()
+                for number in numbers.tolist()
+            ]
+        )
