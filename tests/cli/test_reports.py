@@ -142,3 +142,12 @@ def test_save_says_what_it_takes(tmp_path):
         document = lw.Document.from_text(CARAVAN)
         lw.save(lw.compare(document, document), tmp_path / "a.pdf", language="de")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_report_does_not_tell_the_folders_of_its_maker(likewise, folder, essay, tmp_path):
+    for verb, rest in (("check", ["--against", folder]), ("compare", [folder / "harvest.txt"])):
+        report = tmp_path / f"{verb}.json"
+        assert likewise(verb, essay, *rest, "--report", report).status == 0
+        told = report.read_text("utf-8")
+        assert str(tmp_path) not in told
+        assert json.loads(told)["document"]["name"] == "essay.txt"

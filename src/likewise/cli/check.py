@@ -153,7 +153,7 @@ def check(
     from likewise.align.exclude import Exclusions
     from likewise.cli import batch, checked
     from likewise.cli.progress import progress
-    from likewise.cli.reports import Report
+    from likewise.cli.reports import Report, checked_without_folders
     from likewise.reading import read
 
     began = time.monotonic()
@@ -187,10 +187,10 @@ def check(
             checks = tuple(_with_partners(one, partners) for one in found_all.checks)
             found_all = replace(found_all, checks=checks)
         elif against is not None:
-            document = read(files[0], files[0].name, **reading)
+            document = read(files[0], str(files[0]), **reading)
             found = _in_folder(document, files[0], against, settings, skip, jobs, reading, counting)
         else:
-            document = read(files[0], files[0].name, **reading)
+            document = read(files[0], str(files[0]), **reading)
             counting["min_share"] = min_share
             found = _in_library(document, files[0], library, filters, skip or (), counting)
         if not is_batch:
@@ -203,7 +203,7 @@ def check(
             else:
                 from likewise.report import view_of_check
 
-                asked.write(view_of_check(found), tell)
+                asked.write(view_of_check(checked_without_folders(found, files[0])), tell)
     if is_batch:
         batch.tell(found_all, as_json=as_json, seconds=time.monotonic() - began)
         unread = found_all.unread

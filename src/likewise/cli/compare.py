@@ -71,7 +71,7 @@ def compare(
 ) -> None:
     """Two documents by every measure, and passage by passage."""
     from likewise.align import aligned
-    from likewise.cli.reports import Report
+    from likewise.cli.reports import Report, without_folders
     from likewise.reading import read
     from likewise.search import compare_two
     from likewise.tables import with_tables
@@ -79,17 +79,12 @@ def compare(
     asked = Report(report, report_language)
     asked.make_sure_it_can_be_written([a, b])
     known = ocr_languages(ocr)
-    # By their files' names, unless only their folders tell them apart.
-    names = (a.name, b.name) if a.name != b.name else (str(a), str(b))
-    one, two = (
-        read(path, name, cache=not no_cache, ocr=known)
-        for path, name in zip((a, b), names, strict=True)
-    )
+    one, two = (read(path, str(path), cache=not no_cache, ocr=known) for path in (a, b))
     match = with_tables(aligned(compare_two(one, two, settings, level), one, two, settings))
     if asked.path is not None:
         from likewise.report import view_of_pair
 
-        asked.write(view_of_pair(match))
+        asked.write(view_of_pair(without_folders(match, a, b)))
     without_words = _without_words([one, two], match, settings)
     noted = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +11,7 @@ from likewise.errors import BadInput
 
 if TYPE_CHECKING:
     from likewise.cli.progress import Tell
+    from likewise.model import Check, Match
     from likewise.report.view import View
 
 
@@ -57,3 +58,19 @@ class Report:
             console = show.page()
             console.print()
             console.print(f"Report: {printable(str(self.path))}", markup=False, highlight=False)
+
+
+def checked_without_folders(check: Check, file: Path) -> Check:
+    """The check of a file, called by its name alone: a report is handed on, folders are private."""
+    document = replace(check.document, name=file.name)
+    notes = tuple((file.name if name == check.name else name, note) for name, note in check.notes)
+    return replace(check, name=file.name, document=document, notes=notes)
+
+
+def without_folders(match: Match, a: Path, b: Path) -> Match:
+    """The same for two files, unless only their folders tell them apart."""
+    if match.documents is None or a.name == b.name:
+        return match
+    one, two = match.documents
+    documents = replace(one, name=a.name), replace(two, name=b.name)
+    return replace(match, a=a.name, b=b.name, documents=documents)
