@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.align import with_passages, without
 from likewise.corpus.view import view_of_dedup
-from likewise.model import Document, Note, Span, Unread
+from likewise.model import Document, Note, Partner, Span, Unread
 from likewise.report import plain, view_of_check, view_of_matches, view_of_pair
 from likewise.report.collected import CLUSTERS_SHOWN
 from likewise.report.figures import tenths
@@ -351,3 +351,11 @@ def test_what_was_aligned_for_one_report_is_known_to_the_next():
     found = lw.find(essays(), threshold=0.3)
     view_of_matches(found)
     assert with_passages(found)[0] is with_passages(found)[0]
+
+
+def test_documents_of_partners_are_shown_with_their_share(open_page):
+    partner = Partner("Karaganda", "thesis <b>17</b>", 0.25, 12, {"year": "2021"})
+    view = view_of_check(replace(check(document("a", RIVER)), partners=(partner,)))
+    page = open_page(view)
+    told = page.locator("section[aria-labelledby=partners]").inner_text()
+    assert "thesis <b>17</b>" in told and "25.0%" in told and "2021" in told

@@ -20,6 +20,7 @@ from likewise.report.view import (
     CheckView,
     ExclusionView,
     MeasuresView,
+    PartnerView,
     PassageView,
     SegmentsView,
     SharesView,
@@ -93,6 +94,10 @@ def _view(
         taken_out=check.taken_out,
         shares_before=_before(check, segments),
         tables=_tables(check),
+        partners=tuple(
+            PartnerView(partner.library, partner.name, partner.share, dict(partner.told))
+            for partner in check.partners
+        ),
     )
 
 

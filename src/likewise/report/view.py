@@ -229,6 +229,16 @@ class TableMatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class PartnerView:
+    """A document of another institution that shares fingerprints; its text is not here."""
+
+    library: str
+    name: str
+    share: float  # of the fingerprints of the checked text
+    told: dict[str, str]  # what the institution tells about it
+
+
+@dataclass(frozen=True, slots=True)
 class CheckView:
     """One document against many, or two documents against each other."""
 
@@ -246,6 +256,7 @@ class CheckView:
     taken_out: tuple[str, ...] = ()  # sources that a reader excluded
     shares_before: SharesView | None = None  # the shares, before a reader excluded anything
     tables: tuple[TableMatchView, ...] = ()  # copied ones, the likest first
+    partners: tuple[PartnerView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

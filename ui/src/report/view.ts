@@ -172,6 +172,14 @@ export interface CheckView {
   taken_out: string[];
   shares_before: SharesView | null;
   tables: TableMatchView[];
+  partners: PartnerView[];
+}
+
+export interface PartnerView {
+  library: string;
+  name: string;
+  share: number;
+  told: Record<string, string>;
 }
 
 export interface PairView {

@@ -20,6 +20,7 @@ from likewise.report.paper.blocks import (
 )
 from likewise.report.paper.characters import in_one_line, shortened
 from likewise.report.paper.common import (
+    LONGEST_NAME,
     counting_rows,
     hash_row,
     made_rows,
@@ -58,6 +59,7 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
     sections = [
         _verdict(view, words),
         _sources(view, words),
+        _partners(view, words),
         *tables_sections(view, words),
         measures_section(view, words),
         tricks_of_check(view, words),
@@ -172,6 +174,29 @@ def _named(source: SourceView, view: CheckView, words: Words) -> str:
 
 def _of(count: int, view: CheckView, words: Words) -> str:
     return words.share(count / view.shares.whole if view.shares.whole else 0.0)
+
+
+def _partners(view: CheckView, words: Words) -> Section | None:
+    if not view.partners:
+        return None
+    rows = tuple(
+        (
+            shortened(partner.library, LONGEST_NAME),
+            shortened(partner.name, LONGEST_NAME),
+            in_one_line("; ".join(partner.told.values())),
+            words.share(partner.share),
+        )
+        for partner in view.partners
+    )
+    heads = (
+        words("partners.library"),
+        words("sources.source"),
+        words("paper.note"),
+        words("partners.share"),
+    )
+    explained = Paragraph(words("partners.explained"), "faint")
+    table = Table(heads, (3, 4, 3, 2), (False, False, False, True), rows)
+    return Section(words("partners.heading"), (table, explained))
 
 
 def _exclusions(view: CheckView, words: Words) -> Section | None:
