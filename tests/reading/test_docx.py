@@ -301,6 +301,23 @@ def test_formulas_ruby_and_diagrams_give_their_words():
     assert lines(data) == ["a b", "base", "From here to there"]
 
 
+def test_a_formula_in_a_cell_is_tex_in_the_table_and_words_in_the_text():
+    a, b = (f"<m:r><m:t>{letter}</m:t></m:r>" for letter in "ab")
+    fraction = f"<m:oMath><m:f><m:num>{a}</m:num><m:den>{b}</m:den></m:f></m:oMath>"
+    number = "<m:oMath><m:r><m:t>12.5</m:t></m:r></m:oMath>"
+    white = "<w:r><w:rPr><w:color w:val='FFFFFF'/></w:rPr><w:t>nobody may see this</w:t></w:r>"
+    rows = (("is ", fraction, " here"), (number,)), (("x",), (fraction, "<w:r><w:t/></w:r>", white))
+    cells = (("".join(f"<w:tc>{p(*runs)}</w:tc>" for runs in row)) for row in rows)
+    table = "".join(f"<w:tr>{row}</w:tr>" for row in cells)
+    document = read(word(f"<w:tbl>{table}</w:tbl>" + p("so ", fraction)))
+    assert document.text == "is a b here\t12.5\nx\ta bnobody may see this\nso a b\n"
+    assert document.tables[0].rows == (
+        (r"is $\frac{a}{b}$ here", "12.5"),
+        ("x", r"$\frac{a}{b}$nobody may see this"),
+    )
+    assert [span.of(document.text) for span, _ in document.left_out] == ["nobody may see this"]
+
+
 def test_deleted_rows_are_gone_and_rows_may_begin_further_right():
     def tc(text: str, properties: str = "") -> str:
         return f"<w:tc><w:tcPr>{properties}</w:tcPr>{p(text)}</w:tc>"

@@ -322,6 +322,22 @@ def test_spans_are_resolved() -> None:
     ]
 
 
+def test_a_formula_in_a_cell_is_tex_in_the_table_and_words_in_the_text() -> None:
+    math = "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"
+    image = '<img class="mwe-math-fallback-image-inline" alt="{\\displaystyle E=mc^{2}}" src="">'
+    page = (
+        f"<table><tr><td>is {math}<a href=x>here</a><td>1"
+        f"<tr><td>the {image} law<td>{math} {math}</table><p>so {math}</p>"
+    )
+    assert read(page).text == "is abhere\t1\nthe law\tab ab\nso ab\n"
+    assert tables_of(page) == [
+        (
+            (r"is $\frac{a}{b}$here", "1"),
+            ("the ${E=mc^{2}}$ law", r"$\frac{a}{b}$ $\frac{a}{b}$"),
+        )
+    ]
+
+
 @pytest.mark.parametrize(
     "caption",
     ["Таблица 3. Осадки", "3-кесте. Жауын-шашын", "Table 3: Rain", "табл. 3.1 — Осадки"],

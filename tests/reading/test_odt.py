@@ -118,6 +118,26 @@ def test_a_flat_file_reads_as_the_package_does():
     ]
 
 
+def test_a_formula_in_a_cell_is_tex_in_the_table_and_words_in_the_text():
+    formula = "<mfrac><mi>a</mi><mi>b</mi></mfrac>"
+    math = f'<math xmlns="http://www.w3.org/1998/Math/MathML">{formula}</math>'
+    inline = f"<draw:frame><draw:object>{math}</draw:object></draw:frame>"
+    href = 'xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="./Object 1"'
+    linked = f"<draw:frame><draw:object {href}/></draw:frame>"
+
+    def row(*cells: str) -> str:
+        inside = "".join(f"<table:table-cell>{p(cell)}</table:table-cell>" for cell in cells)
+        return f"<table:table-row>{inside}</table:table-row>"
+
+    table = f"<table:table>{row('speed' + inline + 'is', '1')}{row(linked, '2')}</table:table>"
+    document = read(odt(table, **{"Object 1/content": math}))
+    assert document.text == "speed a b is\t1\na b\t2\n"
+    assert document.tables[0].rows == (
+        (r"speed $\frac{a}{b}$ is", "1"),
+        (r"$\frac{a}{b}$", "2"),
+    )
+
+
 def test_headers_and_footers_stay_in_the_text_and_out_of_comparison():
     document = read(FEATURES)
     assert [(span.of(document.text), reason) for span, reason in document.left_out] == [

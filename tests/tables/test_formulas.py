@@ -1,5 +1,10 @@
 """Formulas are compared by template, then by content."""
 
+import io
+import zipfile
+
+from likewise.reading import read_bytes
+from likewise.tables.cells import read_cell
 from likewise.tables.formulas import formulas_in, read_formula
 
 TEX = r"$\frac{a}{b}+\sqrt{c}$"
@@ -38,3 +43,28 @@ def test_prices_are_no_formulas():
 def test_damaged_markup_is_read_as_far_as_it_goes():
     assert read_formula("<math><mfrac><mi>a</mi></math>").content == ("a",)
     read_formula("<math>" * 5000 + "x" + "</math>" * 5000)
+
+
+def word_cell(formula: str) -> str:
+    """The first cell of a table in a Word document, in which this formula stands."""
+    w = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    m = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+    cells = (f"<w:tc><w:p>{inside}</w:p></w:tc>" for inside in (formula, ""))
+    table = f"<w:tbl><w:tr>{''.join(cells)}</w:tr></w:tbl>"
+    body = f'<w:document xmlns:w="{w}" xmlns:m="{m}"><w:body>{table}</w:body></w:document>'
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("word/document.xml", body)
+    return read_bytes(file.getvalue(), "a.docx", cache=False).tables[0].rows[0][0]
+
+
+def test_a_formula_in_a_table_of_word_is_compared_as_one():
+    ours, renamed = OMML, OMML
+    for letter, other in zip("abc", "pqr", strict=True):
+        renamed = renamed.replace(f"<m:t>{letter}<", f"<m:t>{other}<")
+    cell, other_cell = read_cell(word_cell(ours)), read_cell(word_cell(renamed))
+    assert cell.kind == other_cell.kind == "formula"
+    assert cell.formulas[0].likeness(read_formula(TEX)) == "same"
+    assert cell.formulas[0].likeness(other_cell.formulas[0]) == "template"
+    doubled = OMML.replace("<m:oMath>", "<m:oMath><m:r><m:t>2</m:t></m:r>")
+    assert read_cell(word_cell(doubled)).kind == "formula"

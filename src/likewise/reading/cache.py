@@ -23,7 +23,7 @@ from likewise.reading.image.engine import usable
 from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
 
-READER_VERSION = 3  # to be raised with every change that makes a file read differently
+READER_VERSION = 4  # to be raised with every change that makes a file read differently
 MOST_BYTES = 1 << 30
 _LIBRARIES = (
     "lxml",

@@ -34,8 +34,11 @@ class Grid:
         if self._row == len(self._places):
             self._places.append({})
 
-    def cell(self, text: str, across: int = 1, down: int = 1) -> None:
-        """The next cell of the row, in the first place that no cell from above takes."""
+    def cell(self, text: str, across: int = 1, down: int = 1, kept: str = "") -> None:
+        """The next cell of the row, in the first place that no cell from above takes.
+
+        `kept` is what the table keeps of it, where that is not its text: formulas are TeX there.
+        """
         across, down = min(max(across, 1), WIDEST), min(max(down, 1), 65_534)
         here = self._places[self._row]
         column = self._column
@@ -50,7 +53,7 @@ class Grid:
             if row == len(self._places):
                 self._places.append({})
             for place in range(column, column + across):
-                self._places[row].setdefault(place, text)
+                self._places[row].setdefault(place, kept or text)
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """Every row, as long as the longest; what spans stands in every place it covers."""

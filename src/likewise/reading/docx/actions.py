@@ -98,6 +98,7 @@ def actions_in(w: str) -> Mapping[str, Action]:
     actions |= {w + name: _skip for name in _SKIPPED}
     actions |= _ELSEWHERE
     for m in _M:
+        actions[m + "oMath"] = docx_text.on_formula
         actions[m + "t"] = docx_text.on_text
         actions[m + "den"] = actions[m + "mr"] = docx_text.on_formula_line
         actions[m + "eqArr"] = docx_text.on_formula_lines

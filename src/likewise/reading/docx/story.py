@@ -67,6 +67,7 @@ class Story:
         self.way_of_hiding = ""  # of the text that comes next
         self.row_is_hidden = False
         self.in_shape = False
+        self.in_formula = False
         self.style = ""  # of the open paragraph
         # The colours that text stands on: the page or cell, the paragraph, the shape around.
         self.floor = self.paragraph_floor = page_colour

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from likewise.reading.docx.aside import on_section
 from likewise.reading.docx.symbols import symbol
+from likewise.reading.formulas import tex_of
 from likewise.reading.office.blocks import Paragraph
 from likewise.reading.office.looks import AUTOMATIC
 from likewise.reading.package import Element
@@ -118,6 +119,19 @@ def on_simple_field(story: Story, element: Element) -> None:
     if _SEQUENCE.match(story.attribute(element, "instr")):
         story.open_paragraph().counted = True
     story.read(element)
+
+
+def on_formula(story: Story, element: Element) -> None:
+    """A formula is read as its words, and remembered in TeX for the cells of tables."""
+    paragraph = story.paragraph
+    if paragraph is None or story.in_formula:
+        story.read(element)
+        return
+    start, story.in_formula = paragraph.length, True
+    story.read(element)
+    story.in_formula = False
+    if paragraph.length > start and (tex := tex_of(element)):
+        paragraph.formulas.append((start, paragraph.length, tex))
 
 
 def on_formula_line(story: Story, element: Element) -> None:

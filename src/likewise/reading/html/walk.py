@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote_to_bytes
 
 from resiliparse.parse.html import DOMNode
 
 from likewise.reading.draft import WAYS_TO_HIDE, Draft
+from likewise.reading.formulas import in_dollars
 from likewise.reading.grid import Grid
 from likewise.reading.html.elements import APART, AS_TYPED, BLOCKS, why_aside
+from likewise.reading.html.formulas import FORMULAS, tex_in, tex_of_picture
 from likewise.reading.html.tables import WIDEST, Layout, is_caption, layouts, span_of
 from likewise.reading.html.tree import Leave, traverse
 from likewise.reading.pictures import picture_in
@@ -38,6 +40,8 @@ class Walk:
         self._limits = limits
         self._files = files  # what the page refers to, where it came along
         self._line: list[str] = []
+        self._formulas: list[tuple[int, int, str]] = []  # of the cell: which parts of the line
+        self._in_formula = False
         self._last_line = ""
         self._depth_typed = 0
         self._aside: list[str] = []  # what stands in the page and is left out of comparison
@@ -75,6 +79,8 @@ class Walk:
             return self._enter_aside(tag, why)
         if tag == "img":
             self._picture(node)
+            if self._grid and (tex := tex_of_picture(node)):
+                self._keep_formula(len(self._line), tex)
         if tag in APART:
             self._line.append(_APART_FROM)
             return self._leave_apart
@@ -114,10 +120,14 @@ class Walk:
 
     def _taken(self) -> str:
         """What is on the line, which is empty then."""
-        if not self._line:
-            return ""
-        text = "".join(self._line)
+        text = self._clean(self._line)
         self._line.clear()
+        return text
+
+    def _clean(self, parts: Sequence[str]) -> str:
+        if not parts:
+            return ""
+        text = "".join(parts)
         if _APART_FROM in text or _APART_TO in text:
             text = _unmarked(_SIDE_BY_SIDE.sub(" ", text))
         return text if self._depth_typed else _SPACES.sub(" ", text).strip(" ")
@@ -173,10 +183,15 @@ class Walk:
             across = span_of(node, "colspan", WIDEST)
             down = span_of(node, "rowspan", self._rows)
             self._line.clear()
+            self._formulas.clear()
             return lambda: self._leave_cell(across, down)
         elif tag == "caption":
             self._line.clear()
             return self._leave_caption
+        elif tag in FORMULAS and not self._in_formula:
+            start, tex = len(self._line), tex_in(node)
+            self._in_formula = True
+            return lambda: self._leave_formula(start, tex)
         elif tag in BLOCKS:
             self._line.append("\n")
             return lambda: self._line.append("\n")
@@ -184,8 +199,26 @@ class Walk:
 
     def _leave_cell(self, across: int, down: int) -> None:
         assert self._grid is not None
-        self._grid.cell(self._taken(), across, down)
+        kept = self._clean(self._line_with_tex()) if self._formulas else ""
+        self._grid.cell(self._taken(), across, down, kept)
         self._cells_left -= across * down
+
+    def _leave_formula(self, start: int, tex: str) -> None:
+        self._in_formula = False
+        self._keep_formula(start, tex)
+
+    def _keep_formula(self, start: int, tex: str) -> None:
+        """What stands on the line from `start` on is this formula."""
+        if tex and start <= len(self._line):
+            self._formulas.append((start, len(self._line), tex))
+
+    def _line_with_tex(self) -> list[str]:
+        parts, done = [], 0
+        for first, past, tex in self._formulas:
+            if shown := in_dollars(tex):
+                parts += [*self._line[done:first], shown]
+                done = past
+        return [*parts, *self._line[done:]]
 
     def _leave_caption(self) -> None:
         self._caption = self._taken()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from likewise.errors import ReadingError
 from likewise.reading.draft import Draft
-from likewise.reading.odt.formula import formula_text
 from likewise.reading.odt.looks import Looks
 from likewise.reading.odt.story import OFFICE, TEXT, Story
 from likewise.reading.odt.styles import STYLE, Styles
@@ -41,9 +40,9 @@ def read_odt(data: bytes, request: Request) -> Draft:
         raise ReadingError(_NOT_ODT)
     styles = package.xml("styles.xml")
 
-    def formula(name: str) -> str | None:
+    def formula(name: str) -> Element | None:
         root = package.xml(f"{name}/content.xml") if name else None
-        return formula_text(root) if root is not None and root.tag.endswith("}math") else None
+        return root if root is not None and root.tag.endswith("}math") else None
 
     meta = package.xml("meta.xml")
     draft = _written(content, styles, meta, formula, package.read, request)
@@ -67,7 +66,7 @@ def _written(
     content: Element,
     styles_root: Element | None,
     meta: Element | None,
-    formula: Callable[[str], str | None],
+    formula: Callable[[str], Element | None],
     media: Callable[[str], bytes | None],
     request: Request,
 ) -> Draft:

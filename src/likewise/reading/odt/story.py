@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from likewise.errors import ReadingError
 from likewise.reading.draft import Hidden
+from likewise.reading.formulas import tex_of
 from likewise.reading.odt.formula import MATH, formula_text
 from likewise.reading.odt.looks import Looks
 from likewise.reading.odt.seeing import Seeing
@@ -33,11 +34,13 @@ Action = Callable[["Story", Element], None]
 class Story:
     """The paragraphs and tables of one part of a document, and what was passed over in it.
 
-    `formula` gives the words of an embedded formula, None where the object is none. `looks` tells
+    `formula` gives an embedded formula, None where the object is none. `looks` tells
     by its style whether people can see a text: hidden text is read, and remembered as hidden.
     """
 
-    def __init__(self, styles: Styles, looks: Looks, formula: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, styles: Styles, looks: Looks, formula: Callable[[str], Element | None]
+    ) -> None:
         self.blocks: list[Block] = []
         self.endnotes: list[Block] = []
         self.pictures: dict[str, str] = {}  # in base64, by name, where they stand in the text
@@ -255,15 +258,17 @@ class Story:
         self.read(element)  # text on the picture
 
     def _on_object(self, element: Element) -> None:
-        inline = element.find(MATH + "math")
-        if inline is not None:
-            words: str | None = formula_text(inline)
-        else:
-            words = self._formula(_inside(element.get(_HREF) or ""))
-        if words is None:
+        math = element.find(MATH + "math")
+        if math is None:
+            math = self._formula(_inside(element.get(_HREF) or ""))
+        if math is None:
             self.embedded += 1
-        elif words:
-            self._anchoring().add(f" {words} ")
+        elif words := formula_text(math):
+            paragraph = self._anchoring()
+            start = paragraph.length + 1
+            paragraph.add(f" {words} ")
+            if tex := tex_of(math):
+                paragraph.formulas.append((start, start + len(words), tex))
 
     def _on_embedded(self, _element: Element) -> None:
         self.embedded += 1

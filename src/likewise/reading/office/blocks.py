@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from likewise.reading.formulas import with_formulas
+
 
 @dataclass(slots=True)
 class Paragraph:
@@ -25,6 +27,7 @@ class Paragraph:
     pictures: list[tuple[int, str]] = field(default_factory=list)  # where, and which
     page_breaks: list[tuple[int, bool]] = field(default_factory=list)  # where, and if by hand
     hidden: list[tuple[int, int, str]] = field(default_factory=list)  # from, to, in which way
+    formulas: list[tuple[int, int, str]] = field(default_factory=list)  # from, to, in TeX
     in_shape: bool = False  # a box beside the text
     length: int = 0
     _runs: list[str] = field(default_factory=list)
@@ -48,6 +51,11 @@ class Paragraph:
         if len(self._runs) > 1:
             self._runs = ["".join(self._runs)]
         return self._runs[0] if self._runs else ""
+
+    @property
+    def text_with_tex(self) -> str:
+        """Its text with TeX between dollar signs in place of the words of its formulas."""
+        return with_formulas(self.text, self.formulas) if self.formulas else self.text
 
 
 @dataclass(slots=True)

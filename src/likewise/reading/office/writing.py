@@ -193,14 +193,16 @@ class Writing:
         for row in table.rows:
             grid.row()
             for cell in row:
-                text = " ".join(" ".join(_lines(cell.blocks)).split())
+                text = kept = " ".join(" ".join(_lines(cell.blocks)).split())
+                if any(paragraph.formulas for paragraph in _paragraphs(cell)):
+                    kept = " ".join(" ".join(_lines(cell.blocks, as_tex=True)).split())
                 across, down = min(cell.across, WIDEST), cell.down
                 spanned = across * down
-                if spanned > 1 and spanned * len(text) > self._spanned_left:
+                if spanned > 1 and spanned * len(kept) > self._spanned_left:
                     across = down = spanned = 1
-                self._spanned_left -= (spanned - 1) * len(text)
+                self._spanned_left -= (spanned - 1) * len(kept)
                 self._cells_left -= spanned
-                grid.cell(text, across, down)
+                grid.cell(text, across, down, kept)
         return grid
 
 
@@ -256,16 +258,17 @@ def _written(
     return draft, writing.finish(), writing.large_pictures
 
 
-def _lines(blocks: Sequence[Block], *, beside: bool = False) -> Iterator[str]:
-    """The text of some blocks, without or with what stands beside them."""
+def _lines(blocks: Sequence[Block], *, beside: bool = False, as_tex: bool = False) -> Iterator[str]:
+    """The text of some blocks, without or with what stands beside them; its formulas as TeX."""
     for block in blocks:
         if isinstance(block, Paragraph):
-            yield block.text
+            yield block.text_with_tex if as_tex else block.text
             if beside:
-                yield from _lines(block.after, beside=True)
+                yield from _lines(block.after, beside=True, as_tex=as_tex)
         else:
             for row in block.rows:
-                yield " ".join(" ".join(_lines(cell.blocks, beside=beside)) for cell in row)
+                cells = (_lines(cell.blocks, beside=beside, as_tex=as_tex) for cell in row)
+                yield " ".join(map(" ".join, cells))
 
 
 def _paragraphs(cell: Cell) -> Iterator[Paragraph]:

@@ -100,7 +100,9 @@ def _written(sheets: Iterator[Sheet], request: Request) -> Draft:
             hidden = Span(start, draft.position)
             draft.note("hidden sheet", f"the sheet {sheet.name} is hidden; it was read", hidden)
         if not left.cells:
-            draft.note("not read in full", f"there are more cells than are read, from {sheet.name} on")
+            draft.note(
+                "not read in full", f"there are more cells than are read, from {sheet.name} on"
+            )
             break
     return draft
 
@@ -151,7 +153,9 @@ def read_csv(data: bytes, request: Request) -> Draft:
     for row in cells:
         draft.line("\t".join(row))
     if width * len(rows) > request.limits.cells:
-        draft.note("not read in full", "it has more cells than are read as a table; its text is read")
+        draft.note(
+            "not read in full", "it has more cells than are read as a table; its text is read"
+        )
     elif width > 1 and len(rows) > 1:
         padded = [row + [""] * (width - len(row)) for row in cells]
         draft.add_table(padded, Span(start, draft.position))
