@@ -14,7 +14,7 @@ ESSAYS, ARCHIVE = EXAMPLES / "essays", EXAMPLES / "archive"
 VERBS = ("add", "list", "remove", "check")
 CARES = (
     *("stats", "verify", "rebuild", "stop-words", "backup", "restore", "copy-to", "upgrade"),
-    *("export", "key"),
+    *("export", "key", "set"),
 )
 
 
@@ -93,6 +93,7 @@ def test_metadata_come_from_options_and_from_a_table(likewise, folder, tmp_path)
         *("add", folder, "--metadata", table, "--owner", "dean", "--type", "essay"),
         *("--organisation", "School", "--advisor", "B. Ek", "--month", 5, "--tag", "x", "--json"),
     )
+    assert ran.status == 0, ran.err
     assert ran.of_type("unmatched") == [{"type": "unmatched", "name": "nobody.txt"}]
     assert ran.summary["added"] == 3
     caravan, _copy, harvest = likewise("list", "--sort", "name", "--json").of_type("document")
@@ -249,6 +250,7 @@ def test_a_file_that_was_added_is_not_its_own_source_unless_somebody_else_handed
     assert "it is in the library itself, as document 1" in ran.out
     for ending in ("html", "pdf", "docx", "csv", "json"):
         assert likewise("check", mine, "--report", tmp_path / f"report.{ending}").status == 0
+    assert "said.in_library_itself" in (tmp_path / "report.json").read_text("utf-8")
     likewise("add", mine, "--owner", "somebody else")
     assert likewise("check", mine, "--json").lines[0]["shares"]["similar"] == 1
 
@@ -423,8 +425,24 @@ def test_fingerprints_need_the_right_key_and_recipe(likewise, campus, tmp_path):
         *("check", ESSAYS / "sam-bees.txt", "--against", ARCHIVE, "--no-stem"),
         *("--also", lent, "--key-file", tmp_path / "one"),
     )
-    assert (ran.status, "another recipe" in ran.err) == (2, True)
+    assert (ran.status, "another recipe" in ran.out) == (0, True)  # the own check goes on
     assert likewise(*exported, tmp_path / "one", "--with", "text").status == 2
+
+
+def test_every_partner_may_have_a_key_of_its_own(likewise, campus, tmp_path):
+    also, keys = [], []
+    for name in ("north", "south"):
+        key, lent = tmp_path / f"{name}.key", tmp_path / f"{name}.lwf"
+        likewise("library", "key", key)
+        exported = ("library", "export", "--fingerprints", lent, "--label", name)
+        assert likewise(*exported, "--key-file", key, "--library", campus).status == 0
+        also += ["--also", lent]
+        keys += ["--key-file", key]
+    asked = ("check", ESSAYS / "sam-bees.txt", "--library", campus, *also)
+    (found,) = likewise(*asked, *keys, "--json").lines
+    assert sorted({partner["library"] for partner in found["partners"]}) == ["north", "south"]
+    assert "the key does not fit" in likewise(*asked, *keys[:2]).err
+    assert "one --key-file for all" in likewise(*asked, *keys, *keys[:2]).err
 
 
 def test_a_password_is_never_shown(likewise, folder):
@@ -434,3 +452,98 @@ def test_a_password_is_never_shown(likewise, folder):
         assert ran.status == 2
         assert "no server answers there" in ran.err
         assert "secret" not in ran.err + ran.out
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "postgresql:/me:s3cr3t@campus/library",
+        "host=campus password=s3cr3t",
+        "postgresql://me:s3cr3t@s3cr3t@campus/library",
+        "postgresql://me@127.0.0.1:9/library?password=s3cr3t",
+    ],
+)
+def test_what_may_hold_a_password_is_never_repeated(likewise, folder, tmp_path, written):
+    backup = tmp_path / "backup.db"
+    assert likewise("add", folder, "--library", backup).status == 0
+    for asked in (
+        ["add", folder],
+        ["list"],
+        ["library", "stats"],
+        ["library", "upgrade"],
+        ["library", "restore", backup, "--yes"],
+    ):
+        ran = likewise(*asked, "--library", written)
+        assert ran.status == 2
+        assert "s3cr3t" not in ran.out + ran.err
+    ran = likewise("library", "copy-to", written, "--library", backup)
+    assert (ran.status, "s3cr3t" in ran.out + ran.err) == (2, False)
+
+
+def test_what_others_handed_in_too_is_left_to_them(likewise, folder, tmp_path):
+    place = tmp_path / "campus.db"
+    for owner in ("asel", "dana"):
+        likewise("add", folder / "caravan.txt", "--library", place, "--owner", owner)
+    likewise("add", folder / "harvest.txt", "--library", place, "--owner", "asel")
+    ran = likewise("remove", "--owner", "asel", "--library", place)
+    assert "1 document is removed, and 1 left to others" in ran.err
+    ran = likewise("remove", "--owner", "asel", "--library", place, "--yes")
+    assert "1 document removed, 1 document left to others" in ran.out
+    (left,) = likewise("list", "--library", place, "--json").of_type("document")
+    assert left["owner"] == "dana"
+    ran = likewise("remove", "--owner", "dana", "--library", place, "--yes", "--json")
+    assert (ran.summary["removed"], ran.summary["references"]) == (1, 0)
+
+
+def test_a_number_that_is_a_name_too_is_asked_about(likewise, tmp_path):
+    place = tmp_path / "campus.db"
+    for name, text in (("first.txt", CARAVAN), ("1", HARVEST)):
+        likewise("add", write(tmp_path / name, text), "--library", place)
+    ran = likewise("remove", 1, "--library", place)
+    assert ran.status == 2
+    assert "say id:1 or name:1" in ran.err
+    ran = likewise("remove", "name:1", "--library", place, "--json")
+    assert [told["id"] for told in ran.of_type("removed")] == [2]
+    ran = likewise("remove", "id:1", "--library", place, "--json")
+    assert [told["id"] for told in ran.of_type("removed")] == [1]
+
+
+def test_metadata_are_corrected_and_filled_in(likewise, folder, tmp_path):
+    place = tmp_path / "campus.db"
+    likewise("add", folder, "--library", place, "--year", 2032)
+    ran = likewise("library", "set", "harvest.txt", "--year", 2023, "--tag", "x", "-l", place)
+    assert ran.out == "1 document corrected.\n"
+    found = likewise("list", "harvest", "--library", place, "--json").of_type("document")
+    assert [(told["year"], told["tags"]) for told in found] == [(2023, ["x"])]
+    table = write(tmp_path / "table.csv", "file;author;grade\nharvest.txt;A. Nur;5\n")
+    ran = likewise("add", folder, "--library", place, "--metadata", table, "--keep-original")
+    assert "3 known already" in ran.out
+    assert "metadata filled in of 1" in ran.out
+    assert "originals kept of 3" in ran.out
+    assert "columns that say nothing here: grade" in ran.err
+    assert likewise("library", "set", 1, "--library", place).status == 2
+
+
+def test_stop_words_that_cannot_be_are_refused(likewise, campus, tmp_path):
+    asked = ("library", "stop-words")
+    for wrong in (["fr", "--add", "le"], ["en", "--add", "two words"], ["en", "--remove", "bees"]):
+        assert likewise(*asked, *wrong, "--library", campus).status == 2
+    empty = write(tmp_path / "empty.txt", "")
+    ran = likewise(*asked, "en", "--set", empty, "--library", campus)
+    assert (ran.status, "all stop words of en are dropped" in ran.err) == (2, True)
+    assert likewise(*asked, "en", "--set", empty, "--library", campus, "--yes").status == 0
+
+
+def test_one_thing_is_one_thing(likewise, campus):
+    with Library(campus) as library, library._store.writing() as (connection, _change):
+        connection.exec_driver_sql("UPDATE library SET last_document = 1")
+    assert (
+        "10 documents: 1 thing does not agree." in likewise("library", "verify", "-l", campus).out
+    )
+
+
+def test_the_home_folder_is_known(likewise, folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert likewise("add", folder, "--library", "~/campus.db").status == 0
+    assert (tmp_path / "campus.db").exists()

@@ -114,6 +114,11 @@ def test_a_damaged_file_is_moved_aside(tmp_path, own_cache):
     with Library(place) as library:
         assert library.verify() == ()
     assert Path(f"{place}.damaged").read_bytes() == damaged
+    again = damaged[:-1] + b"x"
+    place.write_bytes(again)
+    assert restore(path, place) == 30
+    assert Path(f"{place}.damaged").read_bytes() == damaged
+    assert Path(f"{place}.damaged-2").read_bytes() == again
 
 
 def test_a_library_in_use_can_be_restored_from_too(tmp_path, own_cache):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete
 
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
-from likewise.library import Filters, check_batch
+from likewise.library import Filters, check_batch, itself_in, schema
+from likewise.library.batch import MOST_BESIDE
 from likewise.model import Document
 
 from .texts import MARKET, OWN, RIVER, invented
@@ -93,8 +95,44 @@ def test_what_was_added_before_is_not_its_own_source(library, tmp_path: Path):
     documents = [read(path) for path in places.values()]
     found = check_batch(library, documents, places=places).checks
     assert [check.shares.similar for check in found] == [0, 0]
+    told = [note.message for check in found for _, note in check.notes if note.kind == "itself"]
+    assert told[0] == "it is in the library itself, as document 1, and was not compared with that"
+    assert len(told) == 2
     again = check_batch(library, documents).checks
     assert [check.shares.similar for check in again] == [1, 1]
+
+
+def test_a_file_that_somebody_else_handed_in_too_stays_a_source(library, tmp_path: Path):
+    from likewise.reading import read
+
+    mine = tmp_path / "mine.txt"
+    mine.write_text(RIVER, "utf-8")
+    library.add(mine, owner="asel")
+    (tmp_path / "elsewhere").mkdir()
+    other = tmp_path / "elsewhere" / "other.txt"
+    other.write_text(RIVER, "utf-8")
+    library.add(other, owner="dana")
+    assert itself_in(library, read(mine), mine) == ()
+    (check,) = check_batch(library, [read(mine)], places={"mine.txt": mine}).checks
+    assert [source.name for source in check.sources] == ["mine.txt [1]"]
+    assert not [note for _, note in check.notes if note.kind == "itself"]
+
+
+def test_one_that_holds_pieces_of_very_many_others_has_all_as_sources(library):
+    pieces = [invented(40, 3000 + n) for n in range(MOST_BESIDE + 20)]
+    parts = [document(f"part {n}", piece) for n, piece in enumerate(pieces)]
+    found = by_name(check_batch(library, [document("all", *pieces), *parts]))
+    assert len(found["all"].sources) == len(parts)
+    assert found["all"].shares.similar > 0.99
+
+
+def test_a_damaged_text_stops_no_batch(library):
+    library.add_texts({"river": RIVER, "market": MARKET})
+    with library._store.writing() as (connection, _change):
+        connection.execute(delete(schema.texts).where(schema.texts.c.document_id == 1))
+    found = by_name(check_batch(library, [document("a", RIVER, MARKET), document("b", OWN)]))
+    assert [source.name for source in found["a"].sources] == ["market"]
+    assert [name for name, note in found["a"].notes if note.kind == "damaged"] == ["river"]
 
 
 def test_what_has_no_text_is_named_and_names_are_told_apart(library):

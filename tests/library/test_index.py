@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import struct
 import threading
 
 import pytest
+from sqlalchemy import select, update
 
+from likewise.library import Library
 from likewise.library import index as index_module
+from likewise.library.schema import sketches
 from likewise.library.segments import SUFFIX, is_intact
 from tests.library.texts import MARKET, RIVER, invented
 
@@ -141,8 +146,6 @@ def test_a_segment_of_another_history_is_not_taken_over(
 
 
 def test_two_libraries_share_a_cache_folder_and_nothing_else(opened, tmp_path, small_segments):
-    from likewise.library import Library
-
     library = opened()
     library.add_texts(named(TEXTS)[:60])
     with Library(tmp_path / "other.db") as other:
@@ -187,3 +190,111 @@ def test_common_text_is_counted_without_those_that_are_gone(library, small_segme
     found = library.candidates(f"{MARKET} {RIVER}")
     assert len(found.ranked) == 17
     assert found.found is not None and found.found.holders.max() == 17
+
+
+def test_copies_of_one_file_in_two_folders_share_no_index(
+    tmp_path, own_cache, small_segments, monkeypatch
+):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.chdir(tmp_path / "a")
+    with Library("campus.db") as library:
+        library.add_texts({"first": RIVER})
+    shutil.copy("campus.db", tmp_path / "b" / "campus.db")
+    parts = {"a": named(TEXTS)[:40], "b": named(TEXTS)[40:80]}
+    for folder, part in parts.items():
+        monkeypatch.chdir(tmp_path / folder)
+        with Library("campus.db") as library:
+            library.add_texts(part)
+            library.add_texts({"last": MARKET})
+            assert library.candidates(part[0][1]).ranked[0].name == part[0][0]
+    for folder, part in parts.items():
+        monkeypatch.chdir(tmp_path / folder)
+        with Library("campus.db") as library:
+            for name, text in part[::8]:
+                assert [c.name for c in library.candidates(text).ranked] == [name]
+            assert library.verify() == ()
+
+
+def test_a_file_that_takes_anothers_place_gets_an_index_of_its_own(
+    tmp_path, own_cache, small_segments
+):
+    """The same identity, the same place, the same numbers and the same last document."""
+    kept, other = tmp_path / "campus.db", tmp_path / "other.db"
+    with Library(kept) as library:
+        library.add_texts({"first": RIVER})
+    shutil.copy(kept, other)
+    for path, part in ((kept, TEXTS[:40]), (other, TEXTS[40:80])):
+        with Library(path) as library:
+            library.add_texts(named(part))
+            library.add_texts({"last": MARKET})
+            assert library.candidates(part[3]).ranked[0].name == "3"
+    other.replace(kept)
+    with Library(kept) as library:
+        assert library.candidates(TEXTS[3]).ranked == ()
+        assert library.candidates(TEXTS[43]).ranked[0].name == "3"
+        assert library.verify() == ()
+
+
+@pytest.mark.parametrize("where", ["head", "documents", "postings", "directory"])
+def test_damage_anywhere_in_a_segment_is_seen_and_mended(
+    opened, own_cache, small_segments, where, monkeypatch
+):
+    monkeypatch.setattr("likewise.search.postings._LONG", 64)  # so that short ones have directories
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert library.verify() == ()
+    library.close()
+    path = max(files(own_cache), key=lambda path: path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    documents, postings = struct.unpack_from("<qq", data, 24)
+    start = 64 + 8 * documents + 8 * postings
+    assert start < len(data), "there is a directory"
+    begin, end = {
+        "head": (16, 17),
+        "documents": (64, 64 + 8 * documents),
+        "postings": (64 + 8 * documents, start),
+        "directory": (start, len(data)),
+    }[where]
+    for place in range(begin, end, 5):
+        data[place] ^= 64
+    path.write_bytes(data)
+    again = opened()
+    if where == "directory":
+        assert not is_intact(path)
+    assert any("made anew" in problem for problem in again.verify())
+    assert again.verify() == ()
+    assert all_found(again)
+    path.unlink(missing_ok=True)
+
+
+def test_a_damaged_directory_is_never_used(opened, own_cache, small_segments, monkeypatch):
+    monkeypatch.setattr("likewise.search.postings._LONG", 64)
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert all_found(library)
+    library.close()
+    for path in files(own_cache):
+        data = path.read_bytes()
+        path.write_bytes(data[:-64] + b"\xff" * 64)
+    assert all_found(opened())
+
+
+def test_an_index_that_does_not_agree_is_thrown_away(opened, own_cache, small_segments):
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert all_found(library)
+    with library._store.writing() as (connection, _change):
+        one, two = (
+            connection.execute(
+                select(sketches.c.hashes).where(sketches.c.document_id == n)
+            ).scalar()
+            for n in (20, 21)
+        )
+        for number, hashes in ((20, two), (21, one)):
+            connection.execute(
+                update(sketches).where(sketches.c.document_id == number).values(hashes=hashes)
+            )
+    problems = opened().verify()
+    assert any("the index does not hold" in problem for problem in problems)
+    assert not any("the index does not hold" in problem for problem in opened().verify())

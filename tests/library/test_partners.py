@@ -18,8 +18,10 @@ from likewise.library import (
     make_key,
     open_fingerprints,
     read_key,
+    with_partners,
 )
 from likewise.library.partners import keyed
+from likewise.model import Document
 from likewise.settings import Settings
 
 from .texts import MARKET, OWN, RIVER, invented
@@ -104,6 +106,18 @@ def test_another_key_and_a_changed_file_are_refused(lent, key, tmp_path):
 def test_another_recipe_is_refused(lent, key):
     with pytest.raises(WrongRecipe, match="another recipe than ours"):
         open_fingerprints(lent, key).matches(RIVER, Settings(shingle=4))
+
+
+def test_a_check_goes_on_where_a_partner_has_other_stop_words(library, lent, key):
+    partner = open_fingerprints(lent, key)
+    check = library.check(Document.from_text(RIVER, name="mine"))
+    assert with_partners(check, [partner]).partners
+    library.set_stop_words("en", ["the", "river"])
+    library.rebuild()
+    check = with_partners(library.check(Document.from_text(RIVER, name="mine")), [partner])
+    assert check.sources and not check.partners
+    (note,) = [note for _, note in check.notes if note.kind == "partner"]
+    assert note.message.startswith("Campus: ") and "stop words" in note.message
 
 
 def test_keyed_fingerprints_depend_on_the_key_and_meet_with_the_same(key):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from likewise.library import Library
+from likewise.library import Filters, Library, candidates
 from likewise.library import index as index_module
 from likewise.model import Document
-from likewise.search.postings import look_up
 from tests.library.texts import invented
 
 RUN = 8  # shingle + window - 1
@@ -37,7 +34,8 @@ def disguised(draw, words) -> str:
 @pytest.fixture
 def crowded(opened, monkeypatch) -> Library:
     """A library in which fingerprints are soon common, and segments many."""
-    monkeypatch.setattr(index_module, "look_up", partial(look_up, few=FEW, most=60))
+    monkeypatch.setattr(candidates, "FEW_HOLDERS", FEW)
+    monkeypatch.setattr(candidates, "MOST_FOLLOWED", 60)
     monkeypatch.setattr(index_module, "TAIL", 64)
     return opened()
 
@@ -74,4 +72,21 @@ def test_a_check_shows_where_it_stands(crowded, data, run, seed):
     first, end = len(before) + 2, len(before) + 2 + len(held)
     shown = [e.span for e in check.exclusions if e.reason == "common" and e.holders]
     shown += [p.a for source in check.sources for p in (*source.passages, *source.fragments)]
+    assert any(span.start < end and first < span.end for span in shown)
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(runs, st.integers(0, 10**6), st.integers(0, 40), st.booleans())
+def test_a_check_shows_it_among_pieces_of_very_many_others(library, run, seed, place, only_tagged):
+    held = " ".join(run)
+    pieces = [invented(15, seed + n) for n in range(40)]
+    library.add_texts((f"piece {n}", f"{piece}.") for n, piece in enumerate(pieces))
+    source = f"{invented(30, seed + 50)} / {held} / {invented(30, seed + 51)}"
+    library.add_texts({"source": source}, tags=("wanted",))
+    before = ". ".join(pieces[:place])
+    text = f"{before}. {held}. {'. '.join(pieces[place:])}"
+    filters = Filters(tag="wanted") if only_tagged else Filters()
+    check = library.check(Document.from_text(text, name="checked"), filters, most=2)
+    first, end = len(before) + 2, len(before) + 2 + len(held)
+    shown = [p.a for source in check.sources for p in (*source.passages, *source.fragments)]
     assert any(span.start < end and first < span.end for span in shown)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
@@ -51,18 +50,16 @@ def check_against(
 ) -> Check:
     """The sources of a document among others.
 
-    Common text is looked for among the others, unless it is known which runs are `held` by many.
+    Common text is looked for among the others, unless it is known which runs are `held` by many:
+    then the others are asked for once, one after the other.
     A source called in `skip` is not compared. A passage of fewer than `min_words` canonical words
     that are not excluded is shown among the fragments and not counted.
     """
     lexicon = Lexicon(settings)
-    names = Counter(other.name for other in others)
-    if twice := [name for name, number in names.items() if number > 1]:
-        raise BadInput(f"two documents are called {twice[0]!r}; give them names that differ")
-    skipped = sorted(set(skip) & set(names))
-    compared = [o for o in others if o is not document and o.name not in skipped]
+    skipped = set(skip)
     common: Common | Held | None = held
     if which.common and held is None:
+        compared = [o for o in others if o is not document and o.name not in skipped]
         common = Common.of(compared, settings, fewest=FEWEST_HOLDERS)
     prepared = Templates.of(templates, settings) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)
@@ -75,25 +72,37 @@ def check_against(
     words = _Words(text, lexicon, counted.excluded)
     side = side_of(document, lexicon)
     found: dict[str, Alignment] = {}
-    for i, other in enumerate(compared):
+    texts: dict[str, Document] = {}
+    names: set[str] = set()
+    compared_with = 0
+    notes = list(_notes([document]))
+    # Once through: they may be rebuilt one after the other, and only sources are kept.
+    for i, other in enumerate(others):
+        if other.name in names:
+            raise BadInput(f"two documents are called {other.name!r}; give them names that differ")
+        names.add(other.name)
+        if other is document or other.name in skipped:
+            continue
+        compared_with += 1
+        notes += _notes([other])
         aligned = _counted(align_sides(side, side_of(other, lexicon)), words, min_words)
         if aligned.passages or aligned.fragments:
-            found[other.name] = aligned
+            found[other.name], texts[other.name] = aligned, other
         if progress:
-            progress("comparing", i + 1, len(compared))
-    sources = _measured(counted.sources(found), document, compared, settings, lexicon)
+            progress("comparing", i + 1, len(others))
+    sources = _measured(counted.sources(found), document, texts, settings, lexicon)
     return Check(
         name=document.name,
         shares=counted.shares(sources),
         sources=sources,
         exclusions=exclusions,
-        skipped=tuple(skipped),
-        documents=len(compared),
+        skipped=tuple(sorted(skipped & names)),
+        documents=compared_with,
         unread=tuple(unread),
-        notes=_notes([document, *compared]),
+        notes=tuple(notes),
         settings=settings,
         document=document,
-        texts={other.name: other for other in compared if other.name in found},
+        texts=texts,
         counting=_counting(which, templates, min_words),
     )
 
@@ -115,12 +124,11 @@ def _counting(
 def _measured(
     sources: Sequence[Source],
     document: Document,
-    others: Sequence[Document],
+    texts: Mapping[str, Document],
     settings: Settings,
     lexicon: Lexicon,
 ) -> tuple[Source, ...]:
     """Each source with every measure of its text and the checked one."""
-    texts = {other.name: other for other in others}
     own = profile_of(document.compared_text, settings, lexicon)
 
     def match(source: Source) -> Match:

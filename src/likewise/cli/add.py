@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -91,6 +92,7 @@ def add(
     strict: Strict = False,
 ) -> None:
     """Documents into the library; stopped anywhere, it goes on when it is run again."""
+    from likewise.cli.names import printable
     from likewise.cli.progress import progress
     from likewise.library import Added, read_metadata_table
 
@@ -99,6 +101,9 @@ def add(
         if not path.exists():
             raise BadInput(f"{path}: there is no such file or folder")
     table = read_metadata_table(metadata) if metadata else None
+    if table and table.ignored:
+        named = ", ".join(map(printable, table.ignored))
+        print(f"likewise: {metadata}: columns that say nothing here: {named}", file=sys.stderr)
     known = ocr_languages(ocr)
     with open_library(library, create=True) as opened:
         added = Added()
@@ -152,6 +157,8 @@ def _to_programs(
             "copies": added.copies,
             "again": added.again,
             "known": added.known,
+            "filled": added.filled,
+            "originals_kept": added.kept,
             "unread": len(added.unread),
             "unmatched": len(unmatched),
             "documents": len(library),
@@ -172,6 +179,8 @@ def _to_people(library: Library, added: Added, unmatched: tuple[str, ...], secon
         f"{added.copies:,} of them with the text of another" if added.copies else "",
         f"{added.again:,} handed in again" if added.again else "",
         f"{added.known:,} known already" if added.known else "",
+        f"metadata filled in of {added.filled:,}" if added.filled else "",
+        f"originals kept of {added.kept:,} that were there" if added.kept else "",
         f"{len(added.unread):,} not read" if added.unread else "",
     ]
     console.print(Text(", ".join(part for part in told if part), style=show.HEADING))

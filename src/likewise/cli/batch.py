@@ -133,7 +133,8 @@ def _to_people(found: Batch, seconds: float) -> None:
         show.hidden(console, len(found.matches) - PAIRS_SHOWN, "pair")
         show.clusters(console, found.matches.clusters, show.LINES_SHOWN)
     show.unread(console, found.unread)
-    show.notes(console, [(name, note) for check in found.checks for name, note in _own(check)])
+    noted = dict.fromkeys(told for check in found.checks for told in _own(check))
+    show.notes(console, list(noted))
     library = found.checks[0].documents - len(found.checks) + 1 if found.checks else 0
     show.closing(
         console,
@@ -179,5 +180,9 @@ def best_source(check: Check) -> Source | None:
 
 
 def _own(check: Check) -> list[tuple[str, Any]]:
-    """What is to be known about the document itself, not about its sources."""
-    return [(name, note) for name, note in check.notes if name == check.name]
+    """What is to be known about the document itself, and what it was not compared with."""
+    return [
+        (name, note)
+        for name, note in check.notes
+        if name == check.name or (note.kind == "damaged" and name not in check.texts)
+    ]

@@ -78,7 +78,12 @@ def check(
         ),
     ] = None,
     key_file: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="The secret that you share with them.")
+        list[Path] | None,
+        typer.Option(
+            metavar="KEY",
+            help="The secret that you share with them; may be given again, one for each --also in "
+            "their order.",
+        ),
     ] = None,
     settings: Settings,
     template: Annotated[
@@ -133,7 +138,8 @@ def check(
         flag(
             "--keep-common",
             panel=NOT_COUNTED,
-            help="Count text that half of the documents share, such as forms.",
+            help="Count text that very many share, such as forms: half of a folder, of a library "
+            "more than 256 documents and 1 % of them.",
         ),
     ] = False,
     limit: Annotated[
@@ -280,8 +286,7 @@ def _in_library(
     skip: list[str] | tuple[str, ...],
     counting: dict[str, Any],
 ) -> Check:
-    from likewise.library import Filters, itself_in
-    from likewise.model import Note
+    from likewise.library import Filters, itself_in, told_of_itself
 
     _has_text(document, file)
     with open_library(library, read_only=True) as opened:
@@ -292,33 +297,36 @@ def _in_library(
         if not found.documents and not skipped:
             fits = "that fits" if filters else "in it" if not own else "in it but this one"
             raise BadInput(f"{opened.name}: no document {fits} to compare with")
-    if own:
-        told = f"it is in the library itself, as document {own[0]}, and was not compared with that"
-        found = replace(found, notes=((document.name, Note("itself", told)), *found.notes))
-    return replace(found, skipped=tuple(sorted(skip)))
+    return replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
 
 
-def _partners(also: list[Path] | None, key_file: Path | None) -> list[PartnerLibrary]:
+def _partners(also: list[Path] | None, key_files: list[Path] | None) -> list[PartnerLibrary]:
     """What others lend, opened before the long work."""
     if not also:
-        if key_file is not None:
+        if key_files:
             raise BadInput("--key-file belongs to --also")
         return []
-    if key_file is None:
+    if not key_files:
         raise BadInput("--also needs --key-file: the secret that both sides share")
+    if len(key_files) not in (1, len(also)):
+        raise BadInput(
+            f"{len(also)} files of --also and {len(key_files)} keys: give one --key-file for all, "
+            "or one for each in the same order"
+        )
     from likewise.library import open_fingerprints, read_key
 
-    key = read_key(key_file)
-    return [open_fingerprints(path, key) for path in also]
+    keys = [read_key(path) for path in key_files]
+    if len(keys) == 1:
+        keys *= len(also)
+    return [open_fingerprints(path, key) for path, key in zip(also, keys, strict=True)]
 
 
 def _with_partners(found: Check, libraries: list[PartnerLibrary]) -> Check:
-    """The check, and the documents elsewhere that share fingerprints with the text."""
     if not libraries:
         return found
-    text = found.document.compared_text
-    shared = [one for each in libraries for one in each.matches(text, found.settings)]
-    return replace(found, partners=tuple(sorted(shared, key=lambda one: -one.share)))
+    from likewise.library import with_partners
+
+    return with_partners(found, libraries)
 
 
 def _has_text(document: Document, file: Path) -> None:

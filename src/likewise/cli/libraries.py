@@ -39,7 +39,7 @@ def place_of(asked: str | None) -> tuple[str, bool]:
     """Where the library is, and whether somebody said so."""
     named = asked or os.environ.get(VARIABLE)
     if named:
-        return named, True
+        return str(Path(named).expanduser()) if named.startswith("~/") else named, True
     return str(data_folder() / "library.db"), False
 
 
@@ -179,15 +179,30 @@ def named_documents(library: Library, words: Iterable[str]) -> list[int]:
     """The numbers of documents that are called by number or by their whole name."""
     found: dict[int, None] = {}
     for word in words:
-        if word.isascii() and word.isdigit():
-            found[library.entry(int(word)).id] = None
-            continue
-        fitting = library.list(search=word, limit=None).entries
-        numbers = [entry.id for entry in fitting if entry.name == word]
-        if not numbers:
-            raise BadInput(f"{library.name}: there is no document called {word}")
-        found.update(dict.fromkeys(numbers))
+        kind, _, rest = word.partition(":")
+        called = rest if kind == "name" and rest else word
+        number = rest if kind == "id" and rest else word
+        fitting = library.list(search=called, limit=None).entries
+        named = [entry.id for entry in fitting if entry.name == called]
+        if number.isascii() and number.isdigit() and called == word:
+            if (kind == "id" and rest) or not named:
+                named = [library.entry(int(number)).id]
+            elif named != [int(number)] and _is_there(library, int(number)):
+                raise BadInput(
+                    f"{word} is the number of one document and the name of another: say "
+                    f"id:{word} or name:{word}"
+                )
+        if not named:
+            raise BadInput(f"{library.name}: there is no document called {called}")
+        found.update(dict.fromkeys(named))
     return list(found)
+
+
+def _is_there(library: Library, number: int) -> bool:
+    try:
+        return library.entry(number).id == number
+    except BadInput:
+        return False
 
 
 def sure(question: str, yes: bool) -> None:

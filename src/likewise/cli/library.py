@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, Yes, open_library, place_of, size, sure, takes_filters
+from likewise.cli.libraries import (
+    Place,
+    Yes,
+    named_documents,
+    open_library,
+    place_of,
+    size,
+    sure,
+    takes_filters,
+)
 from likewise.cli.options import AsJson, Quiet
 from likewise.errors import BadInput
 
@@ -76,10 +85,54 @@ def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = Fal
     else:
         for problem in problems:
             _say(problem)
-        how = "all is well" if not problems else f"{len(problems):,} things do not agree"
-        _say(f"{documents:,} documents: {how}.")
+        things = "1 thing does not" if len(problems) == 1 else f"{len(problems):,} things do not"
+        how = "all is well" if not problems else f"{things} agree"
+        _say(f"{'1 document' if documents == 1 else f'{documents:,} documents'}: {how}.")
     if problems:
         raise typer.Exit(PROBLEMS)
+
+
+@app.command(
+    "set",
+    epilog="""[bold]Examples[/]
+
+  likewise library set 17 23 --author "A. Nur" --year 2023
+  likewise library set draft.docx --type thesis --tag spring
+""",
+)
+def set_metadata(
+    *,
+    which: Annotated[
+        list[str],
+        typer.Argument(metavar="ID|NAME...", help="Numbers or whole names, as `list` shows them."),
+    ],
+    library: Place = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What it is called.")] = None,
+    owner: Annotated[str | None, typer.Option(metavar="NAME", help="Who added it.")] = None,
+    author: Annotated[str | None, typer.Option(metavar="NAME", help="Who wrote it.")] = None,
+    type: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="What it is.")] = None,
+    language: Annotated[str | None, typer.Option(metavar="en|ru|kk", help="Its language.")] = None,
+    organisation: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Where it was written.")
+    ] = None,
+    advisor: Annotated[str | None, typer.Option(metavar="NAME", help="Who advised.")] = None,
+    year: Annotated[int | None, typer.Option(metavar="YEAR", help="When it was written.")] = None,
+    month: Annotated[int | None, typer.Option(metavar="1-12", help="In which month.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(metavar="TAG", help="These instead of those it has.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Correct what is known about documents; an empty text, such as --author "", forgets it."""
+    texts = {"name": name, "owner": owner, "author": author, "type": type, "language": language}
+    written: dict[str, Any] = {"organisation": organisation, "advisor": advisor, "tags": tag}
+    said = texts | written | {"year": year, "month": month}
+    given = {what: value for what, value in said.items() if value is not None}
+    if not given:
+        raise BadInput("say what is to be corrected, such as --author or --year")
+    with open_library(library) as opened:
+        documents = opened.set_metadata(named_documents(opened, which), **given)
+    _done(as_json, "set", documents, "{} corrected.")
 
 
 @app.command(epilog="[bold]Example[/]\n\n  likewise library rebuild --library campus.db")
@@ -121,25 +174,26 @@ def stop_words(
     instead: Annotated[
         Path | None, typer.Option("--set", metavar="FILE", help="These, one a line, instead.")
     ] = None,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """The stop words of the library, shown or changed; a change needs a rebuild."""
     changes = bool(add or remove or instead)
     if changes and language is None:
         raise BadInput("say of which language the stop words are to change")
+    if instead and (add or remove):
+        raise BadInput("give --set, or --add and --remove, not both")
     with open_library(library, read_only=not changes) as opened:
         stale = False
-        if changes:
-            assert language is not None
-            words = opened.stop_words(language)
-            if instead:
-                from likewise.language.stopwords import from_file
+        if instead and language is not None:
+            from likewise.language.stopwords import from_file
 
-                words = from_file(instead)
-            gone = {word.strip().lower() for word in remove or ()}
-            if missing := sorted(gone - words):
-                raise BadInput(f"--remove {missing[0]}: that is no stop word")
-            stale = opened.set_stop_words(language, (words | set(add or ())) - gone)
+            given = from_file(instead)
+            if not given:
+                sure(f"{instead} is empty: all stop words of {language} are dropped.", yes)
+            stale = opened.set_stop_words(language, given)
+        elif changes and language is not None:
+            stale = opened.change_stop_words(language, add=add or (), remove=remove or ())
         words = opened.stop_words(language)
     if as_json:
         _write({"type": "stop words", "language": language, "words": sorted(words), "stale": stale})
@@ -299,8 +353,9 @@ def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
     from likewise.library import version_at
 
     place, _ = place_of(library)
+    shown = shown_place(place)
     if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
-        raise BadInput(f"{shown_place(place)}: there is no library")
+        raise BadInput(f"{shown}: there is no library")
     bring_up_to_date(place)
     with open_library(place) as opened:
         documents = len(opened)
@@ -309,9 +364,9 @@ def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
 
 def shown_place(place: str) -> str:
     """A place without its password."""
-    from likewise.library.engine import address_of
+    from likewise.library.engine import address_of, shown
 
-    return address_of(place).render_as_string() if "://" in place else place
+    return shown(address_of(place))
 
 
 def _done(as_json: bool, what: str, documents: int, told: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,7 +28,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise remove draft.docx --library campus.db
   likewise remove --owner "A. Nur" --year -2010 --yes
 """
-MANY = 1  # more are asked about first
+MANY = 1  # more are asked about wherever the answer would come from
 
 
 @takes_filters
@@ -36,7 +37,8 @@ def remove(
     which: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ID|NAME]...", help="Numbers or whole names, as `list` shows them."
+            metavar="[ID|NAME]...",
+            help="Numbers or whole names, as `list` shows them; where both fit, id:17 or name:17.",
         ),
     ] = None,
     library: Place = None,
@@ -47,17 +49,24 @@ def remove(
     """Documents out of the library, by number, by name, or all that fit."""
     if not which and filters is None:
         raise BadInput("say which documents: numbers, names, or what they have in common")
+    from likewise.library import Removed
+
     with open_library(library) as opened:
         entries = _chosen(opened, which, filters)
-        if len(entries) > MANY and not as_json and not yes:
+        asks = len(entries) > MANY or (entries and sys.stdin and sys.stdin.isatty())
+        if asks and not (as_json or yes):
             from likewise.cli import show
             from likewise.cli.listing import documents_table
 
             documents_table(tuple(entries[: show.BAD_SHOWN]))
             show.hidden(show.page(), len(entries) - show.BAD_SHOWN, "document", "all are removed")
-        if len(entries) > MANY:
-            sure(f"{len(entries):,} documents are removed from {opened.name}.", yes)
-        removed = opened.remove(*(entry.id for entry in entries)) if entries else 0
+        if asks:
+            sure(f"{_told(*_planned(entries, filters))} from {opened.name}.", yes)
+        removed = (
+            opened.remove(*(entry.id for entry in entries), filters=filters)
+            if entries
+            else Removed()
+        )
         left = len(opened)
     if as_json:
         from likewise.cli import as_json as result
@@ -65,7 +74,13 @@ def remove(
         for entry in entries:
             result.write({"type": "removed", **entry_for_programs(entry)})
         result.write(
-            {"type": "summary", "library": opened.name, "removed": removed, "documents": left}
+            {
+                "type": "summary",
+                "library": opened.name,
+                "removed": removed.documents,
+                "references": removed.references,
+                "documents": left,
+            }
         )
         return
     from likewise.cli import show
@@ -73,9 +88,31 @@ def remove(
     console = show.page()
     if not entries:
         console.print("No document fits: nothing was removed.")
-    else:
-        gone = "1 document" if removed == 1 else f"{removed:,} documents"
-        console.print(f"{gone} removed, {left:,} left.")
+        return
+    parts = [
+        f"{show.count(removed.documents, 'document')} removed",
+        f"{show.count(removed.references, 'document')} left to others who handed them in too"
+        if removed.references
+        else "",
+        f"{left:,} left",
+    ]
+    console.print(f"{', '.join(filter(None, parts))}.")
+
+
+def _planned(entries: list[Entry], filters: Filters | None) -> tuple[int, int]:
+    """How many documents would go, and how many would stay with others."""
+    from likewise.library import Filters
+    from likewise.library.remove import staying
+
+    kept = sum(bool(staying(entry, filters or Filters())) for entry in entries)
+    return len(entries) - kept, kept
+
+
+def _told(going: int, kept: int) -> str:
+    words = "1 document is removed" if going == 1 else f"{going:,} documents are removed"
+    if kept:
+        words += f", and {kept:,} left to others who handed them in too,"
+    return words
 
 
 def _chosen(library: Library, which: list[str] | None, filters: Filters | None) -> list[Entry]:

@@ -8,7 +8,7 @@ from likewise.library.copying import Copied, copy_library
 from likewise.library.entries import Entry, Listing, Reference
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
-from likewise.library.itself import itself_in
+from likewise.library.itself import itself_in, told_of_itself
 from likewise.library.library import Library, Stats
 from likewise.library.metadata import Metadata, read_metadata_table
 from likewise.library.partners import (
@@ -17,7 +17,9 @@ from likewise.library.partners import (
     make_key,
     open_fingerprints,
     read_key,
+    with_partners,
 )
+from likewise.library.remove import Removed
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
 
@@ -37,6 +39,7 @@ __all__ = [
     "Metadata",
     "PartnerLibrary",
     "Reference",
+    "Removed",
     "Stats",
     "WrongRecipe",
     "back_up",
@@ -50,6 +53,8 @@ __all__ = [
     "read_key",
     "read_metadata_table",
     "restore",
+    "told_of_itself",
     "upgrade",
     "version_at",
+    "with_partners",
 ]

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Table, insert, select, update
 
 from likewise.language import detect
 from likewise.library import schema
+from likewise.library.corrections import fill_metadata, without_original
 from likewise.library.incoming import Incoming
 from likewise.library.metadata import Metadata, cleaned, searched
 from likewise.library.recipes import Sketching
@@ -36,7 +37,9 @@ class Added:
 
     `copies` of the new ones have the text of another document in another form; `again` are bytes
     that the library held, handed in by somebody else or under another name; `known` ones were
-    there exactly so. `unmatched` are rows of the metadata table that no document fitted.
+    there exactly so. `unmatched` are rows of the metadata table that no document fitted. Of the
+    documents that were there, `filled` ones have learnt metadata that they lacked, and of `kept`
+    ones the original is kept from now on.
     """
 
     ids: tuple[int, ...] = ()
@@ -45,6 +48,8 @@ class Added:
     known: int = 0
     unread: tuple[Unread, ...] = ()
     unmatched: tuple[str, ...] = ()
+    filled: int = 0
+    kept: int = 0
 
     def __add__(self, other: Added) -> Added:
         return Added(
@@ -54,6 +59,8 @@ class Added:
             self.known + other.known,
             (*self.unread, *other.unread),
             (*self.unmatched, *other.unmatched),
+            self.filled + other.filled,
+            self.kept + other.kept,
         )
 
 
@@ -65,6 +72,8 @@ def in_batches(items: Iterable[Incoming | Unread]) -> Iterator[list[Incoming | U
         batch.append(item)
         if isinstance(item, Incoming) and item.document is not None:
             chars += len(item.document.text)
+        if isinstance(item, Incoming) and item.original is not None:
+            chars += len(item.original)
         late = time.monotonic() - started > MOST_SECONDS
         if len(batch) >= MOST_DOCUMENTS or chars >= MOST_CHARS or late:
             yield batch
@@ -117,19 +126,21 @@ def _made_ready(
     for item in items:
         document = item.document
         metadata = metadata_of(item)
+        original = None
+        if item.original is not None:
+            original = zstandard.ZstdCompressor().compress(item.original)
         if document is None:
-            ready.append(_Ready(item, metadata))
+            ready.append(_Ready(item, metadata, original=original))
             continue
         if metadata.language is None:
             known = document.language or detect(document.compared_text)
             metadata = metadata.or_else(Metadata(language=known))
-        original = item.original
         ready.append(
             _Ready(
                 item,
                 metadata,
                 pack_document(document),
-                zstandard.ZstdCompressor().compress(original) if original is not None else None,
+                original,
                 hash_of_text(document),
                 sketches[id(item)],
                 tokens_of_tables(document, using),
@@ -174,9 +185,29 @@ class _Writer:
             self._insert(table)
         for table in (schema.tags, schema.document_tables):
             self._insert(table)
-        references = self._refer(again)
+        references, first_again = self._refer(again)
+        pairs = zip(again, first_again, strict=True)
+        told = [(n, one.metadata, n_is_first) for (n, one), n_is_first in pairs]
+        filled = fill_metadata(self._connection, told)
+        kept = self._keep_originals(again)
         self._connection.execute(update(schema.library).values(last_document=self._last))
-        return Added(tuple(ids), copies, references, len(again) - references, tuple(unread))
+        known = len(again) - references
+        return Added(
+            tuple(ids),
+            copies,
+            references,
+            known,
+            tuple(unread),
+            filled=len(filled - set(ids)),
+            kept=kept,
+        )
+
+    def _keep_originals(self, again: list[tuple[int, _Ready]]) -> int:
+        """Of documents that were there without the file itself, keep it from now on."""
+        files = {number: one.original for number, one in again if one.original is not None}
+        for number in without_original(self._connection, sorted(files)):
+            self._add(schema.originals, document_id=number, packed=files[number])
+        return self._insert(schema.originals)
 
     def _there(self, column: Any, values: list[bytes], firsts: bool = False) -> dict[bytes, int]:
         """The documents with these hashes; only first ones of their text, if asked."""
@@ -226,33 +257,51 @@ class _Writer:
             self._add(schema.tags, document_id=number, tag=tag)
         return number
 
-    def _refer(self, again: list[tuple[int, _Ready]]) -> int:
-        """Remember who else has handed something in; nothing where exactly that is known."""
+    def _refer(self, again: list[tuple[int, _Ready]]) -> tuple[int, list[bool]]:
+        """Remember who else has handed something in; nothing where exactly that is known.
+
+        How many, and of each whether it is what was handed in first.
+        """
         if not again:
-            return 0
+            return 0, []
         numbers = [number for number, _ in again]
         seen: dict[int, set[tuple[Any, ...]]] = {number: set() for number in numbers}
+        first: dict[int, tuple[Any, ...]] = {}
+        last = dict.fromkeys(numbers, 1)  # the document itself is the first
         document, reference = schema.documents.c, schema.document_references.c
-        for table, key in ((document, document.id), (reference, reference.document_id)):
-            query = select(key, table.name, table.owner, table.path).where(key.in_(numbers))
-            for number, name, owner, path in self._connection.execute(query):
-                seen[number].add((name, owner, path))
+        query = select(document.id, document.name, document.owner, document.path)
+        for number, *what in self._connection.execute(query.where(document.id.in_(numbers))):
+            first[number] = tuple(what)
+            seen[number].add(tuple(what))
+        others = select(
+            reference.document_id,
+            reference.number,
+            reference.name,
+            reference.owner,
+            reference.path,
+        ).where(reference.document_id.in_(numbers))
+        for row in self._connection.execute(others):
+            last[row.document_id] = max(last[row.document_id], row.number)
+            seen[row.document_id].add((row.name, row.owner, row.path))
+        is_first: list[bool] = []
         for number, one in again:
             name = one.metadata.name or cleaned(one.item.name)
-            what = name, one.metadata.owner, _path(one.item)
-            if what not in seen[number]:
+            key = name, one.metadata.owner, _path(one.item)
+            is_first.append(key == first.get(number))
+            if key not in seen[number]:
+                last[number] += 1
                 self._add(
                     schema.document_references,
                     document_id=number,
-                    number=len(seen[number]) + 1,
+                    number=last[number],
                     name=name,
                     owner=one.metadata.owner,
                     author=one.metadata.author,
                     added_on=self._moment(one.metadata),
                     path=_path(one.item),
                 )
-                seen[number].add(what)
-        return self._insert(schema.document_references)
+                seen[number].add(key)
+        return self._insert(schema.document_references), is_first
 
     def _moment(self, metadata: Metadata) -> datetime:
         return metadata.added_on or self._now

@@ -12,6 +12,7 @@ import sqlite3
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -27,7 +28,7 @@ from likewise.library.copying import (
     library_row,
     set_version,
 )
-from likewise.library.engine import WAIT_SECONDS, WRITES, address_of, engine_at
+from likewise.library.engine import WAIT_SECONDS, WRITES, address_of, engine_at, shown
 from likewise.library.errors import LibraryError, explained, meaning_of
 from likewise.library.library import Library
 from likewise.library.store import Store
@@ -123,14 +124,19 @@ def _can_be_replaced(path: Path) -> bool:
 def _move_damaged(path: Path) -> None:
     """Out of the way, and kept: something may be saved from it."""
     if path.exists():
+        aside = next(
+            name
+            for number in count(1)
+            if not Path(name := f"{path}.damaged{'' if number == 1 else f'-{number}'}").exists()
+        )
         for ending in ("", "-wal", "-shm"):
             with suppress(FileNotFoundError):
-                Path(f"{path}{ending}").replace(f"{path}.damaged{ending}")
+                Path(f"{path}{ending}").replace(f"{aside}{ending}")
 
 
 def _into_server(source: Store, place: str | Path, progress: Progress | None) -> int:
     url = address_of(place)
-    name, engine = url.render_as_string(), engine_at(url)
+    name, engine = shown(url), engine_at(url)
     try:
         with (
             source.reading() as backup,
@@ -212,7 +218,7 @@ def _in_one_file(path: Path) -> int:
     """Without a journal beside it, and sound; how many documents it holds."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = delete").fetchone()
-        said = raw.execute("PRAGMA quick_check(1)").fetchone()[0]
+        said = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if said != "ok":
             raise LibraryError(f"{path}: the copy is damaged ({said}); is the library sound?")
         return int(raw.execute("SELECT count(*) FROM documents").fetchone()[0])

@@ -12,10 +12,10 @@ from likewise.align import with_passages
 from likewise.align.check import FEWEST_HOLDERS, FEWEST_WORDS
 from likewise.align.exclude import Common, Exclusions
 from likewise.align.exclude.common import find_common
-from likewise.library.candidates import CommonRun
+from likewise.library.candidates import CommonRun, Cover
 from likewise.library.common import MOST_COMMON, without_common
 from likewise.library.filters import Filters
-from likewise.library.itself import itself_in
+from likewise.library.itself import itself_in, told_of_itself
 from likewise.library.library import Library
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
@@ -29,7 +29,7 @@ from likewise.tables.documents import TablesOf
 Progress = Callable[[str, int, int], None]
 
 CONTAINED = 0.2  # of the shorter of two documents: then they are a pair
-MOST_BESIDE = 50  # documents of the batch that one of them is aligned with
+MOST_BESIDE = 50  # documents of the batch, even where others explain the same words
 NO_TEXT = "there is no text in it to compare"
 
 
@@ -82,7 +82,8 @@ def check_batch(
         if progress:
             progress("checking", i, len(read))
         wanted = filters or Filters()
-        if places and (own := itself_in(library, document, places[document.name])):
+        own = itself_in(library, document, places[document.name]) if places else ()
+        if own:
             wanted = replace(wanted, not_ids=(*wanted.not_ids, *own))
         beside = peers.of(i)
         check = library.check(
@@ -97,7 +98,7 @@ def check_batch(
         if common is not None:
             check = _without_forms(check, common)
         others = check.documents - len(beside) + len(read) - 1
-        checks.append(replace(check, documents=others))
+        checks.append(told_of_itself(replace(check, documents=others), own))
     names = frozenset(document.name for document in read)
     given_up = (*unread, *empty)
     called = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine
@@ -135,13 +136,14 @@ class _Peers:
         own = self._documents[i]
         numbers = [n for n in found.documents[order].tolist() if n != i]
         like = {name for name, _ in self._tables.like(own)} - {own.name}
-        chosen = set(numbers[:MOST_BESIDE])
-        beside = [self._documents[n] for n in numbers[:MOST_BESIDE]]
-        return beside + [
-            other
-            for n, other in enumerate(self._documents)
-            if other.name in like and n not in chosen
-        ]
+        cover = Cover(found)
+        chosen: dict[int, None] = {}
+        for n in numbers:
+            if len(chosen) < MOST_BESIDE or cover.adds(n):
+                cover.take(n)
+                chosen[n] = None
+        chosen.update((n, None) for n, other in enumerate(self._documents) if other.name in like)
+        return [self._documents[n] for n in chosen]
 
 
 def _without_forms(check: Check, common: Common) -> Check:

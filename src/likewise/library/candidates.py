@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from sqlalchemy import BindParameter, Connection, bindparam, func, or_, select
+from sqlalchemy import Connection
 
 from likewise.kernels import winnow
 from likewise.language import words_of
-from likewise.library import schema
-from likewise.library.entries import Entry, matching, parts_of, read_entries
-from likewise.library.filters import Filters
+from likewise.library.entries import Entry, parts_of, read_entries
+from likewise.library.filters import Filters, as_spelled
+from likewise.library.fitting import Fitting, same_texts
 from likewise.library.index import View
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import Placed
@@ -20,12 +20,11 @@ from likewise.model import Span
 from likewise.search.postings import ELDEST, Found, Hashes, Numbers
 from likewise.sketch.sets import runs_of
 
+FEW_HOLDERS = 256  # a fingerprint of more documents may be common
+COMMON = 0.01  # of the documents that fit: more than these, and more than a few, must hold it
+MOST_FOLLOWED = 100_000  # postings that one check looks at
 _AT_ONCE, _FEWEST_AT_ONCE = 200, 50  # candidates that are asked about at a time
-_MOST_ASKED = 5_000  # holders of common text that are asked whether they fit
-_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
-_OF_THESE_TEXTS = select(
-    func.coalesce(schema.documents.c.copy_of, schema.documents.c.id), schema.documents.c.id
-).where(or_(schema.documents.c.id.in_(_NUMBERS), schema.documents.c.copy_of.in_(_NUMBERS)))
+_MANY_ELDEST = 200  # holders of common text; then one for each fingerprint is enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,9 @@ class Candidates:
     hashes: Hashes | None = field(default=None, repr=False)  # those that `found` is about
 
 
+Chosen = tuple[int, int, tuple[int, ...]]  # the document shown, the first of its text, the others
+
+
 def placed_fingerprints(text: str, using: Sketching) -> Placed:
     """Every fingerprint of a text, in order."""
     with using.lock:
@@ -89,53 +91,146 @@ def find_candidates(
     limit: int | None,
 ) -> Candidates:
     """The documents that share fingerprints with a text, ranked by how many."""
-    placed = placed_fingerprints(text, using)
-    hashes, which = np.unique(placed.hash, return_inverse=True)
-    found = view.look_up(hashes)
-    order = np.lexsort((found.documents, -found.shared))
-    numbers, shared = found.documents[order], found.shared[order]
+    filters, _ = as_spelled(connection, filters)
+    looked = _LookedUp(connection, view, using, text, filters)
+    numbers = looked.ranked()
     chosen, seen = _chosen(connection, numbers, filters, limit)
-    entries = {entry.id: entry for entry in read_entries(connection, (c[0] for c in chosen))}
-    by_root = dict(zip(numbers[:seen].tolist(), shared[:seen].tolist(), strict=True))
-    ranked = tuple(
-        Candidate(entries[shown], root, by_root[root], by_root[root] / len(hashes), copies)
-        for shown, root, copies in chosen
-        if shown in entries
+    return looked.candidates(chosen, len(numbers) - seen)
+
+
+def find_covering(
+    connection: Connection, view: View, using: Sketching, text: str, filters: Filters, best: int
+) -> Candidates:
+    """The best candidates, and of the others every one that holds what no better one holds whole.
+
+    So each fingerprint of the text that a document holds is held by one of these, unless it is
+    common; `beyond` is how many documents fit and hold nothing besides.
+    """
+    looked = _LookedUp(connection, view, using, text, filters)
+    numbers = looked.ranked()
+    cover = Cover(looked.found, looked.which)
+    chosen: list[Chosen] = []
+    for part in parts_of(numbers.tolist(), _AT_ONCE):
+        asked = [root for root in part if len(chosen) < best or cover.adds(root)]
+        groups = same_texts(connection, asked, filters) if asked else {}
+        for root in asked:
+            members = groups.get(root)
+            if members and (len(chosen) < best or cover.adds(root)):
+                cover.take(root)
+                chosen.append((members[0], root, tuple(members[1:])))
+    others = numbers[~np.isin(numbers, [root for _, root, _ in chosen])]
+    beyond = int(looked.fitting.of(others).sum()) if len(others) else 0
+    return looked.candidates(chosen, beyond)
+
+
+class Cover:
+    """Which fingerprints are held by documents that were taken, and in how long runs.
+
+    `which` tells the fingerprints of the text in their order. A passage may be held by one document
+    whole and by others piece by piece: then the one is worth aligning besides them.
+    """
+
+    def __init__(self, found: Found, which: Numbers | None = None) -> None:
+        order = np.argsort(found.holder, kind="stable")
+        self._holder, self._held = found.holder[order], found.held[order]
+        self._which = which
+        size = len(found.holders)
+        self._is_held = np.zeros(size, dtype=bool)
+        self._longest = np.zeros(size if which is None else len(which), dtype=np.int64)
+
+    def adds(self, document: int) -> bool:
+        """Whether it holds something that none of these holds, or none of them in one piece."""
+        return bool((self._runs(document) > self._longest).any())
+
+    def take(self, document: int) -> None:
+        np.maximum(self._longest, self._runs(document), out=self._longest)
+
+    def _runs(self, document: int) -> Numbers:
+        """For each place of the text how long the run is that the document holds there."""
+        first, end = np.searchsorted(self._holder, (document, document + 1))
+        own = self._held[int(first) : int(end)]
+        self._is_held[own] = True
+        held = self._is_held if self._which is None else self._is_held[self._which]
+        runs = held.astype(np.int64)
+        self._is_held[own] = False
+        if self._which is not None and len(runs):
+            edges = np.flatnonzero(np.diff(runs, prepend=0, append=0))
+            lengths = np.diff(edges)[::2]
+            runs[runs > 0] = np.repeat(lengths, lengths)
+        return runs
+
+
+class _LookedUp:
+    """A text whose fingerprints the index was asked about."""
+
+    def __init__(
+        self, connection: Connection, view: View, using: Sketching, text: str, filters: Filters
+    ) -> None:
+        self._connection, self._view, self._using, self._text = connection, view, using, text
+        self._placed = placed_fingerprints(text, using)
+        self._hashes, self.which = np.unique(self._placed.hash, return_inverse=True)
+        self.fitting = Fitting(connection, filters)
+        few = _few(view, filters, self.fitting)
+        self.found = view.look_up(self._hashes, few=few, most=MOST_FOLLOWED)
+        if filters and self.found.common.any():
+            self.found = self.fitting.among(view, self._hashes, self.found, few, MOST_FOLLOWED)
+
+    def ranked(self) -> Numbers:
+        """The documents that hold some of it, most first."""
+        order = np.lexsort((self.found.documents, -self.found.shared))
+        ranked: Numbers = self.found.documents[order]
+        return ranked
+
+    def candidates(self, chosen: Sequence[Chosen], beyond: int) -> Candidates:
+        """The chosen ones, with what is known about them and about common text."""
+        found, size = self.found, len(self._hashes)
+        numbers = (shown for shown, _, _ in chosen)
+        entries = {entry.id: entry for entry in read_entries(self._connection, numbers)}
+        shared = dict(zip(found.documents.tolist(), found.shared.tolist(), strict=True))
+        ranked = tuple(
+            Candidate(entries[shown], root, shared[root], shared[root] / size, copies)
+            for shown, root, copies in chosen
+            if shown in entries
+        )
+        common = _common_runs(
+            self._text, self._using, self._view, self.fitting, self._placed, self.which, found
+        )
+        share = float(found.common.mean()) if size else 0.0
+        return Candidates(ranked, common, size, share, beyond, found, self._hashes)
+
+
+def _few(view: View, filters: Filters, fitting: Fitting) -> int:
+    """How many documents may hold a fingerprint that is not common."""
+    few = max(FEW_HOLDERS, int(COMMON * len(view)))
+    return (
+        few
+        if few == FEW_HOLDERS or not filters
+        else max(FEW_HOLDERS, int(COMMON * fitting.documents))
     )
-    common = _common_runs(text, using, view, placed, which, found)
-    share = float(found.common.mean()) if len(hashes) else 0.0
-    return Candidates(ranked, common, len(hashes), share, len(numbers) - seen, found, hashes)
 
 
 def holders_of_common(
-    connection: Connection, view: View, found: Candidates, filters: Filters, most: int
+    connection: Connection, view: View, found: Candidates, filters: Filters
 ) -> list[Candidate]:
-    """For every common fingerprint a few of the eldest documents that hold it and fit."""
+    """For every common fingerprint a few of the eldest documents that hold it and fit.
+
+    Once there are many of them, one is enough for each.
+    """
     if found.found is None or found.hashes is None:
         return []
-    asked: dict[int, list[int]] = {}  # what is known to fit of each document
-    shown: dict[int, int] = {}
-
-    def fitting(numbers: Sequence[int]) -> list[int]:
-        new = [number for number in numbers if number not in asked]
-        for part in parts_of(new):
-            groups = _same_texts(connection, part, filters)
-            asked.update((number, groups.get(number, [])) for number in part)
-        return [number for number in numbers if asked[number]]
-
+    fitting = Fitting(connection, filters)
+    roots: dict[int, None] = {}
     for hash_ in found.hashes[found.found.common].tolist():
-        roots = fitting(view.eldest_holders(hash_))
-        if not roots:
-            roots = fitting(view.eldest_holders(hash_, _MOST_ASKED))
-        for root in roots[:ELDEST]:
-            shown[asked[root][0]] = root
-        if len(shown) >= most:
-            break
-    entries = read_entries(connection, list(shown)[:most])
+        eldest = fitting.eldest(view, hash_, ELDEST)
+        if len(roots) < _MANY_ELDEST:
+            roots.update(dict.fromkeys(eldest))
+        elif not any(root in roots for root in eldest):
+            roots.update(dict.fromkeys(eldest[:1]))
+    shown: dict[int, int] = {}
+    for part in parts_of(list(roots)):
+        shown |= {of[0]: root for root, of in same_texts(connection, part, filters).items()}
+    entries = read_entries(connection, shown)
     return [Candidate(entry, shown[entry.id], 0, 0.0) for entry in entries]
-
-
-Chosen = tuple[int, int, tuple[int, ...]]  # the document shown, the first of its text, the others
 
 
 def _chosen(
@@ -148,7 +243,7 @@ def _chosen(
     for part in parts_of(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
         if len(chosen) >= wanted:
             break
-        groups = _same_texts(connection, part, filters)
+        groups = same_texts(connection, part, filters)
         for root in part:
             if len(chosen) >= wanted:
                 break
@@ -158,19 +253,14 @@ def _chosen(
     return chosen, seen
 
 
-def _same_texts(
-    connection: Connection, roots: Iterable[int], filters: Filters
-) -> dict[int, list[int]]:
-    """The documents of each text that fit, the eldest first."""
-    groups: dict[int, list[int]] = {}
-    query = matching(_OF_THESE_TEXTS, filters).order_by(schema.documents.c.id)
-    for root, number in connection.execute(query, {"numbers": list(roots)}):
-        groups.setdefault(root, []).append(number)
-    return groups
-
-
 def _common_runs(
-    text: str, using: Sketching, view: View, placed: Placed, which: Numbers, found: Found
+    text: str,
+    using: Sketching,
+    view: View,
+    fitting: Fitting,
+    placed: Placed,
+    which: Numbers,
+    found: Found,
 ) -> tuple[CommonRun, ...]:
     """Where common fingerprints stand; those that overlap or touch are one run.
 
@@ -200,13 +290,7 @@ def _common_runs(
             CommonRun(
                 Span(int(words.start[first]), int(words.end[last])),
                 int(holders[rarest]),
-                view.eldest_holders(int(placed.hash[run[rarest]])),
+                fitting.eldest(view, int(placed.hash[run[rarest]]), ELDEST),
             )
         )
     return tuple(common)
-
-
-def count_documents(connection: Connection, filters: Filters) -> int:
-    """How many documents fit."""
-    query = matching(select(func.count()).select_from(schema.documents), filters)
-    return int(connection.execute(query).scalar_one())

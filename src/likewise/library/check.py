@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import overload
 
-import numpy as np
 from sqlalchemy import Connection
 
 from likewise.align import Counted, check_against, without
 from likewise.align.check import MOST_COMMON
 from likewise.align.exclude import Exclusions, Held
-from likewise.library.candidates import (
-    Candidate,
-    Candidates,
-    count_documents,
-    find_candidates,
-    holders_of_common,
-)
+from likewise.library.candidates import Candidate, find_covering, holders_of_common
 from likewise.library.entries import Entry, read_document
-from likewise.library.filters import Filters
+from likewise.library.errors import LibraryError
+from likewise.library.filters import Filters, as_spelled
+from likewise.library.fitting import count_documents
 from likewise.library.index import View
 from likewise.library.recipes import Sketching
 from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Note
-from likewise.search.postings import Numbers
 from likewise.tables import TableMatch
 from likewise.tables.documents import TablesOf, ranked
 
 Progress = Callable[[str, int, int], None]
 
-MOST_ALIGNED = 200
-ALWAYS_ALIGNED = 25  # the best, even where others explain the same words
-_MOST_LOOKED_AT = 2_000
+MOST_ALIGNED = 25  # the best, even where others explain the same words
+_ROUNDS = 5  # a check begins anew without what turns out to be damaged
 
 
 def check_document(
@@ -51,94 +45,117 @@ def check_document(
     beside: Sequence[Document] = (),
     tables: View | None = None,
 ) -> Check:
-    """Candidates, the best of them aligned, and what was not followed said.
+    """Candidates, those that explain the text aligned, and what was not followed said.
 
     Documents `beside` the library are aligned as well. `tables` is the index of tables, for a
     document that has some.
     """
     text = document.compared_text
-    found = find_candidates(connection, view, using, text, filters, _MOST_LOOKED_AT)
-    chosen = worth_aligning(found, most)
-    common = Counted(text, ()).share(run.span for run in found.common)
-    if not which.common or common > MOST_COMMON:
-        # Then it is not excluded, and so it must have sources.
-        known = {candidate.id for candidate in chosen}
-        more = holders_of_common(connection, view, found, filters, most)
-        chosen += [candidate for candidate in more if candidate.id not in known]
-    labels = _labels(
-        [candidate.entry for candidate in chosen],
-        {document.name, *(other.name for other in beside)},
-    )
-    others = [
-        read_document(connection, candidate.id, label)
-        for candidate, label in zip(chosen, labels, strict=True)
-    ]
-    others += beside
-
-    fitting = count_documents(connection, filters)
-    check = check_against(
-        document,
-        others,
-        using.settings,
-        which=which,
-        templates=templates,
-        min_words=min_words,
-        # These were chosen because they share text: what is common, the whole library says.
-        held=Held(tuple((run.span, run.holders) for run in found.common), fitting),
-        progress=progress,
-    )
-    notes: list[Note] = []
+    filters, unknown = as_spelled(connection, filters)
+    damaged: dict[int, tuple[str, Note]] = {}
+    for _ in range(_ROUNDS):
+        # What a damaged document holds may stand in others, which were not chosen for its sake.
+        wanted = replace(filters, not_ids=(*filters.not_ids, *damaged))
+        found = find_covering(connection, view, using, text, wanted, most)
+        chosen = list(found.ranked)
+        common = Counted(text, ()).share(run.span for run in found.common)
+        if not which.common or common > MOST_COMMON:
+            # Then it is not excluded, and so it must have sources.
+            known = {candidate.id for candidate in chosen}
+            more = holders_of_common(connection, view, found, wanted)
+            chosen += [candidate for candidate in more if candidate.id not in known]
+        others = _Rebuilt(connection, chosen, document.name, beside)
+        fitting = count_documents(connection, wanted)
+        check = check_against(
+            document,
+            others,
+            using.settings,
+            which=which,
+            templates=templates,
+            min_words=min_words,
+            # These were chosen because they share text: what is common, the whole library says.
+            held=Held(tuple((run.span, run.holders) for run in found.common), fitting),
+            progress=progress,
+        )
+        damaged |= others.damaged
+        if not others.damaged:
+            break
+    notes = [_nobody(name) for name in unknown]
     if small := {source.name for source in check.sources if source.share < min_share}:
         # No reader of a report took them out: they were asked not to be shown.
         check = replace(without(check, sources=small), taken_out=(), before=None)
         message = f"{_documents(len(small))} with less than {min_share:.0%} of the text left out"
         notes.append(Note("small sources", message))
-    left = len(found.ranked) - sum(candidate.shared > 0 for candidate in chosen) + found.beyond
-    if left:
+    if found.beyond:
         message = (
-            f"{_documents(left)} more share words with it; they were not aligned, since the ones "
-            "that were hold more of them"
+            f"{_documents(found.beyond)} more share words with it; they were not aligned, since "
+            "all of these stand in the ones that were"
         )
         notes.append(Note("not followed", message))
     if tables is not None:
-        named = {c.id: label for c, label in zip(chosen, labels, strict=True)}
         check, beyond = _with_tables(
-            check, connection, tables, using, filters, named, beside, progress
+            check, connection, tables, using, wanted, others.names, beside, progress
         )
         if beyond:
             message = f"{_documents(beyond)} more may hold a table of it; they were not looked at"
             notes.append(Note("not followed", message))
+    told = ((document.name, note) for note in notes)
     return replace(
         check,
         documents=fitting + len(beside),
-        notes=(*((document.name, note) for note in notes), *check.notes),
+        notes=(*told, *damaged.values(), *check.notes),
     )
 
 
-def worth_aligning(found: Candidates, most: int) -> list[Candidate]:
-    """The best, and of the others those that hold words which no better one holds.
+class _Rebuilt(Sequence[Document]):
+    """Documents of the library read one after the other, then those beside it.
 
-    So every fingerprint that a followed document holds is held by one that is aligned.
+    One that cannot be read is left out and told in `damaged`.
     """
-    if found.found is None:
-        return []
-    order = np.argsort(found.found.holder, kind="stable")
-    holder, held = found.found.holder[order], found.found.held[order]
-    chosen: list[Candidate] = []
-    covered = np.zeros(len(found.found.holders), dtype=bool)
-    for candidate in found.ranked:
-        if len(chosen) >= most:
-            break
-        own = held[_between(holder, candidate.root)]
-        if len(chosen) < ALWAYS_ALIGNED or not covered[own].all():
-            chosen.append(candidate)
-            covered[own] = True
-    return chosen
+
+    def __init__(
+        self,
+        connection: Connection,
+        chosen: Sequence[Candidate],
+        checked: str,
+        beside: Sequence[Document],
+    ) -> None:
+        taken = {checked, *(other.name for other in beside)}
+        labels = _labels([candidate.entry for candidate in chosen], taken)
+        self.names = dict(zip((candidate.id for candidate in chosen), labels, strict=True))
+        self.damaged: dict[int, tuple[str, Note]] = {}
+        self._connection, self._chosen, self._beside = connection, chosen, beside
+
+    def __len__(self) -> int:
+        return len(self._chosen) + len(self._beside)
+
+    def __iter__(self) -> Iterator[Document]:
+        for number, name in self.names.items():
+            try:
+                yield read_document(self._connection, number, name)
+            except LibraryError:
+                self.damaged[number] = name, _damaged(number)
+        yield from self._beside
+
+    @overload
+    def __getitem__(self, index: int) -> Document: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Document]: ...
+    def __getitem__(self, index: int | slice) -> Document | Sequence[Document]:
+        return list(self)[index]
 
 
-def _between(ascending: Numbers, number: int) -> slice:
-    first, end = np.searchsorted(ascending, (number, number + 1))
-    return slice(int(first), int(end))
+def _nobody(name: str) -> Note:
+    message = f"nobody in the library is called {name}; no documents were left out for that name"
+    return Note("no such person", message)
+
+
+def _damaged(number: int) -> Note:
+    message = (
+        f"its text in the library (document {number}) is damaged or missing, and was not compared; "
+        "`likewise library verify` tells more"
+    )
+    return Note("damaged", message)
 
 
 def _with_tables(

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, Table, delete, func, insert, select, text
 
 from likewise.library import schema
-from likewise.library.engine import WRITES, address_of, engine_at
+from likewise.library.engine import WRITES, address_of, engine_at, shown
 from likewise.library.errors import LibraryError, explained
 from likewise.library.library import Library
 from likewise.library.store import State
@@ -79,7 +79,7 @@ class _Target:
     def __init__(self, place: str | Path) -> None:
         url = address_of(place)
         is_file = url.get_backend_name() == "sqlite"
-        self.name = str(url.database) if is_file else url.render_as_string()
+        self.name = shown(url)
         if is_file and not Path(self.name).absolute().parent.is_dir():
             raise LibraryError(f"{self.name}: there is no such folder to make a library in")
         self._engine = engine_at(url)

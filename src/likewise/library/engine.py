@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,24 @@ WRITES = "likewise_writes"  # the option of a connection that is going to write
 WAIT_SECONDS = 60  # for others who write
 
 
+# What may be shown of the settings in an address; everything else could be a secret.
+_HARMLESS = ("application_name", "host", "options", "port", "service", "sslmode")
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "sqlite+pysqlite": "sqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
+_NO_ADDRESS = (
+    "this is no address of a database; write postgresql://user@host/database, with special letters "
+    "in names and passwords as %40 for @, %2F for / and %3A for :"
+)
+_LIKE_AN_ADDRESS = re.compile(
+    r"postgres(ql)?(\+\w+)?:|.*password\s*=|(?![A-Za-z]:[\\/]).*:.*@", re.I
+)
+
+
 def address_of(place: str | Path) -> URL:
     """Where a library is.
 
@@ -25,17 +44,60 @@ def address_of(place: str | Path) -> URL:
     """
     written = str(place)
     if "://" not in written:
-        return URL.create("sqlite", database=written)
+        return _file(written)
     try:
         url = make_url(written)
-    except (ArgumentError, ValueError) as error:
-        raise LibraryError(f"{written}: this is no address of a database") from error
-    if url.drivername in ("postgresql", "postgres"):
-        url = url.set(drivername="postgresql+psycopg")
-    if url.get_backend_name() not in ("sqlite", "postgresql"):
-        kind = url.get_backend_name()
+    except (ArgumentError, ValueError):
+        raise LibraryError(_NO_ADDRESS) from None  # what was written may hold a password
+    kind, _, driver = url.drivername.partition("+")
+    if kind not in ("sqlite", "postgresql", "postgres"):
         raise LibraryError(f"a library is kept in SQLite or PostgreSQL, not in {kind}")
-    return url
+    if url.drivername not in _DRIVERS:
+        raise LibraryError(f"{kind} is reached without {driver}: write {kind}:// and the rest")
+    if kind == "sqlite":
+        if url.query:
+            raise LibraryError(
+                "a library in SQLite takes no settings: the path of a file is enough"
+            )
+        return _file(url.database or "")
+    if "@" in f"{url.host}{url.database}":  # else half a password would be taken for a host
+        raise LibraryError(_NO_ADDRESS)
+    return url.set(drivername=_DRIVERS[url.drivername])
+
+
+def _file(path: str) -> URL:
+    if not path.strip() or path == ":memory:":
+        raise LibraryError("a library in SQLite needs a file: give its path, such as campus.db")
+    if "\0" in path:
+        raise LibraryError("the path of a library cannot hold a zero character")
+    if _LIKE_AN_ADDRESS.match(path) and not Path(path).exists():
+        raise LibraryError(_NO_ADDRESS)
+    if path.startswith("~"):
+        try:
+            path = str(Path(path).expanduser())
+        except RuntimeError:
+            raise LibraryError(f"{path}: there is no such user") from None
+    return URL.create("sqlite", database=path)
+
+
+def shown(url: URL) -> str:
+    """A place for people to read: a path, or an address without any secret.
+
+    >>> shown(address_of("postgresql://me:secret@campus/library?password=more&sslmode=require"))
+    'postgresql://me@campus/library?sslmode=require'
+    """
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    harmless = {name: value for name, value in url.query.items() if name in _HARMLESS}
+    bare = URL.create(
+        "postgresql",
+        username=url.username,
+        host=url.host,
+        port=url.port,
+        database=url.database,
+        query=harmless,
+    )
+    return bare.render_as_string()
 
 
 def engine_at(url: URL, read_only: bool = False) -> Engine:

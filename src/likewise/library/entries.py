@@ -12,11 +12,13 @@ from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, 
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.filters import Filters
+from likewise.library.filters import Filters, as_spelled
+from likewise.library.metadata import cleaned
 from likewise.library.texts import unpack_document
 from likewise.model import Document
 
 SORTED_BY = ("id", "name", "owner", "author", "added_on", "year", "language", "type", "words")
+LARGEST = (1 << 63) - 1  # number that a database takes
 _AT_ONCE = 500  # numbers in one question
 
 
@@ -103,9 +105,17 @@ def list_entries(
     offset: int,
 ) -> Listing:
     """The documents that fit, one page of them; `-name` sorts backwards."""
+    if not isinstance(sort, str):
+        raise BadInput(f"sort is {sort!r}; it takes the name of a column")
     name = sort.removeprefix("-")
+    for what, value in (("limit", limit), ("offset", offset)):
+        if value is not None and not _is_whole(value, 0):
+            raise BadInput(f"{what} is {value!r}; it takes a whole number from 0 on")
+    if search is not None and not isinstance(search, str):
+        raise BadInput(f"search is {search!r}; it takes words")
     if name not in SORTED_BY:
         raise BadInput(f"documents cannot be sorted by {name!r}; there are {', '.join(SORTED_BY)}")
+    filters, _ = as_spelled(connection, filters)
     chosen = matching(select(*_COLUMNS), filters, search)
     column = schema.documents.c[name]
     order = column.desc().nulls_last() if sort.startswith("-") else column.asc().nulls_last()
@@ -119,7 +129,7 @@ def list_entries(
 def matching(query: Select[Any], filters: Filters, search: str | None = None) -> Select[Any]:
     """A question about documents, for those that fit."""
     query = query.where(*filters.conditions())
-    for word in (search or "").casefold().split():
+    for word in cleaned(search or "").casefold().split():
         query = query.where(schema.documents.c.searched.contains(word, autoescape=True))
     return query
 
@@ -146,6 +156,19 @@ def read_document(connection: Connection, number: int, name: str | None = None) 
         raise LibraryError(f"the library has no document {number}")
     found = unpack_document(row.packed, name or row.name)
     return replace(found, sha256=bytes(row.sha256).hex()) if row.is_file else found
+
+
+def checked_numbers(numbers: Iterable[Any]) -> list[int]:
+    """Numbers of documents, as every database takes them."""
+    found = list(numbers)
+    for number in found:
+        if not _is_whole(number, -LARGEST - 1):
+            raise BadInput(f"{number!r} is no number of a document; `list` shows them")
+    return [int(number) for number in found]
+
+
+def _is_whole(value: Any, low: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= LARGEST
 
 
 def parts_of(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]]:

@@ -18,8 +18,10 @@ class WrongRecipe(LibraryError):
     """The fingerprints of a library were made otherwise than this machine makes them."""
 
 
+RESTORE = "restore a backup with `likewise library restore`"
+
 # What the engines say, and what that means for the person at the keyboard.
-_MEANINGS = (
+_MEANINGS: tuple[tuple[str, ...], ...] = (
     ("file is not a database", "this is not a Likewise library, or its first page is damaged"),
     ("malformed", "the file is damaged; restore a backup, `likewise library verify` tells more"),
     ("readonly database", "it may only be read; ask for the right to write to the file"),
@@ -31,7 +33,14 @@ _MEANINGS = (
     ("unable to open database file", "it cannot be opened; is the folder there, and yours?"),
     ("database is locked", "another program has been writing for a long time; try again later"),
     ("password authentication failed", "the server refuses this user or password"),
-    ("does not exist", "there is no such database or user on the server"),
+    ('database "', "there is no such database on the server", "does not exist"),
+    ('role "', "there is no such user on the server", "does not exist"),
+    ('relation "', f"a table of the library is missing; {RESTORE}", "does not exist"),
+    ("no such table", f"a table of the library is missing; {RESTORE}"),
+    ("no such column", f"a column of the library is missing; {RESTORE}"),
+    ("too many clients", "the server serves as many as it can; try again later"),
+    ("too many connections", "the server serves as many as it can; try again later"),
+    ("no password supplied", "the server asks for a password; PGPASSWORD or ~/.pgpass gives it"),
     ("could not translate host name", "there is no server of that name"),
     ("onnection refused", "no server answers there; is it started, are host and port right?"),
     ("failed to resolve host", "there is no server of that name"),
@@ -46,8 +55,8 @@ def meaning_of(said: str) -> str:
     'another program has been writing for a long time; try again later (database is locked)'
     """
     first = said.splitlines()[0]
-    for sign, meaning in _MEANINGS:
-        if sign in said:
+    for sign, meaning, *more in _MEANINGS:
+        if all(part in said for part in (sign, *more)):
             return f"{meaning} ({first})"
     return f"the database says: {first}"
 
@@ -62,5 +71,11 @@ def explained(place: str) -> Iterator[None]:
         if error.connection_invalidated:
             raise LibraryError(f"{place}: {_LOST}.") from error
         raise LibraryError(f"{place}: {meaning_of(said or type(error).__name__)}.") from error
+    except (TypeError, ValueError) as error:
+        if "isoformat" not in str(error):
+            raise
+        raise LibraryError(
+            f"{place}: a date in it is damaged; `likewise library verify` says which"
+        ) from error
     except SQLAlchemyError as error:
         raise LibraryError(f"{place}: {str(error).splitlines()[0]}") from error

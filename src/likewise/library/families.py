@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Table
+from sqlalchemy import ColumnElement, Table, func, literal
 
 from likewise.library import schema
 from likewise.search.postings import Numbers
 
+_PRIME = 8191  # keeps sums of squares small enough for every database
 _PART_BITS = 20  # of a number in the index: which part of its document it is
 
 
@@ -34,6 +35,20 @@ class Family:
     def parts(self, numbers: Numbers) -> Numbers:
         """Which part of its document each of them is."""
         return numbers & ((1 << _PART_BITS) - 1) if self.has_parts else np.zeros_like(numbers)
+
+    def sums(self) -> list[ColumnElement[Any]]:
+        """Questions whose answers tell one set of rows from another, read from an index alone."""
+        row = self.rows.c
+        small = row.document_id % _PRIME
+        part = row.number + 1 if self.has_parts else literal(1)
+        return [func.count(), func.sum(row.document_id), func.sum(small * small * part)]
+
+    def sums_of(self, numbers: Numbers) -> tuple[int, ...]:
+        """The same of numbers in an index."""
+        documents = self.documents(numbers)
+        small = documents % _PRIME
+        weighed = small * small * (self.parts(numbers) + 1)
+        return len(numbers), int(documents.sum()), int(weighed.sum())
 
     @property
     def order(self) -> list[ColumnElement[Any]]:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, and_, exists, or_, select, union
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from likewise.errors import BadInput
 from likewise.library import schema
+from likewise.library.metadata import cleaned
+
+_PEOPLE = ("author", "owner", "advisor", "not_owner", "not_author")
+_TEXTS = ("language", "type", "organisation", *_PEOPLE, "tag")
 
 OneOrMore = str | tuple[str, ...] | None
+Columns = ReadOnlyColumnCollection[str, Column[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +26,8 @@ class Filters:
     """Documents that fit everything given here.
 
     A `year` is one or a pair (first, last). `not_owner` and `not_author` leave out what only that
-    person has handed in: one's own earlier versions. A document that somebody else has handed in
-    as well stays.
+    person has handed in: one's own earlier versions. A document that somebody else with a name has
+    handed in as well stays.
     """
 
     language: OneOrMore = None
@@ -32,9 +38,25 @@ class Filters:
     advisor: OneOrMore = None
     year: int | tuple[int | None, int | None] | None = None
     tag: OneOrMore = None
-    not_owner: str | None = None
-    not_author: str | None = None
+    not_owner: OneOrMore = None
+    not_author: OneOrMore = None
     not_ids: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in _TEXTS:
+            value = getattr(self, name)
+            if value is None or isinstance(value, str):
+                cleaned_up: Any = value if value is None else cleaned(value)
+            elif _are(value, str):
+                cleaned_up = tuple(map(cleaned, value))
+            else:
+                raise BadInput(f"{name} is {value!r}; it takes a text")
+            object.__setattr__(self, name, cleaned_up)
+        if self.year is not None:
+            _check_years(self.year)
+        if not _are(self.not_ids, int):
+            raise BadInput(f"not_ids are {self.not_ids!r}; they take numbers of documents")
+        object.__setattr__(self, "not_ids", tuple(self.not_ids))
 
     def __bool__(self) -> bool:
         return self != Filters()
@@ -51,9 +73,8 @@ class Filters:
                 wanted = _several(value)
                 again = _handed_in_again(schema.document_references.c[name].in_(wanted))
                 found.append(or_(document[name].in_(wanted), again))
-            if (person := getattr(self, f"not_{name}")) is not None:
-                other = schema.document_references.c[name].is_distinct_from(person)
-                found.append(or_(document[name].is_distinct_from(person), _handed_in_again(other)))
+        if self.not_owner is not None or self.not_author is not None:
+            found.append(~self._is_own())
         if self.year is not None:
             found.append(_in_years(self.year))
         for tag in _several(self.tag) if self.tag is not None else ():
@@ -62,6 +83,31 @@ class Filters:
         if self.not_ids:
             found.append(document.id.not_in(self.not_ids))
         return found
+
+    def _is_own(self) -> ColumnElement[bool]:
+        """Whether the person is among those who handed a document in, and nobody else is.
+
+        Who handed it in without any name is nobody; whoever adds the documents of others (the
+        owner of them all) is nobody else.
+        """
+        document, reference = schema.documents.c, schema.document_references.c
+        first, again = self._handed_in(document), self._handed_in(reference)
+        other = ~first & or_(document.owner.is_not(None), document.author.is_not(None))
+        another_owner = and_(
+            reference.owner.is_not(None), reference.owner.is_distinct_from(document.owner)
+        )
+        other_again = ~again & or_(reference.author.is_not(None), another_owner)
+        return and_(or_(first, _handed_in_again(again)), ~other, ~_handed_in_again(other_again))
+
+    def _handed_in(self, handed_in: Columns) -> ColumnElement[bool]:
+        """Whether a document, or a reference to it, is of the person; never unknown."""
+        return or_(
+            *(
+                and_(handed_in[name].is_not(None), handed_in[name].in_(_several(person)))
+                for name, person in (("owner", self.not_owner), ("author", self.not_author))
+                if person is not None
+            )
+        )
 
 
 FIELDS = tuple(field.name for field in fields(Filters))
@@ -76,6 +122,44 @@ def filters_from(filters: Filters | None, values: Mapping[str, Any]) -> Filters:
     if filters is not None and values:
         raise BadInput("give filters, or their names, not both")
     return filters if filters is not None else Filters(**values)
+
+
+def as_spelled(connection: Connection, filters: Filters) -> tuple[Filters, list[str]]:
+    """Filters with `not_owner` and `not_author` as the library spells them; names it does not know.
+
+    Databases do not agree on what capital letters are, so names are compared here.
+    """
+    spelled: dict[str, tuple[str, ...]] = {}
+    unknown: dict[str, bool] = {}
+    for name in ("owner", "author"):
+        if (people := getattr(filters, f"not_{name}")) is None:
+            continue
+        tables = (schema.documents, schema.document_references)
+        there = connection.execute(union(*(select(table.c[name]) for table in tables))).scalars()
+        known: dict[str, list[str]] = {}
+        for person in there:
+            if person is not None:
+                known.setdefault(_folded(person), []).append(person)
+        found = {person: known.get(_folded(person), []) for person in _several(people)}
+        spelled[f"not_{name}"] = tuple(
+            spelling for person, them in found.items() for spelling in them or [person]
+        )
+        for person, them in found.items():
+            unknown[person] = unknown.get(person, True) and not them
+    spelled_so = replace(
+        filters,
+        not_owner=spelled.get("not_owner"),
+        not_author=spelled.get("not_author"),
+    )
+    return spelled_so, [person for person, is_so in unknown.items() if is_so]
+
+
+def _folded(name: str) -> str:
+    """
+    >>> _folded("  A.  NUR ") == _folded("a. Nur")
+    True
+    """
+    return " ".join(name.split()).casefold()
 
 
 def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -98,3 +182,22 @@ def _in_years(year: int | tuple[int | None, int | None]) -> ColumnElement[bool]:
     if last is not None:
         bounds.append(column <= last)
     return and_(*bounds)
+
+
+def _are(values: Any, kind: type) -> bool:
+    """Whether these are several of a kind, each of which a database takes."""
+    return isinstance(values, tuple | list | set | frozenset) and all(
+        isinstance(value, kind)
+        and not isinstance(value, bool)
+        and (not isinstance(value, int) or abs(value) < 1 << 63)
+        for value in values
+    )
+
+
+def _check_years(year: Any) -> None:
+    years = year if isinstance(year, tuple | list) else (year,)
+    if not (len(years) in (1, 2) and _are([one for one in years if one is not None], int)):
+        raise BadInput(f"year is {year!r}; it takes a year, or the first and the last")
+    for one in years:
+        if one is not None and not 0 <= one <= 9999:
+            raise BadInput(f"year is {one}; it takes a year up to 9999")

@@ -78,6 +78,8 @@ def _given(one: object) -> Incoming:
     if not isinstance(one, Document):
         kind = type(one).__name__
         raise BadInput(f"a file, a folder or documents are needed, not {kind}")
+    if not one.name.strip():
+        raise BadInput("a document needs a name")
     document = storable(one)
     sha256 = bytes.fromhex(one.sha256) if one.sha256 else hash_of_document(document)
     return Incoming(document.name, sha256, document, author=document.meta.get("author"))
@@ -115,11 +117,11 @@ def _read(
                 for one in _read(each, how, above, is_known, keep_original, depth + 1)
             ]
         sha256, path = hash_of_bytes(data), (above / file.name).absolute().as_posix()
+        original = data if keep_original else None
         if is_known(sha256):
-            return [Incoming(file.name, sha256, path=path, author=file.author)]
+            return [Incoming(file.name, sha256, path=path, author=file.author, original=original)]
         document = storable(by_author(read_as_asked(data, file.name, how), file.author))
     except ReadingError as problem:
         return [Unread(file.name, str(problem))]
     author = document.meta.get("author")
-    original = data if keep_original else None
     return [Incoming(file.name, sha256, document, path, author, original)]

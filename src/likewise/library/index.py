@@ -19,7 +19,7 @@ from sqlalchemy import Connection, select
 
 from likewise.library import schema
 from likewise.library.families import TEXTS, Family
-from likewise.library.segments import Part, listed, opened, written
+from likewise.library.segments import Part, is_intact, listed, opened, written
 from likewise.library.sketches import hashes_from
 from likewise.library.store import State
 from likewise.reading.cache import cache_folder
@@ -42,6 +42,7 @@ from likewise.search.postings import (
 TAIL = 1 << 17  # postings that stay in memory
 _AT_ONCE = 1 << 19  # postings that are collected before they become a segment
 _ROWS = 50  # that are read at a time: a long document's fingerprints are many
+_LOOKED_AT = 32  # documents of a segment that are compared with the database before it is used
 _RATIO = 4  # a segment is merged with those after it unless it is so many times longer
 
 
@@ -127,15 +128,21 @@ class Index:
         """What the segments take on disk."""
         return sum(part.path.stat().st_size for part in self._parts if part.path)
 
-    def paths(self) -> list[Path]:
-        return [part.path for part in self._parts if part.path]
+    def damaged(self, state: State) -> list[Path]:
+        """The files of this index that are not as they were written."""
+        with self._lock:
+            self._forget()
+            self._of = state.uid, state.recipe_id
+            paths = sorted(listed(self._folder()).values())
+        return [path for path in paths if path.exists() and not is_intact(path)]
 
     def clear(self) -> None:
         """Throw away what is on disk; it is made anew when it is needed."""
         with self._lock:
             if self._of:
                 for path in listed(self._folder()).values():
-                    path.unlink(missing_ok=True)
+                    with contextlib.suppress(OSError):  # not ours, or open in another process
+                        path.unlink()
             self._forget()
 
     def forget(self) -> None:
@@ -188,30 +195,42 @@ class Index:
             longest = max((u for a, u in there if a == end and end < u <= state.changes), default=0)
             if not longest:
                 return taken
-            part = opened(there.pop((end, longest)))
-            if part and self._fits(connection, state, part):
+            path = there.pop((end, longest))
+            part = opened(path)
+            if part is None:
+                with contextlib.suppress(OSError):  # open in another process, or gone already
+                    path.unlink()
+            elif self._fits(connection, state, part):
                 self._parts.append(part)
                 taken = True
 
     def _fits(self, connection: Connection, state: State, part: Part) -> bool:
-        """Whether a segment is of this database, and not of an older state that was given up."""
-        kept = self._family.rows.c
-        row = connection.execute(
-            select(*self._family.order, kept.hashes)
-            .where(kept.recipe_id == state.recipe_id)
-            .where(kept.change > part.after, kept.change <= part.until)
-            .order_by(*(column.desc() for column in self._family.order))
-            .limit(1)
-        ).first()
-        if row is None:
-            return not len(part.segment) or bool(self._is_gone(part.segment.documents).all())
-        number = np.flatnonzero(part.segment.documents == self._family.number(row))
-        hashes = hashes_from(row.hashes)
-        if not len(number) or not len(hashes):
-            return bool(len(number))
-        low, high = part.segment.ranges(hashes[:1])
-        held = part.segment.numbers(np.arange(int(low[0]), int(high[0])))
-        return bool((held == number[0]).any())
+        """Whether a segment is of this database, and not of another history of it.
+
+        It must hold exactly the documents of its changes that are not gone, and for some of them,
+        from the first to the last, the right fingerprints.
+        """
+        kept, numbers = self._family.rows.c, part.segment.documents
+        staying = numbers[~self._is_gone(numbers)] if len(numbers) else numbers
+        covered = (
+            kept.recipe_id == state.recipe_id,
+            kept.change > part.after,
+            kept.change <= part.until,
+        )
+        sums = connection.execute(select(*self._family.sums()).where(*covered)).one()
+        if tuple(int(value or 0) for value in sums) != self._family.sums_of(staying):
+            return False
+        looked_at = np.unique(np.linspace(0, len(staying) - 1, _LOOKED_AT).astype(np.int64))
+        asked = set(staying[looked_at].tolist()) if len(staying) else set()
+        documents = self._family.documents(np.array(sorted(asked), dtype=np.int64)).tolist()
+        query = select(*self._family.order, kept.hashes).where(
+            *covered, kept.document_id.in_(sorted(set(documents)))
+        )
+        for row in connection.execute(query):
+            hashes, number = hashes_from(row.hashes), self._family.number(row)
+            if number in asked and len(hashes) and not _holds(part.segment, number, hashes[:1]):
+                return False
+        return True
 
     def _collect(self, connection: Connection, state: State) -> None:
         """Read the fingerprints of later changes; a segment ends with a whole change."""
@@ -253,6 +272,13 @@ class Index:
         self._tail = _Tail()
 
 
+def _holds(segment: Segment, number: int, hashes: Hashes) -> bool:
+    """Whether a segment says that a document holds a fingerprint."""
+    low, high = segment.ranges(hashes)
+    held = segment.numbers(np.arange(int(low[0]), int(high[0])))
+    return bool((segment.documents[held] == number).any())
+
+
 def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
     """Stretches of a merge, without keeping all that was read for them in memory."""
     for stretch in keys:
@@ -273,5 +299,6 @@ def _later(
         .order_by(*family.order)
         .execution_options(yield_per=_ROWS)
     )
-    for row in connection.execute(query):
-        yield row.change, family.number(row), hashes_from(row.hashes)
+    with connection.execute(query) as rows:
+        for row in rows:
+            yield row.change, family.number(row), hashes_from(row.hashes)

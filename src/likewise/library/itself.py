@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import exists, select
 
 from likewise.library import schema
 from likewise.library.library import Library
-from likewise.model import Document
+from likewise.model import Check, Document, Note
 
 
 def itself_in(library: Library, document: Document, path: Path) -> tuple[int, ...]:
@@ -28,3 +29,11 @@ def itself_in(library: Library, document: Document, path: Path) -> tuple[int, ..
     )
     with library._store.reading() as connection:
         return tuple(connection.execute(query).scalars())
+
+
+def told_of_itself(check: Check, own: tuple[int, ...]) -> Check:
+    """The check, with a word that the file is in the library, if it is."""
+    if not own:
+        return check
+    message = f"it is in the library itself, as document {own[0]}, and was not compared with that"
+    return replace(check, notes=((check.name, Note("itself", message)), *check.notes))

@@ -19,7 +19,16 @@ from likewise.library import schema
 from likewise.library.add import Added, add_batch, in_batches
 from likewise.library.candidates import Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
-from likewise.library.entries import Entry, Listing, list_entries, read_document, read_entries
+from likewise.library.corrections import correct_metadata
+from likewise.library.entries import (
+    Entry,
+    Listing,
+    checked_numbers,
+    list_entries,
+    read_document,
+    read_entries,
+)
+from likewise.library.errors import LibraryError
 from likewise.library.families import TABLES, TEXTS
 from likewise.library.filters import Filters, filters_from
 from likewise.library.incoming import Incoming, Source, incoming
@@ -38,12 +47,18 @@ from likewise.library.rebuild import (
     wanted_recipe,
 )
 from likewise.library.recipes import Sketching
-from likewise.library.remove import remove_documents
-from likewise.library.segments import is_intact
-from likewise.library.stop_words import read_stop_words, write_stop_words
+from likewise.library.remove import Removed, remove_chosen, remove_documents
+from likewise.library.stop_words import checked_words, read_stop_words, write_stop_words
 from likewise.library.store import State, Store
 from likewise.library.tables import LikeTable, tables_like
-from likewise.library.verify import verify_copies, verify_documents, verify_index
+from likewise.library.texts import unpack_original
+from likewise.library.verify import (
+    verify_copies,
+    verify_documents,
+    verify_index,
+    verify_originals,
+    verify_tables,
+)
 from likewise.model import Check, Document, Table
 from likewise.reading import read
 from likewise.reading.request import LANGUAGES
@@ -155,7 +170,7 @@ class Library:
         rows = read_metadata_table(table) if isinstance(table, str | Path) else table
 
         def metadata_of(item: Incoming) -> Metadata:
-            own = rows.of(item.name) if rows else NOTHING
+            own = rows.of(item.name, item.path) if rows else NOTHING
             return own.or_else(for_all).or_else(Metadata(author=item.author))
 
         self._using()  # says at once if nothing can be added
@@ -180,18 +195,29 @@ class Library:
         pairs = texts.items() if isinstance(texts, Mapping) else texts
         return self.add((Document.from_text(text, name=name) for name, text in pairs), **metadata)
 
-    def remove(self, *ids: int, filters: Filters | None = None, **chosen: Any) -> int:
-        """Remove documents by number, or all that fit; how many there were."""
+    def remove(self, *ids: int, filters: Filters | None = None, **chosen: Any) -> Removed:
+        """Remove documents by number, or all that fit.
+
+        Chosen by owner or author, a document that others have handed in too stays with them.
+        """
         wanted = filters_from(filters, chosen)
         if not ids and not wanted:
             raise BadInput("say which documents are to be removed: numbers, or what they have")
+        numbers = checked_numbers(ids)
         with self._store.writing() as (connection, change):
-            numbers = list(ids)
-            if wanted:
-                listing = list_entries(connection, wanted, None, "id", None, 0)
-                fitting = [entry.id for entry in listing.entries]
-                numbers = [n for n in fitting if n in set(ids)] if ids else fitting
-            return remove_documents(connection, change, numbers)
+            if not wanted:
+                return Removed(remove_documents(connection, change, numbers))
+            fitting = list_entries(connection, wanted, None, "id", None, 0).entries
+            asked = [entry for entry in fitting if not ids or entry.id in set(numbers)]
+            return remove_chosen(connection, change, asked, wanted)
+
+    def set_metadata(self, ids: Iterable[int], **metadata: Any) -> int:
+        """Correct what is known about documents: what is given is set, None or "" forgets it.
+
+        How many documents there were. `tags` stand in the place of those there were.
+        """
+        with self._store.writing() as (connection, _change):
+            return correct_metadata(connection, checked_numbers(ids), metadata)
 
     # Looking
 
@@ -212,27 +238,27 @@ class Library:
 
     def get(self, id: int) -> Document:
         """A document as it was read."""
+        (number,) = checked_numbers([id])
         with self._store.reading() as connection:
-            return read_document(connection, id)
+            return read_document(connection, number)
 
     def entry(self, id: int) -> Entry:
         """What is known about a document."""
         with self._store.reading() as connection:
-            found = read_entries(connection, [id])
+            found = read_entries(connection, checked_numbers([id]))
         if not found:
             raise BadInput(f"{self.name}: there is no document {id}")
         return found[0]
 
     def original(self, id: int) -> bytes | None:
         """The file itself, if it was to be kept."""
-        import zstandard
-
         column = schema.originals.c
+        (number,) = checked_numbers([id])
         with self._store.reading() as connection:
             packed = connection.execute(
-                select(column.packed).where(column.document_id == id)
+                select(column.packed).where(column.document_id == number)
             ).scalar()
-        return None if packed is None else zstandard.ZstdDecompressor().decompress(bytes(packed))
+        return None if packed is None else unpack_original(packed, f"document {number}")
 
     # Checking
 
@@ -267,8 +293,9 @@ class Library:
     ) -> Check:
         """Where the text of a document comes from, as far as the library holds it.
 
-        `most` documents at most are aligned, and those `beside` the library that are given; a
-        source that holds less than `min_share` of the text is not shown.
+        The best `most` documents are aligned, every other that holds words which no better one
+        holds, and those `beside` the library that are given; a source that holds less than
+        `min_share` of the text is not shown.
         """
         wanted = filters_from(filters, chosen)
         checked = document if isinstance(document, Document) else read(document, cache=cache)
@@ -326,11 +353,29 @@ class Library:
 
     def set_stop_words(self, language: str, words: Iterable[str]) -> bool:
         """Give a language another list; whether a rebuild is needed before it is used."""
-        cleaned = {word.strip().lower() for word in words if word.strip()}
+        given = checked_words(language, words)
+        return self._change_stop_words(language, lambda _there: given)
+
+    def change_stop_words(
+        self, language: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> bool:
+        """Some words more and some less, whatever others change meanwhile; as `set_stop_words`."""
+        more, less = checked_words(language, add), checked_words(language, remove)
+
+        def changed(there: frozenset[str]) -> frozenset[str]:
+            if missing := sorted(less - there):
+                raise BadInput(f"{missing[0]} is no stop word of {language}; nothing was changed")
+            return (there | more) - less
+
+        return self._change_stop_words(language, changed)
+
+    def _change_stop_words(
+        self, language: str, changed: Callable[[frozenset[str]], frozenset[str]]
+    ) -> bool:
         with self._store.writing() as (connection, _change):
             state = self._store.state(connection)
             used = self._store.recipe(connection, state.recipe_id)
-            write_stop_words(connection, language, cleaned)
+            write_stop_words(connection, language, changed(read_stop_words(connection, language)))
             return ask_for_recipe(connection, wanted_recipe(connection, used))
 
     def rebuild(self, progress: Progress | None = None) -> int:
@@ -407,22 +452,35 @@ class Library:
     def verify(self, progress: Progress | None = None) -> tuple[str, ...]:
         """What does not agree, in sentences; nothing if all is well."""
         with self._store.reading() as connection:
+            problems = verify_tables(connection)
             state = self._store.state(connection)
-            recipe = self._store.recipe(connection, state.recipe_id)
-            is_ours = recipe.settings.recipe() == recipe.recipe
+            try:
+                recipe = self._store.recipe(connection, state.recipe_id)
+                is_ours = recipe.settings.recipe() == recipe.recipe
+            except LibraryError as error:
+                problems.append(str(error))
+                is_ours = False
             using = self._sketch_by(connection, state) if is_ours else None
-            problems = verify_copies(connection)
+            problems += verify_copies(connection)
             problems += verify_documents(connection, using, progress)
+            problems += verify_originals(connection)
             for family, used in ((TEXTS, self._index), (TABLES, self._table_index)):
                 # An index of its own, which no other thread carries on while it is looked at.
                 index = Index(self._store.address, self._store.changes, family)
-                view = index.view(connection, state)
-                problems += verify_index(connection, state.recipe_id, view, family)
-                for path in index.paths():
-                    if path.exists() and not is_intact(path):
-                        problems.append(f"the index: {path.name} is damaged; it is made anew")
-                        index.clear()
-                        used.forget()
+                wrong = [
+                    f"the index: {path.name} is damaged; it is made anew"
+                    for path in index.damaged(state)
+                ]
+                if not wrong:
+                    try:
+                        view = index.view(connection, state)
+                        wrong = verify_index(connection, state.recipe_id, view, family)
+                    except LibraryError as error:
+                        wrong = [f"the index cannot be made: {error}"]
+                if wrong:
+                    index.clear()
+                    used.forget()
+                problems += wrong
         return tuple(problems)
 
     # Inside

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -12,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import BadInput
+from likewise.errors import BadInput, ReadingError
 
 TEXTS = ("name", "owner", "language", "type", "organisation", "author", "advisor")
 
@@ -44,6 +45,8 @@ class Metadata:
             object.__setattr__(self, name, _number(name, getattr(self, name), low, high))
         object.__setattr__(self, "added_on", _moment(self.added_on))
         given: Any = self.tags
+        if not isinstance(given, str | Iterable):
+            raise BadInput(f"tags are {given!r}; they take texts")
         found = [given] if isinstance(given, str) else list(given)
         cleaned = {_text("tag", tag) for tag in found}
         object.__setattr__(self, "tags", tuple(sorted(tag for tag in cleaned if tag)))
@@ -73,23 +76,39 @@ def metadata_from(values: Mapping[str, Any]) -> Metadata:
 class MetadataTable:
     """Metadata of many documents, by their names: a table with a heading."""
 
-    def __init__(self, rows: Mapping[str, Metadata], place: str) -> None:
+    def __init__(
+        self, rows: Mapping[str, Metadata], place: str, ignored: tuple[str, ...] = ()
+    ) -> None:
         self._rows = dict(rows)
         self._place = place
-        self._asked: set[str] = set()
+        self._asked: dict[str, tuple[str, bool]] = {}  # which document took each row, as a whole
+        self.ignored = ignored  # columns that say nothing a library keeps
 
-    def of(self, name: str) -> Metadata:
-        """What the table says about a name: the whole one, else what follows its last /."""
-        for key in (name, name.rpartition("/")[2]):
-            if key in self._rows:
-                self._asked.add(key)
+    def of(self, name: str, path: str | None = None) -> Metadata:
+        """What the table says about a name: the whole one, else with folders, else the bare one.
+
+        A row is about one document; a bare name is that of the document which has no other.
+        """
+        bare, document = name.rpartition("/")[2], path or name
+        folders = (path or name).split("/")
+        longer = ["/".join(folders[-count:]) for count in range(len(folders), 1, -1)]
+        for key in dict.fromkeys((name, *longer, bare)):
+            if key not in self._rows:
+                continue
+            other, is_whole = self._asked.setdefault(key, (document, key == name))
+            if other == document:
                 return self._rows[key]
+            if is_whole and key != name:
+                return NOTHING
+            raise BadInput(
+                f"{self._place}: {key} may be {other} or {document}; write folders before the name"
+            )
         return NOTHING
 
     @property
     def unused(self) -> tuple[str, ...]:
         """Names in the table that no document had."""
-        return tuple(sorted(self._rows.keys() - self._asked))
+        return tuple(sorted(self._rows.keys() - self._asked.keys()))
 
 
 def read_metadata_table(path: str | Path) -> MetadataTable:
@@ -97,34 +116,67 @@ def read_metadata_table(path: str | Path) -> MetadataTable:
 
     Several tags stand in one cell with `;` between them.
     """
+    from likewise.reading.encoding import decode
+
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = decode(Path(path).read_bytes()).text.removeprefix("\ufeff")
     except OSError as error:
         raise BadInput(f"Cannot read {path}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not UTF-8: save it as CSV in UTF-8.") from error
+    except ReadingError as error:
+        raise BadInput(f"{path} is no table: save it as CSV.") from error
     heading = text.splitlines()[0] if text.strip() else ""
     separator = max(",;\t", key=heading.count)
     rows: dict[str, Metadata] = {}
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
-    columns = [column.strip().lower() for column in reader.fieldnames or ()]
-    key = next((name for name in ("file", "name") if name in columns), None)
-    if key is None:
-        raise BadInput(f"{path}: a column `file` is needed that says which document a row is about")
-    reader.fieldnames = columns
-    for number, row in enumerate(reader, 2):
-        cells = {name: (value or "").strip() for name, value in row.items() if name is not None}
-        document = cells.pop(key, "")
-        if not document:
-            continue
-        values: dict[str, Any] = {name: cell for name, cell in cells.items() if cell}
-        if "tags" in values:
-            values["tags"] = tuple(values["tags"].split(";"))
-        try:
-            rows[document.replace("\\", "/")] = metadata_from(values)
-        except BadInput as error:
-            raise BadInput(f"{path}, row {number}: {error}") from error
-    return MetadataTable(rows, str(path))
+    try:
+        columns = [_column(column) for column in reader.fieldnames or ()]
+        key = next((name for name in ("file", "name") if name in columns), None)
+        if key is None:
+            raise BadInput(
+                f"{path}: a column `file` is needed that says which document a row is about"
+            )
+        reader.fieldnames = columns
+        for number, row in enumerate(reader, 2):
+            cells = {name: (value or "").strip() for name, value in row.items() if name in columns}
+            document = cells.pop(key, "").replace("\\", "/")
+            if not document:
+                continue
+            try:
+                if document in rows:
+                    raise BadInput(f"{document} has a row already")
+                rows[document] = _of_cells(cells)
+            except BadInput as error:
+                raise BadInput(f"{path}, row {number}: {error}") from error
+    except csv.Error as error:
+        raise BadInput(f"{path} is no table: {error}.") from error
+    ignored = tuple(column for column in columns if column and column not in (key, *FIELDS))
+    return MetadataTable(rows, str(path), ignored)
+
+
+def _column(written: str) -> str:
+    name = written.strip().lower().replace(" ", "_")
+    return {"tag": "tags", "organization": "organisation"}.get(name, name)
+
+
+def _of_cells(cells: Mapping[str, str]) -> Metadata:
+    """A row as people and their programs write it: years as 2023.0, or as a date."""
+    values: dict[str, Any] = {name: cell for name, cell in cells.items() if cell and name in FIELDS}
+    if "tags" in values:
+        values["tags"] = tuple(values["tags"].split(";"))
+    for name in ("year", "month"):
+        if name in values:
+            values[name] = re.sub(r"[.,]0+$", "", values[name])
+    written = values.get("year", "")
+    day_first = re.fullmatch(r"\d{1,2}[./-](\d{1,2})[./-](\d{4})", written)
+    year_first = re.fullmatch(r"(\d{4})[./-](\d{1,2})([./-]\d{1,2})?", written)
+    if day_first:
+        values["year"] = day_first[2]
+        if "." in written:  # with slashes it may be the day
+            values.setdefault("month", day_first[1])
+    elif year_first:
+        values["year"] = year_first[1]
+        values.setdefault("month", year_first[2])
+    return metadata_from(values)
 
 
 def cleaned(text: str) -> str:

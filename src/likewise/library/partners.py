@@ -12,7 +12,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +30,7 @@ from likewise.library.filters import Filters
 from likewise.library.library import Library
 from likewise.library.recipes import Recipe, Sketching
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
-from likewise.model import Partner
+from likewise.model import Check, Note, Partner
 from likewise.search.postings import Segment, look_up, segment_of
 from likewise.settings import Settings
 
@@ -185,10 +185,7 @@ class PartnerLibrary:
     def matches(self, text: str, settings: Settings) -> tuple[Partner, ...]:
         """The documents there that share fingerprints with a text, most first."""
         if settings.recipe() != self.recipe:
-            raise WrongRecipe(
-                f"{self.name}: its fingerprints were made by another recipe than ours, and would "
-                "never meet; both sides need the same settings and version"
-            )
+            raise WrongRecipe(_other_recipe(self.name))
         using = Sketching(Recipe(0, self.recipe, settings))
         (sketch,) = sketches_of([text], using)
         if not len(sketch.hashes):
@@ -209,6 +206,29 @@ class PartnerLibrary:
             )
             if shared >= min(LEAST_SHARED, len(asked))
         )
+
+
+def with_partners(check: Check, libraries: Sequence[PartnerLibrary]) -> Check:
+    """The check, and the documents elsewhere that share fingerprints with the text.
+
+    Of a library whose fingerprints were made by another recipe no more is told than that.
+    """
+    shared: list[Partner] = []
+    notes: list[tuple[str, Note]] = []
+    for library in libraries:
+        try:
+            shared += library.matches(check.document.compared_text, check.settings)
+        except WrongRecipe:
+            notes.append((check.name, Note("partner", _other_recipe(library.name))))
+    partners = tuple(sorted(shared, key=lambda one: -one.share))
+    return replace(check, partners=partners, notes=(*notes, *check.notes))
+
+
+def _other_recipe(name: str) -> str:
+    return (
+        f"{name}: its fingerprints were made by another recipe than ours, and would never meet; "
+        "both sides need the same settings, stop words and version"
+    )
 
 
 def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:

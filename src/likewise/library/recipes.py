@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, insert, select
 from likewise.errors import BadSettings
 from likewise.language import Lexicon
 from likewise.library import schema
-from likewise.library.errors import WrongRecipe
+from likewise.library.errors import RESTORE, LibraryError, WrongRecipe
 from likewise.settings import FIELDS, Settings
 
 
@@ -75,8 +75,13 @@ def read_recipe(connection: Connection, number: int) -> Recipe:
     recipes = schema.recipes.c
     row = connection.execute(
         select(recipes.recipe, recipes.settings).where(recipes.id == number)
-    ).one()
-    return Recipe(number, row.recipe, settings_from(json.loads(row.settings)))
+    ).first()
+    if row is None:
+        raise LibraryError(f"its recipe {number} is missing; {RESTORE}")
+    try:
+        return Recipe(number, row.recipe, settings_from(json.loads(row.settings)))
+    except (AttributeError, BadSettings, TypeError, ValueError) as error:
+        raise LibraryError(f"its recipe {number} is damaged; {RESTORE}") from error
 
 
 def settings_from(values: dict[str, object]) -> Settings:

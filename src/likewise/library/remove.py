@@ -2,12 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.library import schema
-from likewise.library.entries import parts_of
+from likewise.library.entries import Entry, Reference, parts_of
+from likewise.library.filters import Filters
+from likewise.library.metadata import searched
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """How many documents are gone, and how many stay that somebody no longer handed in."""
+
+    documents: int = 0
+    references: int = 0
+
+
+def staying(entry: Entry, filters: Filters) -> tuple[Reference, ...]:
+    """Who else handed a document in, when it is removed from those who are chosen.
+
+    Filters by owner or author mean what these have handed in; all others mean the document.
+    """
+    first = Reference(entry.name, entry.owner, entry.author, entry.added_on, entry.path)
+    people = (filters.owner, filters.author, filters.not_owner, filters.not_author)
+    if all(person is None for person in people):
+        return ()
+    return tuple(one for one in (first, *entry.again) if not _is_of(one, filters))
+
+
+def _is_of(one: Reference, filters: Filters) -> bool:
+    for person, wanted, unwanted in (
+        (one.owner, filters.owner, filters.not_owner),
+        (one.author, filters.author, filters.not_author),
+    ):
+        if wanted is not None and person not in _several(wanted):
+            return False
+        if unwanted is not None and person in _several(unwanted):
+            return False
+    return True
+
+
+def _several(names: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else names
+
+
+def remove_chosen(
+    connection: Connection, change: int, entries: Iterable[Entry], filters: Filters
+) -> Removed:
+    """Remove documents from those who are chosen, and altogether where nobody else had them."""
+    going, dropped = [], 0
+    for entry in entries:
+        left = staying(entry, filters)
+        if not left:
+            going.append(entry.id)
+        elif len(left) <= len(entry.again):
+            _leave_to(connection, entry, left)
+            dropped += 1
+    return Removed(remove_documents(connection, change, going), dropped)
+
+
+def _leave_to(connection: Connection, entry: Entry, left: Sequence[Reference]) -> None:
+    """The first who is left takes the document over."""
+    heir, document, reference = left[0], schema.documents.c, schema.document_references.c
+    people = (heir.name, heir.owner, heir.author, entry.advisor, entry.organisation)
+    connection.execute(
+        update(schema.documents)
+        .where(document.id == entry.id)
+        .values(**_row(heir), searched=searched(people))
+    )
+    connection.execute(delete(schema.document_references).where(reference.document_id == entry.id))
+    rows = [
+        {"document_id": entry.id, "number": number, **_row(one)}
+        for number, one in enumerate(left[1:], 2)
+    ]
+    if rows:
+        connection.execute(insert(schema.document_references), rows)
+
+
+def _row(one: Reference) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "owner": one.owner,
+        "author": one.author,
+        "added_on": one.added_on.replace(tzinfo=None),
+        "path": one.path,
+    }
 
 
 def remove_documents(connection: Connection, change: int, numbers: Sequence[int]) -> int:

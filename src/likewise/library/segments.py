@@ -1,7 +1,9 @@
 """Segments of postings as files that are searched where they lie.
 
 A file is written aside, brought to the disk and then renamed, so that nobody sees half of one. Its
-length follows from its head; a file that does not fit is as good as none.
+length follows from its head; a file that does not fit is as good as none. Head and directory, which
+lead to everything else, are compared with a checksum whenever a file is opened; the rest, which may
+be large, when a library is verified.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ from likewise.search.postings import (
     directory_of,
 )
 
-_MAGIC = b"LWPOST01"
+_MAGIC = b"LWPOST02"
 _HEAD = struct.Struct("<8sqqqqqI")  # magic, after, until, documents, postings, bits, checksum
+_LEADING = struct.Struct("<I")  # the checksum of the head and the directory
 _HEAD_BYTES = 64
 SUFFIX = ".postings"
 
@@ -85,14 +88,16 @@ def written(
                     postings += len(stretch)
                     yield stretch
 
+            directory = b""
             if bits:
-                file.write(directory_of(stretches(), bits).astype("<u4").tobytes())
+                directory = directory_of(stretches(), bits).astype("<u4").tobytes()
+                file.write(directory)
             else:
                 for _stretch in stretches():
                     pass
             file.seek(0)
-            head = (_MAGIC, after, until, len(documents), postings, bits, checksum)
-            file.write(_HEAD.pack(*head))
+            head = _HEAD.pack(_MAGIC, after, until, len(documents), postings, bits, checksum)
+            file.write(head + _LEADING.pack(zlib.crc32(directory, zlib.crc32(head))))
             file.flush()
             os.fsync(file.fileno())
         path = folder / file_name(after, until)
@@ -112,12 +117,18 @@ def opened(path: Path) -> Part | None:
         with path.open("rb") as file:
             head = file.read(_HEAD.size)
             magic, after, until, documents, postings, bits, _checksum = _HEAD.unpack(head)
+            (leading,) = _LEADING.unpack(file.read(_LEADING.size))
             entries = (1 << bits) + 1 if 0 < bits < 40 else 0
             length = _HEAD_BYTES + 8 * documents + 8 * postings + 4 * entries
             if magic != _MAGIC or os.fstat(file.fileno()).st_size != length:
                 return None
+            file.seek(length - 4 * entries)
+            if zlib.crc32(file.read(), zlib.crc32(head)) != leading:
+                return None
             mapped = mmap.mmap(file.fileno(), length, access=mmap.ACCESS_READ)
-    except (OSError, struct.error, ValueError):
+    except (OSError, OverflowError, struct.error, ValueError):
+        return None
+    if path.name != file_name(after, until):
         return None
     plain = np.frombuffer(mapped, dtype=np.uint8)
     ends = np.cumsum([_HEAD_BYTES, 8 * documents, 8 * postings, 4 * entries])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import shingle_runs, winnow
+from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
 from likewise.sketch.batches import Batch, sketched
 
@@ -64,7 +65,12 @@ def hashes_from(data: bytes | memoryview) -> Hashes:
     >>> hashes_from(hashes_to(np.array([1, 2**63], np.uint64))).tolist()
     [1, 9223372036854775808]
     """
-    return np.frombuffer(data, dtype="<u8")
+    try:
+        return np.frombuffer(data, dtype="<u8")
+    except (TypeError, ValueError) as error:
+        raise LibraryError(
+            "the fingerprints of a document are damaged; `likewise library verify` says of which"
+        ) from error
 
 
 def union_of(parts: Iterable[Hashes]) -> Hashes:

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, delete, insert, select
 
+from likewise.errors import BadInput
 from likewise.language import stopwords
 from likewise.library import schema
-from likewise.settings import Settings
+from likewise.library.metadata import cleaned
+from likewise.settings import LANGUAGES, Settings
 
 
 def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
@@ -19,6 +21,19 @@ def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
         for language in settings.languages:
             write_stop_words(connection, language, stopwords.shipped(language))
     return settings
+
+
+def checked_words(language: str, words: Iterable[str]) -> frozenset[str]:
+    """Words as they are kept, of a language that there is; "" is for words of none."""
+    if language not in ("", *LANGUAGES):
+        raise BadInput(f"there are no stop words of {language!r}; say {', '.join(LANGUAGES)}")
+    if isinstance(words, str):
+        raise BadInput("stop words are several; give a list of them")
+    found = frozenset(cleaned(word).strip().lower() for word in words)
+    for word in sorted(found):
+        if word.split() not in ([], [word]):
+            raise BadInput(f"{word!r} is not one word; give each of them for itself")
+    return found - {""}
 
 
 def write_stop_words(connection: Connection, language: str, words: Iterable[str]) -> None:

@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, insert, select, text, update
+from sqlalchemy import Connection, insert, select, text, update
 
 from likewise.library import schema
-from likewise.library.engine import WRITES, address_of, engine_at
-from likewise.library.errors import LibraryError, explained
+from likewise.library.engine import WRITES, address_of, engine_at, shown
+from likewise.library.errors import RESTORE, LibraryError, explained
 from likewise.library.recipes import Recipe, add_recipe, checked_settings, read_recipe
 from likewise.library.stop_words import fill_stop_words
 from likewise.library.versions import check_version, make_tables, upgrade_tables, version_of
 from likewise.settings import Settings
 
 _MAKING = 0x11BE  # the lock under which a library is made on PostgreSQL
+_ROWLESS = f"the row that says how far it has come is missing; {RESTORE}"
 _STATE = select(
     schema.library.c.uid,
     schema.library.c.made_on,
@@ -60,8 +61,9 @@ class Store:
     ) -> None:
         url = address_of(place)
         self.is_file = url.get_backend_name() == "sqlite"
-        self.address = url.render_as_string()  # without the password
-        self.name = str(url.database) if self.is_file else self.address
+        self.name = shown(url)
+        # Tells libraries apart wherever one stands: two folders may each hold a campus.db.
+        self.address = str(Path(self.name).resolve()) if self.is_file else self.name
         if self.is_file and not Path(self.name).exists():
             if read_only or not create:
                 raise LibraryError(f"{self.name}: there is no library")
@@ -96,7 +98,10 @@ class Store:
         ):
             row = schema.library.c
             connection.execute(update(schema.library).values(changes=row.changes + 1))
-            yield connection, int(connection.execute(select(row.changes)).scalar_one())
+            change = connection.execute(select(row.changes)).scalar()
+            if change is None:
+                raise LibraryError(f"{self.name}: {_ROWLESS}")
+            yield connection, int(change)
 
     def changes(self) -> int:
         """How many changes there are now, whatever other transactions see."""
@@ -104,10 +109,16 @@ class Store:
             return self.state(connection).changes
 
     def state(self, connection: Connection) -> State:
-        return State(*connection.execute(_STATE).one())
+        row = connection.execute(_STATE).first()
+        if row is None:
+            raise LibraryError(f"{self.name}: {_ROWLESS}")
+        return State(*row)
 
     def recipe(self, connection: Connection, number: int) -> Recipe:
-        return read_recipe(connection, number)
+        try:
+            return read_recipe(connection, number)
+        except LibraryError as error:
+            raise LibraryError(f"{self.name}: {error}") from error
 
     def _open(self, settings: Settings | None, create: bool) -> None:
         with self.reading() as connection:
@@ -130,7 +141,7 @@ class Store:
     def _same_settings(self, asked: Settings) -> None:
         """Settings are given once, when a library is made."""
         with self.reading() as connection:
-            own = read_recipe(connection, self.state(connection).recipe_id).settings
+            own = self.recipe(connection, self.state(connection).recipe_id).settings
         if asked.recipe() != own.recipe():
             raise LibraryError(
                 f"{self.name}: this library was made with other settings; open it without any"
@@ -167,10 +178,10 @@ def upgrade(place: str | Path) -> None:
     version = version_at(place)
     url = address_of(place)
     if version is not None and not (version.isdigit() and int(version) < int(schema.VERSION)):
-        check_version(version, _name(url))
+        check_version(version, shown(url))
     engine = engine_at(url)
     try:
-        with explained(_name(url)):
+        with explained(shown(url)):
             upgrade_tables(engine)
     finally:
         engine.dispose()
@@ -181,12 +192,7 @@ def version_at(place: str | Path) -> str | None:
     url = address_of(place)
     engine = engine_at(url)
     try:
-        with explained(_name(url)), engine.connect() as connection:
+        with explained(shown(url)), engine.connect() as connection:
             return version_of(connection)
     finally:
         engine.dispose()
-
-
-def _name(url: URL) -> str:
-    """The file, or the address without its password."""
-    return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()

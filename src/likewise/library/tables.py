@@ -18,6 +18,7 @@ from sqlalchemy import Connection, select, tuple_
 from likewise.errors import BadSettings
 from likewise.library import schema
 from likewise.library.entries import Entry, matching, parts_of, read_document, read_entries
+from likewise.library.errors import LibraryError
 from likewise.library.families import MOST_PARTS, TABLES
 from likewise.library.filters import Filters
 from likewise.library.index import View
@@ -169,11 +170,14 @@ class _Rebuilt:
         self._prints: dict[tuple[int, int], TablePrint] = {}
 
     def print_of(self, document: int, number: int) -> TablePrint | None:
-        """One of its tables; None where enough documents have been read."""
+        """One of its tables; None where enough documents were read, or its text is damaged."""
         if document not in self.documents:
             if len(self.documents) >= MOST_REBUILT:
                 return None
-            self.documents[document] = read_document(self._connection, document)
+            try:
+                self.documents[document] = read_document(self._connection, document)
+            except LibraryError:
+                return None
         key = document, number
         if key not in self._prints:
             self._prints[key] = _print(self.documents[document].tables[number], self._using)

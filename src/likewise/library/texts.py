@@ -31,6 +31,17 @@ def unpack_document(packed: bytes, name: str) -> Document:
         ) from error
 
 
+def unpack_original(packed: bytes, name: str) -> bytes:
+    """The file that was kept."""
+    try:
+        return zstandard.ZstdDecompressor().decompress(bytes(packed))
+    except (zstandard.ZstdError, MemoryError) as error:
+        raise LibraryError(
+            f"{name}: its original in the library is damaged; add the file again, with "
+            "--keep-original"
+        ) from error
+
+
 def storable(document: Document) -> Document:
     """The document without halves of surrogate pairs, which no database and no file can hold."""
     text = _encodable(document.text)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,14 @@ from likewise.library.index import View
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, sketches_of
 from likewise.library.tables import read_tokens, tokens_of_tables
-from likewise.library.texts import hash_of_text, unpack_document
+from likewise.library.texts import (
+    hash_of_bytes,
+    hash_of_text,
+    unpack_document,
+    unpack_original,
+)
 from likewise.model import Document
-from likewise.search.postings import Numbers, segment_of
+from likewise.search.postings import Hashes, Numbers, segment_of
 
 Progress = Callable[[str, int, int], None]
 _ROWS = 200
@@ -80,17 +86,22 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
         except LibraryError as error:
             problems.append(f"{where}: {error}")
             continue
+        except (IndexError, KeyError, OverflowError, TypeError, ValueError):
+            problems.append(f"{where}: its text in the library is damaged")
+            continue
         if hash_of_text(found) != bytes(row.text_hash) or len(found.text) != row.chars:
             problems.append(f"{where}: its text is not the one that was added")
         read.append((row, found))
     if using is None:
         return problems
     sketches = sketches_of([found.compared_text for _, found in read], using)
-    tokens = read_tokens(connection, using.recipe.id, [row.id for row in rows])
+    tokens = _tokens(connection, using, [row.id for row in rows])
     for (row, found), sketch in zip(read, sketches, strict=True):
         where = f"document {row.id} ({row.name})"
         tables, noted = tokens_of_tables(found, using), tokens.get(row.id, [])
-        if len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
+        if noted is None:
+            problems.append(f"{where}: what its tables are found by is damaged")
+        elif len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
             problems.append(f"{where}: its tables are not noted as they are")
         if row.words != sketch.words:
             problems.append(f"{where}: {row.words} words are noted, and there are {sketch.words}")
@@ -99,10 +110,87 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
                 problems.append(f"{where}: a copy has fingerprints of its own")
         elif row.hashes is None:
             problems.append(f"{where}: its fingerprints are missing")
+        elif len(row.hashes) % 8:
+            problems.append(f"{where}: its fingerprints are damaged")
         elif not np.array_equal(hashes_from(row.hashes), sketch.hashes):
             problems.append(f"{where}: its fingerprints are not those of its text")
         elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
             problems.append(f"{where}: the counts of its fingerprints are wrong")
+    return problems
+
+
+def _tokens(
+    connection: Connection, using: Sketching, numbers: Sequence[int]
+) -> Mapping[int, Sequence[Hashes] | None]:
+    """What tables are found by; None where it is damaged."""
+    try:
+        return read_tokens(connection, using.recipe.id, numbers)
+    except LibraryError:
+        if len(numbers) == 1:
+            return {numbers[0]: None}
+        found: dict[int, Sequence[Hashes] | None] = {}
+        for number in numbers:
+            found.update(_tokens(connection, using, [number]))
+        return found
+
+
+def verify_originals(connection: Connection) -> list[str]:
+    """Whether the files that were kept are those that were added."""
+    document, kept = schema.documents.c, schema.originals.c
+    query = (
+        select(document.id, document.name, document.sha256, kept.packed)
+        .join_from(schema.originals, schema.documents, document.id == kept.document_id)
+        .order_by(document.id)
+        .execution_options(yield_per=10)
+    )
+    problems = []
+    for row in connection.execute(query):
+        where = f"document {row.id} ({row.name})"
+        try:
+            is_right = hash_of_bytes(unpack_original(row.packed, where)) == bytes(row.sha256)
+        except LibraryError as error:
+            problems.append(str(error))
+        else:
+            if not is_right:
+                problems.append(f"{where}: its original is not the file that was added")
+    return problems
+
+
+def verify_tables(connection: Connection) -> list[str]:
+    """Rows of documents and recipes that are not there, wrong numbers, dates that are none."""
+    document, recipe = schema.documents.c, schema.recipes.c
+    problems = []
+    for table in schema.metadata.sorted_tables:
+        if table in (schema.documents, schema.removals):
+            continue
+        for column, owner in (("document_id", document.id), ("recipe_id", recipe.id)):
+            if column in table.c:
+                owned = select(owner).where(owner == table.c[column])
+                query = select(func.count()).select_from(table).where(~owned.exists())
+                if orphans := int(connection.execute(query).scalar_one()):
+                    rows = "1 row belongs" if orphans == 1 else f"{orphans:,} rows belong"
+                    what = column.removesuffix("_id")
+                    problems.append(f"the table {table.name}: {rows} to no {what}")
+    last = connection.execute(select(schema.library.c.last_document)).scalar()
+    highest = connection.execute(select(func.max(document.id))).scalar() or 0
+    if last is not None and last < highest:
+        problems.append(
+            f"the library has given out numbers up to {last}, and there is document {highest}"
+        )
+    if connection.dialect.name == "sqlite":  # which takes anything for a date
+        problems += _dates(connection)
+    return problems
+
+
+def _dates(connection: Connection) -> list[str]:
+    problems = []
+    for table, number in (("documents", "id"), ("document_references", "document_id")):
+        rows = connection.execute(text(f"SELECT {number}, added_on FROM {table}"))
+        for document, written in rows:
+            try:
+                datetime.fromisoformat(written)
+            except (TypeError, ValueError):
+                problems.append(f"document {document}: {written!r} is no date to be added on")
     return problems
 
 
@@ -120,7 +208,7 @@ def verify_copies(connection: Connection) -> list[str]:
         if root is None or root_copy_of is not None or bytes(root_text) != bytes(own_text)
     ]
     if connection.dialect.name == "sqlite":
-        said = connection.execute(text("PRAGMA quick_check(20)")).scalars().all()
+        said = connection.execute(text("PRAGMA integrity_check(20)")).scalars().all()
         problems += [f"the file: {line}" for line in said if line != "ok"]
     return problems
 
@@ -147,6 +235,8 @@ def verify_index(
     kept = family.rows.c
     query = select(*family.order, kept.hashes).where(kept.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
+        if len(row.hashes) % 8:
+            continue  # told of the document itself
         hashes, known_as = hashes_from(row.hashes), family.number(row)
         own = segment_of([known_as], [hashes])
         expected = _sums(np.zeros(len(own), np.int64), own.keys)
