@@ -101,14 +101,14 @@ def find_candidates(
 def find_covering(
     connection: Connection, view: View, using: Sketching, text: str, filters: Filters, best: int
 ) -> Candidates:
-    """The best candidates, and of the others every one that holds what no better one holds whole.
+    """The best candidates, and of the others every one that holds what no better one holds.
 
     So each fingerprint of the text that a document holds is held by one of these, unless it is
     common; `beyond` is how many documents fit and hold nothing besides.
     """
     looked = _LookedUp(connection, view, using, text, filters)
     numbers = looked.ranked()
-    cover = Cover(looked.found, looked.which)
+    cover = Cover(looked.found)
     chosen: list[Chosen] = []
     for part in parts_of(numbers.tolist(), _AT_ONCE):
         asked = [root for root in part if len(chosen) < best or cover.adds(root)]
@@ -124,40 +124,23 @@ def find_covering(
 
 
 class Cover:
-    """Which fingerprints are held by documents that were taken, and in how long runs.
+    """Which of the fingerprints found are held by documents that were taken."""
 
-    `which` tells the fingerprints of the text in their order. A passage may be held by one document
-    whole and by others piece by piece: then the one is worth aligning besides them.
-    """
-
-    def __init__(self, found: Found, which: Numbers | None = None) -> None:
+    def __init__(self, found: Found) -> None:
         order = np.argsort(found.holder, kind="stable")
         self._holder, self._held = found.holder[order], found.held[order]
-        self._which = which
-        size = len(found.holders)
-        self._is_held = np.zeros(size, dtype=bool)
-        self._longest = np.zeros(size if which is None else len(which), dtype=np.int64)
+        self._covered = np.zeros(len(found.holders), dtype=bool)
 
     def adds(self, document: int) -> bool:
-        """Whether it holds something that none of these holds, or none of them in one piece."""
-        return bool((self._runs(document) > self._longest).any())
+        """Whether it holds something that none of these holds."""
+        return not self._covered[self._of(document)].all()
 
     def take(self, document: int) -> None:
-        np.maximum(self._longest, self._runs(document), out=self._longest)
+        self._covered[self._of(document)] = True
 
-    def _runs(self, document: int) -> Numbers:
-        """For each place of the text how long the run is that the document holds there."""
+    def _of(self, document: int) -> Numbers:
         first, end = np.searchsorted(self._holder, (document, document + 1))
-        own = self._held[int(first) : int(end)]
-        self._is_held[own] = True
-        held = self._is_held if self._which is None else self._is_held[self._which]
-        runs = held.astype(np.int64)
-        self._is_held[own] = False
-        if self._which is not None and len(runs):
-            edges = np.flatnonzero(np.diff(runs, prepend=0, append=0))
-            lengths = np.diff(edges)[::2]
-            runs[runs > 0] = np.repeat(lengths, lengths)
-        return runs
+        return self._held[int(first) : int(end)]
 
 
 class _LookedUp:
@@ -168,7 +151,7 @@ class _LookedUp:
     ) -> None:
         self._connection, self._view, self._using, self._text = connection, view, using, text
         self._placed = placed_fingerprints(text, using)
-        self._hashes, self.which = np.unique(self._placed.hash, return_inverse=True)
+        self._hashes, self._which = np.unique(self._placed.hash, return_inverse=True)
         self.fitting = Fitting(connection, filters)
         few = _few(view, filters, self.fitting)
         self.found = view.look_up(self._hashes, few=few, most=MOST_FOLLOWED)
@@ -193,7 +176,7 @@ class _LookedUp:
             if shown in entries
         )
         common = _common_runs(
-            self._text, self._using, self._view, self.fitting, self._placed, self.which, found
+            self._text, self._using, self._view, self.fitting, self._placed, self._which, found
         )
         share = float(found.common.mean()) if size else 0.0
         return Candidates(ranked, common, size, share, beyond, found, self._hashes)
