@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from likewise.report import View, write_view
+from likewise.report.catalogue import Language
 
 Open = Callable[..., Page]
+Opened = Callable[..., Page]
 AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -52,6 +54,33 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def opened(open_page: Open) -> Opened:
+    """Opens the page of a view, or what a link into it shows."""
+
+    def open_at(
+        view: View,
+        fragment: str = "",
+        *,
+        language: Language = "en",
+        dark: bool = False,
+        width: int = 1280,
+    ) -> Page:
+        page = open_page(
+            view,
+            language,
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+        )
+        if fragment:
+            page.goto(page.url + fragment)
+            page.reload()
+            expect(page.locator("main:visible")).to_be_visible()
+        return page
+
+    return open_at
 
 
 def _only_the_file(url: str, complaints: list[str]) -> None:

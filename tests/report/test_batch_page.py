@@ -16,37 +16,10 @@ from likewise.report.view import BatchView
 
 from .batch_views import batch_of, large_batch, small_batch
 from .collection_views import HOSTILE
+from .conftest import Opened
 from .texts import OWN, RIVER, document
 
 EN = Words("en")
-Opened = Callable[..., Page]
-
-
-@pytest.fixture
-def opened(open_page: Callable[..., Page]) -> Opened:
-    """Opens the page of a batch, or what a link into it shows."""
-
-    def open_at(
-        view: BatchView,
-        fragment: str = "",
-        *,
-        language: Language = "en",
-        dark: bool = False,
-        width: int = 1280,
-    ) -> Page:
-        page = open_page(
-            view,
-            language,
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-        )
-        if fragment:
-            page.goto(page.url + fragment)
-            page.reload()
-            expect(page.locator("main:visible")).to_be_visible()
-        return page
-
-    return open_at
 
 
 def rows(page: Page) -> Locator:

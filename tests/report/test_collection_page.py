@@ -13,41 +13,12 @@ from playwright.sync_api import Page, expect
 from likewise import Document, find
 from likewise.report import view_of_matches
 from likewise.report.catalogue import LANGUAGES, Language, Words, messages
-from likewise.report.view import CollectionView
 
 from .collection_views import HOSTILE, clusters_of, collection, prose, reaching
+from .conftest import Opened
 
 FOUND = ".said"
 EN = Words("en")
-
-Opened = Callable[..., Page]
-
-
-@pytest.fixture
-def opened(open_page: Callable[..., Page]) -> Opened:
-    """Opens the page of a view, or what a link into it shows."""
-
-    def open_at(
-        view: CollectionView,
-        fragment: str = "",
-        *,
-        language: Language = "en",
-        dark: bool = False,
-        width: int = 1280,
-    ) -> Page:
-        page = open_page(
-            view,
-            language,
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-        )
-        if fragment:
-            page.goto(page.url + fragment)
-            page.reload()
-            expect(page.locator("main")).to_be_visible()
-        return page
-
-    return open_at
 
 
 def move_to(page: Page, hundredth: int) -> None:

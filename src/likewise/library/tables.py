@@ -27,6 +27,7 @@ from likewise.library.sketches import hashes_from, hashes_to
 from likewise.model import Document, Table
 from likewise.search.postings import Hashes, Numbers
 from likewise.tables import LEAST_SCORE, TableMatch
+from likewise.tables.index import LEAST_SHARE, LEAST_TOKENS, RARE, RAREST
 from likewise.tables.layout import lay_out
 from likewise.tables.match import compare_prints, match_of
 from likewise.tables.prints import TablePrint, print_of
@@ -36,10 +37,6 @@ Progress = Callable[[str, int, int], None]
 Floats = NDArray[np.float64]
 
 # Which tables are worth comparing: as `likewise.tables.index` decides it for tables in memory.
-_RAREST = 64  # tokens that a table is looked up by, however many tables hold them
-_RARE = 16  # holders up to which a token is always looked up
-_LEAST_SHARE = 0.25
-_LEAST_TOKENS = 2
 
 MOST_COMPARED = 100  # tables that one table is compared with
 MOST_REBUILT = 200  # documents that are rebuilt for the tables of one
@@ -202,11 +199,11 @@ class _Asked:
             part = slice(start, min(start + _AT_ONCE, _MOST_ASKED))
             fitting = self._fitting(numbers[part])
             here, held = numbers[part][fitting], shared[part][fitting]
-            enough = held >= _LEAST_SHARE * own
+            enough = held >= LEAST_SHARE * own
             doubtful = np.flatnonzero(~enough)
             if len(doubtful):
                 whole = np.minimum(own, self._weights_of(here[doubtful]))
-                enough[doubtful] = held[doubtful] >= _LEAST_SHARE * whole
+                enough[doubtful] = held[doubtful] >= LEAST_SHARE * whole
             good = here[enough]
             chosen += zip(TABLES.documents(good).tolist(), TABLES.parts(good).tolist(), strict=True)
             if len(chosen) >= MOST_COMPARED:
@@ -218,13 +215,13 @@ class _Asked:
         holders = self._view.holders(tokens)
         useful = np.flatnonzero(holders)
         rarest = useful[np.argsort(holders[useful], kind="stable")]
-        kept = np.sort(rarest[: max(_RAREST, int((holders[useful] <= _RARE).sum()))])
+        kept = np.sort(rarest[: max(RAREST, int((holders[useful] <= RARE).sum()))])
         found = self._view.look_up(tokens[kept], few=self._tables, most=_MOST_FOLLOWED)
         weights = self._weights(found.holders)
         at = np.searchsorted(found.documents, found.holder)
         shared = np.zeros(len(found.documents))
         np.add.at(shared, at, weights[found.held])
-        often = found.shared >= min(_LEAST_TOKENS, len(tokens))
+        often = found.shared >= min(LEAST_TOKENS, len(tokens))
         numbers, shared = found.documents[often], shared[often]
         order = np.lexsort((numbers, -shared))
         return numbers[order], shared[order], float(weights[~found.common].sum())

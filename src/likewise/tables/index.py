@@ -20,10 +20,10 @@ Keys = NDArray[np.uint64]
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_RAREST = 64  # tokens that a table is looked up by, however many tables hold them
-_RARE = 16  # holders up to which a token is always looked up
-_LEAST_SHARE = 0.25  # of the tokens of one table that another must share, to be compared
-_LEAST_TOKENS = 2
+RAREST = 64  # tokens that a table is looked up by, however many tables hold them
+RARE = 16  # holders up to which a token is always looked up
+LEAST_SHARE = 0.25  # of the tokens of one table that another must share, to be compared
+LEAST_TOKENS = 2
 
 
 class TableIndex:
@@ -138,7 +138,7 @@ class _Postings:
         if not len(useful):
             return np.zeros(0, dtype=np.int64)
         rarest = useful[np.argsort(holders[useful], kind="stable")]
-        kept = rarest[: max(_RAREST, int((holders[useful] <= _RARE).sum()))]
+        kept = rarest[: max(RAREST, int((holders[useful] <= RARE).sum()))]
         starts, counts = self._starts[at[kept]], self._counts[at[kept]]
         total = int(counts.sum())
         within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -147,7 +147,7 @@ class _Postings:
         shared = np.bincount(tables, np.repeat(weights, counts), self._tables)
         times = np.bincount(tables, minlength=self._tables)
         whole = np.minimum(float(weights.sum()), self._whole)
-        enough = (shared >= _LEAST_SHARE * whole) & (times >= min(_LEAST_TOKENS, len(tokens)))
+        enough = (shared >= LEAST_SHARE * whole) & (times >= min(LEAST_TOKENS, len(tokens)))
         if itself is not None:
             enough[itself] = False
         return np.flatnonzero(enough)
