@@ -217,8 +217,8 @@ def test_what_is_removed_while_it_is_added_again_is_named(library, folder, monke
     library.add(folder)
     known = library._holds
 
-    def removed_at_once(sha256: bytes) -> bool:
-        there = known(sha256)
+    def removed_at_once(collection: str, sha256: bytes) -> bool:
+        there = known(collection, sha256)
         library.remove(1)
         return there
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import zstandard
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from likewise.language import detect
 from likewise.library import schema
@@ -100,6 +100,7 @@ def add_batch(
     using: Callable[[], Sketching],
     batch: Sequence[Incoming | Unread],
     metadata_of: Callable[[Incoming], Metadata],
+    collection: str = "",
 ) -> Added:
     """One transaction. `using` gives the recipe that checks use now."""
     unread = tuple(item for item in batch if isinstance(item, Unread))
@@ -110,7 +111,7 @@ def add_batch(
         with store.writing() as (connection, change):
             state = store.state(connection)
             if state.recipe_id == sketching.recipe.id:
-                writer = _Writer(connection, state, change)
+                writer = _Writer(connection, state, change, collection)
                 return writer.write(ready) + Added(unread=unread)
         # The library was rebuilt meanwhile: once more, by the new recipe.
     return Added(unread=unread)
@@ -152,8 +153,9 @@ def _made_ready(
 class _Writer:
     """The rows of one transaction."""
 
-    def __init__(self, connection: Connection, state: State, change: int) -> None:
+    def __init__(self, connection: Connection, state: State, change: int, collection: str) -> None:
         self._connection = connection
+        self._collection = collection
         self._state = state
         self._change = change
         self._last = state.last_document
@@ -161,10 +163,12 @@ class _Writer:
         self._now = now()
 
     def write(self, ready: Sequence[_Ready]) -> Added:
-        by_bytes = self._there(schema.documents.c.sha256, [one.item.sha256 for one in ready])
-        by_text = self._there(
-            schema.documents.c.text_hash, [one.text_hash for one in ready if one.sketch], True
-        )
+        document = schema.documents.c
+        here = document.collection == self._collection
+        by_bytes = self._there(document.sha256, [one.item.sha256 for one in ready], here)
+        is_first = document.copy_of.is_(None)  # of its text, in whatever collection
+        texts = [one.text_hash for one in ready if one.sketch]
+        by_text = self._there(document.text_hash, texts, is_first)
         ids: list[int] = []
         copies = 0
         again: list[tuple[int, _Ready]] = []
@@ -209,12 +213,11 @@ class _Writer:
             self._add(schema.originals, document_id=number, packed=files[number])
         return self._insert(schema.originals)
 
-    def _there(self, column: Any, values: list[bytes], firsts: bool = False) -> dict[bytes, int]:
-        """The documents with these hashes; only first ones of their text, if asked."""
-        document = schema.documents.c
-        query = select(column, document.id).where(column.in_(values))
-        if firsts:
-            query = query.where(document.copy_of.is_(None))
+    def _there(
+        self, column: Any, values: list[bytes], condition: ColumnElement[bool]
+    ) -> dict[bytes, int]:
+        """The documents with these hashes."""
+        query = select(column, schema.documents.c.id).where(column.in_(values), condition)
         rows = self._connection.execute(query) if values else ()
         return {bytes(found): number for found, number in rows}
 
@@ -226,6 +229,7 @@ class _Writer:
         self._add(
             schema.documents,
             id=number,
+            collection=self._collection,
             name=name,
             sha256=one.item.sha256,
             is_file=document.sha256 is not None,

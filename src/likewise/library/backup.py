@@ -158,7 +158,7 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
     """Everything out and everything in. The one row stays, since others wait for it to write."""
     row = schema.library
     connection.execute(update(row).values(changes=row.c.changes + 1))
-    for table in (*IN_THE_END, schema.documents, schema.stop_words):
+    for table in (*reversed(IN_THE_END), schema.documents, schema.stop_words):
         connection.execute(delete(table))
     numbers = _replace_recipes(backup, connection)
     copy_rows(backup, connection, schema.stop_words)

@@ -34,7 +34,7 @@ OF_DOCUMENTS = tuple(
     if "document_id" in table.c and table is not schema.removals
 )
 BESIDE = (schema.recipes, schema.stop_words)
-IN_THE_END = (schema.removals, schema.key_values)
+IN_THE_END = (schema.removals, schema.key_values, *schema.server.TABLES)
 
 _MARK = "likewise.copying"  # from which library, at which change
 _MOST_DOCUMENTS = 500  # in one transaction

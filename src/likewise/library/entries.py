@@ -54,6 +54,7 @@ class Entry:
     path: str | None = field(default=None, repr=False)
     tags: tuple[str, ...] = ()
     again: tuple[Reference, ...] = ()  # handed in once more
+    collection: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ _COLUMNS = [
     schema.documents.c[name]
     for name in (
         *("id", "name", "added_on", "words", "chars", "copy_of", "owner", "language", "type"),
-        *("organisation", "author", "advisor", "year", "month", "path"),
+        *("organisation", "author", "advisor", "year", "month", "path", "collection"),
     )
 ]
 

@@ -15,7 +15,7 @@ from likewise.library import schema
 from likewise.library.metadata import cleaned
 
 _PEOPLE = ("author", "owner", "advisor", "not_owner", "not_author")
-_TEXTS = ("language", "type", "organisation", *_PEOPLE, "tag")
+_TEXTS = ("collection", "language", "type", "organisation", *_PEOPLE, "tag")
 
 OneOrMore = str | tuple[str, ...] | None
 Columns = ReadOnlyColumnCollection[str, Column[Any]]
@@ -30,6 +30,7 @@ class Filters:
     handed in as well stays.
     """
 
+    collection: OneOrMore = None
     language: OneOrMore = None
     type: OneOrMore = None
     organisation: OneOrMore = None
@@ -65,7 +66,7 @@ class Filters:
         """The same in SQL, about the table `documents`."""
         document = schema.documents.c
         found: list[ColumnElement[bool]] = []
-        for name in ("language", "type", "organisation", "advisor"):
+        for name in ("collection", "language", "type", "organisation", "advisor"):
             if (value := getattr(self, name)) is not None:
                 found.append(document[name].in_(_several(value)))
         for name in ("author", "owner"):

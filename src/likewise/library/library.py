@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -129,6 +130,11 @@ class Library:
         return self._store.name
 
     @property
+    def store(self) -> Store:
+        """The database, for those who keep more in it than documents."""
+        return self._store
+
+    @property
     def uid(self) -> str:
         """What tells this library from every other."""
         with self._store.reading() as connection:
@@ -157,6 +163,7 @@ class Library:
         jobs: int | None = None,
         cache: bool = True,
         ocr: tuple[str, ...] = LANGUAGES,
+        collection: str = "",
         progress: Progress | None = None,
         **metadata: Any,
     ) -> Added:
@@ -164,7 +171,7 @@ class Library:
 
         Stopped at any moment it has added whole documents, and goes on when it is called again.
         `table` names a CSV file with metadata of single documents; the metadata given by name
-        holds for all.
+        holds for all. Each `collection` stands alone: what others hold is not asked.
         """
         for_all = metadata_from(metadata)
         rows = read_metadata_table(table) if isinstance(table, str | Path) else table
@@ -176,7 +183,7 @@ class Library:
         self._using()  # says at once if nothing can be added
         found = incoming(
             source,
-            self._holds,
+            partial(self._holds, collection),
             keep_original=keep_original,
             jobs=jobs,
             cache=cache,
@@ -185,7 +192,7 @@ class Library:
         )
         added = Added()
         for batch in in_batches(found):
-            added += add_batch(self._store, self._using, batch, metadata_of)
+            added += add_batch(self._store, self._using, batch, metadata_of, collection)
         return added + Added(unmatched=rows.unused if rows else ())
 
     def add_texts(
@@ -512,8 +519,10 @@ class Library:
                 self._sketching = {state.recipe_id: using}
             return using
 
-    def _holds(self, sha256: bytes) -> bool:
+    def _holds(self, collection: str, sha256: bytes) -> bool:
         document = schema.documents.c
         with self._store.reading() as connection:
-            query = select(document.id).where(document.sha256 == sha256)
+            query = select(document.id).where(
+                document.sha256 == sha256, document.collection == collection
+            )
             return connection.execute(query).first() is not None

@@ -103,6 +103,19 @@ class Store:
                 raise LibraryError(f"{self.name}: {_ROWLESS}")
             yield connection, int(change)
 
+    @contextmanager
+    def beside(self) -> Iterator[Connection]:
+        """All or nothing, for what no index must hear of; waits for nobody who adds documents.
+
+        On SQLite, where one writes at a time, it does wait.
+        """
+        with (
+            explained(self.name),
+            self._engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
     def changes(self) -> int:
         """How many changes there are now, whatever other transactions see."""
         with self.reading() as connection:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,10 +75,8 @@ def upgrade_tables(engine: Engine, to: str = "head") -> None:
     def steps(revision: Any, _context: Any) -> Any:
         return scripts._upgrade_revs(to, revision)
 
-    from likewise.library.engine import WRITES
-
     with (
-        engine.connect().execution_options(**{WRITES: True}) as connection,
+        _without_foreign_keys(engine) as connection,
         connection.begin(),
         EnvironmentContext(config, scripts, fn=steps) as environment,
     ):
@@ -87,6 +87,28 @@ def upgrade_tables(engine: Engine, to: str = "head") -> None:
             render_as_batch=True,  # SQLite changes a table by making it anew
         )
         environment.run_migrations()
+        if connection.dialect.name == "sqlite" and (
+            torn := connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        ):
+            raise LibraryError(
+                f"rows of {torn[0]} belong to nothing, and so it was not upgraded; "
+                "`likewise library verify` of the older Likewise tells more"
+            )
+
+
+@contextmanager
+def _without_foreign_keys(engine: Engine) -> Iterator[Connection]:
+    """A connection for migrations.
+
+    SQLite changes a table by dropping it, which would take along every row that belongs to it.
+    """
+    from likewise.library.engine import WRITES
+
+    with engine.connect().execution_options(**{WRITES: True}) as connection:
+        if connection.dialect.name == "sqlite":
+            raw: Any = connection.connection.driver_connection
+            raw.execute("PRAGMA foreign_keys = off")  # not to be changed inside a transaction
+        yield connection
 
 
 def differences(connection: Connection) -> list[Any]:

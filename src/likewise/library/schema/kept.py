@@ -1,4 +1,4 @@
-"""The tables of a library: one schema for SQLite and PostgreSQL.
+"""The tables of documents, and of everything they are found by.
 
 What is long stands apart from what is listed: `documents` holds what a person asks for, `texts`,
 `originals` and `sketches` hold bytes. Numbers of documents are given out by the `library` row and
@@ -8,7 +8,6 @@ never again, so that an index may remember them; the same numbers hold on both e
 from __future__ import annotations
 
 from sqlalchemy import (
-    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -17,26 +16,13 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     SmallInteger,
     Table,
     Text,
+    UniqueConstraint,
 )
 
-VERSION = "1"  # the newest revision in `migrations`
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-# SQLite's own row number is an INTEGER; anything else would need an index of its own.
-Number = BigInteger().with_variant(Integer, "sqlite")
+from likewise.library.schema.base import Number, metadata
 
 
 def _of_document() -> Column[int]:
@@ -77,8 +63,10 @@ documents = Table(
     "documents",
     metadata,
     Column("id", Number, primary_key=True, autoincrement=False),
+    # Documents of one collection know nothing of the others: the same bytes may be in several.
+    Column("collection", Text, nullable=False, server_default=""),
     Column("name", Text, nullable=False),
-    Column("sha256", LargeBinary(32), nullable=False, unique=True),  # of the bytes
+    Column("sha256", LargeBinary(32), nullable=False),  # of the bytes
     Column("is_file", Boolean, nullable=False),  # else the bytes are those of the packed text
     Column("text_hash", LargeBinary(16), nullable=False, index=True),
     # The first document with the same text: it alone has fingerprints.
@@ -96,8 +84,10 @@ documents = Table(
     Column("words", Integer, nullable=False),
     Column("chars", Integer, nullable=False),
     Column("searched", Text, nullable=False),  # name and people in small letters, to be searched
+    UniqueConstraint("sha256", "collection"),
     Index("ix_documents_name", "name"),
     Index("ix_documents_added_on", "added_on"),
+    Index("ix_documents_collection", "collection"),
 )
 
 # The same bytes handed in again: by whom, when, under which name.
