@@ -17,8 +17,10 @@ import sys
 from pathlib import Path
 
 UI = Path(__file__).resolve().parent
-REPORT = UI.parent / "src" / "likewise" / "report"
+PACKAGE = UI.parent / "src" / "likewise"
+REPORT = PACKAGE / "report"
 STATIC = REPORT / "static"
+BUILT = (STATIC / "report.js", PACKAGE / "server" / "static" / "index.html")
 STAMP = STATIC / "built.txt"
 OLDEST_NODE = 20
 
@@ -30,7 +32,7 @@ def main(arguments: list[str]) -> int:
         if "--check" in arguments:
             npm("run", "check")
     except CannotBuild as problem:
-        print(f"the report page cannot be built: {problem}", file=sys.stderr)
+        print(f"the pages cannot be built: {problem}", file=sys.stderr)
         return 1
     return 0
 
@@ -40,7 +42,8 @@ class CannotBuild(Exception):
 
 
 def is_current() -> bool:
-    return STAMP.is_file() and STAMP.read_text() == fingerprint()
+    is_there = all(path.is_file() for path in (*BUILT, STAMP))
+    return is_there and STAMP.read_text() == fingerprint()
 
 
 def build() -> None:

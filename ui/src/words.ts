@@ -12,7 +12,18 @@ export const LANGUAGES: readonly Language[] = ["en", "ru", "kk"];
 
 type Message = string | Readonly<Record<string, string>>;
 
-const MESSAGES: Record<Language, Readonly<Record<string, Message>>> = { en, ru, kk };
+export type Catalogue = Readonly<Record<string, Message>>;
+
+const MESSAGES: Record<Language, Record<string, Message>> = {
+  en: { ...en },
+  ru: { ...ru },
+  kk: { ...kk },
+};
+
+/** More words, before any are said: those of the pages around the reports. */
+export function learn(language: Language, more: Catalogue): void {
+  Object.assign(MESSAGES[language], more);
+}
 
 export class Words {
   private readonly messages: Readonly<Record<string, Message>>;

@@ -40,6 +40,9 @@ export interface Reader {
 
 const READING: InjectionKey<Reader> = Symbol("reader");
 
+/** Keeps what the reader took out, with who and why; a page of a server has it, a file has not. */
+export const KEEPING: InjectionKey<(taken: Taken) => void> = Symbol("keeping");
+
 export function useReader(): Reader {
   return inject(READING)!;
 }

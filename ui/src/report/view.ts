@@ -46,6 +46,7 @@ export interface TextView {
   stretches: [start: number, text: string][];
   author: string;
   title: string;
+  fetched: string;
 }
 
 export interface PassageView {
@@ -173,6 +174,34 @@ export interface CheckView {
   shares_before: SharesView | null;
   tables: TableMatchView[];
   partners: PartnerView[];
+  decisions: DecisionView[];
+  confirmations: ConfirmationView[];
+  asked: AskedView[];
+}
+
+export interface AskedView {
+  provider: string;
+  query: string;
+  sent_to: string;
+  on: string;
+  results: number;
+  problem: string;
+  said: Said | null;
+}
+
+export interface DecisionView {
+  source: string | null;
+  place: Ends | null;
+  pages: Ends | null;
+  by: string;
+  on: string;
+  reason: string;
+}
+
+export interface ConfirmationView {
+  by: string;
+  on: string;
+  comment: string;
 }
 
 export interface PartnerView {

@@ -1,0 +1,99 @@
+// The one way to the server: a token that is renewed when it is due, and refusals as `Problem`.
+
+import { sessionEnded, token } from "./token";
+
+export const API = "/api/v1";
+
+/** What the server refused, and why: a kind to translate by, and its own sentence. */
+export class Problem extends Error {
+  constructor(
+    readonly kind: string,
+    message: string,
+    readonly status: number,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
+
+export interface Asking {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Asks the server; who is logged out meanwhile logs in again, and the question is asked anew. */
+export async function ask<T>(path: string, asking: Asking = {}): Promise<T> {
+  const answer = await asked(path, asking);
+  if (answer.status === 204) return undefined as T;
+  return (await answer.json()) as T;
+}
+
+/** A file from the server, and what it is to be called. */
+export async function download(path: string, query: Query = {}): Promise<void> {
+  const answer = await asked(path, { query });
+  const said = answer.headers.get("Content-Disposition") ?? "";
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(said)?.[1];
+  const plain = /filename="([^"]*)"/.exec(said)?.[1];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = coded ? decodeURIComponent(coded) : (plain ?? "download");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+export async function asked(path: string, asking: Asking = {}): Promise<Response> {
+  for (;;) {
+    const used = await token();
+    const headers: Record<string, string> = { Authorization: `Bearer ${used}` };
+    if (asking.body !== undefined) headers["Content-Type"] = "application/json";
+    const answer = await reached(() =>
+      fetch(address(path, asking.query), {
+        method: asking.method ?? "GET",
+        headers,
+        body: asking.body === undefined ? null : JSON.stringify(asking.body),
+        signal: asking.signal ?? null,
+      }),
+    );
+    if (answer.ok) return answer;
+    const problem = await problemOf(answer);
+    if (problem.kind !== "not logged in") throw problem;
+    sessionEnded(used); // the next turn waits for another token
+  }
+}
+
+export function address(path: string, query: Query = {}): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined || value === "") continue;
+    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, String(one));
+  }
+  const asked = pairs.toString();
+  return `${API}${path}${asked && `?${asked}`}`;
+}
+
+/** An answer, or a `Problem` where there is no way to the server. */
+export async function reached(call: () => Promise<Response>): Promise<Response> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem("no connection", "The server cannot be reached.", 0);
+  }
+}
+
+export async function problemOf(answer: Response): Promise<Problem> {
+  try {
+    const { kind, message, details } = (await answer.json()) as {
+      kind: string;
+      message: string;
+      details?: Record<string, unknown>;
+    };
+    return new Problem(kind, message, answer.status, details);
+  } catch {
+    return new Problem("internal error", answer.statusText, answer.status);
+  }
+}

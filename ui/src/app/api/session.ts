@@ -1,0 +1,27 @@
+// Who is logged in, and what that person may do.
+
+import { computed, ref } from "vue";
+
+import { ask } from "./client";
+import type { Me } from "./shapes";
+import * as tokens from "./token";
+
+export type { Me };
+
+export const me = ref<Me | null>(null);
+export const isAdministrator = computed(() => me.value?.role === "administrator");
+
+export async function loadMe(): Promise<Me> {
+  me.value = await ask<Me>("/me");
+  return me.value;
+}
+
+export async function logIn(name: string, password: string): Promise<Me> {
+  await tokens.logIn(name, password);
+  return loadMe();
+}
+
+export async function logOut(): Promise<void> {
+  await tokens.logOut();
+  me.value = null;
+}

@@ -1,0 +1,872 @@
+// Made by ui/shapes.py from the server's description of itself; not to be edited.
+
+export interface Accepted {
+  id: string;
+  job: string;
+}
+
+export interface Act {
+  id: string;
+  on: string;
+  user_id: string | null;
+  user_name: string | null;
+  act: string;
+  target: string | null;
+  address: string | null;
+  detail: Record<string, unknown>;
+}
+
+export interface AddAccepted {
+  job: string;
+  collection: string;
+  files: SentFile[];
+  table: string | null;
+}
+
+export interface Added {
+  user: User;
+  password?: string | null;
+}
+
+export interface BatchDetail {
+  id: string;
+  name: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  made_on: string;
+  owner: string;
+  owner_name: string;
+  is_mine: boolean;
+  is_shared: boolean;
+  job: string;
+  progress: Progress;
+  error: string | null;
+  summary: BatchSummary | null;
+  request: Record<string, unknown>;
+}
+
+export interface BatchShape {
+  id: string;
+  name: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  made_on: string;
+  owner: string;
+  owner_name: string;
+  is_mine: boolean;
+  is_shared: boolean;
+  job: string;
+  progress: Progress;
+  error: string | null;
+  summary: BatchSummary | null;
+}
+
+export interface BatchSummary {
+  documents: number;
+  unread: UnreadShape[];
+  pairs: number;
+  clusters: number;
+  similar: number;
+  most_similar: MostSimilar | null;
+  done_on: string;
+}
+
+export interface ChangeMany {
+  ids: number[];
+  metadata: MetadataGiven;
+}
+
+export interface Changed {
+  documents: number;
+}
+
+export interface CheckDetail {
+  id: string;
+  name: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  made_on: string;
+  owner: string;
+  owner_name: string;
+  is_mine: boolean;
+  is_shared: boolean;
+  batch: string | null;
+  job: string | null;
+  progress: Progress;
+  error: string | null;
+  summary: Summary | null;
+  request: Record<string, unknown>;
+  exclusions: DecisionShape[];
+  confirmations: ConfirmationShape[];
+  may_confirm: boolean;
+}
+
+export interface CheckResult {
+  name: string;
+  language: string | null;
+  length: number;
+  pages: number;
+  shares: SharesShape;
+  shares_before: SharesShape | null;
+  common_share: number;
+  documents: number;
+  sources: SourceShape[];
+  tables: TableShape[];
+  exclusions: ExclusionShape[];
+  taken_out: string[];
+  decisions: DecisionShape[];
+  confirmations: ConfirmationShape[];
+  notes: LikewiseServerResultsNoteShape[];
+  unread: UnreadShape[];
+  skipped: string[];
+  left_out: LikewiseServerResultsLeftOutShape[];
+  min_percentage: number;
+  level: number;
+  recipe: string;
+  counting: Record<string, unknown>;
+}
+
+export interface CheckShape {
+  id: string;
+  name: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  made_on: string;
+  owner: string;
+  owner_name: string;
+  is_mine: boolean;
+  is_shared: boolean;
+  batch: string | null;
+  job: string | null;
+  progress: Progress;
+  error: string | null;
+  summary: Summary | null;
+}
+
+export interface CollectionChange {
+  name?: string | null;
+  about?: string | null;
+  is_shared?: boolean | null;
+}
+
+export interface CollectionGiven {
+  name: string;
+  about?: string;
+  is_shared?: boolean;
+}
+
+export interface CollectionRemoved {
+  documents: number;
+}
+
+export interface CollectionShape {
+  id: string;
+  name: string | null;
+  about: string | null;
+  owner: string | null;
+  is_shared: boolean;
+  is_mine: boolean;
+  may_add: boolean;
+  may_change: boolean;
+  may_read: boolean;
+  documents: number;
+  made_on: string | null;
+}
+
+export interface CollectionWhole {
+  id: string;
+  name: string | null;
+  about: string | null;
+  owner: string | null;
+  is_shared: boolean;
+  is_mine: boolean;
+  may_add: boolean;
+  may_change: boolean;
+  may_read: boolean;
+  documents: number;
+  made_on: string | null;
+  words: number;
+  bytes: number;
+}
+
+export interface Confirm {
+  comment?: string;
+}
+
+export interface ConfirmationShape {
+  id: string;
+  by: string;
+  on: string;
+  comment: string;
+}
+
+export interface CopyShape {
+  id: number;
+  name: string;
+  owner: string | null;
+  collection: string;
+}
+
+export interface DecisionShape {
+  id: string;
+  source: string | null;
+  span: [number, number] | null;
+  by: string;
+  on: string;
+  reason: string;
+}
+
+export interface Details {
+  version: string;
+  database: string;
+  library_version: string;
+  documents: number;
+  stale_documents: number;
+  database_bytes: number;
+  index_bytes: number;
+  is_rebuilding: boolean;
+  workers: number;
+  jobs: Jobs;
+  disks: Disk[];
+}
+
+export interface Disk {
+  of: string;
+  free_bytes: number;
+  total_bytes: number;
+}
+
+export interface DocumentFilters {
+  collection?: string[] | null;
+  language?: string[] | null;
+  type?: string[] | null;
+  organisation?: string[] | null;
+  author?: string[] | null;
+  owner?: string[] | null;
+  advisor?: string[] | null;
+  year_from?: number | null;
+  year_to?: number | null;
+  tag?: string[] | null;
+}
+
+export interface DocumentShape {
+  id: number;
+  name: string;
+  collection: string;
+  owner: string | null;
+  added_on: string;
+  words: number;
+  chars: number;
+  language: string | null;
+  type: string | null;
+  organisation: string | null;
+  author: string | null;
+  advisor: string | null;
+  year: number | null;
+  month: number | null;
+  tags: string[];
+  copy_of: number | null;
+  handed_in: number;
+  may_change: boolean;
+}
+
+export interface DocumentWhole {
+  id: number;
+  name: string;
+  collection: string;
+  owner: string | null;
+  added_on: string;
+  words: number;
+  chars: number;
+  language: string | null;
+  type: string | null;
+  organisation: string | null;
+  author: string | null;
+  advisor: string | null;
+  year: number | null;
+  month: number | null;
+  tags: string[];
+  copy_of: number | null;
+  handed_in: number;
+  may_change: boolean;
+  pages: number;
+  tables: number;
+  pictures: number;
+  left_out: number;
+  notes: LikewiseServerDocumentShapesNoteShape[];
+  tricks: string[];
+  has_original: boolean;
+  original_bytes: number | null;
+  sha256: string | null;
+  copies: CopyShape[];
+  references: ReferenceShape[];
+  may_remove: boolean;
+}
+
+export interface Exclude {
+  source?: string | null;
+  span?: [number, number] | null;
+  reason: string;
+}
+
+export interface ExclusionShape {
+  span: [number, number];
+  pages: [number, number] | null;
+  reason: "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "reader";
+  detail: string;
+  holders: number;
+}
+
+export interface Facet {
+  value: string | number | null;
+  documents: number;
+}
+
+export interface Facets {
+  type: Facet[];
+  language: Facet[];
+  organisation: Facet[];
+  year: Facet[];
+  tag: Facet[];
+}
+
+export interface Growth {
+  months: MonthShape[];
+}
+
+export interface Health {
+  status?: "ok";
+}
+
+export interface IntervalShape {
+  low: number;
+  high: number;
+  level: number;
+  inside: string[];
+}
+
+export interface JobShape {
+  id: string;
+  kind: "add" | "check" | "batch" | "rebuild" | "tidy";
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  person: string | null;
+  made_on: string;
+  started_on: string | null;
+  ended_on: string | null;
+  attempts: number;
+  stage: string | null;
+  done: number;
+  total: number;
+  is_unwanted: boolean;
+  may_retry: boolean;
+  error: string | null;
+  check: string | null;
+  batch: string | null;
+  outcome: Record<string, unknown> | null;
+}
+
+export interface Jobs {
+  waiting: number;
+  running: number;
+  failed_today: number;
+  oldest_waiting_seconds: number;
+}
+
+export interface Key {
+  id: string;
+  user_id: string;
+  user_name: string;
+  name: string;
+  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[];
+  made_on: string;
+  ends_on: string | null;
+  used_on: string | null;
+  ended_on: string | null;
+}
+
+export interface LogIn {
+  name: string;
+  password: string;
+  cookie?: boolean;
+}
+
+export interface MadeKey {
+  key: Key;
+  secret: string;
+}
+
+export interface Me {
+  id: string;
+  name: string;
+  shown_name: string;
+  role: "administrator" | "teacher";
+  language: "en" | "ru" | "kk" | null;
+  must_change: boolean;
+  made_on: string;
+  most_documents: number | null;
+  most_bytes: number | null;
+  most_checks_a_day: number | null;
+  session: string | null;
+  key: string | null;
+  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[] | null;
+}
+
+export interface MeasuresShape {
+  jaccard: number;
+  containment_a: number;
+  containment_b: number;
+  dice: number;
+  signature: number;
+  tfidf: number;
+  words: number;
+  agreement: number;
+  interval: IntervalShape;
+  percentage: number;
+  is_similar: boolean;
+  matching_shingles: number;
+  matching: "full duplicate" | "fuzzy duplicate" | "different";
+}
+
+export interface MetadataGiven {
+  name?: string | null;
+  language?: string | null;
+  type?: string | null;
+  organisation?: string | null;
+  author?: string | null;
+  advisor?: string | null;
+  year?: number | null;
+  month?: number | null;
+  tags?: string[];
+}
+
+export interface MonthShape {
+  month: string;
+  documents: number;
+  total: number;
+}
+
+export interface MostSimilar {
+  name: string;
+  similar: number;
+}
+
+export interface MyChanges {
+  shown_name?: string | null;
+  language?: "en" | "ru" | "kk" | null;
+}
+
+export interface MySession {
+  id: string;
+  made_on: string;
+  used_on: string;
+  ends_on: string;
+  address: string | null;
+  agent: string | null;
+  is_this: boolean;
+}
+
+export interface NewKey {
+  name: string;
+  scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[];
+  ends_on?: string | null;
+}
+
+export interface NewPassword {
+  old: string;
+  new: string;
+}
+
+export interface NewUser {
+  name: string;
+  shown_name?: string;
+  role?: "administrator" | "teacher";
+  password?: string | null;
+  language?: "en" | "ru" | "kk" | null;
+  most_documents?: number | null;
+  most_bytes?: number | null;
+  most_checks_a_day?: number | null;
+}
+
+export interface PageShape {
+  number: number;
+  start: number;
+  end: number;
+}
+
+export interface PageAct {
+  items: Act[];
+  total: number;
+}
+
+export interface PageBatchShape {
+  items: BatchShape[];
+  total: number;
+}
+
+export interface PageCheckShape {
+  items: CheckShape[];
+  total: number;
+}
+
+export interface PageCollectionShape {
+  items: CollectionShape[];
+  total: number;
+}
+
+export interface PageDocumentShape {
+  items: DocumentShape[];
+  total: number;
+}
+
+export interface PageJobShape {
+  items: JobShape[];
+  total: number;
+}
+
+export interface PageKey {
+  items: Key[];
+  total: number;
+}
+
+export interface PageMySession {
+  items: MySession[];
+  total: number;
+}
+
+export interface PageTypeShape {
+  items: TypeShape[];
+  total: number;
+}
+
+export interface PageUser {
+  items: User[];
+  total: number;
+}
+
+export interface PassageShape {
+  a: [number, number];
+  b: [number, number];
+  pages_a: [number, number] | null;
+  pages_b: [number, number] | null;
+  kind: "verbatim" | "edited" | "paraphrased";
+  score: number;
+}
+
+export interface PreviewShape {
+  language: string;
+  added: string[];
+  removed: string[];
+  needs_rebuild: boolean;
+  documents: number;
+  sample: Sampled[];
+}
+
+export interface ProblemBody {
+  kind: "bad request" | "not logged in" | "wrong name or password" | "locked out" | "password must be changed" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+export interface Progress {
+  stage: string | null;
+  done: number;
+  total: number;
+}
+
+export interface PublicSettings {
+  institution: string;
+  most_upload_bytes: number;
+  most_files: number;
+  keep_originals: boolean;
+  least_password_length: number;
+  min_share: number;
+}
+
+export interface RebuildStarted {
+  job: string;
+}
+
+export interface RebuildState {
+  is_needed: boolean;
+  stale: number;
+  job: string | null;
+}
+
+export interface ReferenceShape {
+  name: string;
+  owner: string | null;
+  author: string | null;
+  added_on: string;
+}
+
+export interface Refresh {
+  refresh_token?: string | null;
+}
+
+export interface RemoveAsked {
+  ids?: number[] | null;
+  filters?: DocumentFilters | null;
+  search?: string;
+}
+
+export interface RemovedShape {
+  documents: number;
+  references: number;
+}
+
+export interface Reset {
+  password?: string | null;
+}
+
+export interface Sampled {
+  id: number;
+  name: string;
+  words_before: number;
+  words_after: number;
+  become_stop_words: number;
+}
+
+export interface SentFile {
+  name: string;
+  size: number;
+}
+
+export interface Share {
+  shared?: boolean;
+}
+
+export interface Shared {
+  id: string;
+  name: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  made_on: string;
+  owner: string;
+  owner_name: string;
+  is_mine: boolean;
+  is_shared: boolean;
+  batch: string | null;
+  job: string | null;
+  progress: Progress;
+  error: string | null;
+  summary: Summary | null;
+  private_sources: number;
+}
+
+export interface SharesShape {
+  original: number;
+  similar: number;
+  quoted: number;
+  excluded: number;
+}
+
+export interface SimilarDocument {
+  document: number;
+  name: string;
+  author: string | null;
+  language: string | null;
+  type: string | null;
+  year: number | null;
+  shared_fingerprints: number;
+  measures: MeasuresShape;
+}
+
+export interface SimilarResult {
+  job: string;
+  similar: SimilarDocument[];
+  measured: number;
+  beyond: number;
+  common_share: number;
+  min_percentage: number;
+  level: number;
+}
+
+export interface SiteSettings {
+  institution?: string;
+  most_upload_bytes?: number;
+  most_files?: number;
+  most_documents?: number | null;
+  most_bytes?: number | null;
+  most_checks_a_day?: number | null;
+  keep_originals?: boolean;
+  keep_checks_days?: number | null;
+  keep_jobs_days?: number;
+  keep_audit_days?: number;
+  least_password_length?: number;
+  lock_after?: number;
+  lock_minutes?: number;
+  min_share?: number;
+}
+
+export interface SourceShape {
+  number: number;
+  name: string;
+  author: string | null;
+  title: string | null;
+  document: number | null;
+  share: number;
+  counted: number;
+  under: string | null;
+  spans: [number, number][];
+  passages: PassageShape[];
+  fragments: PassageShape[];
+  measures: MeasuresShape | null;
+}
+
+export interface SpanShape {
+  start: number;
+  end: number;
+}
+
+export interface Summary {
+  shares: SharesShape;
+  documents: number;
+  sources: number;
+  passages: number;
+  top: TopSource[];
+  language: string | null;
+  words?: number | null;
+  pages: number;
+  disguises: string[];
+  in_part: boolean;
+  done_on: string;
+  exclusions?: number;
+}
+
+export interface TableShape {
+  name: string;
+  document: number | null;
+  place: [number, number];
+  page: number | null;
+  caption: string;
+  score: number;
+  share_a: number;
+  share_b: number;
+}
+
+export interface TextShape {
+  id: number;
+  name: string;
+  language: string | null;
+  text: string;
+  pages: PageShape[];
+  left_out: LikewiseServerDocumentShapesLeftOutShape[];
+}
+
+export interface Tokens {
+  access_token: string;
+  token_type?: string;
+  expires_in: number;
+  refresh_token?: string | null;
+  session: string;
+  session_ends_on: string;
+}
+
+export interface TopSource {
+  name: string;
+  share: number;
+  counted: number;
+}
+
+export interface TypeGiven {
+  name: string;
+}
+
+export interface TypeShape {
+  name: string;
+  position: number;
+  documents: number;
+}
+
+export interface TypesInOrder {
+  names: string[];
+}
+
+export interface UnreadShape {
+  name: string;
+  reason: string;
+}
+
+export interface UsageShape {
+  name: string;
+  documents: Used;
+  bytes: Used;
+  checks_a_day: Used;
+}
+
+export interface Used {
+  used: number;
+  most: number | null;
+}
+
+export interface User {
+  id: string;
+  name: string;
+  shown_name: string;
+  role: "administrator" | "teacher";
+  is_active: boolean;
+  must_change: boolean;
+  made_on: string;
+  language: string | null;
+  most_documents: number | null;
+  most_bytes: number | null;
+  most_checks_a_day: number | null;
+}
+
+export interface UserChanges {
+  shown_name?: string | null;
+  role?: "administrator" | "teacher" | null;
+  is_active?: boolean | null;
+  language?: "en" | "ru" | "kk" | null;
+  most_documents?: number | null;
+  most_bytes?: number | null;
+  most_checks_a_day?: number | null;
+}
+
+export interface WasReset {
+  password?: string | null;
+}
+
+export interface WordsChange {
+  add?: string[];
+  remove?: string[];
+}
+
+export interface WordsGiven {
+  words: string[];
+}
+
+export interface WordsPreview {
+  words?: string[] | null;
+  add?: string[];
+  remove?: string[];
+}
+
+export interface WordsShape {
+  language: string;
+  words: string[];
+  needs_rebuild: boolean;
+}
+
+export interface LikewiseServerDocumentShapesLeftOutShape {
+  start: number;
+  end: number;
+  reason: string;
+}
+
+export interface LikewiseServerDocumentShapesNoteShape {
+  kind: string;
+  message: string;
+  is_trick: boolean;
+  is_partial: boolean;
+  spans: SpanShape[];
+}
+
+export interface LikewiseServerResultsLeftOutShape {
+  reason: string;
+  characters: number;
+}
+
+export interface LikewiseServerResultsNoteShape {
+  name: string;
+  kind: string;
+  message: string;
+  in_part: boolean;
+  is_disguise: boolean;
+  spans: [number, number][];
+}

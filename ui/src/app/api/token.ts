@@ -1,0 +1,87 @@
+// The access token lives in memory alone; the refresh token is a cookie that no script can read.
+// Tabs take turns to refresh: each refresh token is good once.
+
+import { ref, shallowRef } from "vue";
+
+import { API, problemOf, reached } from "./client";
+
+interface Tokens {
+  access_token: string;
+  expires_in: number;
+}
+
+const HEADERS = { "X-Likewise": "page", "Content-Type": "application/json" };
+const EARLY_MS = 30_000; // before a token runs out it is renewed
+
+let current: { token: string; until: number } | null = null;
+let renewing: Promise<string> | null = null;
+
+/** Whether somebody is logged in: not known yet, yes, no, or no longer. */
+export const state = ref<"unknown" | "in" | "out" | "expired">("unknown");
+const waiting = shallowRef<((token: string) => void)[]>([]);
+
+/** A token that is good now; where the log in has ended, once somebody has logged in again. */
+export function token(): Promise<string> {
+  if (current && Date.now() < current.until) return Promise.resolve(current.token);
+  renewing ??= renewed().finally(() => (renewing = null));
+  return renewing;
+}
+
+/** This token was refused. */
+export function sessionEnded(used: string): void {
+  if (current?.token === used) current = null;
+}
+
+export async function logIn(name: string, password: string): Promise<void> {
+  const answer = await posted("/token", { name, password, cookie: true });
+  if (!answer.ok) throw await problemOf(answer);
+  took((await answer.json()) as Tokens);
+}
+
+export async function logOut(): Promise<void> {
+  const answer = await posted("/token/end", {});
+  if (!answer.ok) throw await problemOf(answer);
+  current = null;
+  state.value = "out";
+}
+
+async function renewed(): Promise<string> {
+  const found = await oneTabAtATime(() => refreshed());
+  if (found) return found;
+  state.value = state.value === "in" || state.value === "expired" ? "expired" : "out";
+  // Whoever asked waits; nothing that was typed is lost.
+  return new Promise((resolve) => waiting.value.push(resolve));
+}
+
+async function refreshed(tries = 3): Promise<string | null> {
+  const answer = await posted("/token/refresh", {});
+  if (answer.ok) return took((await answer.json()) as Tokens);
+  const problem = await problemOf(answer);
+  if (problem.kind === "conflict" && tries > 0) {
+    // Another window was quicker: the cookie is its new one in a moment.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return refreshed(tries - 1);
+  }
+  if (problem.status === 401 || problem.status === 403 || problem.status === 422) return null;
+  throw problem;
+}
+
+function posted(path: string, body: unknown): Promise<Response> {
+  const call = { method: "POST", headers: HEADERS, body: JSON.stringify(body) };
+  return reached(() => fetch(API + path, { ...call, credentials: "same-origin" }));
+}
+
+function took({ access_token, expires_in }: Tokens): string {
+  current = { token: access_token, until: Date.now() + expires_in * 1000 - EARLY_MS };
+  state.value = "in";
+  const others = waiting.value;
+  waiting.value = [];
+  for (const resolve of others) resolve(access_token);
+  return access_token;
+}
+
+async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  if (!("locks" in navigator)) return work();
+  return navigator.locks.request("likewise.refresh", work);
+}
+

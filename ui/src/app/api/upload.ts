@@ -1,0 +1,36 @@
+// Files to the server, with how much of them is there already.
+
+import { API, Problem } from "./client";
+import { token } from "./token";
+
+export interface Uploading {
+  files: readonly { file: Blob; name: string }[];
+  request?: unknown;
+  sent?: (bytes: number, of: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Posts files and a request beside them; `sent` hears how far it is. */
+export async function upload<T>(path: string, uploading: Uploading): Promise<T> {
+  const form = new FormData();
+  if (uploading.request !== undefined) form.append("request", JSON.stringify(uploading.request));
+  for (const { file, name } of uploading.files) form.append("file", file, name);
+  const bearer = await token();
+  return new Promise<T>((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open("POST", API + path);
+    call.setRequestHeader("Authorization", `Bearer ${bearer}`);
+    call.responseType = "json";
+    call.upload.onprogress = (event) => uploading.sent?.(event.loaded, event.total);
+    call.onload = () => {
+      if (call.status < 300) return resolve(call.response as T);
+      const said = (call.response ?? {}) as { kind?: string; message?: string; details?: object };
+      const { kind = "internal error", message = call.statusText, details = {} } = said;
+      reject(new Problem(kind, message, call.status, { ...details }));
+    };
+    call.onerror = () => reject(new Problem("no connection", "The server cannot be reached.", 0));
+    call.onabort = () => reject(new DOMException("given up", "AbortError"));
+    uploading.signal?.addEventListener("abort", () => call.abort());
+    call.send(form);
+  });
+}

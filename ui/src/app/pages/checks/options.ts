@@ -1,0 +1,79 @@
+// What a check is asked for, as the form holds it and as the server takes it.
+
+import { reactive } from "vue";
+
+export interface Options {
+  language: string;
+  type: string;
+  organisation: string;
+  yearFrom: string;
+  yearTo: string;
+  tag: string;
+  collections: string[] | null; // all, where none are chosen
+  notMine: boolean;
+  notBy: string;
+  minWords: string;
+  minShare: string; // in percent
+  quotations: boolean;
+  bibliography: boolean;
+  contents: boolean;
+  titlePage: boolean;
+  common: boolean;
+  keep: boolean;
+  collection: string;
+}
+
+export function newOptions(): Options {
+  return reactive({
+    language: "",
+    type: "",
+    organisation: "",
+    yearFrom: "",
+    yearTo: "",
+    tag: "",
+    collections: null,
+    notMine: false,
+    notBy: "",
+    minWords: "",
+    minShare: "",
+    quotations: true,
+    bibliography: true,
+    contents: true,
+    titlePage: true,
+    common: true,
+    keep: false,
+    collection: "library",
+  });
+}
+
+/** The same as the server takes it; what is not filled in is not said. */
+export function requestOf(options: Options): Record<string, unknown> {
+  const number = (text: string) => (/^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : undefined);
+  const share = number(options.minShare);
+  return {
+    filters: {
+      language: options.language || undefined,
+      type: options.type || undefined,
+      organisation: options.organisation || undefined,
+      year_from: number(options.yearFrom),
+      year_to: number(options.yearTo),
+      tag: options.tag || undefined,
+    },
+    collections: options.collections ?? undefined,
+    not_mine: options.notMine,
+    not_by: options.notBy.trim() || undefined,
+    options: {
+      min_words: number(options.minWords),
+      min_share: share === undefined ? undefined : share / 100,
+      exclusions: {
+        quotations: options.quotations,
+        bibliography: options.bibliography,
+        contents: options.contents,
+        title_page: options.titlePage,
+        common: options.common,
+      },
+    },
+    keep: options.keep,
+    collection: options.keep ? options.collection : undefined,
+  };
+}

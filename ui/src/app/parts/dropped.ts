@@ -1,0 +1,36 @@
+// What was dragged onto the page: files, and folders with everything inside.
+
+export interface Chosen {
+  file: File;
+  name: string; // with the folders it was in
+}
+
+export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
+  const entries = [...transfer.items]
+    .map((item) => item.webkitGetAsEntry?.() ?? null)
+    .filter((entry) => entry !== null);
+  if (!entries.length) return [...transfer.files].map((file) => ({ file, name: file.name }));
+  const found: Chosen[] = [];
+  for (const entry of entries) await walk(entry, "", found);
+  return found;
+}
+
+async function walk(entry: FileSystemEntry, above: string, found: Chosen[]): Promise<void> {
+  const name = above + entry.name;
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    found.push({ file, name });
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    // A browser gives at most a hundred at a time.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (!some.length) return;
+    for (const each of some) await walk(each, `${name}/`, found);
+  }
+}

@@ -1,0 +1,71 @@
+// Rows of a long list, fetched a page at a time as they come into sight.
+
+import { onScopeDispose, ref, shallowReactive, watch, type Ref, type WatchSource } from "vue";
+
+import { Problem } from "../api/client";
+
+export interface PageOf<T> {
+  items: T[];
+  total: number;
+}
+
+export interface Rows<T> {
+  total: Ref<number | null>; // not known yet
+  problem: Ref<Problem | null>;
+  at: (index: number) => T | undefined; // undefined while it is on its way
+  need: (first: number, last: number) => void;
+  reload: () => void;
+}
+
+const SIZE = 100;
+
+/** A list whose pages `load` brings; it begins anew when `source` changes. */
+export function rowsOf<T>(
+  load: (offset: number, limit: number, signal: AbortSignal) => Promise<PageOf<T>>,
+  source?: WatchSource | WatchSource[],
+): Rows<T> {
+  const pages = shallowReactive(new Map<number, T[]>());
+  const total = ref<number | null>(null);
+  const problem = ref<Problem | null>(null);
+  let under = new Map<number, AbortController>();
+
+  async function fetchPage(page: number): Promise<void> {
+    const own = new AbortController();
+    under.set(page, own);
+    try {
+      const found = await load(page * SIZE, SIZE, own.signal);
+      if (own.signal.aborted) return;
+      pages.set(page, found.items);
+      total.value = found.total;
+      problem.value = null;
+    } catch (error) {
+      if (own.signal.aborted) return;
+      if (!(error instanceof Problem)) throw error;
+      problem.value = error;
+    } finally {
+      if (under.get(page) === own) under.delete(page);
+    }
+  }
+
+  function need(first: number, last: number): void {
+    const [from, to] = [Math.floor(first / SIZE), Math.floor(Math.max(last, 0) / SIZE)];
+    // Who scrolls fast has passed other pages by: these are not waited for.
+    for (const [page, call] of under) if (page < from - 1 || page > to + 1) call.abort();
+    for (let page = from; page <= to; page++) {
+      const isUnder = under.has(page) && !under.get(page)!.signal.aborted;
+      if (!pages.has(page) && !isUnder) void fetchPage(page);
+    }
+  }
+
+  function reload(): void {
+    for (const call of under.values()) call.abort();
+    under = new Map();
+    pages.clear();
+    need(0, 0);
+  }
+
+  if (source) watch(source, reload);
+  need(0, 0);
+  onScopeDispose(() => under.forEach((call) => call.abort()));
+  return { total, problem, at: (index) => pages.get(Math.floor(index / SIZE))?.[index % SIZE], need, reload };
+}

@@ -1,0 +1,35 @@
+// Something that a person started: whether it runs, and what went wrong.
+
+import { ref, type Ref } from "vue";
+
+import { Problem } from "../api/client";
+
+export interface Acting<A extends unknown[]> {
+  run: (...values: A) => Promise<boolean>;
+  isRunning: Ref<boolean>;
+  problem: Ref<Problem | null>;
+}
+
+/** One at a time; `run` tells whether it went well, `problem` why not. */
+export function acting<A extends unknown[]>(act: (...values: A) => Promise<unknown>): Acting<A> {
+  const isRunning = ref(false);
+  const problem = ref<Problem | null>(null);
+
+  async function run(...values: A): Promise<boolean> {
+    if (isRunning.value) return false;
+    isRunning.value = true;
+    problem.value = null;
+    try {
+      await act(...values);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem.value = error;
+      return false;
+    } finally {
+      isRunning.value = false;
+    }
+  }
+
+  return { run, isRunning, problem };
+}

@@ -1,0 +1,31 @@
+// State in the address: a link shows the same view.
+
+import { computed, type WritableComputedRef } from "vue";
+import { useRoute, useRouter } from "vue-router";
+
+/** One value of the address's query; the fallback is not written there. */
+export function addressed(name: string, fallback = ""): WritableComputedRef<string> {
+  const route = useRoute();
+  const router = useRouter();
+  return computed({
+    get: () => {
+      const value = route.query[name];
+      return typeof value === "string" ? value : fallback;
+    },
+    set: (value) => {
+      const query = { ...route.query };
+      if (value === fallback) delete query[name];
+      else query[name] = value;
+      void router.replace({ query });
+    },
+  });
+}
+
+/** The same for whole numbers. */
+export function addressedNumber(name: string, fallback: number): WritableComputedRef<number> {
+  const text = addressed(name, String(fallback));
+  return computed({
+    get: () => (/^\d+$/.test(text.value) ? Number(text.value) : fallback),
+    set: (value) => (text.value = String(value)),
+  });
+}
