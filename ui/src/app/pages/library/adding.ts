@@ -1,0 +1,147 @@
+// Many files on their way into the library: sent a few at a time, then read by jobs.
+
+import { computed, onScopeDispose, reactive, ref, type ComputedRef, type Ref } from "vue";
+
+import { Problem } from "../../api/client";
+import { watchJob, type Job } from "../../api/jobs";
+import type { AddAccepted } from "../../api/shapes";
+import { upload } from "../../api/upload";
+import type { Chosen } from "../../parts/dropped";
+
+export type FileState = "waiting" | "sending" | "reading" | "new" | "copy" | "again" | "known" | "unread" | "refused";
+
+export interface Sending {
+  key: number;
+  chosen: Chosen;
+  state: FileState;
+  share: number; // of what is being sent
+  document: number | null;
+  reason: string; // of the server, in English
+  problem: Problem | null;
+  inside: Outcome[]; // of an archive
+}
+
+interface Outcome {
+  name: string;
+  id: number | null;
+  state: FileState;
+  reason: string | null;
+}
+
+const MOST_FILES = 20; // in one request
+const MOST_BYTES = 16_000_000;
+const AGAIN_MS = 2_000; // after which a lost connection is tried again
+const TRIES = 30;
+
+export interface Adding {
+  files: Sending[];
+  isGoingOn: ComputedRef<boolean>;
+  job: Ref<Job | null>;
+  add: (chosen: Chosen[]) => void;
+  start: (request: Record<string, unknown>, table: Chosen | null) => Promise<void>;
+  clear: () => void;
+  stop: () => void;
+}
+
+export function useAdding(): Adding {
+  const files = reactive<Sending[]>([]);
+  const job = ref<Job | null>(null);
+  const running = ref(0);
+  let stopping = new AbortController();
+  let last = 0;
+  const isGoingOn = computed(() => running.value > 0);
+  onScopeDispose(() => stopping.abort());
+
+  function add(chosen: Chosen[]): void {
+    const known = new Set(files.map((one) => one.chosen.name));
+    for (const one of chosen) {
+      if (known.has(one.name)) continue;
+      files.push({ key: ++last, chosen: one, state: "waiting", share: 0, document: null, reason: "", problem: null, inside: [] });
+    }
+  }
+
+  async function start(request: Record<string, unknown>, table: Chosen | null): Promise<void> {
+    stopping = new AbortController();
+    const waiting = files.filter((one) => one.state === "waiting" || one.state === "refused");
+    const jobs: Promise<void>[] = [];
+    running.value++;
+    try {
+      for (const group of groupsOf(waiting)) {
+        if (stopping.signal.aborted) return;
+        const accepted = await sent(group, request, table);
+        if (accepted) jobs.push(followed(group, accepted.job));
+      }
+      await Promise.all(jobs);
+    } finally {
+      running.value--;
+    }
+  }
+
+  async function sent(group: Sending[], request: Record<string, unknown>, table: Chosen | null): Promise<AddAccepted | null> {
+    for (const one of group) [one.state, one.problem, one.share] = ["sending", null, 0];
+    const parts = group.map(({ chosen }) => chosen);
+    if (table) parts.push(table);
+    for (let tries = 0; ; tries++) {
+      try {
+        return await upload<AddAccepted>("/documents", {
+          files: parts,
+          request: { ...request, table_name: table?.name },
+          sent: (bytes, of) => group.forEach((one) => (one.share = of ? bytes / of : 0)),
+          signal: stopping.signal,
+        });
+      } catch (error) {
+        if (stopping.signal.aborted) {
+          for (const one of group) one.state = "waiting";
+          return null;
+        }
+        if (!(error instanceof Problem)) throw error;
+        // A server that is started anew is back in a moment: what was half sent is sent again.
+        if ((error.status === 0 || error.status === 503) && tries < TRIES) {
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          continue;
+        }
+        for (const one of group) [one.state, one.problem] = ["refused", error];
+        return null;
+      }
+    }
+  }
+
+  async function followed(group: Sending[], id: string): Promise<void> {
+    for (const one of group) one.state = "reading";
+    const ended = await watchJob(id, (now) => (job.value = now), stopping.signal);
+    const outcomes = (ended.outcome?.documents ?? []) as Outcome[];
+    for (const one of group) {
+      const own = outcomes.find(({ name }) => name === one.chosen.name) ?? null;
+      const inside = outcomes.filter(({ name }) => name.startsWith(`${one.chosen.name}/`));
+      if (own) [one.state, one.document, one.reason] = [own.state, own.id, own.reason ?? ""];
+      else if (inside.length) [one.state, one.inside] = ["new", inside];
+      else [one.state, one.reason] = ["unread", ended.error ?? ""];
+    }
+  }
+
+  return {
+    files,
+    isGoingOn,
+    job,
+    add,
+    start,
+    clear: () => void files.splice(0, files.length),
+    stop: () => stopping.abort(),
+  };
+}
+
+/** Files that travel together: few enough that the progress of each is true. */
+function* groupsOf(files: Sending[]): Generator<Sending[]> {
+  let group: Sending[] = [];
+  let bytes = 0;
+  for (const one of files) {
+    const { size } = one.chosen.file;
+    if (group.length && (group.length >= MOST_FILES || bytes + size > MOST_BYTES)) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(one);
+    bytes += size;
+  }
+  if (group.length) yield group;
+}

@@ -1,0 +1,50 @@
+// Which columns of the library are shown: chosen by the reader, remembered by the browser.
+
+import { ref, type Ref } from "vue";
+
+import type { LongColumn } from "../../parts/LongTable.vue";
+
+const KEY = "likewise.columns";
+
+export const COLUMNS: Omit<LongColumn, "title">[] = [
+  { key: "name", sort: "name", width: "24%" },
+  { key: "author", sort: "author" },
+  { key: "type", sort: "type" },
+  { key: "language", sort: "language" },
+  { key: "year", sort: "year", isNumber: true, width: "5rem" },
+  { key: "words", sort: "words", isNumber: true, width: "6.5rem" },
+  { key: "organisation" },
+  { key: "advisor" },
+  { key: "owner", sort: "owner" },
+  { key: "collection" },
+  { key: "tags" },
+  { key: "copy_of" },
+  { key: "added_on", sort: "added_on" },
+];
+const USUAL = ["name", "author", "type", "language", "year", "words", "copy_of", "added_on"];
+
+export function useColumns(): { shown: Ref<Set<string>>; toggle: (key: string) => void } {
+  const shown = ref(new Set(remembered()));
+  function toggle(key: string): void {
+    const now = new Set(shown.value);
+    if (!now.delete(key)) now.add(key);
+    shown.value = now;
+    try {
+      localStorage.setItem(KEY, JSON.stringify([...now]));
+    } catch {
+      // the choice holds for this visit
+    }
+  }
+  return { shown, toggle };
+}
+
+function remembered(): string[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as unknown;
+    const known = COLUMNS.map(({ key }) => key);
+    if (Array.isArray(kept)) return ["name", ...kept.filter((each) => known.includes(String(each)))];
+  } catch {
+    // then the usual ones
+  }
+  return USUAL;
+}
