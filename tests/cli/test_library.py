@@ -225,6 +225,29 @@ def test_a_document_is_checked_against_the_library(likewise, campus, tmp_path):
     assert found["documents"] == folder["documents"] == 10
 
 
+def test_a_collection_stands_alone(likewise, tmp_path):
+    place = tmp_path / "campus.db"
+    path = write(tmp_path / "caravan.txt", CARAVAN)
+    for collection in ("history", "physics"):
+        ran = likewise("add", path, "-l", place, "--collection", collection, "--json")
+        assert ran.summary["added"] == 1
+    likewise("add", write(tmp_path / "harvest.txt", HARVEST), "-l", place)
+    listed = likewise("list", "-l", place, "--collection", "physics", "--json")
+    (found,) = listed.of_type("document")
+    assert (found["id"], found["collection"], found["copy_of"]) == (2, "physics", 1)
+    assert "in history" in likewise("list", "-l", place).out
+    (found,) = likewise("list", "-l", place, "--collection", "", "--json").of_type("document")
+    assert found["name"] == "harvest.txt"
+    question = write(tmp_path / "question.txt", f"{CARAVAN} {HARVEST}")
+    for collection, names in (("history", ["caravan.txt"]), ("", ["harvest.txt"])):
+        ran = likewise("check", question, "-l", place, "--collection", collection, "--json")
+        (check,) = ran.lines
+        assert [source["name"] for source in check["sources"]] == names
+    ran = likewise("remove", "-l", place, "--collection", "history", "--json")
+    assert (ran.summary["removed"], ran.summary["documents"]) == (1, 2)
+    assert likewise("library", "verify", "-l", place).status == 0
+
+
 def test_filters_choose_the_sources(likewise, campus):
     asked = ("check", ESSAYS / "sam-bees.txt", "--library", campus, "--json")
     likewise("remove", "grace-bees.txt", "--library", campus)

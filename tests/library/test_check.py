@@ -103,6 +103,13 @@ def test_sources_of_one_name_are_told_apart(filled):
     assert set(check.texts) == set(names(check))
 
 
+def test_sources_are_told_by_their_numbers_too(filled):
+    found = filled.check(Document.from_text(f"{OWN} {RIVER} {MARKET}"))
+    assert found.sources and found.ids.keys() == {source.name for source in found.sources}
+    for name, number in found.ids.items():
+        assert filled.get(number).text == found.texts[name].text
+
+
 def test_small_sources_are_left_out_and_said(filled):
     text = document(OWN, OWN.upper(), RIVER, MARKET[:130])
     assert sorted(names(filled.check(text))) == ["market", "river"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -99,6 +101,68 @@ def test_a_full_disk_loses_no_finished_document(tmp_path, own_cache):
         assert "Traceback" not in ran.stderr
         with Library(place) as library:
             assert library.list(search="first").total == 1
+            assert library.verify() == ()
+
+
+@contextmanager
+def own_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, Path, int]]:
+    """A server to do harm to: its address, its folder, and its first process."""
+    monkeypatch.delenv("LIKEWISE_TEST_POSTGRES", raising=False)
+    try:
+        with postgres_server() as url:
+            place = url.render_as_string(hide_password=False)
+            with Library(place) as library, library.store.reading() as connection:
+                folder = Path(connection.execute(text("SHOW data_directory")).scalar_one())
+            yield place, folder, int((folder / "postmaster.pid").read_text().splitlines()[0])
+    except NoServer:
+        pytest.skip("there is no server that may be harmed")
+
+
+def limit_files(server: int, folder: Path, longest: str) -> None:
+    """How long the files of a server may grow; as its own user, who needs no rights for that."""
+    subprocess.run(
+        ["prlimit", "--pid", str(server), f"--fsize={longest}:"],
+        check=True,
+        user=folder.stat().st_uid if os.geteuid() == 0 else None,
+        cwd="/",
+    )
+
+
+def test_a_full_disk_of_a_server_loses_no_finished_document(monkeypatch, tmp_path, own_cache):
+    files = tmp_path / "files"
+    files.mkdir()
+    for number in range(25):  # a few long words, which do not become shorter when packed
+        letters = b64encode(random.Random(number).randbytes(750_000), b"ab").decode()
+        words = (letters[i : i + 1000] for i in range(0, len(letters), 1000))
+        (files / f"{number}.txt").write_text(" ".join(words), "utf-8")
+
+    def add() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "likewise.cli", "add", files, "--library", place, "--quiet"],
+            env=ENVIRONMENT | {"LIKEWISE_CACHE": str(own_cache)},
+            capture_output=True,
+            text=True,
+        )
+
+    with own_server(monkeypatch) as (place, folder, server):
+        with Library(place) as library:
+            library.add_texts({"first": RIVER})
+        # Above the length of a file of the journal: those are never to grow.
+        limit_files(server, folder, "17000000")
+        ran = add()
+        assert ran.returncode == 2, ran.stdout + ran.stderr
+        assert "has no room for more; nothing half-written was kept" in ran.stderr
+        assert "Traceback" not in ran.stderr
+        with Library(place) as library:
+            there = {entry.name for entry in library.list(limit=None).entries}
+            assert "first" in there
+            assert 1 < len(there) < 26, "what was finished before is there"
+            assert library.check(Document.from_text(RIVER, "question")).shares.similar == 1
+            assert library.verify() == ()
+        limit_files(server, folder, "unlimited")
+        assert add().returncode == 0
+        with Library(place) as library:
+            assert len(library) == 26
             assert library.verify() == ()
 
 
@@ -245,21 +309,8 @@ def test_a_lost_connection_loses_what_was_not_finished_and_no_more(library, plac
 
 
 def test_a_server_that_stops_and_starts_again(monkeypatch, own_cache):
-    monkeypatch.delenv("LIKEWISE_TEST_POSTGRES", raising=False)
-    try:
-        with postgres_server() as url:
-            _stop_and_start(url)
-    except NoServer:
-        pytest.skip("there is no server that may be stopped")
-
-
-def _stop_and_start(url: URL) -> None:
-    place = url.render_as_string(hide_password=False)
-    with Library(place) as library:
+    with own_server(monkeypatch) as (place, folder, pid), Library(place) as library:
         library.add(many(20))
-        with library._store.reading() as connection:
-            folder = Path(connection.execute(text("SHOW data_directory")).scalar_one())
-        pid = int((folder / "postmaster.pid").read_text().splitlines()[0])
         command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]
         user = folder.stat().st_uid
 

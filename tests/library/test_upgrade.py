@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import Engine, MetaData, insert, select, text
 
 from likewise.library import Library, LibraryError, schema, upgrade, version_at
-from likewise.library.engine import address_of
-from likewise.library.versions import UNFINISHED, differences
+from likewise.library.engine import address_of, engine_at
+from likewise.library.versions import UNFINISHED, VERSION_TABLE, differences, upgrade_tables
 from likewise.model import Document
 
 from .texts import MARKET, RIVER
@@ -19,13 +20,43 @@ from .texts import MARKET, RIVER
 DUMPS = sorted(Path(__file__).parent.glob("version-*.sql"))
 
 
+@contextmanager
+def engine_of(place: str | Path) -> Iterator[Engine]:
+    engine = engine_at(address_of(place))
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
 @pytest.fixture(params=DUMPS, ids=lambda path: path.stem)
-def old(request: pytest.FixtureRequest, tmp_path: Path, own_cache: Path) -> Path:
+def old(
+    request: pytest.FixtureRequest, place: str, tmp_path: Path, own_cache: Path, engine_name: str
+) -> str:
     """A library as it was written by the version in the file's name."""
-    path = tmp_path / "old.db"
+    path = place if engine_name == "sqlite" else str(tmp_path / "old.db")
     with closing(sqlite3.connect(path)) as raw:
         raw.executescript(request.param.read_text("utf-8"))
-    return path
+    if engine_name != "sqlite":
+        version = request.param.stem.removeprefix("version-")
+        with engine_of(path) as source, engine_of(place) as target:
+            upgrade_tables(target, to=version)
+            copy_rows(source, target)
+    return place
+
+
+def copy_rows(source: Engine, target: Engine) -> None:
+    """The rows of a library to tables of the same version, whatever these are today."""
+    there, here = MetaData(), MetaData()
+    there.reflect(source)
+    here.reflect(target)
+    with source.connect() as reading, target.begin() as writing:
+        for table in here.sorted_tables:
+            if table.name == VERSION_TABLE:
+                continue
+            rows = reading.execute(select(there.tables[table.name])).mappings().all()
+            if rows:
+                writing.execute(insert(table), [dict(row) for row in rows])
 
 
 def test_there_is_a_library_of_every_version():
@@ -36,10 +67,8 @@ def test_there_is_a_library_of_every_version():
 def test_an_old_library_holds_after_the_upgrade_what_it_held_before(old):
     upgrade(old)
     assert version_at(old) == schema.VERSION
-    engine = create_engine(address_of(old))
-    with engine.connect() as connection:
+    with engine_of(old) as engine, engine.connect() as connection:
         assert differences(connection) == []
-    engine.dispose()
     with Library(old, create=False) as library:
         library.rebuild()  # this machine may know other stems than the one that wrote the file
         assert library.verify() == ()
@@ -57,8 +86,19 @@ def test_an_old_library_holds_after_the_upgrade_what_it_held_before(old):
         assert library.add_texts({"new": "Steppe and sky."}).ids == (5,)
 
 
+def test_an_upgraded_library_takes_collections(old):
+    upgrade(old)
+    with Library(old, create=False) as library:
+        library.rebuild()
+        assert {entry.collection for entry in library.list(limit=None).entries} == {""}
+        added = library.add_texts({"river": RIVER}, collection="history")
+        assert (len(added.ids), added.copies) == (1, 1)
+        assert library.check(Document.from_text(RIVER, "q"), collection="history").documents == 1
+        assert library.verify() == ()
+
+
 def test_a_copy_that_was_not_finished_is_not_upgraded(old):
-    with closing(sqlite3.connect(old)) as raw, raw:
-        raw.execute("UPDATE likewise_version SET version_num = ?", (UNFINISHED,))
+    with engine_of(old) as engine, engine.begin() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '{UNFINISHED}'"))
     with pytest.raises(LibraryError, match="was not finished"):
         upgrade(old)

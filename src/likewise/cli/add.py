@@ -81,6 +81,13 @@ def add(
         list[str] | None,
         typer.Option(metavar="TAG", help="Any word; may be given again.", rich_help_panel=METADATA),
     ] = None,
+    collection: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Where they stand; collections know nothing of each other.",
+        ),
+    ] = "",
     keep_original: Annotated[
         bool, flag("--keep-original", help="Keep the files themselves too, not their text alone.")
     ] = False,
@@ -116,6 +123,7 @@ def add(
                     jobs=jobs,
                     cache=not no_cache,
                     ocr=known,
+                    collection=collection,
                     progress=tell,
                     owner=owner,
                     author=author,

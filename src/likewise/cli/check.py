@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, named_documents, open_library, takes_filters
+from likewise.cli.libraries import Place, takes_filters
 from likewise.cli.options import (
     AsJson,
     Jobs,
@@ -28,8 +28,7 @@ from likewise.errors import BadInput
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
-    from likewise.library import Filters, PartnerLibrary
-    from likewise.model import Check, Document
+    from likewise.library import Filters
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -40,8 +39,10 @@ EXAMPLES = """[bold]Examples[/]
   likewise check thesis.docx --against archive/ --report thesis.html
   likewise check essay.pdf --against submissions.zip --template assignment.docx
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
+  likewise check thesis.docx --web --queries 40 --report thesis.html
 """
 NOT_COUNTED = "What does not count"
+ON_THE_WEB = "The Internet"
 
 
 @takes_settings(
@@ -85,6 +86,38 @@ def check(
             "their order.",
         ),
     ] = None,
+    web: Annotated[
+        bool,
+        flag(
+            "--web",
+            panel=ON_THE_WEB,
+            help="Search the Internet too: single words of the document are sent to the search "
+            "engines that you have keys for, and to nobody else.",
+        ),
+    ] = False,
+    queries: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Send at most so many; by default 2 for 100 words, fewer of a long document.",
+            rich_help_panel=ON_THE_WEB,
+        ),
+    ] = None,
+    provider: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Ask this search engine alone; may be given again.",
+            rich_help_panel=ON_THE_WEB,
+        ),
+    ] = None,
+    keep_pages: Annotated[
+        bool,
+        flag(
+            "--keep-pages", panel=ON_THE_WEB, help="Add the pages that are sources to the library."
+        ),
+    ] = False,
     settings: Settings,
     template: Annotated[
         list[Path] | None,
@@ -155,22 +188,28 @@ def check(
     verify: Verify = False,
     strict: Strict = False,
 ) -> None:
-    """Documents against the library or a folder: their sources, passage by passage."""
+    """Documents against the library, a folder or the Internet: their sources by passage."""
     from likewise.align.exclude import Exclusions
     from likewise.cli import batch, checked
+    from likewise.cli.check_one import in_folder, in_library
+    from likewise.cli.lent import lent_libraries, with_lent
     from likewise.cli.progress import progress
     from likewise.cli.reports import Report, checked_without_folders
+    from likewise.cli.web import Web, on_web
     from likewise.reading import read
 
     began = time.monotonic()
     asked = Report(report, report_language)
     given = [*files, *([against] if against else []), *(template or ())]
     asked.make_sure_it_can_be_written(given)
-    _make_sense_of(settings, against, library, filters, min_share)
     is_batch = batch.is_meant(files)
+    internet = Web(web, queries, provider, keep_pages)
+    internet.make_sense(is_batch=is_batch, against=against)
+    if not web:
+        _make_sense_of(settings, against, library, filters, min_share)
     if is_batch and against:
         raise BadInput("--against takes one document; `likewise cross` compares two folders")
-    partners = _partners(also, key_file)
+    partners = lent_libraries(also, key_file)
     known, cache = ocr_languages(ocr), not no_cache
     reading: dict[str, Any] = {"cache": cache, "ocr": known, "verify": verify}
     counting: dict[str, Any] = {
@@ -190,17 +229,21 @@ def check(
             several = batch.Reading(files, reading, jobs, tell)
             counting["min_share"] = min_share
             found_all = several.check(library, filters, skip or (), counting)
-            checks = tuple(_with_partners(one, partners) for one in found_all.checks)
+            checks = tuple(with_lent(one, partners) for one in found_all.checks)
             found_all = replace(found_all, checks=checks)
         elif against is not None:
             document = read(files[0], str(files[0]), **reading)
-            found = _in_folder(document, files[0], against, settings, skip, jobs, reading, counting)
+            found = in_folder(document, files[0], against, settings, skip, jobs, reading, counting)
+        elif web:
+            document = read(files[0], str(files[0]), **reading)
+            counting["min_share"] = min_share
+            found = on_web(document, files[0], internet, library, filters, settings, skip, counting)
         else:
             document = read(files[0], str(files[0]), **reading)
             counting["min_share"] = min_share
-            found = _in_library(document, files[0], library, filters, skip or (), counting)
+            found = in_library(document, files[0], library, filters, skip or (), counting)
         if not is_batch:
-            found = _with_partners(found, partners)
+            found = with_lent(found, partners)
         if asked.path is not None:
             if is_batch:
                 from likewise.library import batch_view
@@ -247,88 +290,3 @@ def _make_sense_of(
             "what documents have in common is known in a library; these options do not belong to "
             "--against"
         )
-
-
-def _in_folder(
-    document: Document,
-    file: Path,
-    against: Path,
-    settings: Settings,
-    skip: list[str] | None,
-    jobs: int | None,
-    reading: dict[str, Any],
-    counting: dict[str, Any],
-) -> Check:
-    from likewise.align import check_against
-    from likewise.reading import is_file_of, read_folder
-    from likewise.tables import check_with_tables
-
-    others, unread = read_folder(against, counting["progress"], jobs=jobs, **reading)
-    others = [other for other in others if not is_file_of(file, against, other)]
-    if unknown := sorted(set(skip or ()) - {other.name for other in others}):
-        raise BadInput(f"--skip {unknown[0]}: there is no such source in {against}")
-    _has_text(document, file)
-    which = counting.pop("exclusions")
-    found = check_against(
-        document, others, settings, which=which, skip=skip or (), unread=unread, **counting
-    )
-    if not found.documents and not found.skipped:
-        told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
-        raise BadInput(f"{against}: no document in it to compare with{told}")
-    return check_with_tables(found, others)
-
-
-def _in_library(
-    document: Document,
-    file: Path,
-    library: str | None,
-    filters: Filters | None,
-    skip: list[str] | tuple[str, ...],
-    counting: dict[str, Any],
-) -> Check:
-    from likewise.library import Filters, itself_in, told_of_itself
-
-    _has_text(document, file)
-    with open_library(library, read_only=True) as opened:
-        own = itself_in(opened, document, file)
-        skipped = named_documents(opened, skip)
-        wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
-        found = opened.check(document, wanted, **counting)
-        if not found.documents and not skipped:
-            fits = "that fits" if filters else "in it" if not own else "in it but this one"
-            raise BadInput(f"{opened.name}: no document {fits} to compare with")
-    return replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
-
-
-def _partners(also: list[Path] | None, key_files: list[Path] | None) -> list[PartnerLibrary]:
-    """What others lend, opened before the long work."""
-    if not also:
-        if key_files:
-            raise BadInput("--key-file belongs to --also")
-        return []
-    if not key_files:
-        raise BadInput("--also needs --key-file: the secret that both sides share")
-    if len(key_files) not in (1, len(also)):
-        raise BadInput(
-            f"{len(also)} files of --also and {len(key_files)} keys: give one --key-file for all, "
-            "or one for each in the same order"
-        )
-    from likewise.library import open_fingerprints, read_key
-
-    keys = [read_key(path) for path in key_files]
-    if len(keys) == 1:
-        keys *= len(also)
-    return [open_fingerprints(path, key) for path, key in zip(also, keys, strict=True)]
-
-
-def _with_partners(found: Check, libraries: list[PartnerLibrary]) -> Check:
-    if not libraries:
-        return found
-    from likewise.library import with_partners
-
-    return with_partners(found, libraries)
-
-
-def _has_text(document: Document, file: Path) -> None:
-    if not document.compared_text.strip():
-        raise BadInput(f"{file}: there is no text in it to compare")

@@ -105,6 +105,10 @@ def filters_of(
         list[str] | None,
         typer.Option(metavar="TAG", help="With all of these tags.", rich_help_panel=WHICH),
     ] = None,
+    collection: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="In this collection.", rich_help_panel=WHICH),
+    ] = None,
     not_by: Annotated[
         str | None,
         typer.Option(
@@ -121,6 +125,7 @@ def filters_of(
         return tuple(values) if values else None
 
     return Filters(
+        collection=several(collection),
         language=language,
         type=several(type),
         organisation=several(organisation),

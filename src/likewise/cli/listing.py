@@ -104,7 +104,8 @@ def documents_table(entries: tuple[Entry, ...]) -> None:
     room = max(console.width - FIGURES_COLUMNS, show.LEAST_NAME_COLUMNS)
     for entry in entries:
         marks = [f"copy of {entry.copy_of}" if entry.copy_of else ""]
-        marks += [f"{len(entry.again) + 1} times" if entry.again else "", *entry.tags]
+        marks += [f"{len(entry.again) + 1} times" if entry.again else ""]
+        marks += [f"in {entry.collection}" if entry.collection else "", *entry.tags]
         about = f"  {', '.join(filter(None, marks))}" if any(marks) else ""
         name = shortened(entry.name, room)
         made.add_row(

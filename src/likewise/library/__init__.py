@@ -1,25 +1,26 @@
 """A persistent collection of documents: schema, store, index, add, check."""
 
-from likewise.library.add import Added
+from likewise.library.added import Added
 from likewise.library.backup import back_up, restore
 from likewise.library.batch import Batch, batch_view, check_batch
-from likewise.library.candidates import Candidate, Candidates, CommonRun
+from likewise.library.candidates import Candidate, Candidates
+from likewise.library.common_runs import CommonRun
 from likewise.library.copying import Copied, copy_library
 from likewise.library.entries import Entry, Listing, Reference
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
 from likewise.library.itself import itself_in, told_of_itself
-from likewise.library.library import Library, Stats
+from likewise.library.library import Library
 from likewise.library.metadata import Metadata, read_metadata_table
 from likewise.library.partners import (
     PartnerLibrary,
     export_fingerprints,
-    make_key,
     open_fingerprints,
-    read_key,
     with_partners,
 )
 from likewise.library.remove import Removed
+from likewise.library.seal import make_key, read_key
+from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
 

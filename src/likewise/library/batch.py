@@ -12,8 +12,9 @@ from likewise.align import with_passages
 from likewise.align.check import FEWEST_HOLDERS, FEWEST_WORDS
 from likewise.align.exclude import Common, Exclusions
 from likewise.align.exclude.common import find_common
-from likewise.library.candidates import CommonRun, Cover
 from likewise.library.common import MOST_COMMON, without_common
+from likewise.library.common_runs import CommonRun
+from likewise.library.cover import Cover
 from likewise.library.filters import Filters
 from likewise.library.itself import itself_in, told_of_itself
 from likewise.library.library import Library

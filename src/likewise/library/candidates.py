@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from sqlalchemy import Connection
 
-from likewise.kernels import winnow
-from likewise.language import words_of
-from likewise.library.entries import Entry, parts_of, read_entries
-from likewise.library.filters import Filters, as_spelled
-from likewise.library.fitting import Fitting, same_texts
-from likewise.library.index import View
+from likewise.library.common_runs import CommonRun, common_runs
+from likewise.library.cover import Cover
+from likewise.library.entries import Entry
+from likewise.library.filters import Filters
+from likewise.library.fitting import Fitting
+from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
-from likewise.library.sketches import Placed
-from likewise.model import Span
+from likewise.library.shown import Shown, entries_shown, shown_for
+from likewise.library.sketches import distinct, placed_fingerprints
+from likewise.library.view import View
 from likewise.search.postings import ELDEST, Found, Hashes, Numbers
-from likewise.sketch.sets import runs_of
 
 FEW_HOLDERS = 256  # a fingerprint of more documents may be common
 COMMON = 0.01  # of the documents that fit: more than these, and more than a few, must hold it
@@ -49,15 +49,6 @@ class Candidate:
         return self.entry.name
 
 
-@dataclass(frozen=True, slots=True)
-class CommonRun:
-    """Words that so many documents hold that these are not followed; the `eldest` are named."""
-
-    span: Span
-    holders: int
-    eldest: tuple[int, ...]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Documents that share text, most first; `beyond` more were found than were asked for."""
@@ -71,17 +62,6 @@ class Candidates:
     hashes: Hashes | None = field(default=None, repr=False)  # those that `found` is about
 
 
-Chosen = tuple[int, int, tuple[int, ...]]  # the document shown, the first of its text, the others
-
-
-def placed_fingerprints(text: str, using: Sketching) -> Placed:
-    """Every fingerprint of a text, in order."""
-    with using.lock:
-        runs = runs_of(text, using.settings, using.lexicon)
-    places, _ = winnow(runs, np.array([0, len(runs)], dtype=np.int64), using.settings.window)
-    return Placed(runs[places], places)
-
-
 def find_candidates(
     connection: Connection,
     view: View,
@@ -91,10 +71,21 @@ def find_candidates(
     limit: int | None,
 ) -> Candidates:
     """The documents that share fingerprints with a text, ranked by how many."""
-    filters, _ = as_spelled(connection, filters)
     looked = _LookedUp(connection, view, using, text, filters)
     numbers = looked.ranked()
-    chosen, seen = _chosen(connection, numbers, filters, limit)
+    chosen: list[Shown] = []
+    seen = 0
+    wanted = len(numbers) if limit is None else limit
+    for part in parts_of(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
+        if len(chosen) >= wanted:
+            break
+        shown = shown_for(connection, part, filters)
+        for root in part:
+            if len(chosen) >= wanted:
+                break
+            seen += 1
+            if one := shown.get(root):
+                chosen.append(one)
     return looked.candidates(chosen, len(numbers) - seen)
 
 
@@ -109,38 +100,18 @@ def find_covering(
     looked = _LookedUp(connection, view, using, text, filters)
     numbers = looked.ranked()
     cover = Cover(looked.found)
-    chosen: list[Chosen] = []
+    chosen: list[Shown] = []
     for part in parts_of(numbers.tolist(), _AT_ONCE):
         asked = [root for root in part if len(chosen) < best or cover.adds(root)]
-        groups = same_texts(connection, asked, filters) if asked else {}
+        shown = shown_for(connection, asked, filters) if asked else {}
         for root in asked:
-            members = groups.get(root)
-            if members and (len(chosen) < best or cover.adds(root)):
+            one = shown.get(root)
+            if one and (len(chosen) < best or cover.adds(root)):
                 cover.take(root)
-                chosen.append((members[0], root, tuple(members[1:])))
-    others = numbers[~np.isin(numbers, [root for _, root, _ in chosen])]
+                chosen.append(one)
+    others = numbers[~np.isin(numbers, [one.root for one in chosen])]
     beyond = int(looked.fitting.of(others).sum()) if len(others) else 0
     return looked.candidates(chosen, beyond)
-
-
-class Cover:
-    """Which of the fingerprints found are held by documents that were taken."""
-
-    def __init__(self, found: Found) -> None:
-        order = np.argsort(found.holder, kind="stable")
-        self._holder, self._held = found.holder[order], found.held[order]
-        self._covered = np.zeros(len(found.holders), dtype=bool)
-
-    def adds(self, document: int) -> bool:
-        """Whether it holds something that none of these holds."""
-        return not self._covered[self._of(document)].all()
-
-    def take(self, document: int) -> None:
-        self._covered[self._of(document)] = True
-
-    def _of(self, document: int) -> Numbers:
-        first, end = np.searchsorted(self._holder, (document, document + 1))
-        return self._held[int(first) : int(end)]
 
 
 class _LookedUp:
@@ -151,7 +122,7 @@ class _LookedUp:
     ) -> None:
         self._connection, self._view, self._using, self._text = connection, view, using, text
         self._placed = placed_fingerprints(text, using)
-        self._hashes, self._which = np.unique(self._placed.hash, return_inverse=True)
+        self._hashes = distinct(self._placed.hash)
         self.fitting = Fitting(connection, filters)
         few = _few(view, filters, self.fitting)
         self.found = view.look_up(self._hashes, few=few, most=MOST_FOLLOWED)
@@ -164,19 +135,20 @@ class _LookedUp:
         ranked: Numbers = self.found.documents[order]
         return ranked
 
-    def candidates(self, chosen: Sequence[Chosen], beyond: int) -> Candidates:
+    def candidates(self, chosen: Sequence[Shown], beyond: int) -> Candidates:
         """The chosen ones, with what is known about them and about common text."""
         found, size = self.found, len(self._hashes)
-        numbers = (shown for shown, _, _ in chosen)
-        entries = {entry.id: entry for entry in read_entries(self._connection, numbers)}
+        entries = entries_shown(self._connection, chosen)
         shared = dict(zip(found.documents.tolist(), found.shared.tolist(), strict=True))
         ranked = tuple(
-            Candidate(entries[shown], root, shared[root], shared[root] / size, copies)
-            for shown, root, copies in chosen
-            if shown in entries
+            Candidate(
+                entries[one.id], one.root, shared[one.root], shared[one.root] / size, one.copies
+            )
+            for one in chosen
+            if one.id in entries
         )
-        common = _common_runs(
-            self._text, self._using, self._view, self.fitting, self._placed, self._which, found
+        common = common_runs(
+            self._text, self._using, self._view, self.fitting, self._placed, self._hashes, found
         )
         share = float(found.common.mean()) if size else 0.0
         return Candidates(ranked, common, size, share, beyond, found, self._hashes)
@@ -209,71 +181,8 @@ def holders_of_common(
             roots.update(dict.fromkeys(eldest))
         elif not any(root in roots for root in eldest):
             roots.update(dict.fromkeys(eldest[:1]))
-    shown: dict[int, int] = {}
+    chosen: list[Shown] = []
     for part in parts_of(list(roots)):
-        shown |= {of[0]: root for root, of in same_texts(connection, part, filters).items()}
-    entries = read_entries(connection, shown)
-    return [Candidate(entry, shown[entry.id], 0, 0.0) for entry in entries]
-
-
-def _chosen(
-    connection: Connection, numbers: Numbers, filters: Filters, limit: int | None
-) -> tuple[list[Chosen], int]:
-    """The first candidates that fit, and how many were looked at to find them."""
-    chosen: list[Chosen] = []
-    seen = 0
-    wanted = len(numbers) if limit is None else limit
-    for part in parts_of(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
-        if len(chosen) >= wanted:
-            break
-        groups = same_texts(connection, part, filters)
-        for root in part:
-            if len(chosen) >= wanted:
-                break
-            seen += 1
-            if members := groups.get(root):
-                chosen.append((members[0], root, tuple(members[1:])))
-    return chosen, seen
-
-
-def _common_runs(
-    text: str,
-    using: Sketching,
-    view: View,
-    fitting: Fitting,
-    placed: Placed,
-    which: Numbers,
-    found: Found,
-) -> tuple[CommonRun, ...]:
-    """Where common fingerprints stand; those that overlap or touch are one run.
-
-    The rarest of a run bounds how many documents hold all of it, and its holders are named.
-    """
-    is_common = found.common[which]
-    if not is_common.any():
-        return ()
-    width = using.settings.shingle
-    with using.lock:
-        words = words_of(text, using.lexicon)
-    runs: list[list[int]] = []
-    end = -1
-    for k in np.flatnonzero(is_common).tolist():
-        if runs and placed.place[k] <= end and runs[-1][-1] == k - 1:
-            runs[-1].append(k)
-        else:
-            runs.append([k])
-        end = int(placed.place[k]) + width
-    common = []
-    for run in runs:
-        first = int(placed.place[run[0]])
-        last = min(int(placed.place[run[-1]]) + width, len(words)) - 1
-        holders = found.holders[which[run]]
-        rarest = int(np.argmin(holders))
-        common.append(
-            CommonRun(
-                Span(int(words.start[first]), int(words.end[last])),
-                int(holders[rarest]),
-                fitting.eldest(view, int(placed.hash[run[rarest]]), ELDEST),
-            )
-        )
-    return tuple(common)
+        chosen += sorted(shown_for(connection, part, filters).values(), key=lambda one: one.id)
+    entries = entries_shown(connection, chosen)
+    return [Candidate(entries[one.id], one.root, 0, 0.0) for one in chosen]

@@ -12,12 +12,11 @@ from likewise.align import Counted, check_against, without
 from likewise.align.check import MOST_COMMON
 from likewise.align.exclude import Exclusions, Held
 from likewise.library.candidates import Candidate, find_covering, holders_of_common
+from likewise.library.current import Moment
 from likewise.library.entries import Entry, read_document
 from likewise.library.errors import LibraryError
-from likewise.library.filters import Filters, as_spelled
+from likewise.library.filters import Filters
 from likewise.library.fitting import count_documents
-from likewise.library.index import View
-from likewise.library.recipes import Sketching
 from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Note
 from likewise.tables import TableMatch
@@ -30,9 +29,7 @@ _ROUNDS = 5  # a check begins anew without what turns out to be damaged
 
 
 def check_document(
-    connection: Connection,
-    view: View,
-    using: Sketching,
+    now: Moment,
     document: Document,
     filters: Filters,
     *,
@@ -43,15 +40,14 @@ def check_document(
     most: int,
     progress: Progress | None,
     beside: Sequence[Document] = (),
-    tables: View | None = None,
 ) -> Check:
     """Candidates, those that explain the text aligned, and what was not followed said.
 
-    Documents `beside` the library are aligned as well. `tables` is the index of tables, for a
-    document that has some.
+    Documents `beside` the library are aligned as well.
     """
     text = document.compared_text
-    filters, unknown = as_spelled(connection, filters)
+    connection, view, using = now.connection, now.view, now.using
+    filters, unknown = now.as_spelled(filters)
     damaged: dict[int, tuple[str, Note]] = {}
     for _ in range(_ROUNDS):
         # What a damaged document holds may stand in others, which were not chosen for its sake.
@@ -92,10 +88,8 @@ def check_document(
             "all of these stand in the ones that were"
         )
         notes.append(Note("not followed", message))
-    if tables is not None:
-        check, beyond = _with_tables(
-            check, connection, tables, using, wanted, others.names, beside, progress
-        )
+    if document.tables:
+        check, beyond = _with_tables(check, now, wanted, others.names, beside, progress)
         if beyond:
             message = f"{_documents(beyond)} more may hold a table of it; they were not looked at"
             notes.append(Note("not followed", message))
@@ -104,6 +98,10 @@ def check_document(
         check,
         documents=fitting + len(beside),
         notes=(*told, *damaged.values(), *check.notes),
+        ids={
+            **{name: number for number, name in others.names.items() if name in check.texts},
+            **check.ids,
+        },
     )
 
 
@@ -160,9 +158,7 @@ def _damaged(number: int) -> Note:
 
 def _with_tables(
     check: Check,
-    connection: Connection,
-    view: View,
-    using: Sketching,
+    now: Moment,
     filters: Filters,
     known: dict[int, str],
     beside: Sequence[Document],
@@ -173,11 +169,13 @@ def _with_tables(
     Documents that are `known` keep the names that they have as sources.
     """
     document = check.document
-    like = tables_like(connection, view, using, document.tables, filters, progress=progress)
+    like = tables_like(
+        now.connection, now.tables(), now.using, document.tables, filters, progress=progress
+    )
     found: list[tuple[str, TableMatch]] = []
     texts = {other.name: other for other in beside}
     if beside:
-        found += TablesOf(beside, using.settings).like(document)
+        found += TablesOf(beside, now.using.settings).like(document)
     new = list(
         {one.entry.id: one.entry for one in like.found if one.entry.id not in known}.values()
     )
@@ -188,7 +186,9 @@ def _with_tables(
         texts[name] = replace(one.document, name=name)
         found.append((name, one.match))
     shown = {name: texts[name] for name, _ in found}
-    return replace(check, tables=ranked(found), texts={**shown, **check.texts}), like.beyond
+    ids = {name: number for number, name in names.items() if name in shown}
+    found_anew = replace(check, tables=ranked(found), texts={**shown, **check.texts}, ids=ids)
+    return found_anew, like.beyond
 
 
 def _labels(chosen: Sequence[Entry], taken: set[str]) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from likewise.align import Alignment, Counted
 from likewise.align.check import MOST_COMMON
-from likewise.library.candidates import CommonRun
+from likewise.library.common_runs import CommonRun
 from likewise.model import Check, Exclusion, Source, Span
 
 __all__ = ["MOST_COMMON", "without_common"]

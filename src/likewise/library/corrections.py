@@ -9,8 +9,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.entries import parts_of, read_entries
+from likewise.library.entries import read_entries
 from likewise.library.metadata import FIELDS, Metadata, metadata_from, searched
+from likewise.library.numbers import parts_of
 
 # What is known about a document whoever hands it in.
 _OF_ALL = ("type", "organisation", "advisor", "year", "month")

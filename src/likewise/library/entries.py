@@ -7,19 +7,36 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select
+from sqlalchemy import Connection, Row, Select, exists, func, select
 
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.filters import Filters, as_spelled
+from likewise.library.filters import Filters
 from likewise.library.metadata import cleaned
-from likewise.library.texts import unpack_document
+from likewise.library.numbers import NUMBERS, is_whole, parts_of
+from likewise.library.people import as_spelled
+from likewise.library.searching import holding_words
+from likewise.library.texts import unpack_document, unpack_original
 from likewise.model import Document
 
+__all__ = [
+    "LISTED",
+    "SORTED_BY",
+    "Entry",
+    "Listing",
+    "Reference",
+    "entries_of",
+    "holds_bytes",
+    "list_entries",
+    "matching",
+    "parts_of",
+    "read_document",
+    "read_entries",
+    "read_original",
+]
+
 SORTED_BY = ("id", "name", "owner", "author", "added_on", "year", "language", "type", "words")
-LARGEST = (1 << 63) - 1  # number that a database takes
-_AT_ONCE = 500  # numbers in one question
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +85,21 @@ class Listing:
         return len(self.entries)
 
 
-_COLUMNS = [
-    schema.documents.c[name]
-    for name in (
-        *("id", "name", "added_on", "words", "chars", "copy_of", "owner", "language", "type"),
-        *("organisation", "author", "advisor", "year", "month", "path", "collection"),
-    )
-]
-
-# Statements made once: putting one together takes longer than what it asks for.
-_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
-_THESE = select(*_COLUMNS).where(schema.documents.c.id.in_(_NUMBERS))
+_NAMES = (
+    *("id", "name", "added_on", "words", "chars", "copy_of", "owner", "language", "type"),
+    *("organisation", "author", "advisor", "year", "month", "path", "collection"),
+)
 _tag, _reference = schema.tags.c, schema.document_references.c
+# What is listed, and whether there is more to ask for: most documents have no tags, and were handed
+# in once.
+LISTED = (
+    *(schema.documents.c[name] for name in _NAMES),
+    exists().where(_tag.document_id == schema.documents.c.id).label("has_tags"),
+    exists().where(_reference.document_id == schema.documents.c.id).label("is_again"),
+)
+_THESE = select(*LISTED).where(schema.documents.c.id.in_(NUMBERS))
 _TAGS_OF_THESE = (
-    select(_tag.document_id, _tag.tag).where(_tag.document_id.in_(_NUMBERS)).order_by(_tag.tag)
+    select(_tag.document_id, _tag.tag).where(_tag.document_id.in_(NUMBERS)).order_by(_tag.tag)
 )
 _REFERENCES_TO_THESE = (
     select(
@@ -92,7 +110,7 @@ _REFERENCES_TO_THESE = (
         _reference.added_on,
         _reference.path,
     )
-    .where(_reference.document_id.in_(_NUMBERS))
+    .where(_reference.document_id.in_(NUMBERS))
     .order_by(_reference.document_id, _reference.number)
 )
 
@@ -110,29 +128,27 @@ def list_entries(
         raise BadInput(f"sort is {sort!r}; it takes the name of a column")
     name = sort.removeprefix("-")
     for what, value in (("limit", limit), ("offset", offset)):
-        if value is not None and not _is_whole(value, 0):
+        if value is not None and not is_whole(value, 0):
             raise BadInput(f"{what} is {value!r}; it takes a whole number from 0 on")
     if search is not None and not isinstance(search, str):
         raise BadInput(f"search is {search!r}; it takes words")
     if name not in SORTED_BY:
         raise BadInput(f"documents cannot be sorted by {name!r}; there are {', '.join(SORTED_BY)}")
     filters, _ = as_spelled(connection, filters)
-    chosen = matching(select(*_COLUMNS), filters, search)
+    found = holding_words(connection, cleaned(search or "").casefold().split())
+    chosen = matching(select(*LISTED), filters).where(*found)
     column = schema.documents.c[name]
     order = column.desc().nulls_last() if sort.startswith("-") else column.asc().nulls_last()
     page = chosen.order_by(order, schema.documents.c.id).offset(offset)
     rows = connection.execute(page.limit(limit) if limit is not None else page).all()
-    counted = matching(select(func.count()).select_from(schema.documents), filters, search)
+    counted = matching(select(func.count()).select_from(schema.documents), filters).where(*found)
     total = int(connection.execute(counted).scalar_one())
-    return Listing(tuple(_entries(connection, rows)), total)
+    return Listing(tuple(entries_of(connection, rows)), total)
 
 
-def matching(query: Select[Any], filters: Filters, search: str | None = None) -> Select[Any]:
+def matching(query: Select[Any], filters: Filters) -> Select[Any]:
     """A question about documents, for those that fit."""
-    query = query.where(*filters.conditions())
-    for word in cleaned(search or "").casefold().split():
-        query = query.where(schema.documents.c.searched.contains(word, autoescape=True))
-    return query
+    return query.where(*filters.conditions())
 
 
 def read_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
@@ -141,8 +157,31 @@ def read_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
     rows: list[Row[Any]] = []
     for part in parts_of(asked):
         rows += connection.execute(_THESE, {"numbers": part}).all()
-    by_number = {entry.id: entry for entry in _entries(connection, rows)}
+    by_number = {entry.id: entry for entry in entries_of(connection, rows)}
     return [by_number[number] for number in asked if number in by_number]
+
+
+def entries_of(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
+    """Documents of which everything in `LISTED` was asked for, in that order and before others."""
+    tags: dict[int, list[str]] = {}
+    again: dict[int, list[Reference]] = {}
+    for part in parts_of([row.id for row in rows if row.has_tags]):
+        for number, word in connection.execute(_TAGS_OF_THESE, {"numbers": part}):
+            tags.setdefault(number, []).append(word)
+    for part in parts_of([row.id for row in rows if row.is_again]):
+        for number, name, owner, author, added_on, path in connection.execute(
+            _REFERENCES_TO_THESE, {"numbers": part}
+        ):
+            found = Reference(name, owner, author, added_on.replace(tzinfo=UTC), path)
+            again.setdefault(number, []).append(found)
+    entries = []
+    for row in rows:
+        values = dict(zip(_NAMES, row, strict=False))
+        values["added_on"] = row.added_on.replace(tzinfo=UTC)
+        entries.append(
+            Entry(**values, tags=tuple(tags.get(row.id, ())), again=tuple(again.get(row.id, ())))
+        )
+    return entries
 
 
 def read_document(connection: Connection, number: int, name: str | None = None) -> Document:
@@ -159,40 +198,15 @@ def read_document(connection: Connection, number: int, name: str | None = None) 
     return replace(found, sha256=bytes(row.sha256).hex()) if row.is_file else found
 
 
-def checked_numbers(numbers: Iterable[Any]) -> list[int]:
-    """Numbers of documents, as every database takes them."""
-    found = list(numbers)
-    for number in found:
-        if not _is_whole(number, -LARGEST - 1):
-            raise BadInput(f"{number!r} is no number of a document; `list` shows them")
-    return [int(number) for number in found]
+def read_original(connection: Connection, number: int) -> bytes | None:
+    """The file itself, if it was to be kept."""
+    column = schema.originals.c
+    packed = connection.execute(select(column.packed).where(column.document_id == number)).scalar()
+    return None if packed is None else unpack_original(packed, f"document {number}")
 
 
-def _is_whole(value: Any, low: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= LARGEST
-
-
-def parts_of(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]]:
-    """Numbers in parts that a database takes at once."""
-    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
-
-
-def _entries(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
-    tags: dict[int, list[str]] = {}
-    again: dict[int, list[Reference]] = {}
-    for part in parts_of([row.id for row in rows]):
-        for number, word in connection.execute(_TAGS_OF_THESE, {"numbers": part}):
-            tags.setdefault(number, []).append(word)
-        for number, name, owner, author, added_on, path in connection.execute(
-            _REFERENCES_TO_THESE, {"numbers": part}
-        ):
-            found = Reference(name, owner, author, added_on.replace(tzinfo=UTC), path)
-            again.setdefault(number, []).append(found)
-    entries = []
-    for row in rows:
-        values = dict(row._mapping)
-        values["added_on"] = values["added_on"].replace(tzinfo=UTC)
-        entries.append(
-            Entry(**values, tags=tuple(tags.get(row.id, ())), again=tuple(again.get(row.id, ())))
-        )
-    return entries
+def holds_bytes(connection: Connection, collection: str, sha256: bytes) -> bool:
+    """Whether a collection has a document of these bytes."""
+    document = schema.documents.c
+    query = select(document.id).where(document.sha256 == sha256, document.collection == collection)
+    return connection.execute(query).first() is not None

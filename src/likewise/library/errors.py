@@ -29,6 +29,7 @@ _MEANINGS: tuple[tuple[str, ...], ...] = (
     ("permission denied", "this user has no right to do that; ask the administrator"),
     ("disk is full", "the disk is full; nothing half-written was kept. Make room and go on"),
     ("No space left on device", "the server's disk is full; nothing half-written was kept"),
+    ("could not extend file", "the server has no room for more; nothing half-written was kept"),
     ("disk I/O error", "the disk refuses to read or write; look after the disk, then go on"),
     ("unable to open database file", "it cannot be opened; is the folder there, and yours?"),
     ("database is locked", "another program has been writing for a long time; try again later"),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, exists, or_, select, union
+from sqlalchemy import Column, ColumnElement, and_, exists, or_, select, union
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from likewise.errors import BadInput
@@ -68,17 +68,19 @@ class Filters:
         found: list[ColumnElement[bool]] = []
         for name in ("collection", "language", "type", "organisation", "advisor"):
             if (value := getattr(self, name)) is not None:
-                found.append(document[name].in_(_several(value)))
+                found.append(document[name].in_(several(value)))
         for name in ("author", "owner"):
             if (value := getattr(self, name)) is not None:
-                wanted = _several(value)
-                again = _handed_in_again(schema.document_references.c[name].in_(wanted))
-                found.append(or_(document[name].in_(wanted), again))
+                wanted, again = several(value), schema.document_references.c
+                # Two short lists that indexes give, rather than a look at every document.
+                first = select(document.id).where(document[name].in_(wanted))
+                others = select(again.document_id).where(again[name].in_(wanted))
+                found.append(document.id.in_(union(first, others)))
         if self.not_owner is not None or self.not_author is not None:
             found.append(~self._is_own())
         if self.year is not None:
             found.append(_in_years(self.year))
-        for tag in _several(self.tag) if self.tag is not None else ():
+        for tag in several(self.tag) if self.tag is not None else ():
             tags = schema.tags.c
             found.append(exists(select(1).where(tags.document_id == document.id, tags.tag == tag)))
         if self.not_ids:
@@ -104,7 +106,7 @@ class Filters:
         """Whether a document, or a reference to it, is of the person; never unknown."""
         return or_(
             *(
-                and_(handed_in[name].is_not(None), handed_in[name].in_(_several(person)))
+                and_(handed_in[name].is_not(None), handed_in[name].in_(several(person)))
                 for name, person in (("owner", self.not_owner), ("author", self.not_author))
                 if person is not None
             )
@@ -125,45 +127,8 @@ def filters_from(filters: Filters | None, values: Mapping[str, Any]) -> Filters:
     return filters if filters is not None else Filters(**values)
 
 
-def as_spelled(connection: Connection, filters: Filters) -> tuple[Filters, list[str]]:
-    """Filters with `not_owner` and `not_author` as the library spells them; names it does not know.
-
-    Databases do not agree on what capital letters are, so names are compared here.
-    """
-    spelled: dict[str, tuple[str, ...]] = {}
-    unknown: dict[str, bool] = {}
-    for name in ("owner", "author"):
-        if (people := getattr(filters, f"not_{name}")) is None:
-            continue
-        tables = (schema.documents, schema.document_references)
-        there = connection.execute(union(*(select(table.c[name]) for table in tables))).scalars()
-        known: dict[str, list[str]] = {}
-        for person in there:
-            if person is not None:
-                known.setdefault(_folded(person), []).append(person)
-        found = {person: known.get(_folded(person), []) for person in _several(people)}
-        spelled[f"not_{name}"] = tuple(
-            spelling for person, them in found.items() for spelling in them or [person]
-        )
-        for person, them in found.items():
-            unknown[person] = unknown.get(person, True) and not them
-    spelled_so = replace(
-        filters,
-        not_owner=spelled.get("not_owner"),
-        not_author=spelled.get("not_author"),
-    )
-    return spelled_so, [person for person, is_so in unknown.items() if is_so]
-
-
-def _folded(name: str) -> str:
-    """
-    >>> _folded("  A.  NUR ") == _folded("a. Nur")
-    True
-    """
-    return " ".join(name.split()).casefold()
-
-
-def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:
+def several(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    """One or more, as several."""
     return (value,) if isinstance(value, str) else tuple(value)
 
 

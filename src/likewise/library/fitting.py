@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
-from sqlalchemy import BindParameter, Connection, bindparam, func, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from likewise.library import schema
-from likewise.library.entries import matching, parts_of
+from likewise.library.entries import matching
 from likewise.library.filters import Filters
-from likewise.library.index import View
+from likewise.library.numbers import NUMBERS, parts_of
+from likewise.library.view import View
 from likewise.search.postings import Flags, Found, Hashes, Numbers, gone_among
 
 _POSTINGS_AT_ONCE = 1 << 19  # of common fingerprints, whose holders are asked whether they fit
 _ALL = 1 << 62
-_NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
 _ROOT = func.coalesce(schema.documents.c.copy_of, schema.documents.c.id)
 _OF_THESE_TEXTS = select(_ROOT, schema.documents.c.id).where(
-    or_(schema.documents.c.id.in_(_NUMBERS), schema.documents.c.copy_of.in_(_NUMBERS))
+    or_(schema.documents.c.id.in_(NUMBERS), schema.documents.c.copy_of.in_(NUMBERS))
 )
 
 

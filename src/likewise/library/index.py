@@ -11,38 +11,31 @@ import contextlib
 import hashlib
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 from sqlalchemy import Connection, select
 
 from likewise.library import schema
 from likewise.library.families import TEXTS, Family
+from likewise.library.kept_hashes import is_of_this_history, later_hashes
 from likewise.library.segments import Part, is_intact, listed, opened, written
-from likewise.library.sketches import hashes_from
 from likewise.library.store import State
+from likewise.library.view import NOTHING, View, view_of
 from likewise.reading.cache import cache_folder
 from likewise.search.postings import (
-    ELDEST,
     MOST_DOCUMENTS,
     Flags,
-    Found,
     Hashes,
     Numbers,
     Segment,
-    eldest_holders,
-    flags_of_gone,
     gone_among,
-    look_up,
     merged,
     segment_of,
 )
 
 TAIL = 1 << 17  # postings that stay in memory
 _AT_ONCE = 1 << 19  # postings that are collected before they become a segment
-_ROWS = 50  # that are read at a time: a long document's fingerprints are many
-_LOOKED_AT = 32  # documents of a segment that are compared with the database before it is used
 _RATIO = 4  # a segment is merged with those after it unless it is so many times longer
 
 
@@ -63,34 +56,6 @@ class _Tail:
         return segment_of(self.documents, self.hashes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """The index at one moment; it does not change while it is used."""
-
-    segments: tuple[Segment, ...]
-    gone: Numbers
-    flags: tuple[Flags | None, ...]  # of each segment, which documents are gone
-
-    def __len__(self) -> int:
-        """How many there are that are not gone."""
-        gone = sum(int(flags.sum()) for flags in self.flags if flags is not None)
-        return sum(len(segment.documents) for segment in self.segments) - gone
-
-    def look_up(self, hashes: Hashes, **cut_at: int) -> Found:
-        """Who holds these distinct, ascending hashes; `few` and `most` as in `look_up`."""
-        return look_up(self.segments, hashes, gone=self.flags, **cut_at)
-
-    def holders(self, hashes: Hashes) -> Numbers:
-        """How many hold each of these distinct, ascending hashes."""
-        return self.look_up(hashes, few=0).holders
-
-    def eldest_holders(self, hash_: int, most: int = ELDEST) -> tuple[int, ...]:
-        return eldest_holders(self.segments, hash_, gone=self.flags, most=most)
-
-
-_NOTHING = View((), np.zeros(0, np.int64), ())
-
-
 class Index:
     """The postings of one library on this machine."""
 
@@ -104,7 +69,7 @@ class Index:
         self._parts: list[Part] = []
         self._tail = _Tail()
         self._gone: set[int] = set()
-        self._view = _NOTHING
+        self._view = NOTHING
 
     def view(self, connection: Connection, state: State) -> View:
         """The index as the database stands in this transaction, or a moment later."""
@@ -151,7 +116,7 @@ class Index:
             self._forget()
 
     def _forget(self) -> None:
-        self._of, self._change, self._view = None, 0, _NOTHING
+        self._of, self._change, self._view = None, 0, NOTHING
         self._parts, self._tail, self._gone = [], _Tail(), set()
 
     def _folder(self) -> Path:
@@ -175,13 +140,7 @@ class Index:
         segments = [part.segment for part in self._parts if len(part.segment)]
         if self._tail.documents:
             segments.append(self._tail.segment())
-        gone = np.array(sorted(self._gone), dtype=np.int64)
-        owners = self._family.documents
-        flags = tuple(
-            flags_of_gone(replace(segment, documents=owners(segment.documents)), gone)
-            for segment in segments
-        )
-        self._view = View(tuple(segments), gone, flags)
+        self._view = view_of(segments, self._gone, self._family)
 
     def _is_gone(self, numbers: Numbers) -> Flags:
         return gone_among(self._gone)(self._family.documents(numbers))
@@ -200,42 +159,14 @@ class Index:
             if part is None:
                 with contextlib.suppress(OSError):  # open in another process, or gone already
                     path.unlink()
-            elif self._fits(connection, state, part):
+            elif is_of_this_history(connection, self._family, state.recipe_id, part, self._gone):
                 self._parts.append(part)
                 taken = True
-
-    def _fits(self, connection: Connection, state: State, part: Part) -> bool:
-        """Whether a segment is of this database, and not of another history of it.
-
-        It must hold exactly the documents of its changes that are not gone, and for some of them,
-        from the first to the last, the right fingerprints.
-        """
-        kept, numbers = self._family.rows.c, part.segment.documents
-        staying = numbers[~self._is_gone(numbers)] if len(numbers) else numbers
-        covered = (
-            kept.recipe_id == state.recipe_id,
-            kept.change > part.after,
-            kept.change <= part.until,
-        )
-        sums = connection.execute(select(*self._family.sums()).where(*covered)).one()
-        if tuple(int(value or 0) for value in sums) != self._family.sums_of(staying):
-            return False
-        looked_at = np.unique(np.linspace(0, len(staying) - 1, _LOOKED_AT).astype(np.int64))
-        asked = set(staying[looked_at].tolist()) if len(staying) else set()
-        documents = self._family.documents(np.array(sorted(asked), dtype=np.int64)).tolist()
-        query = select(*self._family.order, kept.hashes).where(
-            *covered, kept.document_id.in_(sorted(set(documents)))
-        )
-        for row in connection.execute(query):
-            hashes, number = hashes_from(row.hashes), self._family.number(row)
-            if number in asked and len(hashes) and not _holds(part.segment, number, hashes[:1]):
-                return False
-        return True
 
     def _collect(self, connection: Connection, state: State) -> None:
         """Read the fingerprints of later changes; a segment ends with a whole change."""
         before = self._change
-        for change, number, hashes in _later(
+        for change, number, hashes in later_hashes(
             connection, self._family, state.recipe_id, self._change
         ):
             if change != before and self._tail.postings >= _AT_ONCE:
@@ -272,13 +203,6 @@ class Index:
         self._tail = _Tail()
 
 
-def _holds(segment: Segment, number: int, hashes: Hashes) -> bool:
-    """Whether a segment says that a document holds a fingerprint."""
-    low, high = segment.ranges(hashes)
-    held = segment.numbers(np.arange(int(low[0]), int(high[0])))
-    return bool((segment.documents[held] == number).any())
-
-
 def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
     """Stretches of a merge, without keeping all that was read for them in memory."""
     for stretch in keys:
@@ -286,19 +210,3 @@ def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
         for part in parts:
             if part.segment.let_go is not None:
                 part.segment.let_go()
-
-
-def _later(
-    connection: Connection, family: Family, recipe_id: int, change: int
-) -> Iterator[tuple[int, int, Hashes]]:
-    """The fingerprints that came after a change, in the order in which they came."""
-    kept = family.rows.c
-    query = (
-        select(*family.order, kept.hashes)
-        .where(kept.recipe_id == recipe_id, kept.change > change)
-        .order_by(*family.order)
-        .execution_options(yield_per=_ROWS)
-    )
-    with connection.execute(query) as rows:
-        for row in rows:
-            yield row.change, family.number(row), hashes_from(row.hashes)

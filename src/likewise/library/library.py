@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import func, select
 
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.add import Added, add_batch, in_batches
+from likewise.library.add import add_batch, in_batches
+from likewise.library.added import Added
 from likewise.library.candidates import Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
 from likewise.library.corrections import correct_metadata
+from likewise.library.current import Current
 from likewise.library.entries import (
     Entry,
     Listing,
-    checked_numbers,
+    holds_bytes,
     list_entries,
     read_document,
     read_entries,
+    read_original,
 )
-from likewise.library.errors import LibraryError
-from likewise.library.families import TABLES, TEXTS
 from likewise.library.filters import Filters, filters_from
 from likewise.library.incoming import Incoming, Source, incoming
-from likewise.library.index import Index, View
+from likewise.library.key_values import read_value, write_value
 from likewise.library.metadata import (
     NOTHING,
     Metadata,
@@ -41,25 +39,15 @@ from likewise.library.metadata import (
     metadata_from,
     read_metadata_table,
 )
-from likewise.library.rebuild import (
-    ask_for_recipe,
-    rebuild_sketches,
-    stale_documents,
-    wanted_recipe,
-)
+from likewise.library.numbers import checked_numbers
+from likewise.library.rebuild import change_stop_words, rebuild_sketches
 from likewise.library.recipes import Sketching
-from likewise.library.remove import Removed, remove_chosen, remove_documents
-from likewise.library.stop_words import checked_words, read_stop_words, write_stop_words
-from likewise.library.store import State, Store
+from likewise.library.remove import Removed, remove_fitting
+from likewise.library.stats import Stats, read_stats
+from likewise.library.stop_words import checked_words, more_and_less, read_stop_words
+from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
-from likewise.library.texts import unpack_original
-from likewise.library.verify import (
-    verify_copies,
-    verify_documents,
-    verify_index,
-    verify_originals,
-    verify_tables,
-)
+from likewise.library.verify import verify_library
 from likewise.model import Check, Document, Table
 from likewise.reading import read
 from likewise.reading.request import LANGUAGES
@@ -67,22 +55,6 @@ from likewise.settings import Settings
 from likewise.tables import LEAST_SCORE
 
 Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """How large a library is."""
-
-    documents: int
-    copies: int
-    references: int
-    words: int
-    postings: int
-    tables: int
-    database_bytes: int
-    fingerprint_bytes: int  # of the database, for fingerprints
-    index_bytes: int  # beside the database, on this machine
-    stale: int  # documents that wait for a rebuild
 
 
 class Library:
@@ -101,10 +73,7 @@ class Library:
         read_only: bool = False,
     ) -> None:
         self._store = Store(place, settings=settings, create=create, read_only=read_only)
-        self._index = Index(self._store.address, self._store.changes)
-        self._table_index = Index(self._store.address, self._store.changes, TABLES)
-        self._sketching: dict[int, Sketching] = {}
-        self._lock = threading.Lock()
+        self._current = Current(self._store)
 
     def __enter__(self) -> Library:
         return self
@@ -212,11 +181,7 @@ class Library:
             raise BadInput("say which documents are to be removed: numbers, or what they have")
         numbers = checked_numbers(ids)
         with self._store.writing() as (connection, change):
-            if not wanted:
-                return Removed(remove_documents(connection, change, numbers))
-            fitting = list_entries(connection, wanted, None, "id", None, 0).entries
-            asked = [entry for entry in fitting if not ids or entry.id in set(numbers)]
-            return remove_chosen(connection, change, asked, wanted)
+            return remove_fitting(connection, change, numbers, wanted)
 
     def set_metadata(self, ids: Iterable[int], **metadata: Any) -> int:
         """Correct what is known about documents: what is given is set, None or "" forgets it.
@@ -259,13 +224,9 @@ class Library:
 
     def original(self, id: int) -> bytes | None:
         """The file itself, if it was to be kept."""
-        column = schema.originals.c
         (number,) = checked_numbers([id])
         with self._store.reading() as connection:
-            packed = connection.execute(
-                select(column.packed).where(column.document_id == number)
-            ).scalar()
-        return None if packed is None else unpack_original(packed, f"document {number}")
+            return read_original(connection, number)
 
     # Checking
 
@@ -280,8 +241,9 @@ class Library:
         """The documents that share text with this one, ranked, before anything is aligned."""
         wanted = filters_from(filters, chosen)
         text = document if isinstance(document, str) else document.compared_text
-        with self._current() as (connection, using, view):
-            return find_candidates(connection, view, using, text, wanted, limit)
+        with self._current.moment() as now:
+            wanted, _ = now.as_spelled(wanted)
+            return find_candidates(now.connection, now.view, now.using, text, wanted, limit)
 
     def check(
         self,
@@ -306,11 +268,9 @@ class Library:
         """
         wanted = filters_from(filters, chosen)
         checked = document if isinstance(document, Document) else read(document, cache=cache)
-        with self._current() as (connection, using, view):
+        with self._current.moment() as now:
             return check_document(
-                connection,
-                view,
-                using,
+                now,
                 checked,
                 wanted,
                 which=exclusions or Exclusions(),
@@ -320,7 +280,6 @@ class Library:
                 most=most,
                 progress=progress,
                 beside=tuple(beside),
-                tables=self._tables(connection) if checked.tables else None,
             )
 
     def tables_like(
@@ -340,16 +299,18 @@ class Library:
         else:
             read_from = source if isinstance(source, Document) else read(source, cache=cache)
             tables = read_from.tables
-        with self._current() as (connection, using, _view):
-            return tables_like(
-                connection,
-                self._tables(connection),
-                using,
+        with self._current.moment() as now:
+            wanted, _ = now.as_spelled(wanted)
+            found = tables_like(
+                now.connection,
+                now.tables(),
+                now.using,
                 tables,
                 wanted,
                 threshold=threshold,
                 progress=progress,
-            ).found
+            )
+        return found.found
 
     # Stop words and recipes
 
@@ -361,29 +322,14 @@ class Library:
     def set_stop_words(self, language: str, words: Iterable[str]) -> bool:
         """Give a language another list; whether a rebuild is needed before it is used."""
         given = checked_words(language, words)
-        return self._change_stop_words(language, lambda _there: given)
+        return change_stop_words(self._store, language, lambda _there: given)
 
     def change_stop_words(
         self, language: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> bool:
         """Some words more and some less, whatever others change meanwhile; as `set_stop_words`."""
         more, less = checked_words(language, add), checked_words(language, remove)
-
-        def changed(there: frozenset[str]) -> frozenset[str]:
-            if missing := sorted(less - there):
-                raise BadInput(f"{missing[0]} is no stop word of {language}; nothing was changed")
-            return (there | more) - less
-
-        return self._change_stop_words(language, changed)
-
-    def _change_stop_words(
-        self, language: str, changed: Callable[[frozenset[str]], frozenset[str]]
-    ) -> bool:
-        with self._store.writing() as (connection, _change):
-            state = self._store.state(connection)
-            used = self._store.recipe(connection, state.recipe_id)
-            write_stop_words(connection, language, changed(read_stop_words(connection, language)))
-            return ask_for_recipe(connection, wanted_recipe(connection, used))
+        return change_stop_words(self._store, language, more_and_less(language, more, less))
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Renew stale fingerprints, while checks go on with the old ones; how many."""
@@ -393,136 +339,31 @@ class Library:
 
     def value(self, key: str) -> str | None:
         """What was kept under a key."""
-        column = schema.key_values.c
         with self._store.reading() as connection:
-            query = select(column.value).where(column.key == key)
-            return connection.execute(query).scalar_one_or_none()
+            return read_value(connection, key)
 
     def set_value(self, key: str, value: str | None) -> None:
         """Keep a text under a key, or nothing."""
-        table = schema.key_values
         with self._store.writing() as (connection, _change):
-            connection.execute(delete(table).where(table.c.key == key))
-            if value is not None:
-                connection.execute(insert(table).values(key=key, value=value))
+            write_value(connection, key, value)
 
     # Operating
 
     def stats(self) -> Stats:
         """How large the library is."""
-        document, sketch = schema.documents.c, schema.sketches.c
         with self._store.reading() as connection:
             state = self._store.state(connection)
-            self._index.view(connection, state)
-            self._table_index.view(connection, state)
-            documents, copies, words = connection.execute(
-                select(
-                    func.count(),
-                    func.count(document.copy_of),
-                    func.coalesce(func.sum(document.words), 0),
-                )
-            ).one()
-            postings, size = connection.execute(
-                select(
-                    func.coalesce(func.sum(sketch.fingerprints), 0),
-                    func.coalesce(func.sum(func.length(sketch.hashes)), 0),
-                ).where(sketch.recipe_id == state.recipe_id)
-            ).one()
-            references = connection.execute(
-                select(func.count()).select_from(schema.document_references)
-            ).scalar_one()
-            tables = connection.execute(
-                select(func.count())
-                .select_from(schema.document_tables)
-                .where(schema.document_tables.c.recipe_id == state.recipe_id)
-            ).scalar_one()
-            if connection.dialect.name == "sqlite":
-                pages = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-                whole = connection.exec_driver_sql(pages).scalar_one()
-            else:
-                whole = connection.execute(
-                    select(func.pg_database_size(func.current_database()))
-                ).scalar_one()
-            return Stats(
-                documents=documents,
-                copies=copies,
-                references=references,
-                words=int(words),
-                postings=int(postings),
-                tables=tables,
-                database_bytes=int(whole),
-                fingerprint_bytes=int(size),
-                index_bytes=self._index.file_bytes() + self._table_index.file_bytes(),
-                stale=stale_documents(connection, state.next_recipe_id),
-            )
+            return read_stats(connection, state, self._current.index_bytes(connection, state))
 
     def verify(self, progress: Progress | None = None) -> tuple[str, ...]:
         """What does not agree, in sentences; nothing if all is well."""
-        with self._store.reading() as connection:
-            problems = verify_tables(connection)
-            state = self._store.state(connection)
-            try:
-                recipe = self._store.recipe(connection, state.recipe_id)
-                is_ours = recipe.settings.recipe() == recipe.recipe
-            except LibraryError as error:
-                problems.append(str(error))
-                is_ours = False
-            using = self._sketch_by(connection, state) if is_ours else None
-            problems += verify_copies(connection)
-            problems += verify_documents(connection, using, progress)
-            problems += verify_originals(connection)
-            for family, used in ((TEXTS, self._index), (TABLES, self._table_index)):
-                # An index of its own, which no other thread carries on while it is looked at.
-                index = Index(self._store.address, self._store.changes, family)
-                wrong = [
-                    f"the index: {path.name} is damaged; it is made anew"
-                    for path in index.damaged(state)
-                ]
-                if not wrong:
-                    try:
-                        view = index.view(connection, state)
-                        wrong = verify_index(connection, state.recipe_id, view, family)
-                    except LibraryError as error:
-                        wrong = [f"the index cannot be made: {error}"]
-                if wrong:
-                    index.clear()
-                    used.forget()
-                problems += wrong
-        return tuple(problems)
+        return verify_library(self._store, self._current, progress)
 
     # Inside
 
-    @contextmanager
-    def _current(self) -> Iterator[tuple[Connection, Sketching, View]]:
-        """One moment: the recipe that is used, and the index as it stands."""
-        with self._store.reading() as connection:
-            state = self._store.state(connection)
-            using = self._sketch_by(connection, state)
-            using.recipe.check(self.name)
-            yield connection, using, self._index.view(connection, state)
-
-    def _tables(self, connection: Connection) -> View:
-        """The index of tables; those who have none never wait for it."""
-        return self._table_index.view(connection, self._store.state(connection))
-
     def _using(self) -> Sketching:
-        with self._store.reading() as connection:
-            using = self._sketch_by(connection, self._store.state(connection))
-            using.recipe.check(self.name)
-            return using
-
-    def _sketch_by(self, connection: Connection, state: State) -> Sketching:
-        with self._lock:
-            using = self._sketching.get(state.recipe_id)
-            if using is None:
-                using = Sketching(self._store.recipe(connection, state.recipe_id))
-                self._sketching = {state.recipe_id: using}
-            return using
+        return self._current.using()
 
     def _holds(self, collection: str, sha256: bytes) -> bool:
-        document = schema.documents.c
         with self._store.reading() as connection:
-            query = select(document.id).where(
-                document.sha256 == sha256, document.collection == collection
-            )
-            return connection.execute(query).first() is not None
+            return holds_bytes(connection, collection, sha256)

@@ -7,11 +7,8 @@ long the file is. What a partner with the key can do is in docs/library-partners
 
 from __future__ import annotations
 
-import hmac
 import json
-import os
-import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -29,6 +26,7 @@ from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
 from likewise.library.library import Library
 from likewise.library.recipes import Recipe, Sketching
+from likewise.library.seal import key_for, sealed, unsealed
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
 from likewise.model import Check, Note, Partner
 from likewise.search.postings import Segment, look_up, segment_of
@@ -38,46 +36,9 @@ Progress = Callable[[str, int, int], None]
 
 ENDING = ".lwf"
 TOLD = ("name", "author", "organisation", "type", "language", "year", "month", "advisor", "owner")
-FEWEST_KEY_BYTES = 16
 LEAST_SHARED = 2  # fingerprints; one alone may be a phrase that everybody uses
 
 _MAGIC = b"LWFINGERPRINTS1\n"
-_NONCE = _TAG = _KEY = 32  # bytes
-_BLOCK = 64  # bytes of keystream from one call
-
-
-# Keys
-
-
-def read_key(path: str | Path) -> bytes:
-    """The secret in a file."""
-    try:
-        written = Path(path).read_bytes().strip()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
-    if len(written) < FEWEST_KEY_BYTES:
-        raise BadInput(
-            f"{path}: a key of {len(written)} bytes can be guessed; `likewise library key` makes "
-            "a good one"
-        )
-    return blake2b(written, digest_size=_KEY, person=b"likewise key").digest()
-
-
-def make_key(path: str | Path) -> None:
-    """Write a new secret into a file that only its owner may read."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise BadInput(f"{path}: there is a file already; a key is never overwritten") from None
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(secrets.token_hex(_KEY) + "\n")
-
-
-def _part(key: bytes, purpose: bytes) -> bytes:
-    """A key for one purpose alone."""
-    return blake2b(key=key, digest_size=_KEY, person=purpose).digest()
 
 
 # Out
@@ -116,7 +77,7 @@ def export_fingerprints(
     try:
         with TemporaryDirectory(dir=path.absolute().parent, prefix=".export-") as folder:
             aside = Path(folder, "export")
-            aside.write_bytes(_sealed(data, key))
+            aside.write_bytes(sealed(data, key, _MAGIC))
             aside.replace(path)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from error
@@ -158,7 +119,7 @@ def _collected(
 
 def keyed(hashes: Hashes, key: bytes) -> Hashes:
     """Fingerprints that nobody can make or read without the key."""
-    secret = _part(key, b"fingerprints")
+    secret = key_for(key, b"fingerprints")
     data = hashes.astype("<u8", copy=False).tobytes()
     made = b"".join(
         blake2b(data[i : i + 8], digest_size=8, key=secret).digest() for i in range(0, len(data), 8)
@@ -240,7 +201,7 @@ def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:
         raise BadInput(f"{path}: {error.strerror or error}") from error
     if not whole.startswith(_MAGIC):
         raise BadInput(f"{path}: this is no file of fingerprints ({ENDING})")
-    data = _opened(whole, key)
+    data = unsealed(whole, key, _MAGIC)
     if data is None:
         raise LibraryError(f"{path}: the key does not fit, or the file was changed")
     length = int.from_bytes(data[:8], "little")
@@ -255,35 +216,3 @@ def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:
 
 def _called(told: dict[str, Any]) -> str:
     return str(told.get("name") or f"document {told['id']}")
-
-
-# The seal: BLAKE2 as a keyed stream, and its mark over all of it.
-
-
-def _sealed(data: bytes, key: bytes) -> bytes:
-    nonce = secrets.token_bytes(_NONCE)
-    body = _MAGIC + nonce + _mixed(data, _part(key, b"stream"), nonce)
-    return body + _mark(body, key)
-
-
-def _opened(whole: bytes, key: bytes) -> bytes | None:
-    body, mark = whole[:-_TAG], whole[-_TAG:]
-    if len(whole) < len(_MAGIC) + _NONCE + _TAG or not hmac.compare_digest(_mark(body, key), mark):
-        return None
-    begin = len(_MAGIC) + _NONCE
-    return _mixed(body[begin:], _part(key, b"stream"), body[len(_MAGIC) : begin])
-
-
-def _mark(body: bytes, key: bytes) -> bytes:
-    return blake2b(body, digest_size=_TAG, key=_part(key, b"mark")).digest()
-
-
-def _mixed(data: bytes, secret: bytes, nonce: bytes) -> bytes:
-    """The data and a stream of bytes that only the key gives, one over the other."""
-
-    def stream() -> Iterator[bytes]:
-        for count in range(-(-len(data) // _BLOCK)):
-            yield blake2b(nonce + count.to_bytes(8, "little"), key=secret).digest()
-
-    mask = np.frombuffer(b"".join(stream())[: len(data)], dtype=np.uint8)
-    return (np.frombuffer(data, dtype=np.uint8) ^ mask).tobytes()

@@ -19,13 +19,13 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
-from likewise.library.add import sketch_row
 from likewise.library.recipes import Recipe, Sketching, add_recipe
 from likewise.library.sketches import sketches_of
-from likewise.library.stop_words import read_stop_words, settings_with
+from likewise.library.stop_words import read_stop_words, settings_with, write_stop_words
 from likewise.library.store import Store
 from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import unpack_document
+from likewise.library.writer import sketch_row
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,6 +45,16 @@ def ask_for_recipe(connection: Connection, recipe: Recipe) -> bool:
 def wanted_recipe(connection: Connection, used: Recipe) -> Recipe:
     """The recipe of this machine with the stop words as they are now."""
     return add_recipe(connection, settings_with(used.settings, read_stop_words(connection)))
+
+
+def change_stop_words(
+    store: Store, language: str, changed: Callable[[frozenset[str]], frozenset[str]]
+) -> bool:
+    """Another list for a language; whether something has to be rebuilt for it."""
+    with store.writing() as (connection, _change):
+        used = store.recipe(connection, store.state(connection).recipe_id)
+        write_stop_words(connection, language, changed(read_stop_words(connection, language)))
+        return ask_for_recipe(connection, wanted_recipe(connection, used))
 
 
 def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.library import schema
-from likewise.library.entries import Entry, Reference, parts_of
-from likewise.library.filters import Filters
+from likewise.library.entries import Entry, Reference, list_entries
+from likewise.library.filters import Filters, several
 from likewise.library.metadata import searched
+from likewise.library.numbers import parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +39,22 @@ def _is_of(one: Reference, filters: Filters) -> bool:
         (one.owner, filters.owner, filters.not_owner),
         (one.author, filters.author, filters.not_author),
     ):
-        if wanted is not None and person not in _several(wanted):
+        if wanted is not None and person not in several(wanted):
             return False
-        if unwanted is not None and person in _several(unwanted):
+        if unwanted is not None and person in several(unwanted):
             return False
     return True
 
 
-def _several(names: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else names
+def remove_fitting(
+    connection: Connection, change: int, numbers: Sequence[int], filters: Filters
+) -> Removed:
+    """Remove documents by number; with filters those of them that fit, or all that do."""
+    if not filters:
+        return Removed(remove_documents(connection, change, numbers))
+    fitting = list_entries(connection, filters, None, "id", None, 0).entries
+    asked = [entry for entry in fitting if not numbers or entry.id in set(numbers)]
+    return remove_chosen(connection, change, asked, filters)
 
 
 def remove_chosen(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from likewise.kernels import shingle_runs, winnow
 from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
 from likewise.sketch.batches import Batch, sketched
+from likewise.sketch.sets import runs_of
 
 Hashes = NDArray[np.uint64]
 
@@ -45,13 +46,33 @@ def sketches_of(texts: Sequence[str], using: Sketching) -> list[Sketch]:
         counts = np.diff(offsets).tolist(), np.diff(ends).tolist()
         bounds = found.tolist()
         return [
-            Sketch(np.unique(chosen[a:b]), words_there, shingles)
+            Sketch(distinct(chosen[a:b]), words_there, shingles)
             for a, b, words_there, shingles in zip(bounds[:-1], bounds[1:], *counts, strict=True)
         ]
 
     with using.lock:
         made = sketched(texts, using.settings, using.lexicon, sketch)
         return [one for batch in made for one in batch]
+
+
+def placed_fingerprints(text: str, using: Sketching) -> Placed:
+    """Every fingerprint of a text, in order."""
+    with using.lock:
+        runs = runs_of(text, using.settings, using.lexicon)
+    places, _ = winnow(runs, np.array([0, len(runs)], dtype=np.int64), using.settings.window)
+    return Placed(runs[places], places)
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """Each of them once, ascending; several times quicker than `numpy.unique`, which hashes first.
+
+    >>> distinct(np.array([7, 2, 7], np.uint64)).tolist()
+    [2, 7]
+    """
+    ascending = np.sort(hashes)
+    is_new = np.ones(len(ascending), dtype=bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
+    return ascending[is_new]
 
 
 def hashes_to(hashes: Hashes) -> bytes:
@@ -71,7 +92,3 @@ def hashes_from(data: bytes | memoryview) -> Hashes:
         raise LibraryError(
             "the fingerprints of a document are damaged; `likewise library verify` says of which"
         ) from error
-
-
-def union_of(parts: Iterable[Hashes]) -> Hashes:
-    return np.unique(np.concatenate([np.zeros(0, np.uint64), *parts]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -52,6 +52,19 @@ def read_stop_words(connection: Connection, language: str | None = None) -> froz
     if language is not None:
         query = query.where(table.c.language == language)
     return frozenset(connection.execute(query).scalars())
+
+
+def more_and_less(
+    language: str, more: frozenset[str], less: frozenset[str]
+) -> Callable[[frozenset[str]], frozenset[str]]:
+    """A change of a list, whatever is in it by then."""
+
+    def changed(there: frozenset[str]) -> frozenset[str]:
+        if missing := sorted(less - there):
+            raise BadInput(f"{missing[0]} is no stop word of {language}; nothing was changed")
+        return (there | more) - less
+
+    return changed
 
 
 def settings_with(settings: Settings, words: frozenset[str]) -> Settings:

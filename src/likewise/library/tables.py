@@ -17,13 +17,14 @@ from sqlalchemy import Connection, select, tuple_
 
 from likewise.errors import BadSettings
 from likewise.library import schema
-from likewise.library.entries import Entry, matching, parts_of, read_document, read_entries
+from likewise.library.entries import Entry, matching, read_document, read_entries
 from likewise.library.errors import LibraryError
 from likewise.library.families import MOST_PARTS, TABLES
 from likewise.library.filters import Filters
-from likewise.library.index import View
+from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, hashes_to
+from likewise.library.view import View
 from likewise.model import Document, Table
 from likewise.search.postings import Hashes, Numbers
 from likewise.tables import LEAST_SCORE, TableMatch

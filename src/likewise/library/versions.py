@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from likewise.library.errors import LibraryError
 from likewise.library.schema import VERSION, metadata
+from likewise.library.searching import INDEX, add_search_index
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -33,6 +34,7 @@ def version_of(connection: Connection) -> str | None:
 def make_tables(connection: Connection) -> None:
     """The newest schema in an empty database, as all migrations together would make it."""
     metadata.create_all(connection)
+    add_search_index(connection)
     connection.execute(
         text(
             f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
@@ -116,7 +118,14 @@ def differences(connection: Connection) -> list[Any]:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    options = {"version_table": VERSION_TABLE, "compare_type": True}
+    def is_of_schema(_thing: Any, name: str | None, *_more: Any) -> bool:
+        return name != INDEX  # each engine has its own
+
+    options = {
+        "version_table": VERSION_TABLE,
+        "compare_type": True,
+        "include_object": is_of_schema,
+    }
     found: list[Any] = compare_metadata(
         MigrationContext.configure(connection, opts=options), metadata
     )

@@ -88,6 +88,14 @@ documents = Table(
     Index("ix_documents_name", "name"),
     Index("ix_documents_added_on", "added_on"),
     Index("ix_documents_collection", "collection"),
+    # A page of a long list is read in the order that was asked for, not sorted.
+    *(
+        Index(f"ix_documents_{name}", name, "id")
+        for name in (
+            *("owner", "author", "advisor", "organisation"),
+            *("language", "type", "year", "words"),
+        )
+    ),
 )
 
 # The same bytes handed in again: by whom, when, under which name.
@@ -101,6 +109,8 @@ document_references = Table(
     Column("author", Text),
     Column("added_on", DateTime, nullable=False),
     Column("path", Text),
+    Index("ix_document_references_owner", "owner"),
+    Index("ix_document_references_author", "author"),
 )
 
 tags = Table(

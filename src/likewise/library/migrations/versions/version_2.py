@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from likewise.library.searching import add_search_index
+
 revision = "2"
 down_revision = "1"
 branch_labels = None
@@ -24,6 +26,14 @@ def _documents() -> None:
         documents.create_unique_constraint(
             "uq_documents_sha256_collection", ["sha256", "collection"]
         )
+        for name in (
+            *("owner", "author", "advisor", "organisation"),
+            *("language", "type", "year", "words"),
+        ):
+            documents.create_index(f"ix_documents_{name}", [name, "id"])
+    for name in ("owner", "author"):
+        op.create_index(f"ix_document_references_{name}", "document_references", [name])
+    add_search_index(op.get_bind())
 
 
 def _people() -> None:

@@ -1,0 +1,42 @@
+"""Fingerprints that other institutions lend to a check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from likewise.library import PartnerLibrary
+    from likewise.model import Check
+
+
+def lent_libraries(also: list[Path] | None, key_files: list[Path] | None) -> list[PartnerLibrary]:
+    """What others lend, opened before the long work."""
+    if not also:
+        if key_files:
+            raise BadInput("--key-file belongs to --also")
+        return []
+    if not key_files:
+        raise BadInput("--also needs --key-file: the secret that both sides share")
+    if len(key_files) not in (1, len(also)):
+        raise BadInput(
+            f"{len(also)} files of --also and {len(key_files)} keys: give one --key-file for all, "
+            "or one for each in the same order"
+        )
+    from likewise.library import open_fingerprints, read_key
+
+    keys = [read_key(path) for path in key_files]
+    if len(keys) == 1:
+        keys *= len(also)
+    return [open_fingerprints(path, key) for path, key in zip(also, keys, strict=True)]
+
+
+def with_lent(found: Check, libraries: list[PartnerLibrary]) -> Check:
+    """The check, and what stands elsewhere."""
+    if not libraries:
+        return found
+    from likewise.library import with_partners
+
+    return with_partners(found, libraries)

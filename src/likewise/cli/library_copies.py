@@ -1,0 +1,95 @@
+"""`likewise library backup`, `restore`, `copy-to`: a library in another place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.libraries import Place, Yes, open_library, place_of, size, sure
+from likewise.cli.options import AsJson, Quiet
+from likewise.cli.told import done, shown_place
+from likewise.errors import BadInput
+
+BACKUP_EXAMPLES = """[bold]Example[/]
+
+  likewise library backup monday.db --library campus.db
+"""
+RESTORE_EXAMPLES = """[bold]Example[/]
+
+  likewise library restore monday.db --library campus.db
+"""
+COPY_TO_EXAMPLES = """[bold]Examples[/]
+
+  likewise library copy-to postgresql://campus/library --library campus.db
+  likewise library copy-to campus.db --library postgresql://campus/library
+"""
+
+
+def backup(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")],
+    library: Place = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """A copy of this moment in one file, while others work; it is a library itself."""
+    from likewise.cli.progress import progress
+    from likewise.library import back_up
+
+    with (
+        open_library(library, read_only=True) as opened,
+        progress(quiet=quiet, as_json=as_json) as tell,
+    ):
+        documents = back_up(opened, file, tell)
+    done(as_json, "backup", documents, f"{{}} in {file}, {size(file.stat().st_size)}.")
+
+
+def restore(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    library: Place = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """A backup in the place of a library; what is there now is replaced."""
+    from likewise.cli.progress import progress
+    from likewise.library import restore as put_back
+
+    place, is_named = place_of(library)
+    if not file.is_file():
+        raise BadInput(f"{file}: there is no such file")
+    shown = shown_place(place)
+    if "://" in place or Path(place).exists():
+        sure(f"What is in {shown} is replaced by {file}.", yes)
+    elif not is_named:
+        Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with progress(quiet=quiet, as_json=as_json) as tell:
+        documents = put_back(file, place, tell)
+    done(as_json, "restored", documents, f"{{}} restored in {shown}.")
+
+
+def copy_to(
+    *,
+    target: Annotated[str, typer.Argument(metavar="PATH|URL", help="An empty place.")],
+    library: Place = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """The whole library to another place, between SQLite and PostgreSQL both ways.
+
+    Stopped anywhere, it goes on when it is run again. Everything is compared in the end.
+    """
+    from likewise.cli.progress import progress
+    from likewise.library import copy_library
+
+    with (
+        open_library(library, read_only=True) as opened,
+        progress(quiet=quiet, as_json=as_json) as tell,
+    ):
+        copied = copy_library(opened, target, tell)
+    earlier = f", {copied.before:,} of them by an earlier run" if copied.before else ""
+    told = f"{{}} copied to {shown_place(target)}{earlier}; both are equal."
+    done(as_json, "copied", copied.documents, told)

@@ -1,0 +1,110 @@
+"""`likewise library stats`, `verify`, `rebuild`, `upgrade`: how a library is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from likewise.cli.libraries import Place, open_library, place_of, size
+from likewise.cli.options import AsJson, Quiet
+from likewise.cli.told import done, facts, say, shown_place, write
+from likewise.errors import BadInput
+
+PROBLEMS = 1  # the exit status of a library that does not agree with itself
+
+STATS_EXAMPLES = """[bold]Example[/]
+
+  likewise library stats --library campus.db --json
+"""
+VERIFY_EXAMPLES = """[bold]Example[/]
+
+  likewise library verify --library campus.db
+"""
+REBUILD_EXAMPLES = """[bold]Example[/]
+
+  likewise library rebuild --library campus.db
+"""
+UPGRADE_EXAMPLES = """[bold]Example[/]
+
+  likewise library upgrade --library campus.db
+"""
+
+
+def stats(*, library: Place = None, as_json: AsJson = False) -> None:
+    """How large it is, and whether a rebuild is due."""
+    from dataclasses import asdict
+
+    with open_library(library, read_only=True) as opened:
+        found = opened.stats()
+    if as_json:
+        write({"type": "stats", "library": opened.name, **asdict(found)})
+        return
+    per_posting = (found.fingerprint_bytes + found.index_bytes) / max(1, found.postings)
+    facts(
+        opened.name,
+        [
+            ("documents", f"{found.documents:,}"),
+            ("of these with the text of another", f"{found.copies:,}"),
+            ("handed in again", f"{found.references:,}"),
+            ("words that count", f"{found.words:,}"),
+            ("fingerprints", f"{found.postings:,}, {per_posting:.1f} bytes each"),
+            ("tables inside them", f"{found.tables:,}"),
+            ("database", size(found.database_bytes)),
+            ("index on this machine", size(found.index_bytes)),
+            ("wait for a rebuild", f"{found.stale:,}"),
+        ],
+    )
+    if found.stale:
+        say("`likewise library rebuild` renews what is stale.")
+
+
+def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
+    """Whether texts, fingerprints, counts and index agree; status 1 if not."""
+    from likewise.cli.progress import progress
+
+    with open_library(library, read_only=True) as opened:
+        with progress(quiet=quiet, as_json=as_json) as tell:
+            problems = opened.verify(tell)
+        documents = len(opened)
+    if as_json:
+        for problem in problems:
+            write({"type": "problem", "message": problem})
+        write({"type": "summary", "documents": documents, "problems": len(problems)})
+    else:
+        for problem in problems:
+            say(problem)
+        things = "1 thing does not" if len(problems) == 1 else f"{len(problems):,} things do not"
+        how = "all is well" if not problems else f"{things} agree"
+        say(f"{'1 document' if documents == 1 else f'{documents:,} documents'}: {how}.")
+    if problems:
+        raise typer.Exit(PROBLEMS)
+
+
+def rebuild(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
+    """Renew stale fingerprints; checks go on meanwhile, and it may be stopped and run again."""
+    from likewise.cli.progress import progress
+
+    with open_library(library) as opened, progress(quiet=quiet, as_json=as_json) as tell:
+        renewed = opened.rebuild(tell)
+    if as_json:
+        write({"type": "summary", "rebuilt": renewed})
+    elif renewed:
+        say(f"The fingerprints of {renewed:,} documents were made anew.")
+    else:
+        say("Nothing is stale.")
+
+
+def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
+    """Bring a library of an older Likewise up to date; a backup before it is a good idea."""
+    from likewise.library import upgrade as bring_up_to_date
+    from likewise.library import version_at
+
+    place, _ = place_of(library)
+    shown = shown_place(place)
+    if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
+        raise BadInput(f"{shown}: there is no library")
+    bring_up_to_date(place)
+    with open_library(place) as opened:
+        documents = len(opened)
+    done(as_json, "upgraded", documents, "{} in a library that is up to date.")

@@ -1,0 +1,79 @@
+"""`likewise library export`, `key`: fingerprints for partners."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from likewise.cli.libraries import Place, open_library, size, takes_filters
+from likewise.cli.options import AsJson, Quiet
+from likewise.cli.told import done, say
+
+if TYPE_CHECKING:
+    from likewise.library import Filters
+
+
+EXPORT_EXAMPLES = """[bold]Examples[/]
+
+  likewise library key campus.key
+  likewise library export --fingerprints campus.lwf --key-file campus.key --with name,year
+"""
+KEY_EXAMPLES = """[bold]Example[/]
+
+  likewise library key campus.key
+"""
+
+
+@takes_filters
+def export(
+    *,
+    fingerprints: Annotated[
+        Path, typer.Option(metavar="FILE.lwf", help="The file to be written, for partners.")
+    ],
+    key_file: Annotated[
+        Path, typer.Option(metavar="KEY", help="The secret that you share with them.")
+    ],
+    library: Place = None,
+    told: Annotated[
+        str,
+        typer.Option(
+            "--with",
+            metavar="LIST",
+            help="What they hear about a document: name, author, organisation, type, language, "
+            "year, month, advisor, owner; without it its number alone.",
+        ),
+    ] = "",
+    label: Annotated[
+        str, typer.Option(metavar="NAME", help="What they call you; default the file's name.")
+    ] = "",
+    filters: Filters | None = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Fingerprints for partners: they learn whether and how much, and no text."""
+    from likewise.cli.progress import progress
+    from likewise.library import export_fingerprints, read_key
+
+    key = read_key(key_file)
+    names = [name.strip() for name in told.split(",") if name.strip()]
+    with (
+        open_library(library, read_only=True) as opened,
+        progress(quiet=quiet, as_json=as_json) as tell,
+    ):
+        documents = export_fingerprints(
+            opened, fingerprints, key, told=names, label=label, filters=filters, progress=tell
+        )
+    told_size = size(fingerprints.stat().st_size)
+    done(as_json, "export", documents, f"The fingerprints of {{}} in {fingerprints}, {told_size}.")
+
+
+def key(
+    *, file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")]
+) -> None:
+    """A new secret for fingerprints, to be shared with partners and nobody else."""
+    from likewise.library import make_key
+
+    make_key(file)
+    say(f"A new key is in {file}. Whoever has it can test texts against your fingerprints.")

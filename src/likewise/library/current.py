@@ -1,0 +1,80 @@
+"""What a process holds open of a library: the recipe in use, the indexes, the people."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from likewise.library.families import TABLES
+from likewise.library.filters import Filters
+from likewise.library.index import Index
+from likewise.library.people import People
+from likewise.library.recipes import Sketching
+from likewise.library.store import State, Store
+from likewise.library.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a library: the recipe that is used, and the index as it stands."""
+
+    connection: Connection
+    state: State
+    using: Sketching
+    view: View
+    _current: Current
+
+    def tables(self) -> View:
+        """The index of tables; those who have none never wait for it."""
+        return self._current.tables.view(self.connection, self.state)
+
+    def as_spelled(self, filters: Filters) -> tuple[Filters, list[str]]:
+        """Filters as the library spells names, and names that it does not know."""
+        return self._current.people.as_spelled(self.connection, self.state, filters)
+
+
+class Current:
+    """Carried from one moment to the next, so that only what has changed is read again."""
+
+    def __init__(self, store: Store) -> None:
+        self.texts = Index(store.address, store.changes)
+        self.tables = Index(store.address, store.changes, TABLES)
+        self.people = People()
+        self._store = store
+        self._sketching: dict[int, Sketching] = {}
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def moment(self) -> Iterator[Moment]:
+        """A transaction that reads, by a recipe that this machine makes."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection)
+            using = self.sketching(connection, state)
+            using.recipe.check(self._store.name)
+            yield Moment(connection, state, using, self.texts.view(connection, state), self)
+
+    def using(self) -> Sketching:
+        """The recipe that is used, if this machine makes it."""
+        with self._store.reading() as connection:
+            using = self.sketching(connection, self._store.state(connection))
+            using.recipe.check(self._store.name)
+            return using
+
+    def sketching(self, connection: Connection, state: State) -> Sketching:
+        """The recipe that is used, whoever made it."""
+        with self._lock:
+            using = self._sketching.get(state.recipe_id)
+            if using is None:
+                using = Sketching(self._store.recipe(connection, state.recipe_id))
+                self._sketching = {state.recipe_id: using}
+            return using
+
+    def index_bytes(self, connection: Connection, state: State) -> int:
+        """What the indexes take on this machine, once they are up to date."""
+        for index in (self.texts, self.tables):
+            index.view(connection, state)
+        return self.texts.file_bytes() + self.tables.file_bytes()

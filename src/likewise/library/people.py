@@ -1,0 +1,88 @@
+"""Who has handed documents in, however their names are spelled."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection, select, union
+
+from likewise.library import schema
+from likewise.library.filters import Filters, several
+from likewise.library.store import State
+
+Spellings = Mapping[str, Sequence[str]]  # a name in small letters → as it is written here
+WhoIsThere = Callable[[Connection, str], Spellings]
+
+
+def read_people(connection: Connection, what: str) -> Spellings:
+    """The owners or the authors of all documents; it looks at every one of these."""
+    tables = (schema.documents, schema.document_references)
+    there = connection.execute(union(*(select(table.c[what]) for table in tables))).scalars()
+    known: dict[str, list[str]] = {}
+    for person in there:
+        if person is not None:
+            known.setdefault(_folded(person), []).append(person)
+    return known
+
+
+class People:
+    """The people of a library, read once for as long as nothing changes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._of: tuple[str, int] | None = None  # the library, and its last change
+        self._known: dict[str, Spellings] = {}
+
+    def as_spelled(
+        self, connection: Connection, state: State, filters: Filters
+    ) -> tuple[Filters, list[str]]:
+        """As the function below, in a transaction that reads."""
+
+        def known(asked: Connection, what: str) -> Spellings:
+            with self._lock:
+                if self._of != (state.uid, state.changes):
+                    self._of, self._known = (state.uid, state.changes), {}
+                if what not in self._known:
+                    self._known[what] = read_people(asked, what)
+                return self._known[what]
+
+        return as_spelled(connection, filters, known)
+
+
+def as_spelled(
+    connection: Connection, filters: Filters, who_is_there: WhoIsThere = read_people
+) -> tuple[Filters, list[str]]:
+    """Filters with `not_owner` and `not_author` as the library spells them; names it does not know.
+
+    Databases do not agree on what capital letters are, so names are compared here.
+    """
+    spelled: dict[str, tuple[str, ...]] = {}
+    unknown: dict[str, bool] = {}
+    for what in ("owner", "author"):
+        if (people := getattr(filters, f"not_{what}")) is None:
+            continue
+        known = who_is_there(connection, what)
+        found = {person: known.get(_folded(person), ()) for person in several(people)}
+        spelled[f"not_{what}"] = tuple(
+            spelling for person, them in found.items() for spelling in them or [person]
+        )
+        for person, them in found.items():
+            unknown[person] = unknown.get(person, True) and not them
+    if not spelled:
+        return filters, []
+    spelled_so = replace(
+        filters,
+        not_owner=spelled.get("not_owner"),
+        not_author=spelled.get("not_author"),
+    )
+    return spelled_so, [person for person, is_so in unknown.items() if is_so]
+
+
+def _folded(name: str) -> str:
+    """
+    >>> _folded("  A.  NUR ") == _folded("a. Nur")
+    True
+    """
+    return " ".join(name.split()).casefold()

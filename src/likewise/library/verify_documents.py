@@ -1,0 +1,153 @@
+"""Whether documents are what was added: text, fingerprints, tables, originals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, func, select
+
+from likewise.library import schema
+from likewise.library.errors import LibraryError
+from likewise.library.recipes import Sketching
+from likewise.library.sketches import hashes_from, sketches_of
+from likewise.library.tables import read_tokens, tokens_of_tables
+from likewise.library.texts import (
+    hash_of_bytes,
+    hash_of_text,
+    unpack_document,
+    unpack_original,
+)
+from likewise.model import Document
+from likewise.search.postings import Hashes
+
+Progress = Callable[[str, int, int], None]
+_ROWS = 200
+
+
+def verify_documents(
+    connection: Connection, using: Sketching | None, progress: Progress | None
+) -> list[str]:
+    """What is wrong with documents; without a recipe that this machine makes, texts alone."""
+    total = int(connection.execute(select(func.count()).select_from(schema.documents)).scalar_one())
+    problems: list[str] = []
+    last, done = 0, 0
+    while True:
+        rows = connection.execute(_rows_after(last, using)).all()
+        if not rows:
+            return problems
+        problems += _of_rows(connection, rows, using)
+        last, done = rows[-1].id, done + len(rows)
+        if progress:
+            progress("verifying", done, total)
+
+
+def _rows_after(last: int, using: Sketching | None) -> Any:
+    document, packed, sketch = schema.documents.c, schema.texts.c, schema.sketches.c
+    recipe_id = using.recipe.id if using else -1
+    joined = schema.documents.outerjoin(schema.texts, packed.document_id == document.id).outerjoin(
+        schema.sketches,
+        (sketch.document_id == document.id) & (sketch.recipe_id == recipe_id),
+    )
+    return (
+        select(
+            document.id,
+            document.name,
+            document.text_hash,
+            document.copy_of,
+            document.words,
+            document.chars,
+            packed.packed,
+            sketch.hashes,
+            sketch.fingerprints,
+            sketch.shingles,
+        )
+        .select_from(joined)
+        .where(document.id > last)
+        .order_by(document.id)
+        .limit(_ROWS)
+    )
+
+
+def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list[str]:
+    problems: list[str] = []
+    read: list[tuple[Any, Document]] = []
+    for row in rows:
+        where = f"document {row.id} ({row.name})"
+        if row.packed is None:
+            problems.append(f"{where}: its text is missing")
+            continue
+        try:
+            found = unpack_document(row.packed, row.name)
+        except LibraryError as error:
+            problems.append(f"{where}: {error}")
+            continue
+        except (IndexError, KeyError, OverflowError, TypeError, ValueError):
+            problems.append(f"{where}: its text in the library is damaged")
+            continue
+        if hash_of_text(found) != bytes(row.text_hash) or len(found.text) != row.chars:
+            problems.append(f"{where}: its text is not the one that was added")
+        read.append((row, found))
+    if using is None:
+        return problems
+    sketches = sketches_of([found.compared_text for _, found in read], using)
+    tokens = _tokens(connection, using, [row.id for row in rows])
+    for (row, found), sketch in zip(read, sketches, strict=True):
+        where = f"document {row.id} ({row.name})"
+        tables, noted = tokens_of_tables(found, using), tokens.get(row.id, [])
+        if noted is None:
+            problems.append(f"{where}: what its tables are found by is damaged")
+        elif len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
+            problems.append(f"{where}: its tables are not noted as they are")
+        if row.words != sketch.words:
+            problems.append(f"{where}: {row.words} words are noted, and there are {sketch.words}")
+        if row.copy_of is not None:
+            if row.hashes is not None:
+                problems.append(f"{where}: a copy has fingerprints of its own")
+        elif row.hashes is None:
+            problems.append(f"{where}: its fingerprints are missing")
+        elif len(row.hashes) % 8:
+            problems.append(f"{where}: its fingerprints are damaged")
+        elif not np.array_equal(hashes_from(row.hashes), sketch.hashes):
+            problems.append(f"{where}: its fingerprints are not those of its text")
+        elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
+            problems.append(f"{where}: the counts of its fingerprints are wrong")
+    return problems
+
+
+def _tokens(
+    connection: Connection, using: Sketching, numbers: Sequence[int]
+) -> Mapping[int, Sequence[Hashes] | None]:
+    """What tables are found by; None where it is damaged."""
+    try:
+        return read_tokens(connection, using.recipe.id, numbers)
+    except LibraryError:
+        if len(numbers) == 1:
+            return {numbers[0]: None}
+        found: dict[int, Sequence[Hashes] | None] = {}
+        for number in numbers:
+            found.update(_tokens(connection, using, [number]))
+        return found
+
+
+def verify_originals(connection: Connection) -> list[str]:
+    """Whether the files that were kept are those that were added."""
+    document, kept = schema.documents.c, schema.originals.c
+    query = (
+        select(document.id, document.name, document.sha256, kept.packed)
+        .join_from(schema.originals, schema.documents, document.id == kept.document_id)
+        .order_by(document.id)
+        .execution_options(yield_per=10)
+    )
+    problems = []
+    for row in connection.execute(query):
+        where = f"document {row.id} ({row.name})"
+        try:
+            is_right = hash_of_bytes(unpack_original(row.packed, where)) == bytes(row.sha256)
+        except LibraryError as error:
+            problems.append(str(error))
+        else:
+            if not is_right:
+                problems.append(f"{where}: its original is not the file that was added")
+    return problems

@@ -1,0 +1,158 @@
+"""The rows of new documents, and of those that were there already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
+
+from likewise.library import schema
+from likewise.library.added import Added
+from likewise.library.corrections import fill_metadata, without_original
+from likewise.library.metadata import cleaned, searched
+from likewise.library.ready import Ready
+from likewise.library.references import new_references
+from likewise.library.sketches import Sketch, hashes_to
+from likewise.library.store import State, now
+from likewise.library.tables import table_rows
+from likewise.model import Unread
+
+Rows = list[dict[str, Any]]
+
+_REMOVED = "it was removed from the library while it was being added; add it again"
+
+
+class Writer:
+    """The rows of one transaction."""
+
+    def __init__(self, connection: Connection, state: State, change: int, collection: str) -> None:
+        self._connection = connection
+        self._collection = collection
+        self._state = state
+        self._change = change
+        self._last = state.last_document
+        self._rows: dict[Table, Rows] = {}
+        self._now = now()
+
+    def write(self, ready: Sequence[Ready]) -> Added:
+        document = schema.documents.c
+        here = document.collection == self._collection
+        by_bytes = self._there(document.sha256, [one.item.sha256 for one in ready], here)
+        is_first = document.copy_of.is_(None)  # of its text, in whatever collection
+        texts = [one.text_hash for one in ready if one.sketch]
+        by_text = self._there(document.text_hash, texts, is_first)
+        ids: list[int] = []
+        copies = 0
+        again: list[tuple[int, Ready]] = []
+        unread: list[Unread] = []
+        for one in ready:
+            if (there := by_bytes.get(one.item.sha256)) is not None:
+                again.append((there, one))
+            elif one.sketch is not None:
+                first = by_text.get(one.text_hash)
+                number = self._new(one, one.sketch, first)
+                by_bytes[one.item.sha256] = number
+                by_text.setdefault(one.text_hash, number)
+                ids.append(number)
+                copies += first is not None
+            else:  # its bytes were known when it was looked at, and so it was not read
+                unread.append(Unread(one.item.name, _REMOVED))
+        for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
+            self._insert(table)
+        for table in (schema.tags, schema.document_tables):
+            self._insert(table)
+        rows, first_again = new_references(self._connection, again, self._now)
+        self._rows[schema.document_references] = rows
+        references = self._insert(schema.document_references)
+        pairs = zip(again, first_again, strict=True)
+        told = [(n, one.metadata, n_is_first) for (n, one), n_is_first in pairs]
+        filled = fill_metadata(self._connection, told)
+        kept = self._keep_originals(again)
+        self._connection.execute(update(schema.library).values(last_document=self._last))
+        known = len(again) - references
+        return Added(
+            tuple(ids),
+            copies,
+            references,
+            known,
+            tuple(unread),
+            filled=len(filled - set(ids)),
+            kept=kept,
+        )
+
+    def _keep_originals(self, again: list[tuple[int, Ready]]) -> int:
+        """Of documents that were there without the file itself, keep it from now on."""
+        files = {number: one.original for number, one in again if one.original is not None}
+        for number in without_original(self._connection, sorted(files)):
+            self._add(schema.originals, document_id=number, packed=files[number])
+        return self._insert(schema.originals)
+
+    def _there(
+        self, column: Any, values: list[bytes], condition: ColumnElement[bool]
+    ) -> dict[bytes, int]:
+        """The documents with these hashes."""
+        query = select(column, schema.documents.c.id).where(column.in_(values), condition)
+        rows = self._connection.execute(query) if values else ()
+        return {bytes(found): number for found, number in rows}
+
+    def _new(self, one: Ready, sketch: Sketch, copy_of: int | None) -> int:
+        self._last += 1
+        number, meta, document = self._last, one.metadata, one.item.document
+        assert document is not None
+        name = meta.name or cleaned(document.name)
+        self._add(
+            schema.documents,
+            id=number,
+            collection=self._collection,
+            name=name,
+            sha256=one.item.sha256,
+            is_file=document.sha256 is not None,
+            text_hash=one.text_hash,
+            copy_of=copy_of,
+            owner=meta.owner,
+            added_on=meta.added_on or self._now,
+            path=one.path,
+            language=meta.language,
+            type=meta.type,
+            organisation=meta.organisation,
+            author=meta.author,
+            advisor=meta.advisor,
+            year=meta.year,
+            month=meta.month,
+            words=sketch.words,
+            chars=len(document.text),
+            searched=searched((name, meta.owner, meta.author, meta.advisor, meta.organisation)),
+        )
+        self._add(schema.texts, document_id=number, packed=one.packed)
+        if copy_of is None:
+            self._add(schema.sketches, **sketch_row(number, self._state, self._change, sketch))
+        if one.tables:
+            rows = table_rows(number, self._state.recipe_id, self._change, one.tables)
+            self._rows.setdefault(schema.document_tables, []).extend(rows)
+        if one.original is not None:
+            self._add(schema.originals, document_id=number, packed=one.original)
+        for tag in meta.tags:
+            self._add(schema.tags, document_id=number, tag=tag)
+        return number
+
+    def _add(self, table: Table, **values: Any) -> None:
+        self._rows.setdefault(table, []).append(values)
+
+    def _insert(self, table: Table) -> int:
+        rows = self._rows.pop(table, [])
+        if rows:
+            self._connection.execute(insert(table), rows)
+        return len(rows)
+
+
+def sketch_row(number: int, state: State, change: int, sketch: Sketch) -> dict[str, Any]:
+    """A sketch as its table holds it, by the recipe that checks use."""
+    return {
+        "document_id": number,
+        "recipe_id": state.recipe_id,
+        "change": change,
+        "shingles": sketch.shingles,
+        "fingerprints": len(sketch.hashes),
+        "hashes": hashes_to(sketch.hashes),
+    }
