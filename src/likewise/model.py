@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, ClassVar, Literal, overload
 
 from likewise.errors import BadInput
@@ -278,6 +279,18 @@ class Partner:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """One line of the log of queries: these very words went to this host at this time."""
+
+    provider: str
+    query: str
+    sent_to: str
+    on: datetime  # in UTC
+    results: int
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Shares:
     """What the checked text is made of, by its visible characters; they add up to 1."""
 
@@ -309,6 +322,8 @@ class Check:
     taken_out: tuple[str, ...] = ()  # sources that a reader of the report excluded
     before: Shares | None = None  # the shares, before a reader excluded anything
     partners: tuple[Partner, ...] = ()  # documents of institutions that lend fingerprints
+    ids: Mapping[str, int] = field(default_factory=dict)  # of sources in a library, by name
+    asked: tuple[Asked, ...] = ()  # everything that was sent to search engines
 
 
 class Matches(Sequence[Match]):

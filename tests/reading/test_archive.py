@@ -10,6 +10,7 @@ import pytest
 from likewise.errors import ReadingError
 from likewise.reading.archive import Archive
 from likewise.reading.request import Limits
+from likewise.reading.sniff import sniff
 
 
 def zipped(*members: tuple[str, bytes]) -> bytes:
@@ -134,3 +135,10 @@ def test_a_member_with_a_wrong_checksum_is_refused() -> None:
         pytest.raises(ReadingError, match="damaged in the archive"),
     ):
         archive.read(archive.members[0])
+
+
+def test_an_archive_that_begins_with_a_pdf_is_an_archive() -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("essay.pdf", b"%PDF-1.7 and so on")
+    assert sniff(made.getvalue(), "class.zip") == "archive"

@@ -128,3 +128,17 @@ def test_a_forked_child_starts_readers_of_its_own(sandbox: Sandbox) -> None:
         os._exit(status)
     assert os.waitpid(child, 0)[1] == 0
     assert read(sandbox, "Parent again.") == "Parent again."
+
+
+def test_a_file_that_is_given_up_in_the_middle_does_not_answer_for_the_next() -> None:
+    class GivenUp(Exception):
+        pass
+
+    def give_up(_done: int, _total: int) -> None:
+        raise GivenUp
+
+    alone = Sandbox(LIMITS, "tests.reading.evil_worker")
+    with pytest.raises(GivenUp):
+        read(alone, "pages", Request("a.txt", LIMITS, tell_page=give_up))
+    assert read(alone, "After.") == "After."
+    alone.close()

@@ -20,7 +20,7 @@ from typing import Any
 import likewise
 
 HOUSE = Path(likewise.__file__).parent
-ROOMS = ("reading", "corpus", "library", "search", "align")
+ROOMS = ("reading", "corpus", "library", "search", "align", "internet")
 HOLE = "\0"
 DEEPEST = 6
 
@@ -39,6 +39,9 @@ SPEAKING = {
     "Foreign": (1,),
     "complain": (2,),
     "BadZipFile": (0,),
+    "NotFetched": (0,),
+    "ProviderFailed": (0,),
+    "_says": (0,),
 }
 KEPT_ASIDE = {"damage", "reason", "answer"}  # what is assigned to these is told later
 WITH_A_TEXT = ("repaired", "_repaired_by_line")  # return a text and a sentence about it

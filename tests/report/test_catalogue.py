@@ -36,7 +36,7 @@ CATEGORIES = {
 }
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 HOUSE = Path(likewise.__file__).parent
-SPEAKERS = (HOUSE / "reading", HOUSE / "library")  # write notes
+SPEAKERS = (HOUSE / "reading", HOUSE / "library", HOUSE / "internet")  # write notes
 UI = Path(__file__).parents[2] / "ui" / "src"
 NAMES_OF_FILES = {"paper.json"}
 
@@ -45,6 +45,7 @@ NAMES = {
     *("SHA", "MinHash", "LSH", "tf", "idf", "PDF", "DOCX", "HTML", "JSON", "CSV"),
     *("ZIP", "XML", "RTF", "EPUB", "UTF", "Parquet", "Arrow", "SQLite"),
     *("Word", "Office", "OpenDocument", "Outlook", "Adobe"),
+    *("HTTP", "http", "https", "robots", "txt", "json", "settings", "yml", "search", "formats"),
 }
 KEYS = {"Esc", "Shift", "Enter", "n", "p"}
 

@@ -96,6 +96,11 @@ OTHERS = (
     *(f"3 words of {way}; they were not compared" for way in sorted(WAYS_TO_HIDE)),
     *(f"not a JSON object but {kind}; one a line" for kind in ("a boolean", "a list", "a number")),
     'the field "text" holds an object, not a string',
+    "it could not be read (unexpected ValueError)",
+    *("its certificate is not valid", "no secure connection could be made"),
+    *("it refuses connections", "it cannot be reached; is there a network?"),
+    "no connection could be made",
+    "the site asked to come back later; try again in some time",
 )
 
 

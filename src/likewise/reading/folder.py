@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -41,8 +41,17 @@ def read_folder(
         raise BadInput(f"{folder}: there is no such folder")
     unread: list[Unread] = []
     files = list(files_of(folder, how, unread))
+    documents, failed = read_files(files, how, progress, jobs=jobs)
+    return documents, [*unread, *failed]
+
+
+def read_files(
+    files: Sequence[File], how: How, progress: Progress | None = None, *, jobs: int | None = None
+) -> tuple[list[Document], list[Unread]]:
+    """The documents in some files, wherever they come from, and the files that gave none."""
     telling = _Telling(progress, len(files))
     documents: list[Document] = []
+    unread: list[Unread] = []
     try:
         for found in in_order(lambda file: _read(file, how, telling), files, jobs or cores()):
             for one in found:

@@ -65,6 +65,7 @@ def read_bytes(
     charset: str | None = None,
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
+    tell_page: TellPage | None = None,
 ) -> Document:
     """The document in some bytes; `charset` is what a server said about them.
 
@@ -72,9 +73,8 @@ def read_bytes(
     'Дала мен аспан.'
     """
     try:
-        return read_as_asked(
-            data, name, How(cache=cache, web_page=web_page, ocr=ocr), charset=charset
-        )
+        how = How(cache=cache, web_page=web_page, ocr=ocr)
+        return read_as_asked(data, name, how, charset=charset, tell_page=tell_page)
     except ReadingError as error:
         raise ReadingError(f"{name}: {error}") from error
 

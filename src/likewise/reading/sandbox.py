@@ -53,6 +53,11 @@ class Sandbox:
                 # What it read before may have hurt the process: only a fresh one tells.
                 if not reader.documents:
                     raise ReadingError(str(death)) from death
+            except ReadingError:
+                raise
+            except BaseException:
+                reader.kill()  # who wanted the file gave up; it would answer the next with this one
+                raise
             finally:
                 self._back(reader)
 

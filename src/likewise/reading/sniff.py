@@ -61,10 +61,10 @@ def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
     if not data:
         raise ReadingError("the file is empty")
     head = data[:_HEAD]
+    if data.startswith(archive.BEGINNINGS):  # first: it may hold a PDF that is not compressed
+        return _in_zip(data)
     if b"%PDF-" in head[:_PDF_WITHIN]:
         return "pdf"
-    if data.startswith(archive.BEGINNINGS):
-        return _in_zip(data)
     if data.startswith(_OLE):
         return _in_compound(data)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{\\rt"):

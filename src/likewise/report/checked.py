@@ -10,13 +10,14 @@ import numpy as np
 from likewise.align import Alignment, Counted
 from likewise.align.resolve import union
 from likewise.language import Lexicon
-from likewise.model import Check, Document, Match, Picture, Source, Span
+from likewise.model import Asked, Check, Document, Match, Picture, Source, Span
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, holders_of, numbered
-from likewise.report.said import unread_views
+from likewise.report.said import said, unread_views
 from likewise.report.tabled import table_match_view
 from likewise.report.texts import Pages, Room, note_views, text_view
 from likewise.report.view import (
+    AskedView,
     CheckView,
     ExclusionView,
     MeasuresView,
@@ -98,6 +99,20 @@ def _view(
             PartnerView(partner.library, partner.name, partner.share, dict(partner.told))
             for partner in check.partners
         ),
+        asked=tuple(map(_asked, check.asked)),
+    )
+
+
+def _asked(one: Asked) -> AskedView:
+    problem = (one.problem or "").removeprefix(f"{one.provider} ({one.sent_to}): ")
+    return AskedView(
+        provider=one.provider,
+        query=one.query,
+        sent_to=one.sent_to,
+        on=one.on.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        results=one.results,
+        problem=problem,
+        said=said(problem) if problem else None,
     )
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from likewise.report.catalogue import Language, Words
 from likewise.report.figures import has_figures
 from likewise.report.members import members_of
+from likewise.report.paper.asked import what_came, who_was_asked
 from likewise.report.paper.characters import in_one_line
 from likewise.report.paper.common import note_kind
+from likewise.report.paper.decided import opening_of, what_was_decided
 from likewise.report.paper.sentences import SHARE_NAMES, kind_of, of_records, ranges
 from likewise.report.view import BatchView, CheckView, CollectionView, Ends, TextView, View
 
@@ -69,6 +71,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.start_here"), words("csv.end_here")),
         *(words("csv.start_there"), words("csv.end_there")),
         *(words("csv.text_here"), words("csv.text_there"), words("csv.counted")),
+        *_of_people(view, words),
     ]
     name = in_one_line(view.document.name)
     similar = round(view.shares.similar / view.shares.whole, 4) if has_figures(view) else ""
@@ -91,6 +94,45 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             excerpt(view.document, passage.a),
             excerpt(source.text, passage.b),
             round(source.counted / view.shares.whole, 4) if view.shares.whole else 0.0,
+            *([""] * len(_of_people(view, words))),
+        ]
+    yield from _decisions(view, name, similar, words)
+    yield from _queries(view, name, similar, words)
+
+
+def _of_people(view: CheckView, words: Words) -> list[Cell]:
+    """Columns that stand only where somebody decided something."""
+    if not view.decisions and not view.confirmations:
+        return []
+    return [words("decided.by"), words("decided.on"), words("paper.reason")]
+
+
+def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Iterator[list[Cell]]:
+    """Behind the passages, in the same columns: what was taken out, and who agrees."""
+    for one in view.decisions:
+        source, place = in_one_line(one.source or ""), one.place or ("", "")
+        yield [
+            *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
+            *(ranges([one.pages]), "", *place, "", "", opening_of(one, view), "", ""),
+            *(in_one_line(one.by), one.on, in_one_line(one.reason)),
+        ]
+    for each in view.confirmations:
+        yield [
+            *(name, similar, "", "", "", words("csv.confirmed")),
+            *([""] * 12),
+            *(in_one_line(each.by), each.on, in_one_line(each.comment)),
+        ]
+
+
+def _queries(view: CheckView, name: str, similar: Cell, words: Words) -> Iterator[list[Cell]]:
+    """Behind them, in the same columns: what was asked on the Internet, of whom and when."""
+    behind = [""] * len(_of_people(view, words))
+    for one in view.asked:
+        told = f"{words.moment(one.on)}: {what_came(one, words)}"
+        yield [
+            *(name, similar, "", "", who_was_asked(one), words("csv.query")),
+            *([""] * 9),
+            *(in_one_line(one.query), told, "", *behind),
         ]
 
 
@@ -117,12 +159,15 @@ def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
 
 
 def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
+    is_any = any(check.decisions or check.confirmations for check in view.checks)
+    decided = [words("decided.heading"), words("confirmed.heading")] if is_any else []
     yield [
         *("№", words("batch.document"), *(words(f"shares.{name}") for name in SHARE_NAMES)),
         *(words("batch.best"), words("sources.covered"), words("batch.of_the_group")),
         *(words("batch.closest"), words("collection.similarity")),
         *(words("batch.tricks"), words("batch.read_in_part")),
         *(words("csv.words"), words("sources.heading")),
+        *decided,
     ]
     for number, member in enumerate(members_of(view), 1):
         check = member.check
@@ -144,7 +189,21 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             words("yes" if member.in_part else "no"),
             check.document.words,
             len(check.sources),
+            *(_told_by(check, words) if is_any else ()),
         ]
+
+
+def _told_by(check: CheckView, words: Words) -> tuple[str, str]:
+    """Decisions and confirmations of a document, each in one cell."""
+    decisions = (
+        f"{what_was_decided(one, check, words)}: {one.reason} ({one.by}, {words.moment(one.on)})"
+        for one in check.decisions
+    )
+    confirmations = (
+        f"{one.by}, {words.moment(one.on)}" + (f": {one.comment}" if one.comment else "")
+        for one in check.confirmations
+    )
+    return "; ".join(map(in_one_line, decisions)), "; ".join(map(in_one_line, confirmations))
 
 
 def excerpt(text: TextView, place: Ends) -> str:

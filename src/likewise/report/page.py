@@ -59,7 +59,7 @@ def page(view: View, language: Language | None = None) -> bytes:
     html = _PAGE.format(
         language=language or "en",
         given=f' data-language="{language}"' if language else "",
-        policy=_policy(style, script),
+        policy=policy(),
         title=escape(_title(view, language or "en")),
         style=style,
         script=script,
@@ -91,7 +91,10 @@ def _built(name: str) -> str:
 
 
 @cache
-def _policy(style: str, script: str) -> str:
+def policy() -> str:
+    """What a browser may do with a page, for the page itself and for who serves it."""
+    style, script = _built("report.css"), _built("report.js")
+
     def hash_of(text: str) -> str:
         return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 

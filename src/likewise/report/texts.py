@@ -39,6 +39,7 @@ def text_view(
         stretches=stretches,
         author=_told(document, "author"),
         title=_told(document, "title"),
+        fetched=_told(document, "fetched"),
     )
 
 

@@ -76,6 +76,7 @@ class TextView:
     stretches: tuple[tuple[int, str], ...]  # start, text; apart from each other and in order
     author: str = ""
     title: str = ""
+    fetched: str = ""  # of a page of the web: when it was as it is here; ISO 8601, UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,40 @@ class PartnerView:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionView:
+    """What somebody took out of the count, a source or a stretch of the text, and why."""
+
+    source: str | None
+    place: Ends | None
+    pages: Ends | None
+    by: str
+    on: str  # ISO 8601, UTC, to the second
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationView:
+    """That somebody else has read the report and agrees."""
+
+    by: str
+    on: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedView:
+    """A query that left the machine: these very words went to this host at this time."""
+
+    provider: str
+    query: str
+    sent_to: str
+    on: str  # ISO 8601, UTC, to the second
+    results: int
+    problem: str  # in English; empty where there was none
+    said: Said | None = None  # the problem, for other languages
+
+
+@dataclass(frozen=True, slots=True)
 class CheckView:
     """One document against many, or two documents against each other."""
 
@@ -257,6 +292,9 @@ class CheckView:
     shares_before: SharesView | None = None  # the shares, before a reader excluded anything
     tables: tuple[TableMatchView, ...] = ()  # copied ones, the likest first
     partners: tuple[PartnerView, ...] = ()
+    decisions: tuple[DecisionView, ...] = ()  # of those who took something out, where it is known
+    confirmations: tuple[ConfirmationView, ...] = ()
+    asked: tuple[AskedView, ...] = ()  # the log of queries: all that was sent to search engines
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from likewise.report.paper.common import (
     tricks_section,
     unchecked_section,
 )
+from likewise.report.paper.decided import confirmation_blocks, decision_blocks
 from likewise.report.paper.sentences import four_shares, maker, verdict
 from likewise.report.view import BatchView, NoteView
 
@@ -169,6 +170,9 @@ def _document(member: Member, number: int, words: Words) -> Section:
         if len(check.sources) > MOST_SOURCES:
             more = words("collection.more_members", n=len(check.sources) - MOST_SOURCES)
             blocks.append(Paragraph(more, "faint"))
+    blocks += decision_blocks(check, words)
+    if confirmed := confirmation_blocks(check, words):
+        blocks += [Paragraph(words("confirmed.heading")), *confirmed]
     if check.tables:
         count = words("count.tables", n=len(check.tables))
         blocks.append(Paragraph(f"{words('tables.heading')}: {count}"))

@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from likewise.report.catalogue import Words
 from likewise.report.figures import has_figures, same_as
+from likewise.report.paper.asked import asked_section
 from likewise.report.paper.blocks import (
     Bar,
     Block,
@@ -31,6 +32,7 @@ from likewise.report.paper.common import (
     unchecked_section,
     without_column,
 )
+from likewise.report.paper.decided import confirmations_section, decisions_section
 from likewise.report.paper.marked import marked_text, side
 from likewise.report.paper.measured import measures_section
 from likewise.report.paper.sentences import (
@@ -63,11 +65,19 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         *tables_sections(view, words),
         measures_section(view, words),
         tricks_of_check(view, words),
+        decisions_section(view, words),
+        confirmations_section(view, words),
         _exclusions(view, words),
         unchecked_section(
-            view.unchecked, view.notes, words, is_check=True, taken_out=view.taken_out
+            view.unchecked,
+            view.notes,
+            words,
+            is_check=True,
+            taken_out=view.taken_out,
+            on_web=bool(view.asked),
         ),
         notes_section(view.notes, words),
+        asked_section(view, words),
         _made(view, words),
         _passages(view, words),
         _text(view, words),
@@ -159,6 +169,8 @@ def sources_table(view: CheckView, words: Words, most: int | None = None) -> Tab
 def _named(source: SourceView, view: CheckView, words: Words) -> str:
     """The name of a source, with an aside where it adds nothing."""
     asides = [in_one_line(said) for said in (source.text.author, source.text.title) if said]
+    if source.text.fetched:
+        asides.append(words("sources.fetched", date=words.moment(source.text.fetched)))
     if same := same_as(view.document, source.text):
         asides.append(words(f"sources.{same}"))
     if source.under is not None:

@@ -114,6 +114,7 @@ def unchecked_section(
     *,
     is_check: bool = False,
     taken_out: Sequence[str] = (),
+    on_web: bool = False,
 ) -> Section:
     """What was not compared, and why: nothing is passed over in silence."""
     rows: list[tuple[str, str, str]] = []
@@ -146,7 +147,7 @@ def unchecked_section(
             blocks.append(Paragraph(more, "faint"))
     if not blocks:
         blocks.append(Paragraph(words("unchecked.nothing")))
-    if is_check:
+    if is_check and not on_web:
         blocks.append(Paragraph(words("unchecked.internet")))
     return Section(words("unchecked.heading"), tuple(blocks))
 

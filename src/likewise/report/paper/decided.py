@@ -1,0 +1,72 @@
+"""Who took what out of the count and why, and who agrees with the report."""
+
+from __future__ import annotations
+
+from likewise.report.catalogue import Words
+from likewise.report.paper.blocks import Block, Paragraph, Section, Table
+from likewise.report.paper.characters import in_one_line, shortened
+from likewise.report.paper.common import LONGEST_NAME
+from likewise.report.paper.sentences import on_pages
+from likewise.report.view import CheckView, DecisionView
+
+LONGEST_OPENING = 80  # characters of a passage
+
+
+def decisions_section(view: CheckView, words: Words) -> Section | None:
+    """What people took out of the count."""
+    blocks = decision_blocks(view, words)
+    return Section(words("decided.heading"), blocks) if blocks else None
+
+
+def confirmations_section(view: CheckView, words: Words) -> Section | None:
+    """Who else has read the report and agrees."""
+    blocks = confirmation_blocks(view, words)
+    return Section(words("confirmed.heading"), blocks) if blocks else None
+
+
+def decision_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
+    if not view.decisions:
+        return ()
+    rows = tuple(
+        (
+            what_was_decided(one, view, words),
+            in_one_line(one.reason),
+            in_one_line(one.by),
+            words.moment(one.on),
+        )
+        for one in view.decisions
+    )
+    heads = (
+        *(words("decided.what"), words("paper.reason")),
+        *(words("decided.by"), words("decided.on")),
+    )
+    table = Table(heads, (5, 5, 3, 3), (False,) * 4, rows)
+    return table, Paragraph(words("decided.explained"), "faint")
+
+
+def confirmation_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
+    if not view.confirmations:
+        return ()
+    rows = tuple(
+        (in_one_line(one.by), words.moment(one.on), in_one_line(one.comment))
+        for one in view.confirmations
+    )
+    heads = (words("decided.by"), words("decided.on"), words("confirmed.comment"))
+    return (Table(heads, (3, 3, 6), (False,) * 3, rows),)
+
+
+def what_was_decided(one: DecisionView, view: CheckView, words: Words) -> str:
+    """A source by its name, or a passage by how it begins and where it stands."""
+    if one.source is not None:
+        return words("decided.source", name=shortened(one.source, LONGEST_NAME))
+    opening = words("decided.passage", text=shortened(opening_of(one, view), LONGEST_OPENING))
+    pages = on_pages(one.pages, words)
+    return f"{opening}, {pages}" if pages else opening
+
+
+def opening_of(one: DecisionView, view: CheckView) -> str:
+    """How a passage begins; the report holds the checked text whole."""
+    if one.place is None or not view.document.stretches:
+        return ""
+    (held_from, held), (start, end) = view.document.stretches[0], one.place
+    return in_one_line(held[start - held_from : min(end, start + 400) - held_from])
