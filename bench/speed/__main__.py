@@ -2,6 +2,7 @@
 
 Every figure comes from a fresh process on one core with one thread; CPU seconds are user and
 system time of the process and its children, counted from the loaded texts to the list of pairs.
+The server has the whole machine, and is measured from outside.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ def _figures(section: str, arguments: argparse.Namespace, keep_in: Keep) -> Any:
         answer = help_job(HELP_REPEAT)
         say(f"  {answer}")
         return answer
+    if section == "server":
+        from bench.speed.server import DOCUMENTS, server_figures
+
+        documents = min(DOCUMENTS, arguments.limit or DOCUMENTS)
+        return server_figures(arguments.corpus, documents, arguments.minutes, arguments.quick)
     if section == "kernel":
         question = {"corpus": "english", "limit": arguments.limit, "repeat": KERNEL_REPEAT}
         answer = measured("kernel", folder=arguments.corpus, **question)
@@ -135,6 +141,9 @@ def _arguments() -> argparse.Namespace:
         metavar="NAME,...",
         help=f"sections: {', '.join(CORPORA)}",
     )
+    parser.add_argument(
+        "--minutes", type=float, help="of mixed load on the server (60; in a rehearsal 1)"
+    )
     parser.add_argument("--repeat", type=int, help="how often (3); slow peers run once")
     parser.add_argument("--output", type=Path, help="where the figures go")
     arguments = parser.parse_args()
@@ -144,6 +153,7 @@ def _arguments() -> argparse.Namespace:
     if arguments.quick:
         arguments.limit = arguments.limit or QUICK_LIMIT
     arguments.repeat = arguments.repeat or (1 if arguments.quick else 3)
+    arguments.minutes = arguments.minutes or (1 if arguments.quick else 60)
     if arguments.output is None:
         # A rehearsal does not overwrite the evidence.
         folder = arguments.corpus if arguments.limit else RESULTS

@@ -150,6 +150,7 @@ CORPORA = {
     "library peers": ["growing"],
     "library growth": ["growing"],
     "library million": ["growing"],
+    "server": ["growing"],
     "kernel": ["english"],
     "help": [],
 }

@@ -9,6 +9,7 @@ from typer.main import get_command
 
 from likewise.cli import (
     add,
+    admin,
     check,
     compare,
     cross,
@@ -19,7 +20,9 @@ from likewise.cli import (
     listing,
     read,
     remove,
+    serve,
     tables,
+    worker,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise compare essay.docx source.pdf
   likewise add archive/ && likewise check thesis.docx
   likewise dedup crawl.jsonl.zst --id url --output clean/
+  likewise serve
 
 Every command explains itself: likewise find --help
 """
@@ -53,6 +57,9 @@ app.command(epilog=add.EXAMPLES)(add.add)
 app.command("list", epilog=listing.EXAMPLES)(listing.list_documents)
 app.command(epilog=remove.EXAMPLES)(remove.remove)
 app.add_typer(library.app, name="library")
+app.command(epilog=serve.EXAMPLES)(serve.serve)
+app.command(epilog=worker.EXAMPLES)(worker.worker)
+app.add_typer(admin.app, name="admin")
 app.command()(doctor.doctor)
 
 

@@ -1,0 +1,214 @@
+"""`likewise admin …`: who may log in to the server, for whoever runs it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from likewise.cli.libraries import Place, open_library
+from likewise.cli.options import AsJson
+from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+
+    from likewise.server.accounts.people import Person
+    from likewise.server.site import Site
+
+_PASSWORDS = """Passwords are asked for on a terminal, else read from standard input; they are never
+arguments, which others on the machine can see."""
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help="Administrators of the server: make one, reset a password, unlock a name.",
+    epilog="""[bold]Examples[/]
+
+  likewise admin create dean --library campus.db
+  likewise admin reset aigul --library postgresql://campus/library
+  likewise admin unlock aigul
+  likewise admin list
+""",
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name to log in by.")]
+
+
+@app.command(
+    epilog="""[bold]Examples[/]
+
+  likewise admin create dean --library campus.db
+  likewise admin create dean < password.txt
+"""
+)
+def create(
+    *,
+    name: Name,
+    library: Place = None,
+    shown_name: Annotated[
+        str, typer.Option(metavar="NAME", help="What the pages call the person.")
+    ] = "",
+    teacher: Annotated[
+        bool, typer.Option("--teacher", metavar="", help="A teacher, not an administrator.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """A new administrator; the password is asked for, or read from standard input."""
+    with _site(library, create=True) as site:
+        from likewise.server.accounts.people import add_person, login_name, person_named
+
+        name = login_name(name)
+        with site.store.reading() as connection:
+            if person_named(connection, name) is not None:
+                raise BadInput(
+                    f"the name {name} is taken; `likewise admin reset` changes a password"
+                )
+        password = _password(name, site)
+        role = "teacher" if teacher else "administrator"
+        person = add_person(site, name, password, role=role, shown_name=shown_name)  # type: ignore[arg-type]
+    _tell(as_json, person, f"{person.name} may log in as {person.role}.")
+
+
+@app.command(
+    epilog="""[bold]Examples[/]
+
+  likewise admin reset aigul --library campus.db
+  likewise admin reset aigul < password.txt
+"""
+)
+def reset(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
+    """Another password for somebody, who must change it; all sessions of the person end."""
+    with _site(library) as site:
+        from likewise.server.accounts import first_password
+        from likewise.server.accounts.changes import set_password
+        from likewise.server.accounts.passwords import hash_of
+
+        person = _named(site, name)
+        hashed = hash_of(_password(person.name, site))
+        with site.store.beside() as connection:
+            person = set_password(
+                connection, None, person.id, hashed, why="password reset", must_change=True
+            )
+        first_password.sweep(site)
+    _tell(as_json, person, f"{person.name} must change this password at the next log in.")
+
+
+@app.command(
+    epilog="[bold]Examples[/]\n\n  likewise admin unlock aigul\n  likewise admin unlock dean --json"
+)
+def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
+    """Let somebody try again who was locked out by wrong passwords."""
+    with _site(library) as site:
+        from likewise.server.accounts import audit
+        from likewise.server.accounts.guesses import forget_name
+
+        person = _named(site, name)
+        with site.store.beside() as connection:
+            was_counted = forget_name(connection, person.name)
+            audit.note(connection, None, "unlocked", person.name)
+    told = "may try again" if was_counted else "was not locked"
+    _tell(as_json, person, f"{person.name} {told}.")
+
+
+@app.command(
+    "list",
+    epilog="[bold]Examples[/]\n\n  likewise admin list --library campus.db\n"
+    "  likewise admin list --all --json",
+)
+def list_administrators(
+    *,
+    library: Place = None,
+    everybody: Annotated[
+        bool, typer.Option("--all", metavar="", help="Teachers and the deactivated too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Who may administer the server."""
+    with _site(library) as site:
+        people = list(_everybody(site))
+    for person in people:
+        if everybody or (person.role == "administrator" and person.is_active):
+            state = "" if person.is_active else ", deactivated"
+            _tell(as_json, person, f"{person.name}  {person.role}{state}  {person.shown_name}")
+
+
+def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[Site]:
+    from contextlib import contextmanager
+
+    try:
+        from likewise.server.accounts import passwords as _  # noqa: F401
+        from likewise.server.site import Site
+    except ImportError as error:
+        raise BadInput("this needs the server: pip install 'likewise[server]'") from error
+
+    @contextmanager
+    def opened() -> Iterator[Site]:
+        with open_library(asked, create=create) as library:
+            yield Site(library)
+
+    return opened()
+
+
+def _named(site: Site, name: str) -> Person:
+    from likewise.server.accounts.people import login_name, person_named
+
+    with site.store.reading() as connection:
+        found = person_named(connection, login_name(name))
+    if found is None:
+        raise BadInput(f"nobody is called {name}; `likewise admin list --all` shows everybody")
+    return found
+
+
+def _everybody(site: Site) -> Iterator[Person]:
+    from likewise.server.accounts.changes import list_people
+
+    offset = 0
+    while True:
+        with site.store.reading() as connection:
+            people, total = list_people(connection, limit=500, offset=offset)
+        yield from people
+        offset += len(people)
+        if not people or offset >= total:
+            return
+
+
+def _password(name: str, site: Site) -> str:
+    """Asked for twice on a terminal; else the first line of standard input."""
+    from likewise.server.accounts.passwords import ensure_strong
+
+    if sys.stdin is not None and sys.stdin.isatty():
+        from getpass import getpass
+
+        password = getpass(f"Password of {name}: ")
+        ensure_strong(password, name, site.settings.least_password_length)
+        if getpass("Once more: ") != password:
+            raise BadInput("these were two different passwords; nothing was changed")
+        return password
+    written = sys.stdin.readline().rstrip("\r\n") if sys.stdin is not None else ""
+    if not written:
+        raise BadInput("there is no password on standard input")
+    ensure_strong(written, name, site.settings.least_password_length)
+    return written
+
+
+def _tell(as_json: bool, person: Person, sentence: str) -> None:
+    if not as_json:
+        from likewise.cli.names import printable
+
+        print(printable(sentence))
+        return
+    import json
+
+    told: dict[str, Any] = {
+        "type": "person",
+        "name": person.name,
+        "shown_name": person.shown_name,
+        "role": person.role,
+        "is_active": person.is_active,
+        "must_change": person.must_change,
+    }
+    print(json.dumps(told, ensure_ascii=False))

@@ -1,0 +1,95 @@
+"""Who is calling, and what that allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Request
+
+from likewise.server.problems import Problem
+from likewise.server.site import Site
+
+Role = Literal["administrator", "teacher"]
+Scope = Literal[
+    "documents:read", "documents:write", "checks:read", "checks:write", "metrics", "administer"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A person, or a program with one of the person's keys."""
+
+    id: str
+    name: str
+    role: Role
+    address: str
+    session: str | None = None  # of a log in
+    key: str | None = None  # of a program
+    scopes: frozenset[Scope] | None = None  # of a program; a person may all the role may
+    must_change: bool = False  # the password, before anything else
+
+    @property
+    def is_administrator(self) -> bool:
+        return self.role == "administrator" and (self.scopes is None or "administer" in self.scopes)
+
+
+def the_site(request: Request) -> Site:
+    site: Site = request.app.state.site
+    return site
+
+
+TheSite = Annotated[Site, Depends(the_site)]
+
+
+def caller(request: Request, site: TheSite) -> Caller:
+    """Whoever is calling; refuses those who are not logged in."""
+    from likewise.server.accounts.callers import caller_of
+
+    found = caller_of(site, request)
+    request.state.caller = found
+    return found
+
+
+def _caller_even_so(request: Request, site: TheSite) -> Caller:
+    from likewise.server.accounts.callers import caller_of
+
+    found = caller_of(site, request, even_must_change=True)
+    request.state.caller = found
+    return found
+
+
+def needs(scope: Scope) -> Any:
+    """The caller, if the caller's key has a scope; people's own rights are looked at elsewhere."""
+
+    def checked(found: Annotated[Caller, Depends(caller)]) -> Caller:
+        if found.scopes is not None and scope not in found.scopes:
+            raise Problem("not allowed", f"this key has no scope {scope!r}")
+        if scope in ("administer", "metrics") and found.role != "administrator":
+            raise Problem("not allowed", "only an administrator may do that")
+        return found
+
+    checked.__name__ = "needs_" + scope.replace(":", "_")
+    return Depends(checked)
+
+
+def _of_a_person(found: Annotated[Caller, Depends(caller)]) -> Caller:
+    if found.scopes is not None:
+        raise Problem("not allowed", "a key may not do that; log in as a person")
+    return found
+
+
+def _of_a_person_even_so(found: Annotated[Caller, Depends(_caller_even_so)]) -> Caller:
+    return _of_a_person(found)
+
+
+AnyCaller = Annotated[Caller, Depends(caller)]
+CallerEvenSo = Annotated[Caller, Depends(_caller_even_so)]  # also who must change the password
+PersonEvenSo = Annotated[Caller, Depends(_of_a_person_even_so)]
+Person = Annotated[Caller, Depends(_of_a_person)]
+Administrator = Annotated[Caller, needs("administer")]
+DocumentsRead = Annotated[Caller, needs("documents:read")]
+DocumentsWrite = Annotated[Caller, needs("documents:write")]
+ChecksRead = Annotated[Caller, needs("checks:read")]
+ChecksWrite = Annotated[Caller, needs("checks:write")]
+MetricsReader = Annotated[Caller, needs("metrics")]

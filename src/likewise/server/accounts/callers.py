@@ -1,0 +1,80 @@
+"""From a request to whoever sends it."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from sqlalchemy import select
+
+from likewise.library import schema
+from likewise.server.access import Caller
+from likewise.server.accounts.addresses import address_of
+from likewise.server.accounts.api_keys import PREFIX, caller_by_key
+from likewise.server.accounts.guesses import try_address
+from likewise.server.accounts.log_in import locked_out
+from likewise.server.accounts.tokens import read_access_token
+from likewise.server.problems import Problem
+from likewise.server.site import Site, this_moment
+
+_NOT = "log in first: this needs a token that is good"
+
+
+def bearer_of(request: Request) -> str | None:
+    """What the Authorization header carries."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def caller_of(site: Site, request: Request, *, even_must_change: bool = False) -> Caller:
+    """Whoever sends a request; refuses those who are not logged in.
+
+    Who must change a password may do nothing else, but where `even_must_change` says so.
+    """
+    token = bearer_of(request)
+    if token is None:
+        raise Problem("not logged in", _NOT)
+    address = address_of(request)
+    if token.startswith(PREFIX):
+        found = caller_by_key(site, token, address)
+        if found is None:
+            _count_wrong_key(site, address)
+    else:
+        found = caller_by_token(site, token, address)
+    if found is None:
+        raise Problem("not logged in", _NOT)
+    if found.must_change and not even_must_change:
+        raise Problem("password must be changed", "change your password first")
+    return found
+
+
+def caller_by_token(site: Site, token: str, address: str) -> Caller | None:
+    """The person of an access token, as the database knows the person now."""
+    claims = read_access_token(site, token)
+    if claims is None:
+        return None
+    user, session = schema.server.users.c, schema.server.sessions.c
+    with site.store.reading() as connection:
+        row = connection.execute(
+            select(user.id, user.name, user.role, user.must_change)
+            .select_from(schema.server.sessions.join(schema.server.users))
+            .where(
+                session.id == claims.session,
+                session.user_id == claims.user,
+                session.ended_on.is_(None),
+                session.ends_on > this_moment(),
+                user.is_active,
+            )
+        ).first()
+    if row is None:
+        return None
+    return Caller(
+        row.id, row.name, row.role, address, session=claims.session, must_change=row.must_change
+    )
+
+
+def _count_wrong_key(site: Site, address: str) -> None:
+    """Guessing keys is hopeless; this is about the load. Right keys are never refused by it."""
+    settings = site.settings
+    with site.store.beside() as connection:
+        wait = try_address(connection, "key", address, settings)
+    if wait:
+        raise locked_out(wait)

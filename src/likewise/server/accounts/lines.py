@@ -1,0 +1,37 @@
+"""Texts of one line that come from outside: nothing in them moves a cursor or ends a header."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated
+
+from fastapi import Path
+from pydantic import AfterValidator, StringConstraints
+from sqlalchemy import Column, ColumnElement, func
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, marks that turn the writing round, breaks
+
+
+def clean(text: str, longest: int) -> str:
+    """The text without what the eye does not see, cut where it is too long.
+
+    >>> clean("Mozilla\\r\\nSet-Cookie: a=b\\0", 100)
+    'MozillaSet-Cookie: a=b'
+    """
+    return "".join(c for c in text if unicodedata.category(c) not in _UNSEEN)[:longest].strip()
+
+
+def _seen(text: str) -> str:
+    if any(unicodedata.category(c) in _UNSEEN for c in text):
+        raise ValueError("it holds characters that cannot be seen")
+    return text.strip()
+
+
+def containing(column: Column[str], text: str) -> ColumnElement[bool]:
+    """Rows that hold a text, as it is written; what is % or _ elsewhere is itself here."""
+    escaped = text.casefold().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return func.lower(column).like(f"%{escaped}%", escape="\\")
+
+
+Line = Annotated[str, StringConstraints(max_length=200), AfterValidator(_seen)]
+Id = Annotated[str, Path(pattern="^[0-9a-z]{1,64}$")]

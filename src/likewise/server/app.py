@@ -1,0 +1,116 @@
+"""The application: every route, and what holds for all of them.
+
+    Proxies ▸ SecureHeaders ▸ Requests ▸ Hosts ▸ BodyLimit ▸ refusals ▸ routes | pages
+
+From the outside to the inside: each is plain ASGI and passes streams on as they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.routing import APIRoute
+from starlette.responses import JSONResponse
+from starlette.routing import compile_path
+from starlette.types import Scope
+
+from likewise.server.access import Caller, caller
+from likewise.server.bodies import BodyLimit
+from likewise.server.headers import SecureHeaders
+from likewise.server.metrics import Metrics
+from likewise.server.openapi import described
+from likewise.server.pages import Pages
+from likewise.server.proxies import Hosts, Proxies, networks
+from likewise.server.refusals import refuse_alike
+from likewise.server.requests import Requests
+from likewise.server.routes import ROUTERS
+from likewise.server.site import Site
+from likewise.version import version
+
+API = "/api/v1"
+# Nothing else of the API answers whoever brings no token.
+OPEN_TO_ALL = frozenset({f"{API}/token", f"{API}/token/refresh", f"{API}/health"})
+ABOUT = """Finds documents that say the same thing, shows where, and says how sure it is.
+
+Log in with `POST /api/v1/token` and send the access token as `Authorization: Bearer …`; programs
+send an API key in its place. What takes long is a job: the answer names it, and its progress is at
+`/api/v1/jobs/{job}`. Every refusal has the same shape: a `kind` for programs, a `message` for
+people, and `details`."""
+
+
+def make_app(site: Site) -> FastAPI:
+    """An application over an open library."""
+    app = FastAPI(
+        title="Likewise",
+        version=version(),
+        description=ABOUT,
+        openapi_url=None,  # ours asks for a token
+        docs_url=None,  # a page whose scripts come from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.site, app.state.metrics = site, Metrics()
+    for router in (*ROUTERS, _description_of(app)):
+        app.include_router(router, prefix=API)
+    app.router.default = Pages()
+    refuse_alike(app)
+    _surround(app, site)
+    return app
+
+
+def _surround(app: FastAPI, site: Site) -> None:
+    """From the inside to the outside."""
+    config, templates = site.config, dict(_templates())
+    is_always_https = config.public_url.startswith("https://")
+    app.add_middleware(BodyLimit, takes_files=_upload_finder())
+    app.add_middleware(Hosts, allowed=config.allowed_hosts)
+    app.add_middleware(Requests, metrics=app.state.metrics, templates=templates)
+    app.add_middleware(SecureHeaders, is_always_https=is_always_https)
+    app.add_middleware(Proxies, trusted=networks(config.trusted_proxies))
+
+
+def _description_of(app: FastAPI) -> APIRouter:
+    router = APIRouter()
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = described(app, OPEN_TO_ALL)
+        return app.openapi_schema
+
+    @router.get("/openapi.json", include_in_schema=False)
+    def description(caller: Annotated[Caller, Depends(caller)]) -> JSONResponse:
+        return JSONResponse(app.openapi())
+
+    app.openapi = openapi  # type: ignore[method-assign]
+    return router
+
+
+def _routes() -> Iterator[APIRoute]:
+    for router in ROUTERS:
+        for route in router.routes:
+            if isinstance(route, APIRoute):
+                yield route
+
+
+def _templates() -> Iterator[tuple[Callable[..., Any], str]]:
+    for route in _routes():
+        yield route.endpoint, API + route.path_format
+
+
+def _upload_finder() -> Callable[[Scope], bool]:
+    """Which requests may bring files: those to routes that are described so."""
+    taking = [
+        (route.methods, compile_path(API + route.path)[0])
+        for route in _routes()
+        if "multipart/form-data" in str((route.openapi_extra or {}).get("requestBody"))
+    ]
+
+    def takes_files(scope: Scope) -> bool:
+        return any(
+            scope["method"] in (methods or ()) and pattern.match(scope["path"])
+            for methods, pattern in taking
+        )
+
+    return takes_files

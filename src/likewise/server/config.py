@@ -1,0 +1,73 @@
+"""How one server process is run: by its command line, else by its environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, get_type_hints
+
+from likewise.errors import BadSettings
+
+PREFIX = "LIKEWISE_"
+
+
+def _told(default: Any, about: str) -> Any:
+    return field(default=default, metadata={"about": about})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """What a process is told when it starts; what administrators change later is in `Site`.
+
+    >>> Config.from_environment({"LIKEWISE_PORT": "9000"}).port
+    9000
+    """
+
+    host: str = _told("127.0.0.1", "the address to listen on")
+    port: int = _told(8000, "the port to listen on; 0 takes a free one")
+    workers: int = _told(2, "worker processes that run jobs beside the server; 0 for none")
+    public_url: str = _told("", "where browsers reach the server, if not at host and port")
+    allowed_hosts: str = _told("", "host names that are answered, with commas; default all")
+    trusted_proxies: str = _told("", "addresses of proxies whose X-Forwarded-For is believed")
+    access_minutes: int = _told(15, "how long an access token is good")
+    refresh_days: int = _told(14, "how long a log in lasts without being used")
+    key_days: int = _told(30, "how long a signing key signs before the next takes over")
+    log_level: str = _told("info", "debug, info, warning or error")
+    log_format: str = _told("json", "json, or text for people")
+    job_memory_mb: int = _told(4096, "what one worker process may use")
+    job_lease_seconds: int = _told(30, "after which silence of a worker its job is given away")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Config:
+        """The environment's word, and over it what is given and not None."""
+        told = os.environ if environment is None else environment
+        kinds = get_type_hints(cls)
+        values: dict[str, Any] = {}
+        for one in fields(cls):
+            variable = PREFIX + one.name.upper()
+            if variable in told:
+                values[one.name] = _read(variable, told[variable], kinds[one.name])
+        return cls(**values | {name: value for name, value in given.items() if value is not None})
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            *(("port", 0, 65535), ("workers", 0, 64), ("access_minutes", 1, 1440)),
+            *(("refresh_days", 1, 365), ("key_days", 1, 365), ("job_memory_mb", 256, 1 << 20)),
+            ("job_lease_seconds", 2, 3600),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
+        for name, known in (
+            ("log_level", ("debug", "info", "warning", "error")),
+            ("log_format", ("json", "text")),
+        ):
+            if getattr(self, name) not in known:
+                raise BadSettings(f"{name} is {getattr(self, name)!r}; it is {' or '.join(known)}")
+
+
+def _read(variable: str, value: str, kind: type) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        raise BadSettings(f"{variable} is {value!r}; it takes a whole number") from None

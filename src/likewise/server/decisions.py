@@ -1,0 +1,242 @@
+"""What readers of a report decide: what is not to count and why, and that they agree.
+
+The owner of a check takes sources and passages out of the count; another teacher confirms the
+report. A confirmation is of the report as it stood: a change of what counts withdraws it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from likewise.library import schema
+from likewise.server.access import Caller
+from likewise.server.accounts import audit
+from likewise.server.accounts.people import person_of
+from likewise.server.checks import Kept, checks, ensure_done, find_check, packed_result
+from likewise.server.problems import Problem, not_found
+from likewise.server.rendering import renderers
+from likewise.server.site import Site, this_moment
+
+exclusions = schema.server.check_exclusions
+confirmations = schema.server.check_confirmations
+
+Told = dict[str, Any]
+_ROUNDS = 5  # somebody else may change the same check at the same moment
+_UNKNOWN = {
+    "source": "this check has no such source",
+    "span": "the text of this document ends before that place",
+}
+
+
+def read_decisions(connection: Connection, id: str) -> list[Told]:
+    """What was taken out of the count, the first first."""
+    column = exclusions.c
+    rows = connection.execute(
+        select(exclusions).where(column.check_id == id).order_by(column.made_on, column.id)
+    )
+    return [
+        {
+            "id": row.id,
+            "source": row.source,
+            "span": None if row.start is None else [row.start, row.end],
+            "by": row.user_name,
+            "on": written(row.made_on),
+            "reason": row.reason,
+        }
+        for row in rows
+    ]
+
+
+def read_confirmations(connection: Connection, id: str) -> list[Told]:
+    """Who agrees, the first first."""
+    column = confirmations.c
+    rows = connection.execute(
+        select(confirmations).where(column.check_id == id).order_by(column.made_on, column.id)
+    )
+    return [
+        {
+            "id": row.id,
+            "by": row.user_name,
+            "on": written(row.made_on),
+            "comment": row.comment,
+            "user_id": row.user_id,
+        }
+        for row in rows
+    ]
+
+
+def written(moment: datetime) -> str:
+    """A moment as reports write it."""
+    return moment.replace(tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def take_out(
+    site: Site,
+    caller: Caller,
+    id: str,
+    *,
+    reason: str,
+    source: str | None = None,
+    span: tuple[int, int] | None = None,
+) -> Told:
+    """Take a source or a stretch of the text out of the count."""
+    new: Told = {
+        "id": secrets.token_hex(12),
+        "source": source,
+        "span": None if span is None else list(span),
+        "by": "",
+        "on": "",
+        "reason": reason,
+    }
+
+    def changed(there: list[Told]) -> list[Told]:
+        if any((one["source"], one["span"]) == (source, new["span"]) for one in there):
+            raise Problem("conflict", "that is taken out already")
+        return [*there, new]
+
+    def write(connection: Connection) -> None:
+        moment = this_moment()
+        new["by"], new["on"] = called(connection, caller), written(moment)
+        connection.execute(
+            insert(exclusions).values(
+                id=new["id"],
+                check_id=id,
+                user_id=caller.id,
+                user_name=new["by"],
+                made_on=moment,
+                source=source,
+                start=None if span is None else span[0],
+                end=None if span is None else span[1],
+                reason=reason,
+            )
+        )
+        audit.note(connection, caller, "check exclusion made", id, exclusion=new["id"])
+
+    _change(site, caller, id, changed, write)
+    return new
+
+
+def put_back(site: Site, caller: Caller, id: str, exclusion: str) -> None:
+    """Let something count again."""
+
+    def changed(there: list[Told]) -> list[Told]:
+        left = [one for one in there if one["id"] != exclusion]
+        if len(left) == len(there):
+            raise not_found("exclusion")
+        return left
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(exclusions).where(exclusions.c.id == exclusion))
+        audit.note(connection, caller, "check exclusion withdrawn", id, exclusion=exclusion)
+
+    _change(site, caller, id, changed, write)
+
+
+def _change(
+    site: Site,
+    caller: Caller,
+    id: str,
+    changed: Callable[[list[Told]], list[Told]],
+    write: Callable[[Connection], None],
+) -> None:
+    """Count a check anew, then write the decision and the new figures in one transaction."""
+    for _ in range(_ROUNDS):
+        with site.store.reading() as connection:
+            kept = _own(connection, caller, id)
+            before, packed = read_decisions(connection, id), packed_result(connection, id)
+        summary = _counted_anew(kept, changed(before), packed)
+        with site.store.beside() as connection:
+            _lock(connection, id)
+            kept = _own(connection, caller, id)
+            if read_decisions(connection, id) != before:
+                continue
+            write(connection)
+            connection.execute(
+                update(checks)
+                .where(checks.c.id == id)
+                .values(summary=json.dumps(summary | {"ids": kept.ids}))
+            )
+            withdrawn = delete(confirmations).where(confirmations.c.check_id == id)
+            if connection.execute(withdrawn).rowcount:
+                audit.note(connection, caller, "check confirmations withdrawn", id)
+            return
+    raise Problem("conflict", "others are changing this check at the same moment; try again")
+
+
+def _counted_anew(kept: Kept, decisions: list[Told], packed: bytes) -> Told:
+    done_on = (kept.summary or {}).get("done_on", "")
+    order = {"what": "summary", "decisions": decisions, "date": done_on}
+    counted: Told = json.loads(renderers().make(order, packed))
+    if "unknown" in counted:
+        raise Problem("bad request", _UNKNOWN[counted["unknown"]])
+    return counted
+
+
+def _own(connection: Connection, caller: Caller, id: str) -> Kept:
+    kept = find_check(connection, caller, id, own=True)
+    ensure_done(kept)
+    return kept
+
+
+def _lock(connection: Connection, id: str) -> None:
+    """One after the other changes a check; on SQLite one writes at a time in any case."""
+    connection.execute(select(checks.c.id).where(checks.c.id == id).with_for_update())
+
+
+def called(connection: Connection, caller: Caller) -> str:
+    """What people call somebody."""
+    person = person_of(connection, caller.id)
+    return person.shown_name if person else caller.name
+
+
+def confirm(site: Site, caller: Caller, id: str, comment: str) -> Told:
+    """Another teacher has read the report and agrees; once."""
+    with site.store.beside() as connection:
+        _lock(connection, id)
+        kept = find_check(connection, caller, id)
+        ensure_done(kept)
+        if kept.user_id == caller.id:
+            raise Problem("not allowed", "the owner of a check does not confirm it; another does")
+        there = read_confirmations(connection, id)
+        if any(one["user_id"] == caller.id for one in there):
+            raise Problem("conflict", "you have confirmed this check already")
+        moment, by = this_moment(), called(connection, caller)
+        told = {
+            "id": secrets.token_hex(12),
+            "by": by,
+            "on": written(moment),
+            "comment": comment,
+        }
+        connection.execute(
+            insert(confirmations).values(
+                id=told["id"],
+                check_id=id,
+                user_id=caller.id,
+                user_name=by,
+                made_on=moment,
+                comment=comment,
+            )
+        )
+        audit.note(connection, caller, "check confirmed", id)
+    return told
+
+
+def withdraw(site: Site, caller: Caller, id: str, confirmation: str) -> None:
+    """Take one's own confirmation back."""
+    with site.store.beside() as connection:
+        find_check(connection, caller, id)
+        column = confirmations.c
+        gone = connection.execute(
+            delete(confirmations).where(
+                column.id == confirmation, column.check_id == id, column.user_id == caller.id
+            )
+        ).rowcount
+        if not gone:
+            raise not_found("confirmation")
+        audit.note(connection, caller, "check confirmation withdrawn", id)

@@ -1,0 +1,250 @@
+"""Documents as they are asked for and sent."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from likewise.library import Filters
+from likewise.server.shapes import Given, Moment, Shape
+
+# fmt: off
+Sort = Literal[
+    "id", "name", "owner", "author", "added_on", "year", "language", "type", "words",
+    "-id", "-name", "-owner", "-author", "-added_on", "-year", "-language", "-type", "-words",
+]
+# fmt: on
+Word = Annotated[str, Field(max_length=500)]
+Words = Annotated[list[Word], Field(max_length=100)]
+Tags = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=100)]
+Year = Annotated[int, Field(ge=0, le=9999)]
+Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
+
+
+class DocumentFilters(Given):
+    """Documents that fit everything given here; of several values, one is enough."""
+
+    collection: Words | None = None
+    language: Words | None = None
+    type: Words | None = None
+    organisation: Words | None = None
+    author: Words | None = None
+    owner: Words | None = None
+    advisor: Words | None = None
+    year_from: Year | None = None
+    year_to: Year | None = None
+    tag: Words | None = Field(default=None, description="all of them")
+
+    def filters(self, collections: tuple[str, ...]) -> Filters:
+        """The same as the library understands it, in these collections."""
+        names = ("language", "type", "organisation", "author", "owner", "advisor", "tag")
+        given: dict[str, Any] = {
+            name: tuple(value) for name in names if (value := getattr(self, name)) is not None
+        }
+        years = (self.year_from, self.year_to)
+        return Filters(
+            collection=collections, year=None if years == (None, None) else years, **given
+        )
+
+
+class DocumentsAsked(DocumentFilters):
+    """One page of a list of documents."""
+
+    search: str = Field(default="", max_length=200, description="words in names and people")
+    sort: Sort = "-added_on"
+    limit: int = Field(default=50, ge=1, le=500)
+    offset: int = Field(default=0, ge=0, le=(1 << 31) - 1)
+
+
+class MetadataGiven(Given):
+    """What is known about a document; who owns it is whoever hands it in."""
+
+    name: Word | None = None
+    language: Annotated[str, Field(max_length=20)] | None = None
+    type: Word | None = None
+    organisation: Word | None = None
+    author: Word | None = None
+    advisor: Word | None = None
+    year: Annotated[int, Field(ge=1, le=9999)] | None = None
+    month: Annotated[int, Field(ge=1, le=12)] | None = None
+    tags: Tags = Field(default_factory=list)
+
+    def values(self) -> dict[str, Any]:
+        """What was given, null too."""
+        return self.model_dump(exclude_unset=True)
+
+
+class AddAsked(Given):
+    """What holds for all files of an upload."""
+
+    collection: str = Field(default="library", max_length=200, description="its id")
+    metadata: MetadataGiven = MetadataGiven()
+    table_name: str | None = Field(
+        default=None,
+        max_length=1_000,
+        description="the file among those sent that is the table of metadata (CSV)",
+    )
+
+
+class SentFile(Shape):
+    name: str
+    size: int
+
+
+class AddAccepted(Shape):
+    """Files that were accepted; the job's outcome tells what became of each."""
+
+    job: str
+    collection: str
+    files: list[SentFile]
+    table: str | None
+
+
+class DocumentShape(Shape):
+    """A document, without its text."""
+
+    id: int
+    name: str
+    collection: str
+    owner: str | None
+    added_on: Moment
+    words: int
+    chars: int
+    language: str | None
+    type: str | None
+    organisation: str | None
+    author: str | None
+    advisor: str | None
+    year: int | None
+    month: int | None
+    tags: list[str]
+    copy_of: int | None = Field(description="the first document here with the same text")
+    handed_in: int = Field(description="how often these bytes were handed in")
+    may_change: bool
+
+
+class SpanShape(Shape):
+    start: int
+    end: int
+
+
+class NoteShape(Shape):
+    """What a person should know about how a file was read."""
+
+    kind: str
+    message: str
+    is_trick: bool = Field(description="something that hides copying")
+    is_partial: bool = Field(description="the file was not read in full")
+    spans: list[SpanShape]
+
+
+class CopyShape(Shape):
+    """A document with the same text."""
+
+    id: int
+    name: str
+    owner: str | None
+    collection: str
+
+
+class ReferenceShape(Shape):
+    """That the same bytes were handed in again."""
+
+    name: str
+    owner: str | None
+    author: str | None
+    added_on: Moment
+
+
+class DocumentWhole(DocumentShape):
+    """Everything that is known about a document."""
+
+    pages: int
+    tables: int
+    pictures: int
+    left_out: int = Field(description="characters of the text that are not compared")
+    notes: list[NoteShape]
+    tricks: list[str] = Field(description="kinds of notes that hide copying")
+    has_original: bool
+    original_bytes: int | None
+    sha256: str | None
+    copies: list[CopyShape]
+    references: list[ReferenceShape]
+    may_remove: bool
+
+
+class PageShape(Shape):
+    number: int
+    start: int
+    end: int
+
+
+class LeftOutShape(Shape):
+    start: int
+    end: int
+    reason: str
+
+
+class TextShape(Shape):
+    """The text of a document; offsets are of code points."""
+
+    id: int
+    name: str
+    language: str | None
+    text: str
+    pages: list[PageShape]
+    left_out: list[LeftOutShape]
+
+
+class ChangeMany(Given):
+    """The same correction of several documents."""
+
+    ids: Annotated[list[Number], Field(min_length=1, max_length=1_000)]
+    metadata: MetadataGiven
+
+
+class Changed(Shape):
+    documents: int
+
+
+class RemoveAsked(Given):
+    """Documents by number, or all that fit."""
+
+    ids: Annotated[list[Number], Field(max_length=10_000)] | None = None
+    filters: DocumentFilters | None = None
+    search: str = Field(default="", max_length=200)
+
+
+class RemovedShape(Shape):
+    """`references` stay with others who handed them in too."""
+
+    documents: int
+    references: int
+
+
+class Facet(Shape):
+    value: str | int | None
+    documents: int
+
+
+class Facets(Shape):
+    """The values in use, the most frequent first."""
+
+    type: list[Facet]
+    language: list[Facet]
+    organisation: list[Facet]
+    year: list[Facet]
+    tag: list[Facet]
+
+
+class MonthShape(Shape):
+    month: str
+    documents: int
+    total: int
+
+
+class Growth(Shape):
+    """Documents by the month in which they were added."""
+
+    months: list[MonthShape]

@@ -1,0 +1,93 @@
+"""What a browser or a program hands in: a form with files, read as it streams in.
+
+Nothing is believed before it was counted: neither the length that the caller announces, nor a name,
+nor a type. Files wait in unnamed temporary files, which the system takes back whatever happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from errno import EDQUOT, EFBIG, ENOSPC
+
+import anyio
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import parse_options_header
+from starlette.requests import ClientDisconnect
+
+from likewise.server.access import Caller
+from likewise.server.parts import Parts, ReceivedFile, ReceivedForm, clean_name
+from likewise.server.problems import Problem
+from likewise.server.site import Site
+
+__all__ = ["ReceivedFile", "ReceivedForm", "clean_name", "received"]
+
+_TOGETHER_BYTES = 1 << 18  # looked at in one go, in a thread of the pool
+_SILENT_SECONDS = 60
+_FULL = (ENOSPC, EDQUOT, EFBIG)
+_POLITE_SECONDS = 2.0  # to let a caller finish who is going to be refused
+
+
+@asynccontextmanager
+async def received(request: Request, site: Site, caller: Caller) -> AsyncIterator[ReceivedForm]:
+    """The form of a request: parts `file`, at most one `request` of JSON and one `table`."""
+    del caller  # whoever calls has been let in; the parameter says that somebody has
+    settings = await run_in_threadpool(lambda: site.settings)
+    parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)
+    try:
+        await _read(request, parts)
+        yield await run_in_threadpool(parts.form)
+    finally:
+        parts.close()
+
+
+async def _read(request: Request, parts: Parts) -> None:
+    """Feed a body to a form, a good piece at a time."""
+    stream, waiting = request.stream().__aiter__(), bytearray()
+    try:
+        announced = request.headers.get("content-length", "")[:20]
+        parts.announced(int(announced) if announced.isdecimal() else 0)
+        while True:
+            with anyio.fail_after(_SILENT_SECONDS):
+                chunk = await anext(stream, None)
+            waiting += chunk or b""
+            if len(waiting) >= _TOGETHER_BYTES or chunk is None:
+                await run_in_threadpool(parts.feed, bytes(waiting))
+                waiting.clear()
+            if chunk is None:
+                break
+        await run_in_threadpool(parts.finish)
+    except TimeoutError:
+        raise Problem("bad request", "nothing came for a minute; send it again") from None
+    except ClientDisconnect:
+        raise Problem("bad request", "the upload broke off; send it again") from None
+    except FormParserError:
+        await _let_finish(request)
+        raise Problem("bad request", "the form is not written as multipart/form-data") from None
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        await _let_finish(request)
+        raise Problem("out of room", "the server's disk is full; tell its administrator") from error
+    except Problem:
+        await _let_finish(request)
+        raise
+
+
+async def _let_finish(request: Request) -> None:
+    """Most callers read an answer only when they have sent all; throw away what still comes."""
+    if request.headers.get("expect", "").lower() == "100-continue":
+        return
+    with anyio.move_on_after(_POLITE_SECONDS), suppress(ClientDisconnect, RuntimeError):
+        async for _chunk in request.stream():
+            pass
+
+
+def _boundary(request: Request) -> bytes:
+    kind, options = parse_options_header(request.headers.get("content-type"))
+    boundary = options.get(b"boundary", b"")
+    if kind != b"multipart/form-data" or not 0 < len(boundary) <= 256:
+        raise Problem("bad request", "files are sent as multipart/form-data with a boundary")
+    return boundary

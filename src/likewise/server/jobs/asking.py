@@ -1,0 +1,143 @@
+"""What the jobs about checks have in common: who asks, what may be read, files from uploads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, exists, insert, literal, or_, select
+
+from likewise.errors import BadInput, ReadingError
+from likewise.library import Filters, schema
+from likewise.library.entries import read_document
+from likewise.model import Document
+from likewise.reading import read_bytes
+from likewise.server.access import Caller
+from likewise.server.accounts.people import person_of
+from likewise.server.asked import FiltersGiven
+from likewise.server.jobs.queue import enqueue
+from likewise.server.jobs.work import Work
+from likewise.server.rights import readable_collections
+from likewise.server.site import Site, this_moment
+from likewise.server.uploads import Upload, read_upload
+
+NO_TEXT = "there is no text in it to compare"
+_STAGES = {
+    "comparing": "aligning",
+    "comparing with each other": "pairing",
+    "comparing tables": "tables",
+    "comparing passages": "passages",
+}
+
+
+def caller_of_job(connection: Connection, work: Work) -> Caller:
+    """Who asked for a job, with the rights of now."""
+    person = person_of(connection, work.job.user_id) if work.job.user_id else None
+    if person is None or not person.is_active:
+        raise BadInput("who asked for it may no longer log in")
+    return Caller(person.id, person.name, person.role, address="")
+
+
+def wanted_filters(
+    connection: Connection, caller: Caller, request: Mapping[str, Any], not_ids: Iterable[int] = ()
+) -> Filters:
+    """What may be a source: of what was asked for, that which the caller reads now."""
+    asked, readable = request.get("collections"), readable_collections(connection, caller)
+    chosen = readable if asked is None else tuple(one for one in asked if one in readable)
+    if not chosen:
+        raise BadInput("none of the collections that it was to be compared with can be read")
+    not_by = request.get("not_by")
+    return FiltersGiven.model_validate(request.get("filters", {})).filters(
+        collection=chosen,
+        not_owner=caller.name if request.get("not_mine") and _owns(connection, caller) else None,
+        not_author=tuple(not_by) if isinstance(not_by, list) else not_by,
+        not_ids=tuple(not_ids),
+    )
+
+
+def _owns(connection: Connection, caller: Caller) -> bool:
+    """Whether there is anything to leave out; else the check would say that nobody is called so."""
+    first, again = schema.documents.c.owner, schema.document_references.c.owner
+    query = select(
+        or_(
+            exists(select(1).where(first == caller.name)),
+            exists(select(1).where(again == caller.name)),
+        )
+    )
+    return bool(connection.execute(query).scalar())
+
+
+def upload_of(site: Site, id: str) -> tuple[Upload, bytes]:
+    with site.store.reading() as connection:
+        found = read_upload(connection, id)
+    if found is None:
+        raise BadInput("the file that was handed in is no longer there; hand it in again")
+    return found
+
+
+def document_of(work: Work, upload: str) -> Document:
+    """The document in an upload; its pages are told as they are read."""
+    kept, data = upload_of(work.site, upload)
+    work.tell("reading", 0, 0)
+    document = read_bytes(data, kept.name, tell_page=told_by_page(work))
+    if not document.compared_text.strip():
+        raise BadInput(f"{kept.name}: {NO_TEXT}")
+    return document
+
+
+def told_by_page(work: Work) -> Callable[[int, int], None]:
+    return lambda done, total: work.tell("reading", done, total)
+
+
+def document_in_library(connection: Connection, caller: Caller, number: int) -> Document:
+    """A document of the library that the caller may read now."""
+    column = schema.documents.c
+    collection = connection.execute(select(column.collection).where(column.id == number)).scalar()
+    if collection is None or collection not in readable_collections(connection, caller):
+        raise BadInput(f"document {number} is no longer there, or may no longer be read")
+    return read_document(connection, number)
+
+
+def templates_of(work: Work, uploads: Iterable[str]) -> list[Document]:
+    found = []
+    for upload in uploads:
+        kept, data = upload_of(work.site, upload)
+        work.tell("reading", 0, 0)
+        try:
+            found.append(read_bytes(data, kept.name))
+        except ReadingError as error:
+            raise BadInput(f"a template could not be read: {error}") from error
+    return found
+
+
+def progress_of(work: Work) -> Callable[[str, int, int], None]:
+    """The library's progress, in stages that pages have words for."""
+    return lambda stage, done, total: work.tell(_STAGES.get(stage, stage), done, total)
+
+
+def keep_in_library(
+    connection: Connection, work: Work, uploads: Iterable[str], request: Mapping[str, Any]
+) -> str:
+    """Have the files of this job added to the library, by a job with copies of them."""
+    kept, part = schema.server.uploads, schema.server.upload_parts
+    copies: list[str] = []
+    for upload in uploads:
+        copy = f"{work.job.id}{len(copies)}"
+        others = [column for column in kept.c if column.name not in ("id", "made_on")]
+        columns = ["id", "made_on", *(column.name for column in others)]
+        row = select(literal(copy), literal(this_moment()), *others).where(kept.c.id == upload)
+        connection.execute(insert(kept).from_select(columns, row))
+        parts = select(literal(copy), part.c.number, part.c.data).where(part.c.upload_id == upload)
+        connection.execute(insert(part).from_select(["upload_id", "number", "data"], parts))
+        copies.append(copy)
+    return enqueue(
+        connection,
+        "add",
+        work.job.user_id,
+        {
+            "uploads": copies,
+            "collection": request.get("collection", ""),
+            "metadata": request.get("metadata", {}),
+            "table": None,
+        },
+    )

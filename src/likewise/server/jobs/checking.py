@@ -1,0 +1,117 @@
+"""The job that checks one document against what its owner may read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Table, select, update
+
+from likewise.library import schema
+from likewise.model import Check, Document
+from likewise.report.kept import pack_check
+from likewise.server.asked import OptionsGiven
+from likewise.server.decisions import written
+from likewise.server.jobs.asking import (
+    caller_of_job,
+    document_in_library,
+    document_of,
+    keep_in_library,
+    progress_of,
+    templates_of,
+    wanted_filters,
+)
+from likewise.server.jobs.work import Cancelled, Work
+from likewise.server.results import summary_of
+from likewise.server.site import Site, this_moment
+
+checks, results = schema.server.checks, schema.server.check_results
+
+
+def check_upload(work: Work) -> Mapping[str, Any]:
+    """Read, check and keep; what an earlier attempt has kept is not done again."""
+    request = work.job.request
+    if "similar" in request:
+        from likewise.server.jobs.measuring import measure_similar
+
+        return measure_similar(work)
+    id = request["check"]
+    with work.site.store.reading() as connection:
+        row = connection.execute(select(checks.c.summary).where(checks.c.id == id)).first()
+    if row is None:
+        raise Cancelled  # it was deleted
+    if row.summary is not None:
+        return {"check": id}
+    found = _checked(work, request)
+    return _keep(work, id, found, request)
+
+
+def _checked(work: Work, request: Mapping[str, Any]) -> Check:
+    document, number = _document(work, request)
+    templates = templates_of(work, request.get("uploads", ()))
+    options = OptionsGiven.model_validate(request["options"])
+    work.tell("searching", 0, 0)
+    with work.site.store.reading() as connection:  # may have lost rights while it was read
+        caller = caller_of_job(connection, work)
+        filters = wanted_filters(connection, caller, request, () if number is None else (number,))
+    return work.site.library.check(
+        document,
+        filters,
+        exclusions=options.exclusions.exclusions(),
+        templates=templates,
+        min_words=options.min_words,
+        min_share=min_share_of(work.site, options),
+        progress=progress_of(work),
+    )
+
+
+def min_share_of(site: Site, options: OptionsGiven) -> float:
+    return site.settings.min_share if options.min_share is None else options.min_share
+
+
+def _document(work: Work, request: Mapping[str, Any]) -> tuple[Document, int | None]:
+    number: int | None = request["document"]
+    if number is None:
+        document = document_of(work, request["upload"])
+    else:
+        with work.site.store.reading() as connection:
+            document = document_in_library(connection, caller_of_job(connection, work), number)
+    return (replace(document, name=request["name"]) if request["name"] else document), number
+
+
+def _keep(work: Work, id: str, found: Check, request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The result, its summary and what comes after it: all in one transaction."""
+    work.tell("keeping", 0, 0)
+    packed, moment = pack_check(found), written(this_moment())
+    outcome: dict[str, Any] = {"check": id}
+    with work.site.store.beside() as connection:
+        query = select(checks.c.summary).where(checks.c.id == id).with_for_update()
+        row = connection.execute(query).first()
+        if row is None:
+            raise Cancelled
+        if row.summary is None:  # else another worker was quicker
+            replace_result(connection, results, "check_id", id, packed)
+            connection.execute(
+                update(checks)
+                .where(checks.c.id == id)
+                .values(summary=summary_with_ids(found, moment))
+            )
+            if request["keep"] and request["upload"] is not None:
+                outcome["adding"] = keep_in_library(connection, work, [request["upload"]], request)
+    return outcome
+
+
+def summary_with_ids(found: Check, moment: str) -> str:
+    """What lists show, and for us the numbers of the sources."""
+    told = summary_of(found, moment).model_dump(mode="json")
+    return json.dumps(told | {"ids": dict(found.ids)})
+
+
+def replace_result(
+    connection: Connection, table: Table, column: str, id: str, packed: bytes
+) -> None:
+    """Keep a result, whatever was there."""
+    connection.execute(table.delete().where(table.c[column] == id))
+    connection.execute(table.insert().values({column: id, "packed": packed}))

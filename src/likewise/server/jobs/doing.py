@@ -1,0 +1,120 @@
+"""One attempt at a job: its pulse beside it, and what becomes of it in the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from likewise.errors import LikewiseError
+from likewise.server.jobs.kinds import doing
+from likewise.server.jobs.leases import give_back
+from likewise.server.jobs.losing import is_lost
+from likewise.server.jobs.pulse import Pulse
+from likewise.server.jobs.queue import EndState, Job, end_job
+from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, Work
+from likewise.server.logs import log, trace_of
+from likewise.server.refusals import problem_of
+from likewise.server.site import Site
+
+_WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
+
+# How an attempt went: the job has ended, waits for another attempt, was lost to another worker,
+# or has hurt the process that did it.
+Ending = Literal["ended", "waits", "lost", "hurt"]
+
+
+def do_job(site: Site, job: Job, pulse: Pulse) -> Ending:
+    """Do a job that was taken, and write down how it went."""
+    began = time.monotonic()
+    outcome, ending = None, _Ending(site, job, pulse.worker)
+    try:
+        with pulse:
+            outcome = doing(job.kind)(Work(site, job, pulse.tell))
+            pulse.end()  # from here on it is done, whoever asks to cancel it
+        how = ending.ended("done", outcome=outcome)
+    except LostLease:
+        how = "lost"
+    except Cancelled:
+        how = ending.ended("cancelled")
+    except GivenBack:
+        how = ending.back(None, counts=False)
+    except MemoryError:
+        most = site.config.job_memory_mb
+        how = ending.back(f"it takes more memory than a worker may use ({most:,} MB)", hurt=True)
+    except LikewiseError as error:
+        if is_lost(error):
+            how = ending.back("the database did not answer")
+        elif (sentence := _sentence(error)) is not None:
+            how = ending.ended("failed", error=sentence)  # it would fail again
+        else:
+            how = ending.back(_internal(job, error))
+    except Exception as error:
+        how = ending.back(_internal(job, error))
+    log(
+        "info",
+        "job",
+        job=job.id,
+        kind=job.kind,
+        attempt=job.attempts,
+        how=ending.state or how,
+        seconds=round(time.monotonic() - began, 3),
+    )
+    return how
+
+
+class _Ending:
+    """Writes down how a job went, however long the database takes to answer."""
+
+    def __init__(self, site: Site, job: Job, worker: str) -> None:
+        self._site, self._job, self._worker = site, job, worker
+        self.state: str | None = None
+
+    def ended(
+        self,
+        state: EndState,
+        *,
+        error: str | None = None,
+        outcome: Mapping[str, Any] | None = None,
+    ) -> Ending:
+        def write() -> bool:
+            with self._site.store.beside() as connection:
+                return end_job(
+                    connection, self._job, state, worker=self._worker, error=error, outcome=outcome
+                )
+
+        self.state = state
+        return "ended" if _when_it_answers(write) else "lost"
+
+    def back(self, error: str | None, *, counts: bool = True, hurt: bool = False) -> Ending:
+        store = self._site.store
+        if not _when_it_answers(
+            lambda: give_back(store, self._job, self._worker, error, counts=counts)
+        ):
+            return "lost"
+        return "hurt" if hurt else "waits"
+
+
+def _when_it_answers(write: Callable[[], bool]) -> bool:
+    """Write, again and again while the database is away or its disk is full."""
+    attempt = 0
+    while True:
+        try:
+            return write()
+        except LikewiseError as error:
+            log("warning", "the database does not answer", error=type(error).__name__)
+            time.sleep(_WAIT_SECONDS[min(attempt, len(_WAIT_SECONDS) - 1)])
+            attempt += 1
+
+
+def _sentence(error: LikewiseError) -> str | None:
+    """What an error tells people, without where the library is; None where it is our own fault."""
+    try:
+        return problem_of(error).message
+    except LikewiseError:
+        return None
+
+
+def _internal(job: Job, error: Exception) -> str:
+    log("error", "internal error", job=job.id, kind=job.kind, **trace_of(error))
+    return f"an internal error ({type(error.__cause__ or error).__name__})"

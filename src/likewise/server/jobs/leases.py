@@ -1,0 +1,268 @@
+"""How workers share the table: a job is taken under a lease, kept alive, ended or given back.
+
+On PostgreSQL a row that another is taking is passed over, on SQLite one writes at a time; what is
+written about a job names the worker and the attempt, so that nobody writes who has lost the lease.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    exists,
+    func,
+    select,
+    update,
+)
+
+from likewise.library import schema
+from likewise.library.store import Store
+from likewise.server.jobs.queue import COLUMNS, Job, end_job, enqueue, job_of, jobs, moment_of
+
+MOST_ATTEMPTS = 3
+RETRY_SECONDS = (1.0, 4.0)  # before the second attempt, and before the third
+TIDY_EVERY = timedelta(hours=1)
+_TIDIED = "server.tidied_on"
+_is_running = jobs.c.state == "running"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is."""
+
+    stage: str | None = None
+    done: int = 0
+    total: int = 0
+
+
+Served = dict[str | None, float]  # when a worker last took a job of a person
+
+
+def take(
+    store: Store,
+    worker: str,
+    lease_seconds: float,
+    *,
+    served: Served | None = None,
+    even_delayed: bool = False,
+) -> Job | None:
+    """The next job, which is the worker's for the length of a lease; None where none waits.
+
+    Whoever has fewest jobs running comes first, then whom this worker has `served` longest ago, so
+    that nobody with five hundred files keeps another from being served.
+    """
+    served = {} if served is None else served
+    with store.reading() as connection:  # most of the time nobody waits, and nobody is kept
+        people = _whose_turn(connection, _waits(connection, even_delayed), served)
+    if not people:
+        return None
+    with store.beside() as connection:
+        moment, waits = moment_of(connection), _waits(connection, even_delayed)
+        for person in people:
+            chosen = connection.execute(_first_of(person, waits)).scalar()
+            if chosen is not None:
+                break
+        else:
+            return None  # others were quicker
+        connection.execute(
+            update(jobs)
+            .where(jobs.c.id == chosen)
+            .values(
+                state="running",
+                worker=worker,
+                leased_until=moment + timedelta(seconds=lease_seconds),
+                started_on=moment,
+                attempts=jobs.c.attempts + 1,
+                stage=None,
+                done=0,
+                total=0,
+            )
+        )
+        served[person] = time.monotonic()
+        return job_of(connection.execute(select(*COLUMNS).where(jobs.c.id == chosen)).one())
+
+
+def _waits(connection: Connection, even_delayed: bool) -> ColumnElement[bool]:
+    queued = jobs.c.state == "queued"
+    return queued if even_delayed else and_(queued, jobs.c.not_before <= moment_of(connection))
+
+
+def _whose_turn(
+    connection: Connection, waits: ColumnElement[bool], served: Served
+) -> list[str | None]:
+    """Those with a job that waits, in the order in which they are served."""
+    person, first = jobs.c.user_id, func.min(jobs.c.made_on)
+    waiting = connection.execute(select(person, first).where(waits).group_by(person)).all()
+    busy = select(person, func.count()).where(_is_running).group_by(person)
+    running = {row[0]: row[1] for row in connection.execute(busy)} if waiting else {}
+    order = sorted(
+        (running.get(user, 0), served.get(user, 0.0), since, user or "", user)
+        for user, since in waiting
+    )
+    return [user for *_, user in order]
+
+
+def _first_of(person: str | None, waits: ColumnElement[bool]) -> Select[tuple[str]]:
+    return (
+        select(jobs.c.id)
+        .where(waits, jobs.c.user_id.is_not_distinct_from(person))
+        .order_by(jobs.c.made_on, jobs.c.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+
+
+def _held(job: Job, worker: str) -> ColumnElement[bool]:
+    return and_(
+        jobs.c.id == job.id,
+        jobs.c.state == "running",
+        jobs.c.worker == worker,
+        jobs.c.attempts == job.attempts,
+    )
+
+
+def keep_alive(
+    store: Store, job: Job, worker: str, lease_seconds: float, progress: Progress
+) -> bool:
+    """Renew a lease and say how far the job is; False where it is not the worker's any more."""
+    with store.beside() as connection:
+        until = moment_of(connection) + timedelta(seconds=lease_seconds)
+        renewed = connection.execute(
+            update(jobs)
+            .where(_held(job, worker))
+            .values(
+                leased_until=until,
+                stage=progress.stage,
+                done=progress.done,
+                total=progress.total,
+            )
+        ).rowcount
+        return bool(renewed)
+
+
+def is_wanted(store: Store, job: Job, worker: str) -> bool | None:
+    """Whether nobody asked to cancel a job; None where it is not the worker's any more."""
+    with store.reading() as connection:
+        unwanted = connection.execute(
+            select(jobs.c.is_unwanted).where(_held(job, worker))
+        ).scalar_one_or_none()
+        return None if unwanted is None else not unwanted
+
+
+def give_back(
+    store: Store,
+    job: Job,
+    worker: str,
+    error: str | None,
+    *,
+    counts: bool = True,
+) -> bool:
+    """Let another try after a while; after three attempts the job has failed, for this reason.
+
+    An attempt that does not count is forgotten: nobody is to blame. What is no longer wanted is
+    cancelled. False where the job is not the worker's any more.
+    """
+    with store.beside() as connection:
+        held = connection.execute(
+            select(jobs.c.is_unwanted).where(_held(job, worker)).with_for_update()
+        ).scalar_one_or_none()
+        if held is None:
+            return False
+        return _let_go(connection, job, worker, bool(held), error, counts)
+
+
+def _let_go(
+    connection: Connection,
+    job: Job,
+    worker: str,
+    is_unwanted: bool,
+    error: str | None,
+    counts: bool,
+) -> bool:
+    if is_unwanted:
+        return end_job(connection, job, "cancelled", worker=worker)
+    if counts and job.attempts >= MOST_ATTEMPTS:
+        return end_job(connection, job, "failed", worker=worker, error=error)
+    wait = RETRY_SECONDS[min(job.attempts, len(RETRY_SECONDS)) - 1] if counts else 0
+    changed = connection.execute(
+        update(jobs)
+        .where(_held(job, worker))
+        .values(
+            state="queued",
+            worker=None,
+            leased_until=None,
+            not_before=moment_of(connection) + timedelta(seconds=wait),
+            attempts=job.attempts if counts else job.attempts - 1,
+            error=error if counts else job.error,
+        )
+    ).rowcount
+    return bool(changed)
+
+
+def release_expired(store: Store) -> list[Job]:
+    """Take back jobs whose workers have been silent for longer than their leases."""
+    with store.reading() as connection:
+        expired = jobs.c.leased_until < moment_of(connection)
+        if connection.execute(select(jobs.c.id).where(_is_running, expired)).first() is None:
+            return []
+    with store.beside() as connection:
+        return _release(connection, jobs.c.leased_until < moment_of(connection), "it fell silent")
+
+
+def release_of(store: Store, worker: str, why: str, *, counts: bool = True) -> list[Job]:
+    """Take back the jobs of a worker that is known to have ended."""
+    with store.beside() as connection:
+        return _release(connection, jobs.c.worker == worker, why, counts)
+
+
+def _release(
+    connection: Connection, which: ColumnElement[bool], why: str, counts: bool = True
+) -> list[Job]:
+    query = select(*COLUMNS).where(_is_running, which).with_for_update(skip_locked=True)
+    released = []
+    for job in map(job_of, connection.execute(query).all()):
+        worker = connection.execute(select(jobs.c.worker).where(jobs.c.id == job.id)).scalar_one()
+        times = " three times" if job.attempts >= MOST_ATTEMPTS else ""
+        error = f"the process that did it ended{times}: {why}"
+        if _let_go(connection, job, str(worker), job.is_unwanted, error, counts):
+            released.append(job)
+    return released
+
+
+def tidy_if_due(store: Store) -> str | None:
+    """Ask for the hourly tidying, if nobody has; one is asked for at a time."""
+    key = schema.key_values
+    with store.reading() as connection:
+        moment = moment_of(connection)
+        due = (moment - TIDY_EVERY).isoformat()
+        last = connection.execute(select(key.c.value).where(key.c.key == _TIDIED)).scalar()
+    if last is not None and last > due:
+        return None
+    with store.beside() as connection:
+        if last is None:
+            _note_once(connection, _TIDIED, due)
+        mine = connection.execute(
+            update(key)
+            .where(key.c.key == _TIDIED, key.c.value <= due)
+            .values(value=moment.isoformat())
+        ).rowcount
+        goes_on = connection.execute(
+            select(exists().where(jobs.c.kind == "tidy", jobs.c.state.in_(("queued", "running"))))
+        ).scalar()
+        return enqueue(connection, "tidy", None, {}) if mine and not goes_on else None
+
+
+def _note_once(connection: Connection, name: str, value: str) -> None:
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert as insert_or
+    else:
+        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
+    connection.execute(
+        insert_or(schema.key_values).values(key=name, value=value).on_conflict_do_nothing()
+    )

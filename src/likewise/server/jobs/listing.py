@@ -1,0 +1,99 @@
+"""Jobs as people look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from likewise.library import schema
+from likewise.server.access import Caller, Scope
+from likewise.server.jobs.queue import COLUMNS, Job, Kind, State, job_of, jobs, read_job, uploads_of
+from likewise.server.problems import Problem, not_found
+from likewise.server.uploads import kept_uploads
+
+READING: frozenset[Scope] = frozenset(
+    {"documents:read", "documents:write", "checks:read", "checks:write", "administer"}
+)
+CHANGING: dict[Kind, Scope] = {
+    "add": "documents:write",
+    "check": "checks:write",
+    "batch": "checks:write",
+    "rebuild": "administer",
+    "tidy": "administer",
+}
+
+
+def may_see(caller: Caller, job: Job) -> bool:
+    """One's own; administrators see all."""
+    return caller.is_administrator or (job.user_id is not None and job.user_id == caller.id)
+
+
+def seen_job(connection: Connection, caller: Caller, id: str) -> Job:
+    """A job that the caller may see."""
+    if caller.scopes is not None and not caller.scopes & READING:
+        raise Problem("not allowed", "this key has no scope for documents or checks")
+    job = read_job(connection, id)
+    if job is None or not may_see(caller, job):
+        raise not_found("job")
+    return job
+
+
+def changed_job(connection: Connection, caller: Caller, id: str) -> Job:
+    """A job that the caller may cancel or try again."""
+    job = seen_job(connection, caller, id)
+    scope = CHANGING[job.kind]
+    if caller.scopes is not None and scope not in caller.scopes:
+        raise Problem("not allowed", f"this key has no scope {scope!r}")
+    if scope == "administer" and not caller.is_administrator:
+        raise Problem("not allowed", "only an administrator may do that")
+    return job
+
+
+def seen_jobs(
+    connection: Connection,
+    caller: Caller,
+    *,
+    states: Sequence[State] = (),
+    kinds: Sequence[Kind] = (),
+    person: str | None = None,
+    limit: int = 50,
+    offset: int = 0,
+) -> tuple[list[Job], int]:
+    """The newest jobs that a caller may see, and how many there are in all."""
+    if caller.scopes is not None and not caller.scopes & READING:
+        raise Problem("not allowed", "this key has no scope for documents or checks")
+    wanted: list[ColumnElement[bool]] = []
+    if not caller.is_administrator:
+        wanted.append(jobs.c.user_id == caller.id)
+    if person is not None:
+        named = select(schema.server.users.c.id).where(schema.server.users.c.name == person)
+        wanted.append(jobs.c.user_id.in_(named))
+    if states:
+        wanted.append(jobs.c.state.in_(states))
+    if kinds:
+        wanted.append(jobs.c.kind.in_(kinds))
+    total = connection.execute(select(func.count()).select_from(jobs).where(*wanted)).scalar_one()
+    rows = connection.execute(
+        select(*COLUMNS)
+        .where(*wanted)
+        .order_by(jobs.c.made_on.desc(), jobs.c.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    return [job_of(row) for row in rows], total
+
+
+def names_of(connection: Connection, some: Sequence[Job]) -> dict[str, str]:
+    """The log in names of those who asked for some jobs."""
+    users, ids = schema.server.users.c, {job.user_id for job in some if job.user_id}
+    rows = connection.execute(select(users.id, users.name).where(users.id.in_(ids)))
+    return {row.id: row.name for row in rows}
+
+
+def retriable(connection: Connection, some: Sequence[Job]) -> set[str]:
+    """Those jobs that could be tried again: they did not succeed, and their files are there."""
+    stopped = [job for job in some if job.state in ("failed", "cancelled")]
+    needed = {job.id: set(uploads_of(job.request)) for job in stopped}
+    kept = kept_uploads(connection, set().union(*needed.values()))
+    return {id for id, uploads in needed.items() if uploads <= kept}

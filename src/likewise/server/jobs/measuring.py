@@ -1,0 +1,60 @@
+"""Paper 003's request: every document that shares text with a file, by all measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from likewise.language import Lexicon
+from likewise.library.entries import read_document
+from likewise.library.errors import LibraryError
+from likewise.measure import measured, profile_of
+from likewise.server.asked import SimilarAsked
+from likewise.server.jobs.asking import caller_of_job, document_of, wanted_filters
+from likewise.server.jobs.work import Work
+from likewise.server.measures import measures_of
+
+
+def measure_similar(work: Work) -> Mapping[str, Any]:
+    """The documents whose agreement reaches the minimum percentage, the likest first.
+
+    By their numbers alone: administrators see what came of jobs, and not what others keep.
+    """
+    asked = SimilarAsked.model_validate(work.job.request["similar"])
+    document = document_of(work, work.job.request["upload"])
+    work.tell("searching", 0, 0)
+    library = work.site.library
+    with work.site.store.reading() as connection:
+        caller = caller_of_job(connection, work)
+        chosen = {"filters": {"language": asked.language, "type": asked.type}}
+        filters = wanted_filters(connection, caller, chosen)
+    found = library.candidates(document, filters, limit=asked.limit)
+    settings = library.settings
+    lexicon = Lexicon(settings)
+    own = profile_of(document.compared_text, settings, lexicon)
+    similar: list[dict[str, Any]] = []
+    for done, candidate in enumerate(found.ranked):
+        work.tell("measuring", done, len(found.ranked))
+        with work.site.store.reading() as connection:
+            try:
+                other = read_document(connection, candidate.id)
+            except LibraryError:
+                continue  # removed meanwhile
+        profile = profile_of(other.compared_text, settings, lexicon)
+        match = measured(document, other, own, profile, settings)
+        measures = measures_of(match, asked.level, asked.min_percentage)
+        if measures.is_similar:
+            told = measures.model_dump(mode="json")
+            similar += [
+                {"document": id, "shared_fingerprints": candidate.share, "measures": told}
+                for id in (candidate.id, *candidate.copies)
+            ]
+    similar.sort(key=lambda one: (-one["measures"]["percentage"], one["document"]))
+    return {
+        "level": asked.level,
+        "min_percentage": asked.min_percentage,
+        "similar": similar,
+        "measured": len(found.ranked),
+        "beyond": found.beyond,
+        "common_share": found.common_share,
+    }

@@ -1,0 +1,108 @@
+"""What goes on beside a running job: its lease is renewed, its progress told, a cancel noticed.
+
+All of it is written by a thread of its own: a job may tell its progress in the middle of a
+transaction, and on SQLite would wait for itself if it wrote there.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from types import TracebackType
+
+from likewise.errors import LikewiseError
+from likewise.server.jobs.leases import Progress, give_back, is_wanted, keep_alive
+from likewise.server.jobs.queue import Job, end_job
+from likewise.server.jobs.work import Cancelled, GivenBack, LostLease
+from likewise.server.logs import log
+from likewise.server.site import Site
+
+TELL_EVERY_SECONDS = 0.34
+LOOK_EVERY_SECONDS = 0.7  # after a cancel
+Reason = type[Cancelled] | type[GivenBack]
+
+# How long a job may take to notice that it is to stop, before its process ends under it.
+GRACE_SECONDS: dict[Reason, float] = {Cancelled: 10.0, LostLease: 10.0, GivenBack: 2.0}
+
+
+class Pulse:
+    """Runs beside a job, for as long as the job runs."""
+
+    def __init__(self, site: Site, job: Job, worker: str, *, may_exit: bool = False) -> None:
+        self._site, self._job, self.worker, self._may_exit = site, job, worker, may_exit
+        self._lease_seconds = float(site.config.job_lease_seconds)
+        self._progress = self._told = Progress()
+        self._reason: Reason | None = None  # why the job should stop
+        self._since = 0.0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="pulse", daemon=True)
+
+    def __enter__(self) -> Pulse:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Nothing is written about the job's progress any more."""
+        self._over.set()
+        self._thread.join()
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        """How far the job is; raises where it should stop."""
+        self._progress = Progress(stage, int(done), int(total))
+        if self._reason is not None:
+            raise self._reason
+
+    def stop(self, reason: Reason) -> None:
+        """Have the job stop at the next thing it tells."""
+        if self._reason is None:
+            self._since, self._reason = time.monotonic(), reason
+
+    def _beat(self) -> None:
+        renewed = looked = time.monotonic()
+        while not self._over.wait(TELL_EVERY_SECONDS):
+            progress, now = self._progress, time.monotonic()
+            try:
+                if progress != self._told or now - renewed > self._lease_seconds / 3:
+                    self._tell(progress)
+                    renewed = now
+                if now - looked > LOOK_EVERY_SECONDS:
+                    self._look()
+                    looked = now
+                if self._may_exit and self._reason is not None:
+                    self._lose_patience(self._reason)
+            except LikewiseError as error:
+                log("warning", "no pulse", job=self._job.id, error=type(error).__name__)
+
+    def _tell(self, progress: Progress) -> None:
+        store = self._site.store
+        if not keep_alive(store, self._job, self.worker, self._lease_seconds, progress):
+            self.stop(LostLease)
+        self._told = progress
+
+    def _look(self) -> None:
+        wanted = is_wanted(self._site.store, self._job, self.worker)
+        if wanted is None:
+            self.stop(LostLease)
+        elif not wanted:
+            self.stop(Cancelled)
+
+    def _lose_patience(self, reason: Reason) -> None:
+        """End the process under a job that does not listen."""
+        if time.monotonic() - self._since < GRACE_SECONDS[reason] or self._over.is_set():
+            return
+        if reason is Cancelled:
+            with self._site.store.beside() as connection:
+                end_job(connection, self._job, "cancelled", worker=self.worker)
+        elif reason is GivenBack:
+            give_back(self._site.store, self._job, self.worker, None, counts=False)
+        log("warning", "a job did not stop", job=self._job.id, kind=self._job.kind)
+        os._exit(0)

@@ -1,0 +1,66 @@
+"""The description of the API, with every way in which a request can be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from likewise.server.problems import STATUS, ProblemBody
+
+_REFUSED = {"$ref": "#/components/schemas/ProblemBody"}
+_LEFT_BY_FASTAPI = ("HTTPValidationError", "ValidationError")
+_ALWAYS = (422, 429, 500, 503)
+_OF_WRITING = (409, 413, 415, 507)
+
+
+def described(app: FastAPI, open_to_all: Collection[str]) -> dict[str, Any]:
+    """The OpenAPI description; `open_to_all` are the addresses that need no token."""
+    description = get_openapi(
+        title=app.title, version=app.version, description=app.description, routes=app.routes
+    )
+    components = description.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    for name in _LEFT_BY_FASTAPI:
+        schemas.pop(name, None)
+    schemas["ProblemBody"] = ProblemBody.model_json_schema()
+    components["securitySchemes"] = {
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "an access token of /api/v1/token, or an API key",
+        }
+    }
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            is_open = path in open_to_all
+            if not is_open:
+                operation["security"] = [{"token": []}]
+            for answer in operation["responses"].values():
+                # A schema here is taken for that of one event; its words say what comes.
+                answer.get("content", {}).get("text/event-stream", {}).pop("schema", None)
+            for status in _statuses(path, method, is_open):
+                operation["responses"][str(status)] = _response(status)
+    return description
+
+
+def _statuses(path: str, method: str, is_open: bool) -> list[int]:
+    """With which a route may refuse."""
+    if is_open and method == "get":
+        return list(_ALWAYS)
+    found = [*_ALWAYS, 401, 403, 404]  # also a question may name what is not there
+    if "{" in path and method == "get":
+        found.append(409)  # not ready
+    if method != "get":
+        found += _OF_WRITING
+    return sorted(found)
+
+
+def _response(status: int) -> dict[str, Any]:
+    kinds = [kind for kind, own in STATUS.items() if own == status]
+    return {
+        "description": ", or ".join(kinds),
+        "content": {"application/json": {"schema": _REFUSED}},
+    }

@@ -1,0 +1,228 @@
+"""The parts of a form: counted, hashed and looked at, one after the other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from likewise.errors import ReadingError
+from likewise.reading import archive
+from likewise.reading.sniff import sniff
+from likewise.server.problems import Problem
+
+MOST_REQUEST_BYTES = 1_000_000  # of the part `request`
+MOST_NAME_CHARS = 200
+_AROUND_BYTES = 1_000  # of a form, for each file that it may hold
+_IN_MEMORY_BYTES = 1 << 20
+_SNIFFED_BYTES = 1 << 20
+_COMPOUND = b"\xd0\xcf\x11\xe0"  # whose directory may stand anywhere
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedFile:
+    """A file of a form; `file` is open for as long as the form is."""
+
+    name: str  # to be shown; never a path
+    size: int
+    sha256: bytes
+    file: IO[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedForm:
+    """Everything that was handed in with one request."""
+
+    request: dict[str, Any]
+    files: list[ReceivedFile]
+    table: ReceivedFile | None = None  # of metadata: the part `table`
+
+
+class Parts:
+    """The parts of a form, as far as they have come in."""
+
+    def __init__(self, boundary: bytes, most_bytes: int, most_files: int) -> None:
+        self._most_bytes, self._most_files = most_bytes, most_files
+        self._most_body = most_bytes + MOST_REQUEST_BYTES + _AROUND_BYTES * most_files
+        self._fed = self._counted = 0
+        self._is_whole = False
+        self._open: list[_Part] = []
+        self._header, self._value, self._disposition = bytearray(), bytearray(), b""
+        self._parser = MultipartParser(
+            boundary,
+            {
+                "on_header_begin": self._header_begins,
+                "on_header_field": self._header_goes_on,
+                "on_header_value": self._value_goes_on,
+                "on_header_end": self._header_ends,
+                "on_headers_finished": self._part_begins,
+                "on_part_data": self._part_goes_on,
+                "on_end": self._all_came,
+            },
+        )
+
+    def announced(self, body_bytes: int) -> None:
+        """Refuse what says itself that it is too much."""
+        if body_bytes > self._most_body:
+            raise Problem(
+                "too large",
+                f"an upload may hold {self._most_bytes:,} bytes in all",
+                most_bytes=self._most_bytes,
+            )
+
+    def feed(self, data: bytes) -> None:
+        self._fed += len(data)
+        self.announced(self._fed)
+        self._parser.write(data)
+
+    def finish(self) -> None:
+        self._parser.finalize()
+        if not self._is_whole:
+            raise Problem("bad request", "the form breaks off; send it again")
+
+    def close(self) -> None:
+        for part in self._open:
+            part.file.close()
+
+    def form(self) -> ReceivedForm:
+        """What came in, once all of it has."""
+        given: dict[str, Any] = {}
+        files, refused = [], []
+        table = None
+        for part in self._open:
+            part.file.seek(0)
+            if part.field == "request":
+                given = _json_object(part.file.read())
+                continue
+            file = ReceivedFile(part.name, part.size, part.sha256.digest(), part.file)
+            if reason := _why_not(file):
+                refused.append({"name": file.name, "reason": reason})
+            elif part.field == "table":
+                table = file
+            else:
+                files.append(file)
+        if refused:
+            first = refused[0]
+            raise Problem(
+                "unsupported file", f"{first['name']}: {first['reason']}", files=refused[:100]
+            )
+        return ReceivedForm(given, files, table)
+
+    def _header_begins(self) -> None:
+        self._header, self._value = bytearray(), bytearray()
+
+    def _header_goes_on(self, data: bytes, start: int, end: int) -> None:
+        self._header += data[start:end]
+
+    def _value_goes_on(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _header_ends(self) -> None:
+        if bytes(self._header).lower() == b"content-disposition":
+            self._disposition = bytes(self._value)
+
+    def _part_begins(self) -> None:
+        kind, options = parse_options_header(self._disposition)
+        self._disposition = b""
+        field = options.get(b"name", b"").decode("utf-8", "replace")
+        if kind != b"form-data" or field not in ("file", "request", "table"):
+            raise Problem("bad request", "a form has parts named file, request and table")
+        there = [part.field for part in self._open]
+        if field != "file" and field in there:
+            raise Problem("bad request", f"a form has at most one part named {field}")
+        if field == "file" and there.count("file") >= self._most_files:
+            raise Problem(
+                "too large",
+                f"an upload may hold {self._most_files:,} files",
+                most_files=self._most_files,
+            )
+        name = clean_name(options.get(b"filename", b"").decode("utf-8", "replace"))
+        self._open.append(_Part(field, name))
+
+    def _all_came(self) -> None:
+        self._is_whole = True
+
+    def _part_goes_on(self, data: bytes, start: int, end: int) -> None:
+        part, size = self._open[-1], end - start
+        part.size += size
+        if part.field == "request" and part.size > MOST_REQUEST_BYTES:
+            raise Problem("bad request", f"a request may hold {MOST_REQUEST_BYTES:,} bytes")
+        self._counted += size
+        if self._counted > self._most_bytes:
+            self.announced(self._most_body + 1)
+        part.sha256.update(data[start:end])
+        part.file.write(data[start:end])
+
+
+class _Part:
+    """One part, on its way in."""
+
+    def __init__(self, field: str, name: str) -> None:
+        self.field, self.name, self.size = field, name, 0
+        self.sha256 = hashlib.sha256()
+        self.file: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
+
+
+def clean_name(given: str) -> str:
+    r"""A name to be shown: without folders and without letters that nobody sees.
+
+    >>> clean_name("..\\..\\etc/essay\x00.docx"), clean_name("/")
+    ('essay.docx', 'unnamed')
+    """
+    last = given.replace("\\", "/").rpartition("/")[2]
+    seen = "".join(letter for letter in last if unicodedata.category(letter)[0] != "C")
+    name = " ".join(unicodedata.normalize("NFC", seen).split())
+    if len(name) > MOST_NAME_CHARS:
+        stem, dot, ending = name.rpartition(".")
+        keeps_ending = dot and len(ending) <= 10
+        end = dot + ending if keeps_ending else ""
+        name = (stem if keeps_ending else name)[: MOST_NAME_CHARS - len(end)] + end
+    return name if name.strip(". ") else "unnamed"
+
+
+def _why_not(file: ReceivedFile) -> str | None:
+    """What a file is that nobody can read here; its content decides."""
+    head = file.file.read(_SNIFFED_BYTES)
+    if head.startswith((*archive.BEGINNINGS, _COMPOUND)):
+        head += file.file.read()
+    file.file.seek(0)
+    try:
+        sniff(head, file.name)
+    except ReadingError as error:
+        return str(error)
+    return None
+
+
+def _json_object(data: bytes) -> dict[str, Any]:
+    try:
+        given = json.loads(data or b"{}", parse_constant=_no_number)
+        _only_letters(given)
+    except (ValueError, RecursionError):
+        raise Problem("bad request", "the part `request` is not written as JSON") from None
+    if not isinstance(given, dict):
+        raise Problem("bad request", "the part `request` is a JSON object")
+    return given
+
+
+def _no_number(written: str) -> float:
+    raise ValueError(written)
+
+
+def _only_letters(value: Any) -> None:
+    """Neither engine keeps a zero character, nor half of a letter."""
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError("zero character")
+        value.encode()
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _only_letters(key)
+            _only_letters(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _only_letters(inner)

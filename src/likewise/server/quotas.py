@@ -1,0 +1,138 @@
+"""How much one person may hold and ask for; what is not limited is None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import Connection, func, select
+
+from likewise.library import schema
+from likewise.server.access import Caller
+from likewise.server.problems import Problem
+from likewise.server.site import Site, read_settings, this_moment
+
+_DAY = timedelta(days=1)
+users = schema.server.users
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one person."""
+
+    documents: int | None
+    bytes: int | None
+    checks_a_day: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one person holds, and asked for in the last 24 hours."""
+
+    documents: int
+    bytes: int
+    checks_a_day: int
+
+
+def limits_of(connection: Connection, user_id: str) -> Limits:
+    """What is said of the person, else of everybody."""
+    own = connection.execute(
+        select(users.c.most_documents, users.c.most_bytes, users.c.most_checks_a_day).where(
+            users.c.id == user_id
+        )
+    ).first()
+    site = read_settings(connection)
+    general = (site.most_documents, site.most_bytes, site.most_checks_a_day)
+    if own is None:
+        return Limits(*general)
+    return Limits(
+        *(said if said is not None else of for said, of in zip(own, general, strict=True))
+    )
+
+
+def usage_of(connection: Connection, user_id: str, name: str) -> Usage:
+    """What a person holds now."""
+    return Usage(
+        documents_of(connection, name),
+        bytes_of(connection, user_id, name),
+        _checks_of(connection, user_id),
+    )
+
+
+def documents_of(connection: Connection, name: str) -> int:
+    """How many documents somebody owns."""
+    query = select(func.count()).select_from(schema.documents)
+    return int(connection.execute(query.where(schema.documents.c.owner == name)).scalar_one())
+
+
+def bytes_of(connection: Connection, user_id: str, name: str) -> int:
+    """Of files that are kept for somebody, and of those that wait for a job."""
+    document, original = schema.documents.c, schema.originals.c
+    kept = (
+        select(func.coalesce(func.sum(func.length(original.packed)), 0))
+        .join_from(schema.documents, schema.originals, original.document_id == document.id)
+        .where(document.owner == name)
+    )
+    return int(connection.execute(kept).scalar_one()) + waiting_bytes_of(connection, user_id)
+
+
+def waiting_bytes_of(connection: Connection, user_id: str) -> int:
+    upload = schema.server.uploads.c
+    query = select(func.coalesce(func.sum(upload.size), 0)).where(upload.user_id == user_id)
+    return int(connection.execute(query).scalar_one())
+
+
+def _checks_of(connection: Connection, user_id: str) -> int:
+    check = schema.server.checks.c
+    query = select(func.count()).select_from(schema.server.checks)
+    query = query.where(check.user_id == user_id, check.made_on > this_moment() - _DAY)
+    return int(connection.execute(query).scalar_one())
+
+
+def ensure_may_add_bytes(
+    connection: Connection, site: Site, caller: Caller, documents: int, size: int
+) -> None:
+    """Refuse more documents or bytes than the caller may hold; in the transaction that keeps them.
+
+    Archives count as one document here; what is in them is counted when it is added.
+    """
+    del site  # the limits are read in this very transaction
+    limits = limits_of(connection, caller.id)
+    if limits.documents is None and limits.bytes is None:
+        return
+    _one_at_a_time(connection, caller)
+    if limits.documents is not None:
+        used = documents_of(connection, caller.name)
+        if used + documents > limits.documents:
+            _refuse("documents", used, limits.documents)
+    if limits.bytes is not None:
+        used = bytes_of(connection, caller.id, caller.name)
+        if used + size > limits.bytes:
+            _refuse("bytes", used, limits.bytes)
+
+
+def ensure_may_check(connection: Connection, site: Site, caller: Caller, checks: int = 1) -> None:
+    """Refuse more checks a day than the caller may ask for; in the transaction that notes them."""
+    del site
+    most = limits_of(connection, caller.id).checks_a_day
+    if most is None:
+        return
+    _one_at_a_time(connection, caller)
+    used = _checks_of(connection, caller.id)
+    if used + checks > most:
+        _refuse("checks a day", used, most)
+
+
+def _one_at_a_time(connection: Connection, caller: Caller) -> None:
+    """Two requests at the same moment must not each take what is left."""
+    connection.execute(select(users.c.id).where(users.c.id == caller.id).with_for_update())
+
+
+def _refuse(what: str, used: int, most: int) -> None:
+    raise Problem(
+        "quota reached",
+        f"you may have {most:,} {what}, and {used:,} are used; an administrator can give you more",
+        what=what,
+        used=used,
+        most=most,
+    )

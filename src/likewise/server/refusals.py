@@ -1,0 +1,144 @@
+"""Whatever goes wrong, in the one shape that refusals have."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, OperationalError, TimeoutError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from likewise.errors import LikewiseError
+from likewise.library.errors import LibraryError, WrongRecipe
+from likewise.server.logs import log, trace_of
+from likewise.server.problems import Kind, Problem
+
+RETRY_AFTER_SECONDS = 5
+_NOT_STORABLE = "a value in the request cannot be kept: a zero character, or a number too large"
+_NO_DATABASE = "the database does not answer; try again in a moment"
+_OUT_OF_ROOM = "there is no room on the server's disk; nothing was kept. Tell the administrator"
+_FULL = ("disk is full", "no space left on device")
+_OUR_FAULT = ("no such table", "no such column", "does not exist")
+_KINDS: dict[int, Kind] = {
+    401: "not logged in",
+    403: "not allowed",
+    404: "not found",
+    405: "no such method",
+    409: "conflict",
+    413: "too large",
+    415: "unsupported file",
+    429: "too many requests",
+    503: "unavailable",
+}
+_SAID: dict[int, str] = {
+    404: "there is nothing at this address",
+    405: "this address cannot be asked in that way",
+}
+
+
+def refusal(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The answer that tells of a problem."""
+    return JSONResponse(problem.body(), problem.status, {**problem.headers, **(headers or {})})
+
+
+def internal_error(request_id: str) -> Problem:
+    """What callers learn of our own errors: enough to ask somebody who can read the log."""
+    return Problem(
+        "internal error",
+        "something went wrong here; the log tells more under the number of this request",
+        request=request_id,
+    )
+
+
+def refuse_alike(app: FastAPI) -> None:
+    """Give every exception that can be explained its answer; the rest is caught around."""
+    handlers: dict[Any, Any] = {
+        LikewiseError: _likewise_error,
+        RequestValidationError: _misunderstood,
+        ValidationError: _misunderstood,
+        HTTPException: _http_exception,
+        UnicodeEncodeError: _unstorable,
+        OverflowError: _unstorable,
+        OSError: _os_error,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)
+
+
+def problem_of(error: LikewiseError) -> Problem:
+    """What an error of the floors below means to a caller."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, WrongRecipe):
+        return Problem("conflict", _without_place(error))
+    if isinstance(error, LibraryError) and isinstance(error.__cause__, Exception):
+        return _problem_of_database(error, error.__cause__)
+    return Problem("bad request", _without_place(error))
+
+
+def _problem_of_database(error: LibraryError, cause: Exception) -> Problem:
+    """Never the engine's own words, which may name paths and values."""
+    said = str(getattr(cause, "orig", cause)).lower()
+    if any(sign in said for sign in _FULL):
+        return Problem("out of room", _OUT_OF_ROOM)
+    if isinstance(cause, DataError):
+        return Problem("bad request", _NOT_STORABLE)
+    is_lost = isinstance(cause, DBAPIError) and cause.connection_invalidated
+    is_busy = isinstance(cause, OperationalError | InterfaceError | TimeoutError)
+    if is_lost or (is_busy and not any(sign in said for sign in _OUR_FAULT)):
+        return Problem("unavailable", _NO_DATABASE, retry_after=RETRY_AFTER_SECONDS)
+    if not isinstance(cause, DBAPIError):
+        return Problem("bad request", _without_place(error))
+    raise error
+
+
+def _without_place(error: LikewiseError) -> str:
+    """Messages of a library begin with where it is, which is nobody's business."""
+    message = str(error)
+    place, parted, rest = message.partition(": ")
+    return rest if parted and ("/" in place or "\\" in place or place.endswith(".db")) else message
+
+
+async def _likewise_error(_request: Request, error: LikewiseError) -> JSONResponse:
+    problem = problem_of(error)
+    if problem is not error:
+        cause = type(error.__cause__ or error).__name__
+        log("warning", "refused", kind=problem.kind, error=type(error).__name__, cause=cause)
+    return refusal(problem)
+
+
+async def _misunderstood(
+    _request: Request, error: RequestValidationError | ValidationError
+) -> JSONResponse:
+    """What was sent is not repeated: it could be a password."""
+    fields = [
+        {"field": _dotted(one["loc"]), "message": str(one["msg"])} for one in error.errors()[:100]
+    ]
+    said = "; ".join(f"{one['field']}: {one['message']}" for one in fields[:3])
+    return refusal(Problem("bad request", f"the request is not as expected: {said}", fields=fields))
+
+
+def _dotted(place: Iterable[str | int]) -> str:
+    names = [str(name) for name in place]
+    return ".".join(names[1:] if names[0] in ("body", "query", "path") else names) or "request"
+
+
+async def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
+    kind = _KINDS.get(error.status_code, "bad request")
+    return refusal(Problem(kind, _SAID.get(error.status_code, str(error.detail))), error.headers)
+
+
+async def _unstorable(_request: Request, error: Exception) -> JSONResponse:
+    log("warning", "not storable", **trace_of(error))
+    return refusal(Problem("bad request", _NOT_STORABLE))
+
+
+async def _os_error(_request: Request, error: OSError) -> JSONResponse:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return refusal(Problem("out of room", _OUT_OF_ROOM))
+    raise error

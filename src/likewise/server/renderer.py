@@ -1,0 +1,133 @@
+"""A process that makes reports of kept results: `python -m likewise.server.renderer`.
+
+It answers orders one after the other until nobody asks any more. An order is a line of JSON and
+behind it as many bytes as the line says; an answer is a letter, a length and bytes: `d` is what was
+asked for, `e` a sentence for people.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+from likewise.errors import LikewiseError
+from likewise.model import Check, Span
+from likewise.report import View, write_view
+from likewise.report.decided import Decision, counted_by, view_of_decided
+from likewise.report.kept import unpack_check, unpack_view
+from likewise.report.view import BatchView, CheckView, ConfirmationView
+from likewise.server.results import result_of, summary_of
+
+
+def made(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
+    """What an order asks for."""
+    what = order["what"]
+    if what == "result":
+        check, decisions = unpack_check(parts[0]), order["decisions"]
+        counted = counted_by(check, map(_decision, decisions))
+        told = {name: order[name] for name in ("decisions", "confirmations", "readable")}
+        asked = {name: order[name] for name in ("level", "min_percentage")}
+        return _json(result_of(counted, **told, **asked).model_dump_json())
+    if what == "summary":
+        return _counted_anew(unpack_check(parts[0]), order)
+    view = _batch(order, parts) if "members" in order else _checked(order, parts[0])
+    return _written(view, order["format"], order["language"])
+
+
+def _counted_anew(check: Check, order: Mapping[str, Any]) -> bytes:
+    """The summary after some decisions; and what of them the check does not know."""
+    known = {source.name for source in check.sources}
+    for one in order["decisions"]:
+        if one["source"] is not None and one["source"] not in known:
+            return b'{"unknown": "source"}'
+        if one["span"] is not None and one["span"][1] > len(check.document.text):
+            return b'{"unknown": "span"}'
+    counted = counted_by(check, map(_decision, order["decisions"]))
+    summary = summary_of(counted, order["date"], len(order["decisions"]))
+    return _json(summary.model_dump_json())
+
+
+def _checked(order: Mapping[str, Any], packed: bytes) -> CheckView:
+    return view_of_decided(
+        unpack_check(packed),
+        [_decision(one) for one in order["decisions"]],
+        [_confirmation(one) for one in order["confirmations"]],
+        order["date"],
+    )
+
+
+def _batch(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
+    """A batch, with the documents counted anew about which somebody decided something."""
+    view = unpack_view(parts[0])
+    if not isinstance(view, BatchView):
+        raise LikewiseError("the kept report is not one of a batch")
+    anew = {
+        member["name"]: _checked(member | {"date": order["date"]}, packed)
+        for member, packed in zip(order["members"], parts[1:], strict=True)
+    }
+    checks = [anew.get(check.document.name, check) for check in view.checks]
+    checks.sort(key=lambda check: (-_similar(check), check.document.name))
+    return replace(view, checks=tuple(checks))
+
+
+def _similar(view: CheckView) -> Fraction:
+    return Fraction(view.shares.similar, view.shares.whole or 1)
+
+
+def _written(view: View, format: str, language: Any) -> bytes:
+    with TemporaryDirectory(prefix="likewise-report-") as folder:
+        path = Path(folder, f"report.{format}")
+        # Who runs the server says nothing about who reads.
+        write_view(view, path, language if format == "html" else language or "en")
+        return path.read_bytes()
+
+
+def _decision(told: Mapping[str, Any]) -> Decision:
+    span = None if told["span"] is None else Span(*told["span"])
+    return Decision(told["by"], told["on"], told["reason"], told["source"], span)
+
+
+def _confirmation(told: Mapping[str, Any]) -> ConfirmationView:
+    return ConfirmationView(told["by"], told["on"], told["comment"])
+
+
+def _json(text: str) -> bytes:
+    return text.encode()
+
+
+def main(asked: IO[bytes], answers: IO[bytes]) -> None:
+    """Answer every order."""
+    while line := asked.readline():
+        order = json.loads(line)
+        parts = [asked.read(size) for size in order["sizes"]]
+        try:
+            kind, answer = b"d", made(order, parts)
+        except LikewiseError as error:
+            kind, answer = b"e", str(error).encode()
+        except MemoryError:
+            kind, answer = b"m", b""
+        answers.write(kind + struct.pack("<Q", len(answer)) + answer)
+        answers.flush()
+
+
+def _limit_memory(limit: int) -> None:
+    if sys.platform == "win32" or not limit:
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    _limit_memory(int(sys.argv[1]))
+    # What a library prints must not stand among the answers.
+    own, sys.stdout = sys.stdout.buffer, sys.stderr
+    main(sys.stdin.buffer, own)

@@ -1,0 +1,43 @@
+"""One file for each kind of thing that the API speaks of."""
+
+from likewise.server.routes import (
+    api_keys,
+    audit,
+    batches,
+    checks,
+    collections,
+    decided,
+    document_types,
+    documents,
+    health,
+    jobs,
+    me,
+    metrics,
+    settings,
+    similar,
+    stop_words,
+    token,
+    users,
+)
+
+ROUTERS = (
+    token.router,
+    me.router,
+    users.router,
+    api_keys.router,
+    audit.router,
+    documents.router,
+    collections.router,
+    document_types.router,
+    stop_words.router,
+    settings.router,
+    jobs.router,
+    checks.router,
+    decided.router,
+    batches.router,
+    similar.router,
+    health.router,
+    metrics.router,
+)
+
+__all__ = ["ROUTERS"]

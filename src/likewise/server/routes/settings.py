@@ -1,0 +1,115 @@
+"""What administrators decide for everybody, and how much of it a person has used."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body
+from fastapi import Path as InPath
+
+from likewise.server.access import Administrator, DocumentsRead, TheSite
+from likewise.server.accounts.audit import note
+from likewise.server.accounts.people import Person, person_named, person_of
+from likewise.server.problems import not_found
+from likewise.server.quotas import limits_of, usage_of
+from likewise.server.shapes import Shape
+from likewise.server.site import SiteSettings, read_settings
+
+router = APIRouter(tags=["settings"])
+
+
+class PublicSettings(Shape):
+    """What everybody may know."""
+
+    institution: str
+    most_upload_bytes: int
+    most_files: int
+    keep_originals: bool
+    least_password_length: int
+    min_share: float
+
+
+class Used(Shape):
+    """How much, of how much; null is no limit."""
+
+    used: int
+    most: int | None
+
+
+class UsageShape(Shape):
+    """What a person holds, and asked for in the last 24 hours."""
+
+    name: str
+    documents: Used
+    bytes: Used
+    checks_a_day: Used
+
+
+@router.get("/settings", summary="Settings")
+def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | PublicSettings:
+    """All of them for administrators, what concerns everybody for others."""
+    with site.store.reading() as connection:
+        settings = read_settings(connection)
+    return settings if caller.is_administrator else PublicSettings.model_validate(settings)
+
+
+@router.put("/settings", summary="Replace all settings")
+def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> SiteSettings:
+    """What is left out is as it was in the beginning."""
+    with site.store.reading() as connection:
+        before = read_settings(connection)
+    return _change(site, caller, before, given)
+
+
+@router.patch("/settings", summary="Change settings")
+def change_settings(
+    given: Annotated[dict[str, Any], Body(description="some of the settings")],
+    site: TheSite,
+    caller: Administrator,
+) -> SiteSettings:
+    """What is left out stays as it is."""
+    with site.store.reading() as connection:
+        before = read_settings(connection)
+    return _change(site, caller, before, SiteSettings.model_validate(before.model_dump() | given))
+
+
+def _change(
+    site: TheSite, caller: Administrator, before: SiteSettings, after: SiteSettings
+) -> SiteSettings:
+    old, new = before.model_dump(), after.model_dump()
+    changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
+    if changed:
+        with site.store.beside() as connection:
+            note(connection, caller, "settings changed", None, **changed)
+            site.change_settings(connection, after)
+    return after
+
+
+@router.get("/usage", summary="What the caller has used")
+def show_own_usage(site: TheSite, caller: DocumentsRead) -> UsageShape:
+    """Documents, bytes and checks, and how many there may be."""
+    with site.store.reading() as connection:
+        return _usage(connection, person_of(connection, caller.id))
+
+
+@router.get("/usage/{user}", summary="What a person has used")
+def show_usage(
+    user: Annotated[str, InPath(max_length=256)], site: TheSite, caller: Administrator
+) -> UsageShape:
+    """By id or by the name to log in by."""
+    with site.store.reading() as connection:
+        found = person_of(connection, user) or person_named(connection, user)
+        return _usage(connection, found)
+
+
+def _usage(connection: Any, person: Person | None) -> UsageShape:
+    if person is None:
+        raise not_found("person")
+    limits = limits_of(connection, person.id)
+    usage = usage_of(connection, person.id, person.name)
+    return UsageShape(
+        name=person.name,
+        documents=Used(used=usage.documents, most=limits.documents),
+        bytes=Used(used=usage.bytes, most=limits.bytes),
+        checks_a_day=Used(used=usage.checks_a_day, most=limits.checks_a_day),
+    )

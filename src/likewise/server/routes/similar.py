@@ -1,0 +1,170 @@
+"""Paper 003's request in one call: a file, and the documents that are similar to it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
+from sqlalchemy import Connection, func, select
+
+from likewise.library.entries import read_entries
+from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
+from likewise.server.accounts.lines import Id
+from likewise.server.asked import SimilarAsked
+from likewise.server.check_asking import is_archive
+from likewise.server.form_described import form_described
+from likewise.server.jobs.queue import Job, enqueue, jobs, read_job
+from likewise.server.measures import MeasuresShape
+from likewise.server.problems import Problem, not_found
+from likewise.server.quotas import limits_of
+from likewise.server.rights import readable_collections
+from likewise.server.shapes import Accepted, Shape
+from likewise.server.site import Site, this_moment
+from likewise.server.uploads import ReceivedFile, keep_upload, received
+
+router = APIRouter(prefix="/similar", tags=["similar"])
+
+FIRST_LOOK_SECONDS, SLOWEST_LOOK_SECONDS = 0.1, 0.5
+
+
+class SimilarDocument(Shape):
+    """A document that shares text with the file."""
+
+    document: int
+    name: str
+    author: str | None
+    language: str | None
+    type: str | None
+    year: int | None
+    shared_fingerprints: float = Field(description="of the file's fingerprints")
+    measures: MeasuresShape
+
+
+class SimilarResult(Shape):
+    """Which documents are similar, the likest first."""
+
+    job: str
+    similar: list[SimilarDocument]
+    measured: int = Field(description="documents that share text; of each all measures were taken")
+    beyond: int = Field(description="documents more that share some, and were not measured")
+    common_share: float = Field(description="of the text, held by so many that none is named")
+    min_percentage: float
+    level: int
+
+
+@router.post(
+    "",
+    summary="Which documents are similar",
+    response_model=SimilarResult,
+    responses={202: {"model": Accepted, "description": "it takes longer: poll /similar/{job}"}},
+    openapi_extra=form_described(SimilarAsked, "the document"),
+)
+async def find_similar(
+    request: Request, response: Response, site: TheSite, caller: ChecksWrite
+) -> Any:
+    """File, language, type and minimum percentage: all measures, with their interval."""
+    async with received(request, site, caller) as form:
+        asked = SimilarAsked.model_validate(form.request)
+        id = await run_in_threadpool(_accepted, site, caller, asked, form.files)
+    job = await _ended(site, id, asked.wait_seconds)
+    if job is None:
+        response.status_code = 202
+        return Response(
+            Accepted(id=id, job=id).model_dump_json(), 202, media_type="application/json"
+        )
+    return await run_in_threadpool(_result, site, caller, job)
+
+
+@router.get("/{job}", summary="What came of such a request", response_model=SimilarResult)
+def read_similar(job: Id, site: TheSite, caller: ChecksRead) -> SimilarResult:
+    """Where the answer took longer than was waited for."""
+    with site.store.reading() as connection:
+        found = read_job(connection, job)
+    if found is None or found.user_id != caller.id or "similar" not in found.request:
+        raise not_found("request")
+    if found.state != "done":
+        told = {"failed": f"it failed: {found.error}", "cancelled": "it was cancelled"}
+        said = told.get(found.state, "it is still being worked on")
+        raise Problem("not ready", said, state=found.state)
+    return _result(site, caller, found)
+
+
+def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[ReceivedFile]) -> str:
+    if len(files) != 1:
+        raise Problem("bad request", "give one file")
+    if is_archive(files[0]):
+        raise Problem("unsupported file", "a ZIP archive may hold many documents; give one of them")
+    with site.store.beside() as connection:
+        _ensure_may_ask(connection, caller)
+        return enqueue(
+            connection,
+            "check",
+            caller.id,
+            {
+                "similar": asked.model_dump(mode="json"),
+                "upload": keep_upload(connection, caller, files[0]),
+            },
+        )
+
+
+def _ensure_may_ask(connection: Connection, caller: Caller) -> None:
+    """As often as one may check: what has no row among the checks has a job."""
+    most = limits_of(connection, caller.id).checks_a_day
+    if most is None:
+        return
+    today = jobs.c.made_on > this_moment() - timedelta(days=1)
+    query = select(func.count()).where(jobs.c.user_id == caller.id, jobs.c.kind == "check", today)
+    if connection.execute(query).scalar_one() >= most:
+        raise Problem("quota reached", f"you may ask {most:,} times a day", most=most)
+
+
+async def _ended(site: Site, id: str, seconds: float) -> Job | None:
+    """The job when it has ended; None where that takes too long. No thread waits with us."""
+    loop = asyncio.get_running_loop()
+    end, pause = loop.time() + seconds, FIRST_LOOK_SECONDS
+    while (left := end - loop.time()) > 0:
+        await asyncio.sleep(min(pause, left))
+        job = await run_in_threadpool(partial(_read, site, id))
+        if job is None or job.has_ended:
+            return job
+        pause = min(1.5 * pause, SLOWEST_LOOK_SECONDS)
+    return None
+
+
+def _read(site: Site, id: str) -> Job | None:
+    with site.store.reading() as connection:
+        return read_job(connection, id)
+
+
+def _result(site: Site, caller: Caller, job: Job) -> SimilarResult:
+    """What was found, as far as the caller may read it now."""
+    if job.state == "failed":
+        raise Problem("unsupported file", job.error or "it could not be compared")
+    if job.state == "cancelled" or job.outcome is None:
+        raise Problem("conflict", "it was cancelled")
+    found: list[dict[str, Any]] = job.outcome["similar"]
+    with site.store.reading() as connection:
+        readable = readable_collections(connection, caller)
+        entries = read_entries(connection, [one["document"] for one in found])
+    known = {entry.id: entry for entry in entries if entry.collection in readable}
+    similar = [
+        SimilarDocument(
+            document=entry.id,
+            name=entry.name,
+            author=entry.author,
+            language=entry.language,
+            type=entry.type,
+            year=entry.year,
+            shared_fingerprints=one["shared_fingerprints"],
+            measures=MeasuresShape.model_validate(one["measures"]),
+        )
+        for one in found
+        if (entry := known.get(one["document"])) is not None
+    ]
+    told = ("measured", "beyond", "common_share", "min_percentage", "level")
+    return SimilarResult(job=job.id, similar=similar, **{name: job.outcome[name] for name in told})

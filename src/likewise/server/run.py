@@ -1,0 +1,140 @@
+"""One server process: the API on uvicorn, and workers beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from types import FrameType
+
+import uvicorn
+
+from likewise.errors import BadSettings
+from likewise.library import Library
+from likewise.server.accounts.first import ensure_first_administrator
+from likewise.server.app import make_app
+from likewise.server.config import Config
+from likewise.server.jobs.supervisor import Supervisor
+from likewise.server.logs import log, set_up_logs
+from likewise.server.site import Site
+
+GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
+Say = Callable[[str], None]
+
+
+def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool = False) -> None:
+    """Answer requests and do jobs, until told to stop."""
+    set_up_logs(config)
+    with _listening(config.host, config.port) as listener, Library(place) as library:
+        host, port = listener.getsockname()[:2]
+        site = Site(library, replace(config, port=port))
+        told = ensure_first_administrator(site, place)
+        if told is not None:
+            say(told)
+        address = config.public_url or f"http://{_in_url(host)}:{port}"
+        supervisor = Supervisor(site, place, config.workers)
+        server = _server(site, lambda: _welcome(say, library.name, address, opens_browser))
+        _stop_on_signals(lambda: setattr(server, "should_exit", True))
+        supervisor.start()
+        try:
+            server.run([listener])
+        finally:
+            supervisor.stop()
+        log("info", "stopped")
+
+
+def _stop_on_signals(stop: Callable[[], None]) -> None:
+    """uvicorn takes signals while it runs and sends them again in the end: to us, who stop."""
+    for one in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(one, lambda *_: stop())
+
+
+def _welcome(say: Say, library: str, address: str, opens_browser: bool) -> None:
+    say(f"Likewise serves {library} at {address} (Ctrl-C ends it)")
+    if opens_browser:
+        with suppress(webbrowser.Error):
+            webbrowser.open(address)
+
+
+def _server(site: Site, on_start: Callable[[], None]) -> uvicorn.Server:
+    app = make_app(site)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,  # ours names no addresses in full
+        server_header=False,
+        proxy_headers=False,  # ours knows whom to believe
+        timeout_graceful_shutdown=GOODBYE_SECONDS,
+        timeout_keep_alive=30,
+        lifespan="off",
+        ws="none",
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_start()
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            kept = getattr(app.state, "watch", None)
+            if kept is not None:  # streams would keep us for the whole goodbye
+                loop: asyncio.AbstractEventLoop = kept[0]
+                loop.call_soon_threadsafe(kept[1].close)
+            super().handle_exit(sig, frame)
+
+    return Server(config)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that was bound before anything else is begun, so that a taken port is told first."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise BadSettings(f"cannot listen on {host} port {port}: {_why(error)}") from error
+    listener.set_inheritable(False)
+    return listener
+
+
+def _why(error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "another program does; choose another with --port, or 0 for a free one"
+    if error.errno == errno.EACCES:
+        return "ports below 1024 need special rights; choose another with --port"
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return "this machine has no such address"
+    return (error.strerror or type(error).__name__).lower()
+
+
+def _in_url(host: str) -> str:
+    """
+    >>> _in_url("::1"), _in_url("0.0.0.0"), _in_url("campus")
+    ('[::1]', '127.0.0.1', 'campus')
+    """
+    if host in ("0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def work(place: str, config: Config, *, say: Say = print) -> None:
+    """Do jobs for servers on other machines, until told to stop."""
+    set_up_logs(config)
+    stopping, workers = threading.Event(), max(config.workers, 1)
+    _stop_on_signals(stopping.set)
+    with Library(place, create=False) as library:
+        supervisor = Supervisor(Site(library, config), place, workers)
+        supervisor.start()
+        say(f"{workers} workers do the jobs of {library.name} (Ctrl-C ends them)")
+        stopping.wait()
+        supervisor.stop()
+    log("info", "stopped")

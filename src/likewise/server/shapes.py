@@ -1,0 +1,44 @@
+"""What several routes send and receive."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer
+
+T = TypeVar("T")
+
+
+def _in_utc(moment: datetime) -> str:
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+Moment = Annotated[datetime, PlainSerializer(_in_utc, return_type=str)]
+
+
+class Shape(BaseModel):
+    """Something that is sent."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class Given(BaseModel):
+    """Something that is received; what it does not know it refuses."""
+
+    model_config = ConfigDict(extra="forbid", str_max_length=10_000)
+
+
+class Page(Shape, Generic[T]):
+    """One page of a list, and how long all of it is."""
+
+    items: list[T]
+    total: int
+
+
+class Accepted(Shape):
+    """Work that goes on; its progress is at /jobs/{job}."""
+
+    id: str
+    job: str

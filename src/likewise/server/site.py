@@ -1,0 +1,95 @@
+"""What a server process holds: the library, and what administrators decide for everybody."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection, select
+
+from likewise.library import Library, schema
+from likewise.library.store import Store, now
+from likewise.server.config import Config
+
+_KEY = "server.settings"
+_FRESH_SECONDS = 5.0  # how long another server's change may go unnoticed
+
+Days = Annotated[int, Field(ge=1, le=36_500)]
+
+
+class SiteSettings(BaseModel):
+    """What administrators decide; None is no limit."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    institution: str = Field(default="", max_length=200)
+    most_upload_bytes: int = Field(default=100_000_000, ge=1_000, le=10_000_000_000)
+    most_files: int = Field(default=1_000, ge=1, le=100_000, description="in one upload or archive")
+    most_documents: int | None = Field(default=None, ge=0, description="of one person")
+    most_bytes: int | None = Field(default=None, ge=0, description="of one person")
+    most_checks_a_day: int | None = Field(default=None, ge=0, description="of one person")
+    keep_originals: bool = True
+    keep_checks_days: Days | None = None
+    keep_jobs_days: Days = 30
+    keep_audit_days: Days = 730
+    least_password_length: int = Field(default=10, ge=8, le=128)
+    lock_after: int = Field(default=5, ge=1, le=100, description="wrong passwords")
+    lock_minutes: int = Field(default=15, ge=1, le=1440)
+    min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
+
+
+class Site:
+    """The open library of a server, and its settings."""
+
+    def __init__(self, library: Library, config: Config | None = None) -> None:
+        self.library = library
+        self.config = config or Config()
+        self._settings: SiteSettings | None = None
+        self._read_at = 0.0
+        self._lock = threading.Lock()
+
+    @property
+    def store(self) -> Store:
+        return self.library.store
+
+    @property
+    def settings(self) -> SiteSettings:
+        """As they are in the database, at most a few seconds ago."""
+        with self._lock:
+            if self._settings is None or time.monotonic() - self._read_at > _FRESH_SECONDS:
+                with self.store.reading() as connection:
+                    self._settings = read_settings(connection)
+                self._read_at = time.monotonic()
+            return self._settings
+
+    def change_settings(self, connection: Connection, settings: SiteSettings) -> None:
+        """In the transaction of whoever changes them; this process asks anew afterwards."""
+        set_value(connection, _KEY, settings.model_dump_json())
+        with self._lock:
+            self._settings = None
+
+
+def read_settings(connection: Connection) -> SiteSettings:
+    column = schema.key_values.c
+    kept = connection.execute(select(column.value).where(column.key == _KEY)).scalar()
+    return SiteSettings.model_validate_json(kept) if kept is not None else SiteSettings()
+
+
+def set_value(connection: Connection, key: str, value: str) -> None:
+    """Keep a value under a key, whatever was there."""
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert as insert_or
+    else:
+        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
+    statement = insert_or(schema.key_values).values(key=key, value=value)
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=["key"], set_={"value": value})
+    )
+
+
+def this_moment() -> datetime:
+    """As it is stored: in UTC, without saying so."""
+    return now()

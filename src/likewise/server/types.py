@@ -1,0 +1,134 @@
+"""The types that documents have, in the order in which people are offered them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Column, Connection, delete, func, insert, select, update
+
+from likewise.library import schema
+from likewise.server.access import Caller
+from likewise.server.accounts.audit import note
+from likewise.server.accounts.lines import Line, clean
+from likewise.server.problems import Problem, not_found
+from likewise.server.remembered import remembered
+from likewise.server.shapes import Given, Shape
+from likewise.server.site import Site
+from likewise.server.standing import standing_of
+
+types = schema.server.document_types
+_MOST_TYPES = 500
+
+
+class TypeGiven(Given):
+    name: Line
+
+
+class TypesInOrder(Given):
+    names: list[Line]
+
+
+class TypeShape(Shape):
+    """A type, and how many documents that the caller may read have it."""
+
+    name: str
+    position: int
+    documents: int
+
+
+def list_types(site: Site, caller: Caller) -> list[TypeShape]:
+    """All types in their order."""
+    document = schema.documents.c
+    with site.store.reading() as connection:
+        readable = standing_of(connection, caller).readable
+
+        def counted() -> dict[str, int]:
+            query = select(document.type, func.count()).where(
+                document.collection.in_(readable), document.type.is_not(None)
+            )
+            rows = connection.execute(query.group_by(document.type))
+            return {str(name): int(count) for name, count in rows}
+
+        changes = site.store.state(connection).changes
+        counts = remembered(site).of(("types", readable), changes, counted, exact=False)
+        rows = connection.execute(select(types.c.name, types.c.position).order_by(*_order()))
+        return [
+            TypeShape(name=name, position=place, documents=counts.get(name, 0))
+            for place, (name, _) in enumerate(rows)
+        ]
+
+
+def add_type(site: Site, caller: Caller, given: str) -> None:
+    """One more, at the end."""
+    name = _name(given)
+    with site.store.beside() as connection:
+        names = _names(connection)
+        if name in names:
+            raise Problem("conflict", f"there is a type {name} already")
+        if len(names) >= _MOST_TYPES:
+            raise Problem("conflict", f"there are {_MOST_TYPES} types; remove one first")
+        connection.execute(insert(types).values(name=name, position=len(names)))
+        note(connection, caller, "document type added", name)
+
+
+def rename_type(site: Site, caller: Caller, old: str, given: str) -> int:
+    """Another name; documents of the old one follow. How many they are."""
+    new, document = _name(given), schema.documents.c
+    with site.store.writing() as (connection, _change):
+        names = _names(connection)
+        if old not in names:
+            raise not_found("document type")
+        if new == old:
+            return 0
+        if new in names:
+            raise Problem("conflict", f"there is a type {new} already")
+        connection.execute(update(types).where(types.c.name == old).values(name=new))
+        moved = update(schema.documents).where(document.type == old).values(type=new)
+        count = connection.execute(moved).rowcount
+        note(connection, caller, "document type renamed", new, before=old, documents=count)
+        return count
+
+
+def remove_type(site: Site, caller: Caller, name: str, *, even_in_use: bool = False) -> int:
+    """Remove a type; documents that have it have none then. How many they were."""
+    document = schema.documents.c
+    with site.store.writing() as (connection, _change):
+        if name not in _names(connection):
+            raise not_found("document type")
+        of_it = document.type == name
+        count = select(func.count()).select_from(schema.documents).where(of_it)
+        used = int(connection.execute(count).scalar_one())
+        if used and not even_in_use:
+            raise Problem(
+                "conflict",
+                f"documents are of the type {name}; ask to remove it nevertheless, or rename it",
+                documents=used,
+            )
+        connection.execute(update(schema.documents).where(of_it).values(type=None))
+        connection.execute(delete(types).where(types.c.name == name))
+        note(connection, caller, "document type removed", name, documents=used)
+        return used
+
+
+def order_types(site: Site, caller: Caller, names: list[str]) -> None:
+    """Another order; every type is named once."""
+    with site.store.beside() as connection:
+        if sorted(names) != sorted(_names(connection)):
+            raise Problem("conflict", "name every type once; they may have changed meanwhile")
+        for place, name in enumerate(names):
+            connection.execute(update(types).where(types.c.name == name).values(position=place))
+        note(connection, caller, "document types ordered")
+
+
+def _names(connection: Connection) -> list[str]:
+    return list(connection.execute(select(types.c.name).order_by(*_order())).scalars())
+
+
+def _order() -> tuple[Column[Any], ...]:
+    return types.c.position, types.c.name
+
+
+def _name(given: str) -> str:
+    if not (name := clean(given, 200)):
+        raise Problem("bad request", "a type needs a name")
+    return name

@@ -1,0 +1,97 @@
+"""Files that were handed to the server: counted while they stream in, kept until a job took them.
+
+An upload is accepted when its row and all its parts are in the database, together with the job that
+is to read it: what is accepted survives the server, and any worker on any machine can reach it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select
+
+from likewise.library import schema
+from likewise.server.access import Caller
+from likewise.server.forms import ReceivedFile, ReceivedForm, received
+from likewise.server.site import this_moment
+
+__all__ = [
+    "PART_BYTES",
+    "ReceivedFile",
+    "ReceivedForm",
+    "Upload",
+    "kept_uploads",
+    "forget_upload",
+    "keep_upload",
+    "read_upload",
+    "received",
+]
+
+PART_BYTES = 1 << 20
+_TOGETHER = 500  # asked for in one statement
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that was accepted."""
+
+    id: str
+    user_id: str
+    name: str
+    size: int
+    sha256: bytes
+
+
+def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> str:
+    """Keep a file, in the transaction that asks for its job; the upload's name."""
+    upload = secrets.token_hex(12)
+    connection.execute(
+        insert(schema.server.uploads).values(
+            id=upload,
+            user_id=caller.id,
+            name=file.name,
+            size=file.size,
+            sha256=file.sha256,
+            made_on=this_moment(),
+        )
+    )
+    file.file.seek(0)
+    number = 0
+    while data := file.file.read(PART_BYTES):
+        connection.execute(
+            insert(schema.server.upload_parts).values(upload_id=upload, number=number, data=data)
+        )
+        number += 1
+    return upload
+
+
+def read_upload(connection: Connection, id: str) -> tuple[Upload, bytes] | None:
+    """An upload and its bytes."""
+    kept, part = schema.server.uploads.c, schema.server.upload_parts.c
+    row = connection.execute(
+        select(kept.id, kept.user_id, kept.name, kept.size, kept.sha256).where(kept.id == id)
+    ).first()
+    if row is None:
+        return None
+    parts = connection.execute(
+        select(part.data).where(part.upload_id == id).order_by(part.number)
+    ).scalars()
+    upload = Upload(row.id, row.user_id, row.name, row.size, bytes(row.sha256))
+    return upload, b"".join(map(bytes, parts))
+
+
+def kept_uploads(connection: Connection, ids: Iterable[str]) -> set[str]:
+    """Those of some uploads that are still there."""
+    asked, id = sorted(set(ids)), schema.server.uploads.c.id
+    found: set[str] = set()
+    for start in range(0, len(asked), _TOGETHER):
+        some = select(id).where(id.in_(asked[start : start + _TOGETHER]))
+        found |= set(connection.execute(some).scalars())
+    return found
+
+
+def forget_upload(connection: Connection, id: str) -> None:
+    """A job is done with it."""
+    connection.execute(delete(schema.server.uploads).where(schema.server.uploads.c.id == id))

@@ -1,0 +1,59 @@
+"""What the tests of accounts share: a second server, and a turn of the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from fastapi.testclient import TestClient
+from sqlalchemy import Table, select, update
+
+from likewise.library import Library, schema
+from likewise.server.app import make_app
+from likewise.server.config import Config
+from likewise.server.site import Site, SiteSettings
+
+PASSWORD = "wormwood after rain"
+OTHER = "seven camels at the ford"
+tables = schema.server
+
+
+@contextmanager
+def another_server(place: str, **config: Any) -> Iterator[Site]:
+    """The same site as a second process sees it: nothing in memory is shared."""
+    with Library(place) as library:
+        yield Site(library, Config(workers=0, **config))
+
+
+def client_of(site: Site, **headers: str) -> TestClient:
+    url = "http://testserver/api/v1"
+    return TestClient(make_app(site), base_url=url, headers=headers, raise_server_exceptions=False)
+
+
+def rows(site: Site, table: Table) -> list[Any]:
+    with site.store.reading() as connection:
+        return list(connection.execute(select(table)))
+
+
+def turn(site: Site, table: Table, **values: Any) -> None:
+    """Make the database say what it would say at another time."""
+    with site.store.beside() as connection:
+        connection.execute(update(table).values(**values))
+
+
+def decide(site: Site, settings: SiteSettings) -> None:
+    """What an administrator does in the settings."""
+    with site.store.beside() as connection:
+        site.change_settings(connection, settings)
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def acts_of(administrator: TestClient, act: str) -> list[dict[str, Any]]:
+    answer = administrator.get("/audit", params={"act": act, "limit": 500})
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["items"]
+    return found

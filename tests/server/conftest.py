@@ -1,0 +1,69 @@
+"""A server in this process, on SQLite and on a real PostgreSQL server; jobs run when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from likewise.library import Library
+from likewise.server.accounts.people import add_person
+from likewise.server.app import make_app
+from likewise.server.config import Config
+from likewise.server.site import Site
+
+PASSWORD = "wormwood after rain"
+LogIn = Callable[..., TestClient]
+
+
+@pytest.fixture
+def site(place: str, own_cache: Path) -> Iterator[Site]:
+    with Library(place) as library:
+        yield Site(library, Config(workers=0))
+
+
+@pytest.fixture
+def app(site: Site) -> FastAPI:
+    return make_app(site)
+
+
+@pytest.fixture
+def anybody(app: FastAPI) -> TestClient:
+    """A client that is not logged in."""
+    return TestClient(app, base_url="http://testserver/api/v1", raise_server_exceptions=False)
+
+
+@pytest.fixture
+def log_in(site: Site, app: FastAPI) -> LogIn:
+    """Makes a person, if there is none of the name, and logs in."""
+
+    def logged_in(name: str = "aigul", role: str = "teacher") -> TestClient:
+        add_person(site, name, PASSWORD, role=role, or_keep=True)
+        client = TestClient(app, base_url="http://testserver/api/v1", raise_server_exceptions=False)
+        answer = client.post("/token", json={"name": name, "password": PASSWORD})
+        assert answer.status_code == 200, answer.text
+        client.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
+        return client
+
+    return logged_in
+
+
+@pytest.fixture
+def teacher(log_in: LogIn) -> TestClient:
+    return log_in("aigul")
+
+
+@pytest.fixture
+def administrator(log_in: LogIn) -> TestClient:
+    return log_in("dean", "administrator")
+
+
+@pytest.fixture
+def work_off(site: Site) -> Callable[[], int]:
+    """Runs every job that waits, in this process; how many there were."""
+    from likewise.server.jobs.worker import work_off
+
+    return lambda: work_off(site)

@@ -1,0 +1,152 @@
+"""Jobs that are handed in, done by real worker processes, and waited for."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import signal
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sqlalchemy import func, select
+
+from likewise.errors import LikewiseError
+from likewise.library import Library, schema
+from likewise.server.access import Caller
+from likewise.server.accounts.people import add_person
+from likewise.server.config import Config
+from likewise.server.forms import ReceivedFile
+from likewise.server.jobs.queue import Job, enqueue, jobs, read_job
+from likewise.server.jobs.supervisor import Supervisor
+from likewise.server.site import Site
+from likewise.server.uploads import keep_upload
+from tests.library.texts import invented
+
+PASSWORD = "wormwood after rain"
+PATIENCE_SECONDS = 60.0
+WORDS = 60
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Worker processes over a library, and whoever hands something in."""
+
+    site: Site
+    supervisor: Supervisor
+    caller: Caller
+
+
+@contextmanager
+def running(place: str, workers: int = 1, **config: int) -> Iterator[Running]:
+    """Workers that are supervised from this process."""
+    how = Config(workers=workers, log_level="error", **{"job_lease_seconds": 3} | config)  # type: ignore[arg-type]
+    with Library(place) as library:
+        site = Site(library, how)
+        caller = a_teacher(site)
+        supervisor = Supervisor(site, place, workers)
+        supervisor.start()
+        try:
+            yield Running(site, supervisor, caller)
+        finally:
+            supervisor.stop()
+
+
+def a_teacher(site: Site, name: str = "aigul") -> Caller:
+    person = add_person(site, name, PASSWORD, or_keep=True)
+    return Caller(person.id, person.name, "teacher", "here")
+
+
+def archive(files: int, seed: int, words: int = WORDS) -> bytes:
+    """Essays in a ZIP archive; those of two seeds share nothing."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as made:
+        for i in range(files):
+            made.writestr(f"essay-{seed}-{i}.txt", invented(words, seed * 10_000 + i))
+    return packed.getvalue()
+
+
+def hand_in(site: Site, caller: Caller, files: int, seed: int) -> str:
+    """Ask for documents to be added; the job."""
+    return hand_in_bytes(site, caller, archive(files, seed))
+
+
+def hand_in_bytes(site: Site, caller: Caller, data: bytes) -> str:
+    digest = hashlib.sha256(data).digest()
+    file = ReceivedFile("essays.zip", len(data), digest, io.BytesIO(data))
+    with site.store.beside() as connection:
+        upload = keep_upload(connection, caller, file)
+        request = {"uploads": [upload], "collection": "", "metadata": {}, "table": None}
+        return enqueue(connection, "add", caller.id, request)
+
+
+def seen(site: Site, id: str) -> Job:
+    with site.store.reading() as connection:
+        job = read_job(connection, id)
+    assert job is not None
+    return job
+
+
+def worker_of(site: Site, id: str) -> int | None:
+    """The process that does a job."""
+    with site.store.reading() as connection:
+        name = connection.execute(select(jobs.c.worker).where(jobs.c.id == id)).scalar()
+    return int(name.split(":")[-2]) if name else None
+
+
+def until(what: Callable[[], T | None], why: str, seconds: float = PATIENCE_SECONDS) -> T:
+    """Wait for something to become true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if found := what():
+                return found
+        except LikewiseError:
+            pass  # the database may be away
+        time.sleep(0.01)
+    raise AssertionError(f"waited {seconds:g} s in vain: {why}")
+
+
+def until_ended(site: Site, id: str, seconds: float = PATIENCE_SECONDS) -> Job:
+    def ended() -> Job | None:
+        job = seen(site, id)
+        return job if job.has_ended else None
+
+    return until(ended, "the job does not end", seconds)
+
+
+def until_at_work(site: Site, id: str, attempt: int = 1) -> int:
+    """Wait until a process is at a job; its number."""
+
+    def process() -> int | None:
+        job = seen(site, id)
+        assert not job.has_ended, f"it has ended: {job.error}"
+        is_at_it = job.state == "running" and job.attempts >= attempt
+        return worker_of(site, id) if is_at_it else None
+
+    return until(process, "no worker takes the job")
+
+
+def kill(process: int, how: signal.Signals = signal.SIGKILL) -> None:
+    os.kill(process, how)
+
+
+def essays_in(site: Site, seed: int) -> int:
+    """How many documents of an archive there are."""
+    with site.store.reading() as connection:
+        named = schema.documents.c.name.like(f"%essay-{seed}-%")
+        return connection.execute(
+            select(func.count()).select_from(schema.documents).where(named)
+        ).scalar_one()
+
+
+def uploads_in(site: Site) -> int:
+    with site.store.reading() as connection:
+        return connection.execute(
+            select(func.count()).select_from(schema.server.uploads)
+        ).scalar_one()

@@ -1,0 +1,153 @@
+"""The audit log: what was done, by whom, from where; found again by administrators."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from likewise.server.access import Caller
+from likewise.server.accounts import audit
+from likewise.server.accounts.people import add_person
+from likewise.server.accounts.tidying import tidy_accounts
+from likewise.server.problems import Problem
+from likewise.server.site import SiteSettings, this_moment
+
+from .accounts import PASSWORD, rows, tables, turn
+
+
+@pytest.fixture
+def caller(site):
+    person = add_person(site, "aigul", PASSWORD)
+    return Caller(person.id, person.name, person.role, "192.0.2.7")
+
+
+@pytest.fixture
+def noted(site, caller):
+    """Three acts, an hour apart."""
+    with site.store.beside() as connection:
+        audit.note(connection, caller, "document added", "17", name="50% of_it.docx", size=3)
+        audit.note(connection, caller, "document removed", "17")
+        audit.note(connection, None, "library rebuilt")
+        for hours, act in ((3, "document added"), (2, "document removed"), (1, "library rebuilt")):
+            connection.execute(
+                tables.audit.update()
+                .where(tables.audit.c.act == act)
+                .values(on=this_moment() - timedelta(hours=hours))
+            )
+
+
+def found(client, **asked):
+    answer = client.get("/audit", params=asked)
+    assert answer.status_code == 200, answer.text
+    return [one["act"] for one in answer.json()["items"]]
+
+
+def test_an_act_says_who_what_when_and_where(administrator, noted, caller):
+    (one,) = administrator.get("/audit", params={"act": "document added"}).json()["items"]
+    assert one["user_id"] == caller.id and one["user_name"] == "aigul"
+    assert one["target"] == "17" and one["address"] == "192.0.2.7"
+    assert one["detail"] == {"name": "50% of_it.docx", "size": 3}
+    assert one["on"].endswith("Z")
+
+
+def test_acts_are_found_by_person_act_time_and_text(administrator, noted, caller):
+    hour = timedelta(hours=1)
+    moment = this_moment()
+    newest = ["person added", "logged in", "person added"]
+    assert found(administrator)[:3] == newest, "the newest first"
+    aiguls = ["document removed", "document added"]
+    assert found(administrator, person="aigul") == aiguls
+    assert found(administrator, person=caller.id) == aiguls
+    assert found(administrator, act="library rebuilt") == ["library rebuilt"]
+    past = {"to": f"{(moment - hour / 2).isoformat()}Z"}
+    assert found(administrator, **past) == ["library rebuilt", *aiguls]
+    since = {"from": (moment - 2.5 * hour).isoformat()}
+    assert found(administrator, **past, **since) == ["library rebuilt", "document removed"]
+    assert found(administrator, search="0% OF_IT") == ["document added"]
+    assert found(administrator, search="of%it") == []
+    assert found(administrator, search="192.0.2") == aiguls
+    assert found(administrator, search="' OR ''='") == []
+    assert found(administrator, person="nobody") == []
+
+
+def test_a_time_zone_counts(administrator, noted):
+    moment = this_moment() - timedelta(hours=2.5) + timedelta(hours=5)
+    assert "document added" not in found(administrator, **{"from": f"{moment.isoformat()}+05:00"})
+    assert "document removed" in found(administrator, **{"from": f"{moment.isoformat()}+05:00"})
+
+
+def test_acts_come_in_pages(administrator, noted):
+    everything = found(administrator)
+    assert [found(administrator, limit=1, offset=i) for i in range(3)] == [
+        [act] for act in everything[:3]
+    ]
+    assert administrator.get("/audit", params={"limit": 1}).json()["total"] == len(everything)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *({"limit": 0}, {"offset": -1}, {"from": "yesterday"}, {"search": "a\0"}),
+        *({"person": "a\nb"}, {"from": "0001-01-01T00:00:00+14:00"}),
+        {"to": "9999-12-31T23:59:59-14:00"},
+    ],
+)
+def test_what_cannot_be_asked_is_refused(administrator, asked):
+    assert administrator.get("/audit", params=asked).json()["kind"] == "bad request"
+
+
+def test_the_kinds_of_acts_are_listed(administrator, noted):
+    assert administrator.get("/audit/acts").json() == [
+        *("document added", "document removed", "library rebuilt", "logged in", "person added"),
+    ]
+
+
+def test_teachers_do_not_read_it(teacher, anybody):
+    for path in ("/audit", "/audit/acts"):
+        assert teacher.get(path).status_code == 403
+        assert anybody.get(path).status_code == 401
+
+
+def test_an_act_that_fails_is_not_noted(site, caller):
+    before = len(rows(site, tables.audit))
+    with pytest.raises(Problem), site.store.beside() as connection:
+        audit.note(connection, caller, "document added", "17")
+        raise Problem("conflict", "it did not come to it")
+    assert len(rows(site, tables.audit)) == before
+
+
+def test_what_is_noted_cannot_break_a_line(site, caller, administrator):
+    with site.store.beside() as connection:
+        audit.note(connection, caller, "document added", "a\0b\r\nc", name="zero\0\u202e")
+    (one,) = administrator.get("/audit", params={"act": "document added"}).json()["items"]
+    assert one["target"] == "abc" and "\0" not in one["detail"]["name"]
+
+
+def test_log_ins_and_their_refusals_are_noted(site, anybody, administrator, caller):
+    for name, password in (("aigul", PASSWORD), ("aigul", "wrong"), ("a secret", "wrong")):
+        anybody.post("/token", json={"name": name, "password": password})
+    known, unknown = administrator.get("/audit", params={"act": "log in refused"}).json()["items"][
+        ::-1
+    ]
+    assert known["user_name"] == "aigul" and known["detail"] == {"why": "wrong password"}
+    assert unknown["user_name"] is None and unknown["detail"] == {"why": "unknown name"}
+    assert known["address"] == "testclient"
+    assert "a secret" not in str(rows(site, tables.audit))
+
+
+def test_old_notes_sessions_guesses_and_keys_are_tidied_away(site, anybody, administrator):
+    anybody.post("/token", json={"name": "nobody", "password": "wrong"})
+    long_ago = this_moment() - timedelta(days=800)
+    turn(site, tables.audit, on=long_ago)
+    turn(site, tables.sessions, ends_on=long_ago)
+    turn(site, tables.guesses, last_on=long_ago)
+    turn(site, tables.signing_keys, ends_on=long_ago)
+    with site.store.beside() as connection:
+        gone = tidy_accounts(connection, SiteSettings())
+    assert gone["audit"] >= 2 and gone["sessions"] == 1
+    assert gone["guesses"] == 2 and gone["signing_keys"] == 1
+    for table in (tables.audit, tables.sessions, tables.refresh_tokens, tables.guesses):
+        assert rows(site, table) == []
+    with site.store.beside() as connection:
+        assert set(tidy_accounts(connection, SiteSettings()).values()) == {0}

@@ -1,0 +1,126 @@
+"""What holds when processes die and the database goes away; the bench server_faults does more."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from likewise.server.jobs import leases, supervisor
+from likewise.server.jobs.queue import cancel_job
+from tests.library.postgres import NoServer
+from tests.server.jobbing import (
+    Running,
+    essays_in,
+    hand_in,
+    hand_in_bytes,
+    kill,
+    running,
+    seen,
+    until,
+    until_at_work,
+    until_ended,
+    uploads_in,
+)
+from tests.server.stoppable import stoppable_server
+
+MANY = 900  # files, that take a worker some seconds
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between attempts, which the process that supervises decides about."""
+    monkeypatch.setattr(leases, "RETRY_SECONDS", (0.1, 0.1))
+    monkeypatch.setattr(supervisor, "_LIVED_SECONDS", 0.0)
+
+
+@pytest.fixture
+def workers(place: str, own_cache: Path) -> Iterator[Running]:
+    with running(place) as started:
+        yield started
+
+
+def test_a_job_whose_worker_is_killed_runs_again_and_nothing_is_doubled(workers: Running) -> None:
+    site = workers.site
+    id = hand_in(site, workers.caller, 60, seed=1)
+    process = until_at_work(site, id)
+    time.sleep(random.uniform(0, 0.3))
+    kill(process)
+    job = until_ended(site, id)
+    assert (job.state, job.error) == ("done", None)
+    assert essays_in(site, 1) == 60
+    assert uploads_in(site) == 0
+    assert site.library.verify() == ()
+
+
+def test_three_deaths_and_the_job_says_why(workers: Running) -> None:
+    site = workers.site
+    id = hand_in(site, workers.caller, MANY, seed=1)
+    for attempt, how in enumerate((signal.SIGSEGV, signal.SIGKILL, signal.SIGSEGV), start=1):
+        kill(until_at_work(site, id, attempt), how)
+    job = until_ended(site, id)
+    assert (job.state, job.attempts) == ("failed", 3)
+    assert job.error == "the process that did it ended three times: SIGSEGV"
+    assert uploads_in(site) == 1  # it can be tried again
+
+
+def test_a_running_job_is_cancelled_soon_and_another_follows(workers: Running) -> None:
+    site = workers.site
+    id = hand_in(site, workers.caller, MANY, seed=1)
+    until_at_work(site, id)
+    with site.store.beside() as connection:
+        assert cancel_job(connection, id)
+    assert until_ended(site, id).state == "cancelled"
+    assert until_ended(site, hand_in(site, workers.caller, 3, seed=2)).state == "done"
+    assert uploads_in(site) == 0
+    assert site.library.verify() == ()
+
+
+def test_stopping_gives_a_job_back_without_blame(place: str, own_cache: Path) -> None:
+    with running(place) as workers:
+        id = hand_in(workers.site, workers.caller, MANY, seed=1)
+        process = until_at_work(workers.site, id)
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    with running(place) as workers:
+        job = until_ended(workers.site, id)
+        assert (job.state, job.attempts) == ("done", 1)
+        assert essays_in(workers.site, 1) == MANY
+
+
+def test_every_job_ends_when_the_database_was_away(own_cache: Path) -> None:
+    try:
+        with stoppable_server() as server, running(server.place, workers=2) as workers:
+            site = workers.site
+            ids = [hand_in(site, workers.caller, 150, seed) for seed in range(1, 5)]
+            until_at_work(site, ids[0])
+            server.stop()
+            time.sleep(5)
+            server.start()
+            for seed, id in enumerate(ids, start=1):
+                job = until_ended(site, id)
+                assert (job.state, job.error) == ("done", None)
+                assert essays_in(site, seed) == 150
+            assert uploads_in(site) == 0
+            assert site.library.verify() == ()
+    except NoServer as problem:
+        pytest.skip(str(problem))
+
+
+def test_a_worker_may_use_so_much_memory_and_no_more(tmp_path: Path, own_cache: Path) -> None:
+    with running(str(tmp_path / "library.db"), job_memory_mb=256) as workers:
+        site = workers.site
+        small = hand_in(site, workers.caller, 3, seed=1)
+        assert until_ended(site, small).state == "done"
+        large = hand_in_bytes(site, workers.caller, bytes(160_000_000))
+        until(lambda: seen(site, large).error, "it does not fail")
+        told = seen(site, large).error
+        assert told == "it takes more memory than a worker may use (256 MB)"
+        with site.store.beside() as connection:
+            assert cancel_job(connection, large)
+        assert until_ended(site, hand_in(site, workers.caller, 3, seed=2)).state == "done"

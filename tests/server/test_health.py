@@ -1,0 +1,96 @@
+"""Whether the server can do its work."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import make_url, text
+
+from likewise.library import Library
+from likewise.server.app import make_app
+from likewise.server.jobs.queue import enqueue
+from likewise.server.site import Site
+
+
+def test_health_is_told_to_everybody_and_nothing_else_is(anybody: TestClient) -> None:
+    answer = anybody.get("/health")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("engine_name", ["postgresql"])
+def test_a_database_that_does_not_answer_is_unavailable_and_is_not_waited_for(
+    place: str, own_cache: Path
+) -> None:
+    url = make_url(place)
+    with Wire(str(url.host), int(url.port or 0)) as wire:
+        through = url.set(host="127.0.0.1", port=wire.port).render_as_string(hide_password=False)
+        with Library(through) as library:
+            client = TestClient(make_app(Site(library)), base_url="http://testserver/api/v1")
+            assert client.get("/health").status_code == 200
+            wire.hangs.set()
+            answer = client.get("/health")
+            assert answer.json()["kind"] == "unavailable"
+            assert answer.status_code == 503
+            assert int(answer.headers["retry-after"]) > 0
+            wire.hangs.clear()
+            assert client.get("/health").status_code == 200
+
+
+class Wire:
+    """Passes everything on to a server, until it hangs."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.hangs = threading.Event()
+        self._far = (host, port)
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.port = self._door.getsockname()[1]
+
+    def __enter__(self) -> Wire:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._door.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                far = socket.create_connection(self._far)
+                for pair in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError), source, target:
+            while data := source.recv(1 << 16):
+                while self.hangs.is_set():
+                    time.sleep(0.01)
+                target.sendall(data)
+
+
+def test_administrators_see_the_state_of_everything(
+    administrator: TestClient, site: Site, engine_name: str
+) -> None:
+    site.library.add_texts([("one.txt", "the wind over the steppe carries the smell of wormwood")])
+    with site.store.beside() as connection:
+        enqueue(connection, "tidy", None, {})
+        enqueue(connection, "rebuild", None, {})
+        connection.execute(text("UPDATE jobs SET state = 'failed' WHERE kind = 'rebuild'"))
+    seen = administrator.get("/health/details").json()
+    assert seen["database"] == engine_name
+    assert seen["documents"] == 1
+    assert seen["jobs"]["waiting"] == 1
+    assert seen["jobs"]["running"] == 0
+    assert seen["busy_workers"] == 0
+    assert {disk["of"] for disk in seen["disks"]} >= {"cache", "uploads"}
+    assert all(disk["free_bytes"] > 0 for disk in seen["disks"])
+
+
+def test_teachers_see_no_details(teacher: TestClient) -> None:
+    assert teacher.get("/health/details").status_code == 403

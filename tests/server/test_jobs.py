@@ -1,0 +1,174 @@
+"""Jobs as the API shows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from likewise.library import schema
+from likewise.server import events
+from likewise.server.access import Caller
+from likewise.server.events import Watch, may_still_watch
+from likewise.server.problems import Problem
+from likewise.server.site import Site
+from tests.server.conftest import LogIn
+from tests.server.test_queue import ask, end, taken, upload
+
+
+def id_of(site: Site, name: str) -> str:
+    users = schema.server.users.c
+    with site.store.reading() as connection:
+        return connection.execute(select(users.id).where(users.name == name)).scalar_one()
+
+
+def told(text: str) -> list[tuple[str, dict[str, object]]]:
+    """The events of a stream."""
+    found = []
+    for block in text.strip().split("\n\n"):
+        lines = dict(line.split(": ", 1) for line in block.splitlines() if line[0] != ":")
+        if lines:
+            found.append((lines["event"], json.loads(lines["data"])))
+    return found
+
+
+def test_a_job_is_shown_with_how_far_it_is(site: Site, teacher: TestClient) -> None:
+    id = ask(site, id_of(site, "aigul"), "check", check="c1")
+    shown = teacher.get(f"/jobs/{id}").json()
+    assert shown["id"] == id
+    assert (shown["state"], shown["kind"], shown["person"]) == ("queued", "check", "aigul")
+    assert (shown["stage"], shown["done"], shown["total"], shown["attempts"]) == (None, 0, 0, 0)
+    assert (shown["check"], shown["batch"], shown["may_retry"]) == ("c1", None, False)
+    assert shown["made_on"].endswith("Z")
+
+
+def test_jobs_are_listed_by_state_and_kind(site: Site, teacher: TestClient) -> None:
+    aigul = id_of(site, "aigul")
+    done = ask(site, aigul, "check")
+    end(site, taken(site), "done")
+    waiting = [ask(site, aigul, kind) for kind in ("check", "batch")]
+    page = teacher.get("/jobs").json()
+    assert (page["total"], {job["id"] for job in page["items"]}) == (3, {done, *waiting})
+    assert teacher.get("/jobs", params={"state": "done"}).json()["items"][0]["id"] == done
+    assert teacher.get("/jobs", params={"kind": ["batch", "add"]}).json()["total"] == 1
+    paged = teacher.get("/jobs", params={"limit": 1, "offset": 1}).json()
+    assert (len(paged["items"]), paged["total"]) == (1, 3)
+    assert teacher.get("/jobs", params={"state": "lost"}).status_code == 422
+
+
+def test_jobs_of_others_are_not_there(
+    site: Site, teacher: TestClient, administrator: TestClient, log_in: LogIn
+) -> None:
+    other = log_in("berik")
+    own = ask(site, id_of(site, "aigul"))
+    servers = ask(site, None)
+    for id in (own, servers, "no-such-job"):
+        for answer in (
+            other.get(f"/jobs/{id}"),
+            other.get(f"/jobs/{id}/events"),
+            other.post(f"/jobs/{id}/cancel"),
+            other.post(f"/jobs/{id}/retry"),
+        ):
+            assert (answer.status_code, answer.json()["kind"]) == (404, "not found")
+    assert other.get("/jobs").json()["total"] == 0
+    assert administrator.get("/jobs").json()["total"] == 2
+    assert administrator.get("/jobs", params={"person": "aigul"}).json()["total"] == 1
+    assert administrator.get(f"/jobs/{servers}").json()["person"] is None
+
+
+def test_a_waiting_job_is_cancelled_and_only_once(site: Site, teacher: TestClient) -> None:
+    aigul = id_of(site, "aigul")
+    id = ask(site, aigul, "check", upload=upload(site, aigul))
+    assert teacher.post(f"/jobs/{id}/cancel").json()["state"] == "cancelled"
+    assert teacher.post(f"/jobs/{id}/cancel").json()["kind"] == "conflict"
+    again = teacher.post(f"/jobs/{id}/retry")
+    assert (again.status_code, again.json()["kind"]) == (409, "conflict")
+    assert "gone" in again.json()["message"]
+
+
+def test_a_running_job_is_marked(site: Site, teacher: TestClient) -> None:
+    id = ask(site, id_of(site, "aigul"), "check")
+    taken(site)
+    answer = teacher.post(f"/jobs/{id}/cancel").json()
+    assert (answer["state"], answer["is_unwanted"]) == ("running", True)
+
+
+def test_a_failed_job_is_tried_again(site: Site, teacher: TestClient) -> None:
+    aigul = id_of(site, "aigul")
+    id = ask(site, aigul, "check", upload=upload(site, aigul))
+    assert teacher.post(f"/jobs/{id}/retry").json()["kind"] == "conflict"
+    end(site, taken(site), "failed", error="the disk is full")
+    assert teacher.get(f"/jobs/{id}").json()["may_retry"]
+    answer = teacher.post(f"/jobs/{id}/retry").json()
+    assert (answer["state"], answer["error"], answer["may_retry"]) == ("queued", None, False)
+
+
+def test_a_teacher_does_not_touch_the_servers_own_work(site: Site, teacher: TestClient) -> None:
+    id = ask(site, id_of(site, "aigul"), "rebuild")
+    assert teacher.post(f"/jobs/{id}/cancel").json()["kind"] == "not allowed"
+
+
+def test_the_stream_of_an_ended_job_ends(site: Site, teacher: TestClient) -> None:
+    id = ask(site, id_of(site, "aigul"), "check")
+    end(site, taken(site), "done", outcome={"n": 1})
+    answer = teacher.get(f"/jobs/{id}/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert [event for event, _ in told(answer.text)] == ["progress", "end"]
+    assert told(answer.text)[1][1]["outcome"] == {"n": 1}
+
+
+def test_who_may_watch_is_asked_again(
+    site: Site, teacher: TestClient, administrator: TestClient
+) -> None:
+    def session_of(name: str) -> Caller:
+        sessions, id = schema.server.sessions.c, id_of(site, name)
+        with site.store.reading() as connection:
+            query = select(sessions.id).where(sessions.user_id == id)
+            return Caller(id, name, "teacher", "", session=connection.execute(query).scalar_one())
+
+    def may(caller: Caller, owner: str) -> bool:
+        with site.store.reading() as connection:
+            return may_still_watch(connection, caller, owner)
+
+    aigul, dean = session_of("aigul"), session_of("dean")
+    assert may(aigul, aigul.id) and may(dean, aigul.id) and not may(aigul, dean.id)
+    with site.store.beside() as connection:
+        connection.execute(schema.server.users.update().values(role="teacher"))
+    assert not may(dean, aigul.id)
+    with site.store.beside() as connection:
+        connection.execute(schema.server.users.update().values(is_active=False))
+    assert not may(aigul, aigul.id)
+
+
+def test_one_person_watches_only_so_many(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    import asyncio
+
+    monkeypatch.setattr(events, "MOST_STREAMS", 2)
+    aigul = Caller("a", "aigul", "teacher", "")
+
+    async def watch() -> None:
+        watching = Watch(site)
+        with watching.following("j", aigul), watching.following("j", aigul):
+            with pytest.raises(Problem, match="at a time"), watching.following("j", aigul):
+                pass
+            with watching.following("j", Caller("b", "berik", "teacher", "")):
+                pass
+        with watching.following("j", aigul):
+            pass
+        await watching.closed()
+
+    asyncio.run(watch())
+
+
+def test_nobody_without_a_token_sees_jobs(anybody: TestClient) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: anybody.get("/jobs").status_code,
+        lambda: anybody.get("/jobs/x").status_code,
+        lambda: anybody.get("/jobs/x/events").status_code,
+        lambda: anybody.post("/jobs/x/cancel").status_code,
+        lambda: anybody.post("/jobs/x/retry").status_code,
+    ]
+    assert {call() for call in calls} == {401}

@@ -1,0 +1,267 @@
+"""The table of jobs, as people and workers share it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from likewise.library import schema
+from likewise.library.store import now
+from likewise.server.jobs import leases
+from likewise.server.jobs.leases import (
+    Progress,
+    Served,
+    give_back,
+    is_wanted,
+    keep_alive,
+    release_expired,
+    release_of,
+    take,
+    tidy_if_due,
+)
+from likewise.server.jobs.queue import (
+    Job,
+    cancel_job,
+    end_job,
+    enqueue,
+    jobs,
+    read_job,
+    retry_job,
+)
+from likewise.server.site import Site
+
+uploads = schema.server.uploads
+
+
+def person(site: Site, name: str) -> str:
+    """A row of a person who need not log in."""
+    with site.store.beside() as connection:
+        connection.execute(
+            schema.server.users.insert().values(
+                id=name,
+                name=name,
+                shown_name=name,
+                role="teacher",
+                password="",
+                must_change=False,
+                is_active=True,
+                made_on=now(),
+            )
+        )
+    return name
+
+
+def upload(site: Site, user: str, id: str = "u1") -> str:
+    with site.store.beside() as connection:
+        connection.execute(
+            uploads.insert().values(
+                id=id, user_id=user, name="a.txt", size=1, sha256=b"", made_on=now()
+            )
+        )
+    return id
+
+
+def ask(site: Site, user: str | None = None, kind: str = "tidy", **request: object) -> str:
+    with site.store.beside() as connection:
+        return enqueue(connection, kind, user, request)  # type: ignore[arg-type]
+
+
+def seen(site: Site, id: str) -> Job:
+    with site.store.reading() as connection:
+        job = read_job(connection, id)
+    assert job is not None
+    return job
+
+
+def uploads_kept(site: Site) -> int:
+    with site.store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(uploads)).scalar_one()
+
+
+def taken(site: Site, worker: str = "w") -> Job:
+    job = take(site.store, worker, 30, even_delayed=True)
+    assert job is not None
+    return job
+
+
+def expire(site: Site, id: str) -> None:
+    with site.store.beside() as connection:
+        connection.execute(
+            update(jobs).where(jobs.c.id == id).values(leased_until=now() - timedelta(hours=1))
+        )
+
+
+def end(site: Site, job: Job, state: str, worker: str = "w", **how: object) -> bool:
+    with site.store.beside() as connection:
+        return end_job(connection, job, state, worker=worker, **how)  # type: ignore[arg-type]
+
+
+def test_a_job_is_taken_once_and_ends(site: Site) -> None:
+    id = ask(site)
+    job = taken(site)
+    assert (job.id, job.state, job.attempts) == (id, "running", 1)
+    assert take(site.store, "other", 30) is None
+    assert end(site, job, "done", outcome={"removed": 3})
+    assert (seen(site, id).state, seen(site, id).outcome) == ("done", {"removed": 3})
+
+
+def test_many_workers_take_every_job_exactly_once(site: Site) -> None:
+    asked = {ask(site) for _ in range(30)}
+    got: list[str] = []
+
+    def work(name: str) -> None:
+        while job := take(site.store, name, 30):
+            got.append(job.id)
+
+    threads = [threading.Thread(target=work, args=[f"w{i}"]) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(got) == sorted(asked)
+
+
+def test_nobody_waits_behind_all_the_jobs_of_another(site: Site) -> None:
+    person(site, "many"), person(site, "few")
+    for _ in range(20):
+        ask(site, "many")
+    for _ in range(2):
+        ask(site, "few")
+    first_four: list[str | None] = []
+    served: Served = {}
+    for _ in range(4):  # one worker, so that nothing is running when the next is taken
+        job = take(site.store, "w", 30, served=served)
+        assert job is not None
+        first_four.append(job.user_id)
+        end(site, job, "done")
+    assert Counter(first_four) == {"many": 2, "few": 2}
+
+
+def test_whoever_has_fewest_running_comes_first(site: Site) -> None:
+    person(site, "many"), person(site, "few")
+    for _ in range(6):
+        ask(site, "many")
+    ask(site, "few")
+    ask(site, "few")
+    assert Counter(taken(site, f"w{i}").user_id for i in range(4)) == {"many": 2, "few": 2}
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing(site: Site) -> None:
+    id = ask(site)
+    late = taken(site, "late")
+    expire(site, id)
+    assert [job.id for job in release_expired(site.store)] == [id]
+    again = taken(site, "other")
+    assert again.attempts == 2
+    assert not keep_alive(site.store, late, "late", 30, Progress("reading", 5, 9))
+    assert is_wanted(site.store, late, "late") is None
+    assert not give_back(site.store, late, "late", "no")
+    assert not end(site, late, "done", "late", outcome={"by": "late"})
+    assert (seen(site, id).state, seen(site, id).stage, seen(site, id).outcome) == (
+        *("running", None),
+        None,
+    )
+    assert end(site, again, "done", "other")
+
+
+def test_a_lease_that_is_kept_alive_does_not_run_out(site: Site) -> None:
+    id = ask(site)
+    job = taken(site)
+    expire(site, id)
+    assert keep_alive(site.store, job, "w", 30, Progress("reading", 12, 80))
+    assert release_expired(site.store) == []
+    assert (seen(site, id).stage, seen(site, id).done, seen(site, id).total) == ("reading", 12, 80)
+
+
+def test_after_three_attempts_a_job_has_failed_and_says_why(site: Site) -> None:
+    id = ask(site)
+    for attempt in (1, 2, 3):
+        assert taken(site).attempts == attempt
+        release_of(site.store, "w", "SIGSEGV")
+    job = seen(site, id)
+    assert job.state == "failed"
+    assert job.error == "the process that did it ended three times: SIGSEGV"
+    assert take(site.store, "w", 30, even_delayed=True) is None
+
+
+def test_between_attempts_there_is_a_pause(site: Site) -> None:
+    id = ask(site)
+    give_back(site.store, taken(site), "w", "an internal error (KeyError)")
+    assert take(site.store, "w", 30) is None
+    assert (seen(site, id).state, seen(site, id).error) == (
+        "queued",
+        "an internal error (KeyError)",
+    )
+
+
+def test_an_attempt_that_nobody_is_to_blame_for_does_not_count(site: Site) -> None:
+    id = ask(site)
+    give_back(site.store, taken(site), "w", None, counts=False)
+    assert seen(site, id).attempts == 0
+    assert take(site.store, "w", 30) is not None
+
+
+@pytest.mark.parametrize("state", ["done", "cancelled"])
+def test_uploads_go_with_the_end_of_their_job(site: Site, state: str) -> None:
+    person(site, "a")
+    ask(site, "a", "add", uploads=[upload(site, "a")], table=upload(site, "a", "u2"))
+    end(site, taken(site), state)
+    assert uploads_kept(site) == 0
+
+
+def test_what_failed_can_be_tried_again(site: Site) -> None:
+    person(site, "a")
+    id = ask(site, "a", "check", upload=upload(site, "a"))
+    end(site, taken(site), "failed", error="the disk is full")
+    assert uploads_kept(site) == 1
+    with site.store.beside() as connection:
+        assert retry_job(connection, id)
+    job = seen(site, id)
+    assert (job.state, job.attempts, job.error) == ("queued", 0, None)
+
+
+def test_what_lost_its_files_cannot_be_tried_again(site: Site) -> None:
+    person(site, "a")
+    id = ask(site, "a", "check", upload=upload(site, "a"))
+    with site.store.beside() as connection:
+        assert cancel_job(connection, id)
+    with site.store.beside() as connection:
+        assert not retry_job(connection, id)
+
+
+def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(site: Site) -> None:
+    waiting = ask(site)
+    with site.store.beside() as connection:
+        assert cancel_job(connection, waiting)
+    assert seen(site, waiting).state == "cancelled"
+    running = ask(site)
+    job = taken(site)
+    with site.store.beside() as connection:
+        assert cancel_job(connection, running)
+    assert is_wanted(site.store, job, "w") is False
+    release_of(site.store, "w", "SIGKILL")
+    assert seen(site, running).state == "cancelled"
+    with site.store.beside() as connection:
+        assert not cancel_job(connection, running)
+
+
+def test_tidying_is_asked_for_once_an_hour_and_once_at_a_time(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str | None] = []
+    threads = [
+        threading.Thread(target=lambda: asked.append(tidy_if_due(site.store))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len([id for id in asked if id]) == 1
+    monkeypatch.setattr(leases, "TIDY_EVERY", timedelta(0))
+    assert tidy_if_due(site.store) is None  # the first still waits
+    end(site, taken(site), "done")
+    assert tidy_if_due(site.store) is not None

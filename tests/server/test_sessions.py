@@ -1,0 +1,227 @@
+"""Sessions: refresh tokens that are good once, and everything that ends a session."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from likewise.server.accounts.people import add_person
+from likewise.server.accounts.sessions import TOGETHER, Opened, refresh
+from likewise.server.site import this_moment
+
+from .accounts import (
+    OTHER,
+    PASSWORD,
+    acts_of,
+    another_server,
+    bearer,
+    client_of,
+    rows,
+    tables,
+    turn,
+)
+
+
+@pytest.fixture
+def aigul(site):
+    return add_person(site, "aigul", PASSWORD)
+
+
+@pytest.fixture
+def given(anybody, aigul):
+    return tokens(anybody)
+
+
+def tokens(client, password=PASSWORD, **headers):
+    body = {"name": "aigul", "password": password}
+    answer = client.post("/token", json=body, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def exchange(client, token, **headers):
+    return client.post("/token/refresh", json={"refresh_token": token}, headers=headers)
+
+
+def is_in(client, given):
+    return client.get("/me", headers=bearer(given["access_token"])).status_code == 200
+
+
+def later(site):
+    """So much later that two calls no longer count as made at once."""
+    turn(site, tables.refresh_tokens, used_on=this_moment() - 2 * TOGETHER)
+
+
+def test_a_refresh_token_gives_a_new_pair_of_the_same_session(anybody, given):
+    new = exchange(anybody, given["refresh_token"]).json()
+    assert new["session"] == given["session"]
+    assert new["refresh_token"] != given["refresh_token"]
+    assert is_in(anybody, new) and is_in(anybody, given), "the old access token lives out its time"
+    assert exchange(anybody, new["refresh_token"]).status_code == 200
+
+
+def test_a_token_that_comes_back_ends_the_whole_session(anybody, site, given, administrator):
+    new = exchange(anybody, given["refresh_token"]).json()
+    with site.store.beside() as connection:
+        kept = tables.refresh_tokens
+        used = this_moment() - 2 * TOGETHER
+        connection.execute(kept.update().where(kept.c.used_on.isnot(None)).values(used_on=used))
+    answer = exchange(anybody, given["refresh_token"])
+    assert (answer.status_code, answer.json()["kind"]) == (401, "not logged in")
+    assert not is_in(anybody, new) and not is_in(anybody, given)
+    assert exchange(anybody, new["refresh_token"]).status_code == 401
+    (noted,) = acts_of(administrator, "session ended")
+    assert noted["user_name"] == "aigul" and noted["target"] == given["session"]
+    assert noted["detail"] == {"why": "token reused"}
+
+
+def test_a_token_that_comes_back_from_elsewhere_ends_the_session_at_once(anybody, given):
+    new = exchange(anybody, given["refresh_token"]).json()
+    answer = exchange(anybody, given["refresh_token"], **{"User-Agent": "thief"})
+    assert answer.status_code == 401
+    assert not is_in(anybody, new)
+
+
+def test_only_the_session_that_was_copied_ends(anybody, given):
+    other = tokens(anybody)
+    exchange(anybody, given["refresh_token"])
+    exchange(anybody, given["refresh_token"], **{"User-Agent": "thief"})
+    assert is_in(anybody, other) and not is_in(anybody, given)
+    assert exchange(anybody, other["refresh_token"]).status_code == 200
+
+
+def test_two_windows_at_once_do_not_log_each_other_out(anybody, site, given):
+    new = exchange(anybody, given["refresh_token"]).json()
+    answer = exchange(anybody, given["refresh_token"])
+    assert (answer.status_code, answer.json()["kind"]) == (409, "conflict")
+    assert answer.headers["retry-after"] == "1"
+    assert is_in(anybody, new) and exchange(anybody, new["refresh_token"]).status_code == 200
+
+
+def test_whoever_goes_on_with_a_used_token_is_found_out_a_little_later(anybody, site, given):
+    new = exchange(anybody, given["refresh_token"]).json()
+    assert exchange(anybody, given["refresh_token"]).status_code == 409
+    later(site)
+    assert exchange(anybody, given["refresh_token"]).status_code == 401
+    assert not is_in(anybody, new)
+
+
+def test_of_many_refreshes_at_the_same_instant_exactly_one_wins(place, site, anybody, given):
+    token, days, found = given["refresh_token"], site.config.refresh_days, []
+    (row,) = rows(site, tables.sessions)
+    with another_server(place) as second:
+        start = threading.Barrier(8)
+
+        def race(server):
+            start.wait()
+            with server.store.beside() as connection:
+                found.append(refresh(connection, token, days, row.address, row.agent))
+
+        runners = [threading.Thread(target=race, args=(one,)) for one in [site, second] * 4]
+        for runner in runners:
+            runner.start()
+        for runner in runners:
+            runner.join()
+    won = [one for one in found if isinstance(one, Opened)]
+    assert len(won) == 1 and found.count("used a moment ago") == 7
+    assert len(rows(site, tables.refresh_tokens)) == 2
+    assert exchange(anybody, won[0].refresh_token).status_code == 200
+
+
+def test_a_session_ends_when_it_is_not_used(anybody, site, given):
+    turn(site, tables.sessions, ends_on=this_moment() - timedelta(seconds=1))
+    assert not is_in(anybody, given)
+    assert exchange(anybody, given["refresh_token"]).status_code == 401
+
+
+def test_every_use_lets_a_session_live_longer(anybody, site, given):
+    turn(site, tables.sessions, ends_on=this_moment() + timedelta(minutes=1))
+    exchange(anybody, given["refresh_token"])
+    (session,) = rows(site, tables.sessions)
+    assert session.ends_on > this_moment() + timedelta(days=site.config.refresh_days, minutes=-1)
+
+
+def test_used_tokens_are_forgotten_when_no_session_could_be_that_idle(anybody, site, given):
+    token = given["refresh_token"]
+    for _ in range(3):
+        token = exchange(anybody, token).json()["refresh_token"]
+    turn(site, tables.refresh_tokens, made_on=this_moment() - timedelta(days=40))
+    with site.store.beside() as connection:
+        kept = tables.refresh_tokens
+        used = this_moment() - timedelta(days=20)
+        connection.execute(kept.update().where(kept.c.used_on.isnot(None)).values(used_on=used))
+    assert exchange(anybody, token).status_code == 200
+    assert len(rows(site, tables.refresh_tokens)) == 2
+
+
+def test_only_hashes_of_tokens_are_kept(site, given):
+    (row,) = rows(site, tables.refresh_tokens)
+    assert len(bytes(row.hash)) == 32
+    assert given["refresh_token"].encode() not in bytes(row.hash)
+
+
+def test_i_see_where_i_am_logged_in(anybody, given):
+    tokens(anybody, **{"User-Agent": "Phone of Aigul"})
+    answer = anybody.get("/me/sessions", headers=bearer(given["access_token"])).json()
+    assert answer["total"] == 2
+    phone, this = answer["items"]
+    assert phone["agent"] == "Phone of Aigul" and not phone["is_this"]
+    assert this["is_this"] and this["id"] == given["session"]
+    assert this["address"] == "testclient" and this["made_on"].endswith("Z")
+    page = anybody.get(
+        "/me/sessions", params={"limit": 1, "offset": 1}, headers=bearer(given["access_token"])
+    ).json()
+    assert page == {"items": [this], "total": 2}
+
+
+def test_i_log_out_one_place(anybody, given):
+    phone = tokens(anybody)
+    own = bearer(given["access_token"])
+    assert anybody.delete(f"/me/sessions/{phone['session']}", headers=own).status_code == 204
+    assert not is_in(anybody, phone) and is_in(anybody, given)
+    again = anybody.delete(f"/me/sessions/{phone['session']}", headers=own)
+    assert (again.status_code, again.json()["kind"]) == (404, "not found")
+
+
+def test_nobody_ends_the_session_of_another(anybody, given, log_in):
+    other = log_in("bolat")
+    answer = other.delete(f"/me/sessions/{given['session']}")
+    assert answer.status_code == 404 and is_in(anybody, given)
+    assert other.delete("/me/sessions/" + "0" * 24).json() == answer.json()
+    assert [one["id"] for one in other.get("/me/sessions").json()["items"]] != [given["session"]]
+
+
+def test_i_log_out_everywhere(anybody, given, log_in):
+    phone, other = tokens(anybody), log_in("bolat")
+    own = bearer(given["access_token"])
+    assert anybody.post("/me/end-everywhere", headers=own).status_code == 204
+    assert not is_in(anybody, phone) and not is_in(anybody, given)
+    assert exchange(anybody, phone["refresh_token"]).status_code == 401
+    assert other.get("/me").status_code == 200
+
+
+def test_changing_my_password_ends_all_other_sessions(anybody, given):
+    phone = tokens(anybody)
+    own = bearer(given["access_token"])
+    body = {"old": PASSWORD, "new": OTHER}
+    assert anybody.post("/me/password", json=body, headers=own).status_code == 204
+    assert is_in(anybody, given) and not is_in(anybody, phone)
+    assert tokens(anybody, OTHER)
+
+
+def test_a_reset_ends_all_sessions(anybody, given, aigul, administrator):
+    assert administrator.post(f"/users/{aigul.id}/password").status_code == 200
+    assert not is_in(anybody, given)
+    assert exchange(anybody, given["refresh_token"]).status_code == 401
+
+
+def test_a_session_is_good_on_every_server(place, anybody, given):
+    with another_server(place) as second:
+        other = client_of(second)
+        assert is_in(other, given)
+        new = exchange(other, given["refresh_token"]).json()
+        assert is_in(anybody, new)
+        anybody.post("/me/end-everywhere", headers=bearer(new["access_token"]))
+        assert not is_in(other, new)

@@ -1,0 +1,162 @@
+"""Signing keys: in the database, shared, renewed, and never two where one is needed."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import jwt
+import pytest
+
+from likewise.server.accounts import signing
+from likewise.server.accounts.people import add_person
+from likewise.server.accounts.signing import keys_of
+from likewise.server.accounts.tokens import make_access_token, read_access_token
+from likewise.server.site import this_moment
+
+from .accounts import another_server, rows, tables, turn
+
+
+def age(site, **by):
+    """Make every key older."""
+    for row in rows(site, tables.signing_keys):
+        with site.store.beside() as connection:
+            connection.execute(
+                tables.signing_keys.update()
+                .where(tables.signing_keys.c.id == row.id)
+                .values(
+                    made_on=row.made_on - timedelta(**by), ends_on=row.ends_on - timedelta(**by)
+                )
+            )
+
+
+@pytest.fixture
+def fresh(place):
+    """A server that has just started: it knows what is in the database, and no more."""
+    with another_server(place) as second:
+        yield second
+
+
+def kid(token):
+    return jwt.get_unverified_header(token)["kid"]
+
+
+def test_a_key_is_made_at_first_need_and_then_stays(site):
+    assert rows(site, tables.signing_keys) == []
+    token = make_access_token(site, "u", "s")
+    assert kid(token) == kid(make_access_token(site, "u", "s"))
+    (row,) = rows(site, tables.signing_keys)
+    assert len(bytes(row.secret)) >= 32
+    assert row.ends_on - row.made_on == timedelta(days=site.config.key_days + 1)
+
+
+def test_every_server_verifies_what_another_signed(site, fresh):
+    token = make_access_token(site, "u", "s")
+    found = read_access_token(fresh, token)
+    assert found is not None and (found.user, found.session) == ("u", "s")
+    assert kid(make_access_token(fresh, "u", "s")) == kid(token)
+
+
+def test_servers_that_start_at_once_make_one_key(place, site):
+    with another_server(place) as second, another_server(place) as third:
+        servers = [site, second, third]
+        start, found = threading.Barrier(len(servers) * 3), []
+
+        def sign(server):
+            start.wait()
+            found.append(kid(make_access_token(server, "u", "s")))
+
+        runners = [threading.Thread(target=sign, args=(one,)) for one in servers * 3]
+        for runner in runners:
+            runner.start()
+        for runner in runners:
+            runner.join()
+    assert len(found) == 9 and len(set(found)) == 1
+    assert len(rows(site, tables.signing_keys)) == 1
+
+
+def test_a_key_signs_for_its_days_and_verifies_a_day_longer(site, place):
+    old = make_access_token(site, "u", "s")
+    age(site, days=site.config.key_days)
+    with another_server(place) as fresh:
+        new = make_access_token(fresh, "u", "s")
+        assert kid(new) != kid(old)
+        assert read_access_token(fresh, old) is not None, "it has not expired yet"
+    assert len(rows(site, tables.signing_keys)) == 2
+
+
+def test_a_key_that_ended_verifies_nothing_and_is_removed(site, place):
+    old = make_access_token(site, "u", "s")
+    age(site, days=site.config.key_days + 1)
+    with another_server(place) as fresh:
+        assert read_access_token(fresh, old) is None
+        new = make_access_token(fresh, "u", "s")
+    assert [row.id for row in rows(site, tables.signing_keys)] == [kid(new)]
+
+
+def test_a_running_server_notices_that_its_key_has_ended(site):
+    token = make_access_token(site, "u", "s")
+    keys = keys_of(site)
+    age(site, days=site.config.key_days + 1)
+    keys._read_at = float("-inf")  # a minute later
+    assert read_access_token(site, token) is None
+    assert kid(make_access_token(site, "u", "s")) != kid(token)
+
+
+def test_the_newest_key_signs_on_every_server(site, place):
+    first = make_access_token(site, "u", "s")
+    age(site, days=site.config.key_days)
+    with another_server(place) as second, another_server(place) as third:
+        newest = kid(make_access_token(second, "u", "s"))
+        assert newest != kid(first)
+        assert kid(make_access_token(third, "u", "s")) == newest
+
+
+def test_an_unknown_key_is_looked_for_but_not_at_every_call(site, fresh, monkeypatch):
+    make_access_token(site, "u", "s")
+    assert keys_of(fresh).known("unknown") is None
+    read = []
+    keys = keys_of(fresh)
+    monkeypatch.setattr(keys, "_read", lambda: read.append(1))
+    for _ in range(50):
+        keys.known("unknown")
+    assert read == []
+    keys._read_at -= signing.RELOAD_SECONDS + 1
+    keys.known("unknown")
+    assert read == [1]
+
+
+def test_a_server_hears_of_a_key_that_was_made_after_it_started(site, place):
+    with another_server(place) as second:
+        make_access_token(second, "u", "s")
+        age(site, days=site.config.key_days)
+        token = make_access_token(site, "u", "s")
+        keys_of(second)._read_at -= signing.RELOAD_SECONDS + 1
+        assert read_access_token(second, token) is not None
+
+
+def test_secrets_differ_from_site_to_site(site):
+    make_access_token(site, "u", "s")
+    (row,) = rows(site, tables.signing_keys)
+    assert len(set(bytes(row.secret))) > 16
+
+
+def test_a_removed_key_ends_every_token_that_it_signed(site, anybody):
+    """What an administrator does after a leak: empty the table."""
+    add_person(site, "aigul", "wormwood after rain")
+    body = {"name": "aigul", "password": "wormwood after rain"}
+    token = anybody.post("/token", json=body).json()["access_token"]
+    with site.store.beside() as connection:
+        connection.execute(tables.signing_keys.delete())
+    keys_of(site)._read_at = float("-inf")
+    own = {"Authorization": f"Bearer {token}"}
+    assert anybody.get("/me", headers=own).status_code == 401
+    assert anybody.post("/token", json=body).status_code == 200
+
+
+def test_the_clock_of_a_key_is_the_databases(site):
+    make_access_token(site, "u", "s")
+    turn(site, tables.signing_keys, ends_on=this_moment() + signing.LONGEST_TOKEN)
+    keys_of(site)._read_at = float("-inf")
+    make_access_token(site, "u", "s")
+    assert len(rows(site, tables.signing_keys)) == 2, "what would end too early signs no more"

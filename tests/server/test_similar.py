@@ -1,0 +1,106 @@
+"""Paper 003's request in one call: a file, and the documents that are similar to it."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, post, thesis
+
+
+@contextmanager
+def working(work_off):
+    """A worker beside the server."""
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.wait(0.05):
+            work_off()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@pytest.fixture
+def library(site):
+    site.library.add_texts({"river.txt": RIVER}, owner="dean", type="essay", language="en")
+    site.library.add_texts({"market.txt": MARKET}, owner="dean", type="thesis", language="en")
+    site.library.add_texts({"apples.txt": APPLES}, owner="dean", type="essay", language="en")
+
+
+def test_similar_documents_come_with_all_measures_and_the_interval(library, teacher, work_off):
+    with working(work_off):
+        answer = post(teacher, "/similar", {"thesis.txt": thesis()}, language="en", level=95)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert {one["name"] for one in found["similar"]} == {"river.txt", "market.txt"}
+    percentages = [one["measures"]["percentage"] for one in found["similar"]]
+    assert percentages == sorted(percentages, reverse=True) and percentages[-1] > 0
+    for one in found["similar"]:
+        measures = one["measures"]
+        four = [measures[name] for name in ("jaccard", "signature", "tfidf", "words")]
+        assert measures["interval"]["level"] == 95 and all(0 <= value <= 1 for value in four)
+        mean, inside = sum(four) / 4, measures["interval"]["inside"]
+        assert measures["interval"]["low"] <= mean <= measures["interval"]["high"] and inside
+        assert one["type"] in ("essay", "thesis") and measures["matching"] == "fuzzy duplicate"
+    assert teacher.get(f"/similar/{found['job']}").json() == found
+
+
+def test_language_type_and_minimum_percentage_choose(library, teacher, work_off):
+    def names(text=None, **request):
+        answer = post(teacher, "/similar", {"a.txt": text or thesis()}, **request)
+        assert answer.status_code == 200, answer.text
+        return [one["name"] for one in answer.json()["similar"]]
+
+    with working(work_off):
+        assert names(type="essay") == ["river.txt"]
+        assert names(language="kk") == []
+        assert names(RIVER, min_percentage=100) == ["river.txt"]
+        assert names(min_percentage=95) == []
+        assert names(OWN) == []
+
+
+def test_who_does_not_wait_gets_a_job_to_poll(library, teacher, log_in, work_off):
+    answer = post(teacher, "/similar", {"a.txt": RIVER}, wait_seconds=0)
+    assert answer.status_code == 202
+    job = answer.json()["job"]
+    waiting = teacher.get(f"/similar/{job}")
+    assert (waiting.status_code, waiting.json()["kind"]) == (409, "not ready")
+    work_off()
+    assert teacher.get(f"/similar/{job}").json()["similar"][0]["name"] == "river.txt"
+    for other in (log_in("bolat"), log_in("dean", "administrator")):
+        assert other.get(f"/similar/{job}").status_code == 404
+        assert "river.txt" not in other.get(f"/jobs/{job}").text
+    assert teacher.get("/checks").json()["total"] == 0
+
+
+def test_nobody_learns_of_private_documents_of_others(site, library, teacher, log_in, work_off):
+    mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
+    add(site, "aigul", mine, private=RIVER)
+    with working(work_off):
+        own = post(teacher, "/similar", {"a.txt": RIVER}).json()["similar"]
+        others = post(log_in("bolat"), "/similar", {"a.txt": RIVER}).json()["similar"]
+    assert {one["name"] for one in own} == {"river.txt", "private.txt"}
+    assert {one["name"] for one in others} == {"river.txt"}
+
+
+def test_what_cannot_be_compared_is_refused_with_the_reason(teacher, anybody, work_off):
+    with working(work_off):
+        empty = post(teacher, "/similar", {"empty.txt": "   "})
+        assert (empty.status_code, empty.json()["kind"]) == (415, "unsupported file")
+        assert "no text" in empty.json()["message"]
+    for files, request in (
+        ({}, {}),
+        ({"a.txt": OWN, "b.txt": OWN}, {}),
+        ({"a.txt": OWN}, {"level": 80}),
+        ({"a.txt": OWN}, {"min_percentage": 101}),
+    ):
+        assert post(teacher, "/similar", files, **request).status_code == 422
+    assert post(anybody, "/similar", {"a.txt": OWN}).status_code == 401

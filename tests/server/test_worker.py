@@ -1,0 +1,162 @@
+"""One attempt at a job, and what becomes of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from likewise.errors import BadInput
+from likewise.library.errors import LibraryError
+from likewise.server.jobs import doing, pulse, worker
+from likewise.server.jobs.leases import take
+from likewise.server.jobs.pulse import Pulse
+from likewise.server.jobs.queue import Job, cancel_job, jobs
+from likewise.server.jobs.work import Doing, Work
+from likewise.server.jobs.worker import Worker, work_off
+from likewise.server.site import Site
+from tests.server.jobbing import until
+from tests.server.test_queue import ask, seen
+
+Does = Callable[[Doing], None]
+
+
+@pytest.fixture
+def does(monkeypatch: pytest.MonkeyPatch) -> Does:
+    """Has every job do this."""
+    return lambda what: monkeypatch.setattr(doing, "doing", lambda _kind: what)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pulse, "TELL_EVERY_SECONDS", 0.02)
+    monkeypatch.setattr(pulse, "LOOK_EVERY_SECONDS", 0.02)
+    monkeypatch.setattr(worker, "LOOK_EVERY_SECONDS", 0.02)
+
+
+def fail(error: BaseException) -> Doing:
+    def failing(_work: Work) -> Mapping[str, Any]:
+        raise error
+
+    return failing
+
+
+def for_ever(work: Work) -> Mapping[str, Any]:
+    while True:
+        work.tell("waiting", 0, 1)
+        time.sleep(0.01)
+
+
+def test_what_a_job_returns_is_its_outcome(site: Site, does: Does) -> None:
+    does(lambda work: {"attempt": work.job.attempts})
+    id = ask(site)
+    assert work_off(site) == 1
+    assert (seen(site, id).state, seen(site, id).outcome) == ("done", {"attempt": 1})
+
+
+def test_what_people_can_act_on_fails_at_once_with_its_sentence(site: Site, does: Does) -> None:
+    does(fail(BadInput("the archive is empty")))
+    id = ask(site)
+    assert work_off(site) == 1
+    assert (seen(site, id).state, seen(site, id).error) == ("failed", "the archive is empty")
+
+
+def test_where_the_library_is_stays_unsaid(site: Site, does: Does) -> None:
+    does(fail(LibraryError(f"{site.library.name}: there is no document 17")))
+    id = ask(site)
+    work_off(site)
+    assert seen(site, id).error == "there is no document 17"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ZeroDivisionError("about a document"), "an internal error (ZeroDivisionError)"),
+        (MemoryError(), "it takes more memory than a worker may use (4,096 MB)"),
+    ],
+)
+def test_anything_else_is_tried_three_times(
+    site: Site, does: Does, error: Exception, told: str
+) -> None:
+    does(fail(error))
+    id = ask(site)
+    assert work_off(site) == 3
+    assert (seen(site, id).state, seen(site, id).error) == ("failed", told)
+
+
+def test_the_log_says_where_and_not_what(
+    site: Site, does: Does, caplog: pytest.LogCaptureFixture
+) -> None:
+    does(fail(KeyError("once upon a time")))
+    ask(site)
+    work_off(site)
+    fields = [getattr(record, "fields", {}) for record in caplog.records]
+    assert any("test_worker.py" in str(one.get("trace")) for one in fields)
+    assert "once upon" not in caplog.text + str(fields)
+
+
+@pytest.mark.usefixtures("quick")
+def test_progress_is_told_and_a_cancel_is_heard(site: Site, does: Does) -> None:
+    does(for_ever)
+    id = ask(site)
+    thread = threading.Thread(target=work_off, args=[site])
+    thread.start()
+    until(lambda: seen(site, id).stage == "waiting", "no progress is told")
+    with site.store.beside() as connection:
+        assert cancel_job(connection, id)
+    thread.join()
+    assert seen(site, id).state == "cancelled"
+
+
+@pytest.mark.usefixtures("quick")
+def test_whoever_lost_the_lease_stops_and_writes_nothing(site: Site, does: Does) -> None:
+    does(for_ever)
+    id = ask(site)
+    thread = threading.Thread(target=work_off, args=[site])
+    thread.start()
+    until(lambda: seen(site, id).state == "running", "it is not taken")
+    with site.store.beside() as connection:
+        connection.execute(update(jobs).where(jobs.c.id == id).values(worker="another"))
+    thread.join()
+    assert (seen(site, id).state, seen(site, id).attempts) == ("running", 1)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_worker_that_is_stopped_gives_its_job_back_uncounted(
+    site: Site, does: Does, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "FINISH_SECONDS", 0.1)
+    does(for_ever)
+    id = ask(site)
+    one = Worker(site, "one")
+    thread = threading.Thread(target=one.run)
+    thread.start()
+    until(lambda: seen(site, id).state == "running", "it is not taken")
+    one.stop()
+    thread.join()
+    assert (seen(site, id).state, seen(site, id).attempts) == ("queued", 0)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_worker_makes_place_for_another_after_many_jobs(
+    site: Site, does: Does, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "MOST_JOBS", 3)
+    does(lambda _work: {})
+    for _ in range(5):
+        ask(site)
+    Worker(site, "one").run()
+    assert take(site.store, "other", 30) is not None
+
+
+def test_progress_may_be_told_in_the_middle_of_a_transaction(site: Site) -> None:
+    ask(site)
+    job: Job | None = take(site.store, "w", 30)
+    assert job is not None
+    with Pulse(site, job, "w") as beside, site.store.beside():
+        for i in range(50):
+            beside.tell("adding", i, 50)

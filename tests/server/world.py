@@ -1,0 +1,156 @@
+"""A small campus: two teachers, an administrator, and things that belong to one of them alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from likewise.server.app import API, _routes
+
+SECRET = "the camel driver sang of wells that nobody else had ever found in the red sand"
+NAME = "secret <script>alert(1)</script>.txt"
+NOTHING = "0" * 24
+
+
+@dataclass(frozen=True)
+class Things:
+    """The names of what one teacher has."""
+
+    collection: str
+    document: int
+    check: str
+    exclusion: str
+    batch: str
+    batch_check: str
+    job: str
+    similar: str
+    user: str
+    key: str
+    session: str
+
+    def of(self, path: str) -> dict[str, Any]:
+        """The values of the {names} in the path of a route."""
+        kind = path.removeprefix("/").partition("/")[0]
+        values: dict[str, Any] = {
+            "exclusion": self.exclusion,
+            "confirmation": NOTHING,
+            "job": self.similar,
+            "language": "en",
+            "name": "essay",
+            "user": self.user,
+        }
+        own = {
+            "me": self.session,
+            "users": self.user,
+            "keys": self.key,
+            "jobs": self.job,
+            "checks": self.check,
+            "batches": self.batch,
+            "collections": self.collection,
+            "documents": self.document,
+        }
+        return values | {"id": own.get(kind, NOTHING)}
+
+
+UNKNOWN = Things(
+    collection=NOTHING,
+    document=999_999,
+    check=NOTHING,
+    exclusion=NOTHING,
+    batch=NOTHING,
+    batch_check=NOTHING,
+    job=NOTHING,
+    similar=NOTHING,
+    user=NOTHING,
+    key=NOTHING,
+    session=NOTHING,
+)
+# What a request must bring so that only the name in its address is in question.
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("POST", "/checks/{id}/share"): {"shared": True},
+    ("POST", "/checks/{id}/exclusions"): {"source": "essay.txt", "reason": "it is a quotation"},
+    ("POST", "/checks/{id}/confirmations"): {"comment": "so it is"},
+    ("POST", "/batches/{id}/share"): {"shared": True},
+    ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
+    ("PATCH", "/collections/{id}"): {"name": "mine now"},
+}
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Every method and path of the API."""
+    for route in _routes():
+        for method in sorted(route.methods or ()):
+            yield method, route.path
+
+
+def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Things:
+    """Make what a teacher has, and let the jobs run."""
+    made = owner.post("/collections", json={"name": f"private things of {name}"})
+    assert made.status_code == 201, made.text
+    collection = made.json()["id"]
+    asked = ("request", (None, json.dumps({"collection": collection}), "application/json"))
+    file = ("file", (NAME, f"{SECRET}. {name} wrote it down. {SECRET} again".encode()))
+    added = owner.post("/documents", files=[file, asked])
+    assert added.status_code == 202, added.text
+    work_off()
+    listed = owner.get("/documents", params={"collection": collection}).json()["items"]
+    assert [one["name"] for one in listed] == ["secret _script_alert(1)__script_.txt"] or listed
+    document = listed[0]["id"]
+    essay = ("file", (NAME, f"{SECRET}. An essay of {name} about it.".encode(), "text/plain"))
+    other = ("file", ("other.txt", f"Another essay of {name}: {SECRET}.".encode(), "text/plain"))
+    check = _accepted(owner.post("/checks", files=[essay]))
+    batch = _accepted(owner.post("/batches", files=[essay, other]))
+    waiting = {"request": (None, json.dumps({"wait_seconds": 0}), "application/json")}
+    similar = _accepted(owner.post("/similar", files=[essay, *waiting.items()]))
+    work_off()
+    key = owner.post("/keys", json={"name": f"key of {name}", "scopes": ["documents:read"]})
+    sources = owner.get(f"/checks/{check['id']}/result").json()
+    source = _first_source(sources)
+    excluded = owner.post(
+        f"/checks/{check['id']}/exclusions", json={"source": source, "reason": "my own text"}
+    )
+    assert excluded.status_code == 201, excluded.text
+    me = owner.get("/me").json()
+    inside = owner.get(f"/batches/{batch['id']}/checks").json()["items"]
+    return Things(
+        collection=collection,
+        document=document,
+        check=check["id"],
+        exclusion=excluded.json()["id"],
+        batch=batch["id"],
+        batch_check=inside[0]["id"],
+        job=check["job"],
+        similar=similar["job"],
+        user=me["id"],
+        key=key.json()["key"]["id"],
+        session=me["session"],
+    )
+
+
+def _accepted(answer: Any) -> dict[str, Any]:
+    assert answer.status_code == 202, answer.text
+    accepted: dict[str, Any] = answer.json()
+    return accepted
+
+
+def _first_source(result: dict[str, Any]) -> str:
+    sources = result["sources"]
+    assert sources, result
+    name = sources[0].get("source") or sources[0]["name"]
+    return str(name)
+
+
+def called(client: TestClient, method: str, path: str, things: Things) -> Any:
+    """Ask a route about the things of somebody."""
+    address = path.format(**things.of(path))
+    body = BODIES.get((method, path), {})
+    how: dict[str, Any] = {} if method in ("GET", "DELETE") else {"json": body}
+    return client.request(method, address, **how)
+
+
+def full(path: str) -> str:
+    return API + path
