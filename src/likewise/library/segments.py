@@ -33,6 +33,7 @@ _MAGIC = b"LWPOST02"
 _HEAD = struct.Struct("<8sqqqqqI")  # magic, after, until, documents, postings, bits, checksum
 _LEADING = struct.Struct("<I")  # the checksum of the head and the directory
 _HEAD_BYTES = 64
+_AT_ONCE = 1 << 20  # bytes that are read at a time
 SUFFIX = ".postings"
 
 
@@ -74,23 +75,23 @@ def written(
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(bytes(_HEAD_BYTES))
-            numbers = documents.astype("<i8").tobytes()
-            file.write(numbers)
-            checksum = zlib.crc32(numbers)
+            numbers = documents.astype("<i8", copy=False)
+            file.write(numbers.data)
+            checksum = zlib.crc32(numbers.data)
             bits, postings = directory_bits(most_postings), 0
 
             def stretches() -> Iterator[Hashes]:
                 nonlocal checksum, postings
                 for stretch in keys:
-                    data = stretch.astype("<u8", copy=False).tobytes()
+                    data = stretch.astype("<u8", copy=False).data
                     file.write(data)
                     checksum = zlib.crc32(data, checksum)
                     postings += len(stretch)
                     yield stretch
 
-            directory = b""
-            if bits:
-                directory = directory_of(stretches(), bits).astype("<u4").tobytes()
+            directory: bytes | memoryview = b""
+            if bits:  # never twice in memory: it grows with the library
+                directory = directory_of(stretches(), bits).astype("<u4", copy=False).data
                 file.write(directory)
             else:
                 for _stretch in stretches():
@@ -123,7 +124,10 @@ def opened(path: Path) -> Part | None:
             if magic != _MAGIC or os.fstat(file.fileno()).st_size != length:
                 return None
             file.seek(length - 4 * entries)
-            if zlib.crc32(file.read(), zlib.crc32(head)) != leading:
+            checksum = zlib.crc32(head)
+            while data := file.read(_AT_ONCE):
+                checksum = zlib.crc32(data, checksum)
+            if checksum != leading:
                 return None
             mapped = mmap.mmap(file.fileno(), length, access=mmap.ACCESS_READ)
     except (OSError, OverflowError, struct.error, ValueError):

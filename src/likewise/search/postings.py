@@ -204,12 +204,16 @@ def _stretches(segments: Sequence[Segment]) -> Iterator[list[tuple[int, int]]]:
     if longest is None or not len(longest):
         return
     share = max(1, int(_STRETCH * len(longest) / sum(map(len, segments))))
-    cuts = (longest.keys[share::share] & ~_NUMBER_MASK).tolist()
-    before = [0] * len(segments)
-    for cut in dict.fromkeys(cuts):
-        after = [int(np.searchsorted(s.keys, np.uint64(cut))) for s in segments]
+    before, last = [0] * len(segments), np.uint64(0)
+    # One cut after the other: each look at a file may bring megabytes of it into memory, which are
+    # let go with the stretch.
+    for place in range(share, len(longest), share):
+        cut = longest.keys[place] & ~_NUMBER_MASK
+        if cut == last:
+            continue
+        after = [int(np.searchsorted(s.keys, cut)) for s in segments]
         yield list(zip(before, after, strict=True))
-        before = after
+        before, last = after, cut
     yield [(start, len(s)) for start, s in zip(before, segments, strict=True)]
 
 
