@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bench.page.internet import internet_page
 from bench.page.library import library_page
 from bench.page.ocr import ocr_page
 from bench.page.passages import passages_page
@@ -32,7 +33,7 @@ def main() -> None:
     arguments = parser.parse_args()
     speed = read_results(arguments.results, "speed")
     quality = read_results(arguments.results, "quality")
-    pages = (reading_page, passages_page, ocr_page, tables_page)
+    pages = (reading_page, passages_page, ocr_page, tables_page, internet_page)
     more = [paragraph for part in pages for paragraph in part(quality)]
     more += reports_page(read_results(arguments.results, "reports"))
     more += library_page(speed, read_results(arguments.results, "faults"))

@@ -18,6 +18,7 @@ from bench.quality.alignment import aligned_pairs, two_theses
 from bench.quality.copies import planted_copies
 from bench.quality.damaged import damaged_files
 from bench.quality.disguised import disguised
+from bench.quality.internet import on_the_web
 from bench.quality.ocr import receipts, recognised_pages, recognition_without_steps
 from bench.quality.planted import planted_articles
 from bench.quality.reading import every_file, office_speed, pdf_speed
@@ -53,6 +54,7 @@ SECTIONS: dict[str, Measure] = {
     "table revisions": table_revisions,
     "doctored tables": doctored_tables,
     "many tables": many_tables,
+    "on the Internet": on_the_web,
 }
 
 

@@ -110,6 +110,14 @@ def test_filters_collections_and_people_choose_the_sources(site, teacher, work_o
     assert sources(options={"min_share": 0.9}) == set()
 
 
+def test_the_library_of_all_is_called_library(site, teacher, work_off):
+    small_library(site)
+    id = checked(teacher, work_off, collections=["library"], keep=True, collection="library")
+    assert len(teacher.get(f"/checks/{id}/result").json()["sources"]) == 2
+    kept = teacher.get("/documents", params={"search": "thesis"}).json()["items"]
+    assert [one["collection"] for one in kept] == ["library"]
+
+
 def test_private_collections_of_others_are_never_searched(site, teacher, colleague, work_off):
     mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
     add(site, "aigul", mine, river=RIVER)

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from likewise.server.accounts.people import Person
     from likewise.server.site import Site
 
-_PASSWORDS = """Passwords are asked for on a terminal, else read from standard input; they are never
-arguments, which others on the machine can see."""
-
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",

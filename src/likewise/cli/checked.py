@@ -31,6 +31,7 @@ def for_programs(found: Check) -> dict[str, Any]:
         "skipped": found.skipped,
         "tables": [{"name": name, **asdict(match)} for name, match in found.tables],
         "partners": [asdict(partner) for partner in found.partners],
+        "asked": [asdict(one) | {"on": one.on.isoformat()} for one in found.asked],
         "documents": found.documents,
         "unread": [{"name": file.name, "reason": file.reason} for file in found.unread],
         "notes": [result.of_note(name, note) for name, note in found.notes],
@@ -89,6 +90,7 @@ def to_people(found: Check, limit: int) -> None:
     tables = grids.of_check(found)
     grids.tables(console, tables, "Tables of it (A) that stand elsewhere (B)", (False, True))
     _partners(found)
+    _asked(found)
     _exclusions(found, document)
     if found.skipped:
         show.heading(console, "Not to be compared")
@@ -143,6 +145,23 @@ def _partners(found: Check) -> None:
     console.print(
         Text("  their texts are not known here; ask there what is shared", style=show.FAINT)
     )
+
+
+def _asked(found: Check) -> None:
+    """How much was asked on the Internet, and of whom; every word of it is in a report."""
+    if not found.asked:
+        return
+    from collections import Counter
+
+    from rich.text import Text
+
+    from likewise.cli import show
+
+    console = show.page()
+    show.heading(console, "Asked on the Internet")
+    for (provider, host), number in Counter((a.provider, a.sent_to) for a in found.asked).items():
+        queries = "1 query" if number == 1 else f"{number:,} queries"
+        console.print(Text(f"  {provider} ({host}): {queries}; --json and --report list them"))
 
 
 def _exclusions(found: Check, document: Document) -> None:

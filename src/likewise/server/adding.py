@@ -17,9 +17,8 @@ from likewise.server.forms import clean_name
 from likewise.server.jobs.queue import enqueue
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_add_bytes
-from likewise.server.rights import ensure_may_add
+from likewise.server.rights import collection_of, ensure_may_add, public_id
 from likewise.server.site import Site
-from likewise.server.standing import collection_of, public_id
 from likewise.server.uploads import ReceivedFile, keep_upload
 
 

@@ -12,6 +12,7 @@ from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import Filters
 from likewise.library.metadata import metadata_from
+from likewise.server.rights import collection_of
 from likewise.server.shapes import Given
 
 Word = Annotated[str, Field(min_length=1, max_length=200)]
@@ -96,8 +97,20 @@ class Asked(Given):
         default=[], description="names of those files here whose text everyone may use"
     )
     keep: bool = Field(default=False, description="add what was checked to the library afterwards")
-    collection: str = Field(default="", max_length=200, description="where it is kept")
+    collection: str = Field(
+        default="library", validate_default=True, max_length=200, description="where it is kept"
+    )
     metadata: dict[str, Any] = Field(default={}, description="of what is kept")
+
+    @field_validator("collection")
+    @classmethod
+    def _as_it_is_kept(cls, given: str) -> str:
+        return collection_of(given)
+
+    @field_validator("collections")
+    @classmethod
+    def _as_they_are_kept(cls, given: list[str] | None) -> list[str] | None:
+        return None if given is None else list(map(collection_of, given))
 
     @field_validator("metadata")
     @classmethod

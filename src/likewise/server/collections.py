@@ -19,10 +19,9 @@ from likewise.server.accounts.audit import note
 from likewise.server.accounts.lines import Line, clean
 from likewise.server.documents import counts_by_collection
 from likewise.server.problems import Problem, not_found
-from likewise.server.rights import OF_ALL
+from likewise.server.rights import OF_ALL, collection_of, public_id
 from likewise.server.shapes import Given, Moment, Shape
 from likewise.server.site import Site, this_moment
-from likewise.server.standing import collection_of, public_id
 
 collections, users = schema.server.collections, schema.server.users
 _MOST_COLLECTIONS = 1_000  # of one person

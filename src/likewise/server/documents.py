@@ -35,8 +35,9 @@ from likewise.server.document_shapes import (
 )
 from likewise.server.problems import Problem, not_found
 from likewise.server.remembered import remembered
+from likewise.server.rights import public_id
 from likewise.server.site import Site
-from likewise.server.standing import Standing, public_id, standing_of
+from likewise.server.standing import Standing, standing_of
 
 _document = schema.documents.c
 _MOST_COPIES = 100

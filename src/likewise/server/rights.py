@@ -13,6 +13,21 @@ from likewise.server.access import Caller
 from likewise.server.problems import Problem, not_found
 
 OF_ALL = ""  # the collection that is always there
+PUBLIC_OF_ALL = "library"  # an address cannot end in a name without letters
+
+
+def public_id(collection: str) -> str:
+    """A collection as callers name it.
+
+    >>> public_id(""), collection_of("library")
+    ('library', '')
+    """
+    return PUBLIC_OF_ALL if collection == OF_ALL else collection
+
+
+def collection_of(public: str) -> str:
+    """A collection as the library names it."""
+    return OF_ALL if public == PUBLIC_OF_ALL else public
 
 
 def readable_collections(connection: Connection, caller: Caller) -> tuple[str, ...]:

@@ -10,23 +10,7 @@ from sqlalchemy import Connection, select
 from likewise.library import Entry, schema
 from likewise.server.access import Caller
 from likewise.server.problems import not_found
-from likewise.server.rights import OF_ALL
-
-PUBLIC_OF_ALL = "library"  # an address cannot end in a name without letters
-
-
-def public_id(collection: str) -> str:
-    """A collection as callers name it.
-
-    >>> public_id(""), collection_of("library")
-    ('library', '')
-    """
-    return PUBLIC_OF_ALL if collection == OF_ALL else collection
-
-
-def collection_of(public: str) -> str:
-    """A collection as the library names it."""
-    return OF_ALL if public == PUBLIC_OF_ALL else public
+from likewise.server.rights import OF_ALL, collection_of
 
 
 @dataclass(frozen=True, slots=True)

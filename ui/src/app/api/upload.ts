@@ -1,7 +1,7 @@
 // Files to the server, with how much of them is there already.
 
 import { API, Problem } from "./client";
-import { token } from "./token";
+import { sessionEnded, token } from "./token";
 
 export interface Uploading {
   files: readonly { file: Blob; name: string }[];
@@ -10,12 +10,25 @@ export interface Uploading {
   signal?: AbortSignal;
 }
 
-/** Posts files and a request beside them; `sent` hears how far it is. */
+/** Posts files and a request beside them; `sent` hears how far it is. Who is logged out meanwhile
+ * logs in again, and everything is sent anew. */
 export async function upload<T>(path: string, uploading: Uploading): Promise<T> {
   const form = new FormData();
   if (uploading.request !== undefined) form.append("request", JSON.stringify(uploading.request));
   for (const { file, name } of uploading.files) form.append("file", file, name);
-  const bearer = await token();
+  for (;;) {
+    const used = await token();
+    uploading.signal?.throwIfAborted();
+    try {
+      return await sent<T>(path, form, used, uploading);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== "not logged in") throw error;
+      sessionEnded(used); // the next turn waits for another token
+    }
+  }
+}
+
+function sent<T>(path: string, form: FormData, bearer: string, uploading: Uploading): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open("POST", API + path);

@@ -1,7 +1,10 @@
 // State in the address: a link shows the same view.
 
 import { computed, type WritableComputedRef } from "vue";
-import { useRoute, useRouter } from "vue-router";
+import { useRoute, useRouter, type LocationQueryRaw } from "vue-router";
+
+// Several values may change at once, as a filter and the page of its list: each step has them all.
+let coming: LocationQueryRaw | null = null;
 
 /** One value of the address's query; the fallback is not written there. */
 export function addressed(name: string, fallback = ""): WritableComputedRef<string> {
@@ -13,10 +16,13 @@ export function addressed(name: string, fallback = ""): WritableComputedRef<stri
       return typeof value === "string" ? value : fallback;
     },
     set: (value) => {
-      const query = { ...route.query };
+      const query = { ...(coming ?? route.query) };
       if (value === fallback) delete query[name];
       else query[name] = value;
-      void router.replace({ query });
+      coming = query;
+      void router.replace({ query, hash: route.hash }).finally(() => {
+        if (coming === query) coming = null;
+      });
     },
   });
 }

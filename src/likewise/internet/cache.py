@@ -1,0 +1,130 @@
+"""Pages that were fetched, kept so that servers are asked for what changed and nothing else.
+
+Anything in the folder may be deleted at any time. A page is written aside and renamed, so that
+nobody sees half of one; one that cannot be understood counts as missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import zstandard
+
+MOST_BYTES = 1 << 30
+_TIDY_EVERY = 64  # pages written; the folder is not looked through for each
+_USUALLY = timedelta(hours=1)
+_LONGEST = timedelta(days=1)
+_AGE = re.compile(r"\bmax-age\s*=\s*\"?(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page as it was when it was fetched."""
+
+    url: str
+    final_url: str
+    fetched_on: datetime
+    body: bytes = field(repr=False)
+    content_type: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    cache_control: str = ""
+    by_leave: tuple[str, ...] = ()  # places on its way that an administrator allowed
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it need not be asked for again: for an hour, or as its server says, up to a day.
+
+        >>> Kept("u", "u", datetime.now(UTC), b"", cache_control="no-cache").is_fresh
+        False
+        """
+        if "no-cache" in self.cache_control:
+            return False
+        stated = _AGE.search(self.cache_control)
+        lasts = timedelta(seconds=int(stated[1])) if stated else _USUALLY
+        age = datetime.now(UTC) - self.fetched_on
+        return timedelta(0) <= age < min(lasts, _LONGEST)
+
+    @property
+    def validators(self) -> Mapping[str, str]:
+        """What to ask a server with, so that it answers only with what is new."""
+        known = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in known.items() if value}
+
+    def renewed(self) -> Kept:
+        """The same page, confirmed by its server now."""
+        return replace(self, fetched_on=datetime.now(UTC))
+
+
+class PageCache:
+    """Pages in a folder, the least recently used given up first."""
+
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._folder, self._most_bytes = folder, most_bytes
+        self._written = 0
+
+    def get(self, url: str) -> Kept | None:
+        """The page under a URL, if there is one."""
+        path = self._path(url)
+        try:
+            head, _, body = zstandard.decompress(path.read_bytes()).partition(b"\n")
+            told = json.loads(head)
+            told["fetched_on"] = datetime.fromisoformat(told["fetched_on"])
+            told["by_leave"] = tuple(told["by_leave"])
+            kept = Kept(body=body, **told)
+            if kept.url != url or kept.fetched_on.tzinfo is None:
+                return None
+            path.touch()
+        except (OSError, ValueError, TypeError, KeyError, zstandard.ZstdError):
+            return None
+        return kept
+
+    def put(self, kept: Kept) -> None:
+        """Keep a page; a cache that cannot be written to is no reason to fail."""
+        if "no-store" in kept.cache_control:
+            return
+        told = asdict(replace(kept, body=b""))
+        del told["body"]
+        told["fetched_on"] = kept.fetched_on.isoformat()
+        packed = zstandard.compress(json.dumps(told).encode() + b"\n" + kept.body)
+        with contextlib.suppress(OSError):
+            path = self._path(kept.url)
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, aside = tempfile.mkstemp(dir=path.parent)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(packed)
+                Path(aside).replace(path)
+            except BaseException:
+                Path(aside).unlink(missing_ok=True)
+                raise
+            self._written += 1
+            if self._written % _TIDY_EVERY == 1:
+                self.tidy()
+
+    def tidy(self) -> None:
+        """Give up the least recently used pages until the rest fits."""
+        entries = []
+        for path in self._folder.glob("??/*"):
+            with contextlib.suppress(OSError):  # another process may be tidying too
+                seen = path.stat()
+                entries.append((seen.st_mtime, seen.st_size, path))
+        excess = sum(size for _, size, _ in entries) - self._most_bytes
+        for _, size, path in sorted(entries, key=lambda entry: entry[0]):
+            if excess <= 0:
+                break
+            path.unlink(missing_ok=True)
+            excess -= size
+
+    def _path(self, url: str) -> Path:
+        key = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._folder / key[:2] / key[2:]

@@ -1,0 +1,204 @@
+"""A document against the Internet, and against a library beside it: one check of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from likewise.align import check_against, without
+from likewise.align.exclude import Exclusions, Held
+from likewise.errors import BadInput
+from likewise.internet.frequencies import Rarity
+from likewise.internet.model import Asked, Sent
+from likewise.internet.privacy import what_is_sent
+from likewise.internet.providers import Provider, search_all
+from likewise.internet.queries import Part, Word, default_budget, informative_parts, searched_words
+from likewise.internet.ranking import Ranking
+from likewise.internet.seeking import Fetching, Found, Progress, Seeking
+from likewise.language import Lexicon
+from likewise.model import Check, Document, Note, Source, Span, Unread
+from likewise.settings import Settings
+from likewise.tables import check_with_tables
+
+if TYPE_CHECKING:
+    from likewise.library import Library
+
+_NOTHING_IS_COMMON = Held((), 0)  # pages are found because they share text: that is no form
+_ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
+_LOOSE = 0.3  # a retelling less alike: the likest of all pages on a subject may be that by chance
+_SAMPLES, _IN_A_ROW = 10, 10  # documents that say which words are frequent in a library
+_SAMPLE_CHARS = 20_000  # of each
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will be asked about a document; `sent` says so to people before anything is."""
+
+    document: Document
+    words: tuple[Word, ...]
+    parts: tuple[Part, ...]
+    budget: int
+    sent: tuple[Sent, ...]
+
+
+def plan_of(
+    document: Document,
+    providers: Sequence[Provider],
+    *,
+    budget: int | None = None,
+    settings: Settings | None = None,
+    library: Library | None = None,
+) -> Plan:
+    """The queries of a document, before any is sent."""
+    if budget is not None and budget < 1:
+        raise BadInput(f"{budget} queries find nothing; give 1 or more")
+    lexicon = Lexicon(settings or Settings())
+    rarity = Rarity.shipped()
+    if library is not None:
+        rarity = rarity.among(_sample(library), lexicon)
+    words = tuple(searched_words(document, lexicon, rarity))
+    allowed = default_budget(len(words)) if budget is None else budget
+    parts = informative_parts(document, words, allowed)
+    possible = min(allowed, sum(len(part.queries) for part in parts))
+    return Plan(document, words, parts, allowed, what_is_sent(providers, possible))
+
+
+def check_on_web(
+    document: Document,
+    *,
+    providers: Sequence[Provider],
+    fetcher: Fetching,
+    library: Library | None = None,
+    settings: Settings | None = None,
+    budget: int | None = None,
+    plan: Plan | None = None,
+    exclusions: Exclusions | None = None,
+    keep_pages: Library | None = None,
+    progress: Progress | None = None,
+    **counting: Any,
+) -> Check:
+    """Where the text of a document comes from, as far as providers find the pages.
+
+    Only the words of queries are sent, to the providers given; `Check.asked` tells each of them.
+    With a library, its documents are sources as well, and what they explain is not asked for.
+    Pages that are sources are kept in the library `keep_pages`, with address and date.
+    """
+    if not providers:
+        raise BadInput("nobody to ask: give the key of a search engine, or the address of SearXNG")
+    using = library.settings if library is not None else settings or Settings()
+    made = plan or plan_of(document, providers, budget=budget, settings=using, library=library)
+    which = exclusions or Exclusions()
+
+    def beside(pages: Sequence[Document]) -> Check:
+        if library is not None:
+            return library.check(
+                document, beside=pages, exclusions=which, progress=progress, **counting
+            )
+        found = check_against(
+            document,
+            pages,
+            using,
+            which=which,
+            held=_NOTHING_IS_COMMON,
+            progress=progress,
+            **counting,
+        )
+        return check_with_tables(found, pages)
+
+    explained: tuple[Span, ...] = ()
+    if library is not None:
+        explained = tuple(span for source in beside(()).sources for span in source.spans)
+    found = _seek(made, using, providers, fetcher, explained, progress)
+    check = _with_web(beside(found.pages), found, made)
+    if keep_pages is not None:
+        _keep(keep_pages, check, found.pages)
+    return check
+
+
+def _seek(
+    plan: Plan,
+    settings: Settings,
+    providers: Sequence[Provider],
+    fetcher: Fetching,
+    explained: Sequence[Span],
+    progress: Progress | None,
+) -> Found:
+    lexicon = Lexicon(settings)
+    ranking = Ranking(plan.words, lexicon, Rarity.shipped())
+
+    def ask(query: str, count: int) -> tuple[list[Any], list[Asked]]:
+        return search_all(providers, query, count)
+
+    seeking = Seeking(plan.document, plan.words, lexicon, ranking, ask, fetcher, explained)
+    return seeking.seek(plan.parts, plan.budget, progress)
+
+
+def _with_web(check: Check, found: Found, plan: Plan) -> Check:
+    """The check, with what was asked and what of the Internet was not read."""
+    unread = dict.fromkeys(
+        Unread(a.provider, a.problem.removeprefix(f"{a.provider} ({a.sent_to}): "))
+        for a in found.asked
+        if a.problem
+    )
+    notes = []
+    if not plan.parts:
+        notes.append(Note("not searched", "There is too little text of its own to search for."))
+    if echoes := _echoes(check, {page.name for page in found.pages}):
+        one = "Left out: 1 page that resembles the text and is no source of it."
+        several = (
+            f"Left out: {len(echoes):,} pages that resemble the text and are no sources of it."
+        )
+        notes.append(Note("echoes", one if len(echoes) == 1 else several))
+        # No reader of a report took them out.
+        check = replace(
+            without(check, sources=echoes),
+            taken_out=check.taken_out,
+            before=check.before,
+            documents=check.documents,
+        )
+    return replace(
+        check,
+        documents=check.documents + found.compared - len(found.pages),
+        unread=(*check.unread, *unread, *found.unread),
+        notes=(*((check.name, note) for note in notes), *check.notes),
+        asked=tuple(found.asked),
+    )
+
+
+def _echoes(check: Check, pages: set[str]) -> set[str]:
+    """Pages without a word-for-word passage that others explain better, or that retell loosely.
+
+    A search engine picks what is likest of everything on a subject, or in one body of laws: that
+    such a page resembles the text says less than it would of a document in a folder.
+    """
+
+    def is_echo(source: Source) -> bool:
+        kinds = {passage.kind for passage in source.passages}
+        if not kinds or "verbatim" in kinds:
+            return False
+        is_loose = kinds == {"paraphrased"} and all(p.score < _LOOSE for p in source.passages)
+        return is_loose or source.counted < _ECHO * source.share
+
+    return {source.name for source in check.sources if source.name in pages and is_echo(source)}
+
+
+def _keep(library: Library, check: Check, pages: Sequence[Document]) -> None:
+    """Pages that hold text of the document, each with its address and the day it was fetched."""
+    sources = {source.name for source in check.sources if source.passages}
+    for page in pages:
+        if page.name in sources:
+            on = datetime.fromisoformat(page.meta["fetched"])
+            library.add([page], type="web page", added_on=on)
+
+
+def _sample(library: Library) -> list[str]:
+    """The beginnings of documents all over a library."""
+    total = library.list(limit=1).total
+    step = max(total // _SAMPLES, _IN_A_ROW)
+    return [
+        library.get(entry.id).compared_text[:_SAMPLE_CHARS]
+        for offset in range(0, total, step)
+        for entry in library.list(limit=_IN_A_ROW, offset=offset).entries
+    ]

@@ -1,0 +1,72 @@
+"""How rare words are: by a shipped list, and by the documents of a library where there is one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+from likewise.language import Lexicon, canonical_text
+
+RAREST = 14.0  # bits: what no list holds
+_FEWEST_TEXTS = 20  # before what a collection holds says anything about words
+_HEADING = re.compile(r"\[(\w\w) (\d+)\]")
+
+
+class Rarity:
+    """How rare a stem is, in bits: each bit halves the pages that hold it.
+
+    >>> rarity = Rarity.shipped()
+    >>> rarity.of("year") < rarity.of("tide") < rarity.of("zeugma") == RAREST
+    True
+    """
+
+    def __init__(self, bits: dict[str, float]) -> None:
+        self._bits = bits
+
+    @classmethod
+    def shipped(cls) -> Rarity:
+        """By the list of frequent English, Russian and Kazakh words that comes with Likewise."""
+        return _shipped()
+
+    def among(self, texts: Iterable[str], lexicon: Lexicon) -> Rarity:
+        """The same, where what is frequent among some texts, such as a library's, is less rare."""
+        holders: Counter[str] = Counter()
+        count, forms = 0, dict[int, str]()
+        for text in texts:
+            count += 1
+            holders.update(set(canonical_text(text, lexicon, forms).split()))
+        if count < _FEWEST_TEXTS:
+            return self
+        there = {
+            without_breve(stem): min(self.of(stem), math.log2(count / held_by))
+            for stem, held_by in holders.items()
+            if held_by > 1
+        }
+        return Rarity({**self._bits, **there})
+
+    def of(self, stem: str) -> float:
+        """Bits, from 0 for what stands everywhere."""
+        return self._bits.get(without_breve(stem), RAREST)
+
+
+def without_breve(stem: str) -> str:
+    """As the list was counted, й is written as и."""
+    return stem.replace("й", "и")
+
+
+@cache
+def _shipped() -> Rarity:
+    bits: dict[str, float] = {}
+    rare = RAREST
+    for line in (files(__package__) / "frequencies.txt").read_text("utf-8").splitlines():
+        if heading := _HEADING.fullmatch(line):
+            rare = float(heading[2])
+        elif not line.startswith("#"):
+            # A stem of two languages is as rare as in the one that uses it most.
+            for stem in line.split():
+                bits[stem] = min(rare, bits.get(stem, RAREST))
+    return Rarity(bits)

@@ -1,0 +1,82 @@
+"""What came over the network, as a document: its content decides what it is."""
+
+from __future__ import annotations
+
+import re
+from email.message import Message
+
+from likewise.errors import ReadingError
+from likewise.internet.errors import NotFetched
+from likewise.internet.limits import FetchLimits
+from likewise.model import Document
+from likewise.reading.read import How, read_as_asked
+from likewise.reading.request import Limits
+
+_NO_TEXT = re.compile(r"(?:video|audio|font|model)/")
+_SCRIPT = re.compile(rb"<script[\s>]", re.IGNORECASE)
+_MOUNT = re.compile(  # where the usual frameworks put the page that they make
+    rb"<(?:div|main|section)\b[^>]*\bid\s*=\s*[\"']?(?:root|app|__next|__nuxt|___gatsby|svelte|ember)",
+    re.IGNORECASE,
+)
+_NO_SCRIPT = re.compile(rb"<noscript[\s>](.*?)</noscript", re.IGNORECASE | re.DOTALL)
+_ASKS_FOR_SCRIPTS = re.compile(r"java\s?script|скрипт|браузер", re.IGNORECASE)
+_LITTLE = 300  # characters; what a page shows beside the place where a script would write
+
+
+def check_type(content_type: str) -> None:
+    """`NotFetched` for what holds no text, before it is fetched in full."""
+    if found := _NO_TEXT.match(content_type.strip().lower()):
+        raise NotFetched(f"{found[0][:-1]} data, not a document")
+
+
+def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits) -> Document:
+    """The document in the body of an answer; `NotFetched` says what else it is."""
+    check_type(content_type)
+    how = How(limits=_reading_limits(limits), web_page=True, ocr=())
+    try:
+        document = read_as_asked(body, url, how, charset=_charset(content_type))
+    except ReadingError as error:
+        if _needs_scripts(body, ""):
+            raise NotFetched(_SCRIPTS) from error
+        raise NotFetched(str(error)) from error
+    if _needs_scripts(body, document.text):
+        raise NotFetched(_SCRIPTS)
+    if not document.compared_text.strip():
+        raise NotFetched("it holds no text that could be read")
+    return document
+
+
+_SCRIPTS = "its text is made by scripts, which are not run; not read"
+
+
+def _needs_scripts(body: bytes, text: str) -> bool:
+    """Whether a page is the empty stage on which scripts would play."""
+    if len(text.strip()) > _LITTLE or not _SCRIPT.search(body):
+        return False
+    if _MOUNT.search(body):
+        return True
+    told = b" ".join(_NO_SCRIPT.findall(body)).decode("utf-8", "replace")
+    return _ASKS_FOR_SCRIPTS.search(told) is not None or not text.strip()
+
+
+def _charset(content_type: str) -> str | None:
+    """What a server says about the letters.
+
+    >>> _charset('text/html; charset="windows-1251"'), _charset("text/html")
+    ('windows-1251', None)
+    """
+    message = Message()
+    message["content-type"] = content_type.replace("\r", " ").replace("\n", " ")
+    named = message.get_param("charset")
+    return named if isinstance(named, str) and named else None
+
+
+def _reading_limits(limits: FetchLimits) -> Limits:
+    """A stranger's file gets less than one that somebody handed in."""
+    return Limits(
+        file_bytes=limits.unpacked_bytes,
+        memory_bytes=limits.reading_memory_bytes,
+        pages=3000,
+        seconds=min(25.0, limits.reading_seconds),
+        total_seconds=limits.reading_seconds,
+    )

@@ -1,0 +1,71 @@
+"""Brave Search, an index of its own."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from likewise.internet.errors import ProviderFailed
+from likewise.internet.line import Answer
+from likewise.internet.providers.provider import Provider, Request
+from likewise.internet.providers.reading import Found, items, read_json, text_at
+
+
+class Brave(Provider):
+    """api-dashboard.search.brave.com: up to 400 characters and 50 words, 20 results.
+
+    A wrong key is answered with 422; 429 is said of too many queries a second and of a spent quota.
+    """
+
+    name: ClassVar[str] = "Brave"
+    home: ClassVar[str] = "https://api.search.brave.com/res"
+    key_name: ClassVar[str] = "LIKEWISE_BRAVE_KEY"
+
+    def _request(self, query: str, count: int) -> Request:
+        parameters: dict[str, str | int] = {
+            "q": query,
+            "count": count,
+            "country": "ALL",
+            "result_filter": "web",
+            "spellcheck": "false",  # the words are those of the document, faults and all
+            "text_decorations": "false",
+            "safesearch": "off",
+        }
+        return Request("/v1/web/search", parameters, {"X-Subscription-Token": self._key})
+
+    def _results(self, body: bytes) -> list[Found]:
+        told = read_json(body)
+        if told.get("type") != "search" and "web" not in told:
+            raise ValueError("no answer to a search")
+        return [
+            Found(text_at(item, "url"), text_at(item, "title"), _snippet(item))
+            for item in items(told, "web", "results")
+        ]
+
+    def _refused(self, answer: Answer) -> ProviderFailed:
+        code = _code(answer)
+        if code.startswith("SUBSCRIPTION_") or (answer.status == 422 and b"token" in answer.body):
+            return self._wrong_key()
+        if code == "RATE_LIMITED":
+            return ProviderFailed(self._says("it was asked too many queries a second"))
+        return super()._refused(answer)
+
+    def _wait(self, answer: Answer) -> float | None:
+        return 1.0 if _code(answer) == "RATE_LIMITED" else None
+
+
+def _snippet(item: dict[str, object]) -> str:
+    more = item.get("extra_snippets")
+    extra = [text for text in more if isinstance(text, str)] if isinstance(more, list) else []
+    return " … ".join([text_at(item, "description"), *extra])
+
+
+def _code(answer: Answer) -> str:
+    """Brave's name for a fault; it stands in `error`, and in `errors` in its documentation."""
+    if answer.status == 200:
+        return ""
+    try:
+        told = read_json(answer.body)
+        errors = items(told, "errors")
+    except ValueError:
+        return ""
+    return text_at(told, "error", "code") or (text_at(errors[0], "code") if errors else "")

@@ -1,0 +1,242 @@
+"""What every provider of search results has in common."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+from urllib.parse import quote, quote_plus
+
+import httpx
+
+from likewise.errors import BadSettings
+from likewise.internet.addresses import Resolver, system_resolver
+from likewise.internet.errors import NotFetched, ProviderFailed
+from likewise.internet.limits import MB, FetchLimits
+from likewise.internet.line import Answer, Line
+from likewise.internet.model import Result, Sent
+from likewise.internet.providers.reading import Found, is_address, plain, read_json
+
+LIMITS = FetchLimits(
+    received_bytes=8 * MB, unpacked_bytes=16 * MB, seconds=20.0, connect_seconds=8.0
+)
+_PATIENCE = 3  # failures in a row, then it is not asked again
+_LONGEST_WAIT = 5.0  # seconds that a query waits where a provider is asked too fast
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What goes to a provider for one query; the key is in no text that people see."""
+
+    path: str
+    parameters: Mapping[str, str | int] = field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    content: bytes | None = field(default=None, repr=False)
+
+
+class Provider(ABC):
+    """Someone who answers a query with pages.
+
+    It remembers its failures: after a wrong key, a spent quota or three failures in a row
+    `given_up` says why it is not asked again.
+    """
+
+    name: ClassVar[str]
+    home: ClassVar[str] = ""  # where its API is, where nobody names another place
+    key_name: ClassVar[str] = "key"  # the variable to look at when the key is refused
+    longest_query_chars: ClassVar[int] = 400
+    most_words: ClassVar[int] = 50
+    most_results: ClassVar[int] = 20
+    seconds_between: ClassVar[float] = 0.0  # two queries, as its rules ask
+    sends: ClassVar[str] = "queries made of words of the document, and the key"
+
+    def __init__(
+        self,
+        key: str = "",
+        *,
+        url: str = "",
+        contact: str = "",
+        limits: FetchLimits = LIMITS,
+        resolve: Resolver = system_resolver,
+    ) -> None:
+        self._key, self._contact = key.strip(), contact.strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise BadSettings(f"{self.key_name} holds characters that no key has")
+        self._url = _base(url or self.home, self.name)
+        # Whoever runs this named the place: a search engine of one's own is on a private address.
+        self._line = Line(limits, lambda _host, _port, _address: True, resolve, self._contact)
+        self._lock = threading.Lock()
+        self._free_at = 0.0
+        self._failures = 0
+        self.given_up: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.name} at {self.host}>"
+
+    @property
+    def host(self) -> str:
+        """Whom the queries go to."""
+        return self._url.host
+
+    @property
+    def sent(self) -> Sent:
+        """What will be sent where."""
+        return Sent(self.name, self.host, self.sends)
+
+    def query(self, query: str) -> str:
+        """A query as it will be sent: what a provider refuses for its length is cut off."""
+        kept = ""
+        for word in query.split()[: self.most_words]:
+            longer = f"{kept} {word}" if kept else word
+            if len(longer) > self.longest_query_chars:
+                break
+            kept = longer
+        return kept or query.strip()[: self.longest_query_chars]
+
+    def search(self, query: str, count: int = 10) -> list[Result]:
+        """The pages that a provider finds, best first; `ProviderFailed` says why there are none."""
+        if self.given_up:
+            raise ProviderFailed(self.given_up, is_final=True)
+        sent = self.query(query)
+        if not sent or count < 1:
+            return []
+        try:
+            found = self._found(sent, min(count, self.most_results))
+        except NotFetched as error:
+            raise self._failed(f"{self.name} ({self.host}): {error}") from error
+        except ProviderFailed as error:
+            raise self._failed(str(error), is_final=error.is_final) from error
+        self._failures = 0
+        pages = [page for page in found if is_address(page.url)][:count]
+        return [
+            Result(page.url, plain(page.title), plain(page.snippet), self.name, rank)
+            for rank, page in enumerate(pages, 1)
+        ]
+
+    def _found(self, query: str, count: int) -> list[Found]:
+        request = self._request(query, count)
+        answer = self._ask(request)
+        wait = self._wait(answer)
+        if wait is not None and wait <= _LONGEST_WAIT:  # asked too fast: once more, later
+            time.sleep(wait)
+            answer = self._ask(request)
+        if answer.status != 200:
+            raise self._refused(answer)
+        try:
+            return self._results(answer.body)
+        except (ValueError, TypeError, KeyError, AttributeError, LookupError) as error:
+            raise ProviderFailed(self._says("it answers with nonsense")) from error
+
+    def _ask(self, request: Request) -> Answer:
+        with self._lock:
+            pause = self._free_at - time.monotonic()
+            self._free_at = max(self._free_at, time.monotonic()) + self.seconds_between
+        if pause > 0:
+            time.sleep(pause)
+        path = self._url.path.rstrip("/") + request.path
+        url = self._url.copy_with(path=path)
+        if request.parameters:
+            url = url.copy_merge_params(dict(request.parameters))
+        return self._line.ask(
+            url,
+            {"Accept": "application/json"} | dict(request.headers),
+            method="GET" if request.content is None else "POST",
+            content=request.content,
+        )
+
+    def _refused(self, answer: Answer) -> ProviderFailed:
+        """What a status means, as most providers use them."""
+        status = answer.status
+        if status in (401, 403):
+            return self._wrong_key()
+        if status in (402, 429):
+            return self._quota_reached()
+        if 300 <= status < 400:
+            said = f"it redirects elsewhere ({status}), which is not followed; is its URL right?"
+            return ProviderFailed(self._says(said), is_final=True)
+        if status >= 500:
+            return ProviderFailed(self._says(f"it has a fault ({status})"))
+        return ProviderFailed(self._says(f"it refuses the query ({status}{self._quoted(answer)})"))
+
+    def _wrong_key(self) -> ProviderFailed:
+        said = f"it does not accept the key; is {self.key_name} right?"
+        if not self._key:
+            said = "it does not let this machine in"
+        return ProviderFailed(self._says(said), is_final=True)
+
+    def _quota_reached(self) -> ProviderFailed:
+        return ProviderFailed(self._says("its quota of queries is reached"), is_final=True)
+
+    def _wait(self, answer: Answer) -> float | None:
+        """Seconds after which the same query may be sent again; None where it may not."""
+        asked = answer.headers.get("retry-after", "")
+        return float(asked[:9]) if answer.status in (429, 503) and asked.isdigit() else None
+
+    def _says(self, what: str) -> str:
+        return self._without_key(f"{self.name} ({self.host}): {what}")
+
+    def _quoted(self, answer: Answer) -> str:
+        """A provider's own words about a fault, where it has some."""
+        said = plain(message_in(answer))
+        return f": {self._without_key(said)[:200]}" if said else ""
+
+    def _without_key(self, text: str) -> str:
+        """
+        >>> from likewise.internet.providers.brave import Brave
+        >>> Brave("s e/cret")._without_key("the key s%20e%2Fcret is wrong")
+        'the key … is wrong'
+        """
+        if self._key:
+            for spelling in (self._key, quote(self._key, safe=""), quote_plus(self._key)):
+                text = text.replace(spelling, "…")
+        return text
+
+    def _failed(self, message: str, *, is_final: bool = False) -> ProviderFailed:
+        self._failures += 1
+        message = self._without_key(message)
+        if is_final or self._failures >= _PATIENCE:
+            self.given_up = message
+        return ProviderFailed(message, is_final=self.given_up is not None)
+
+    @abstractmethod
+    def _request(self, query: str, count: int) -> Request:
+        """How a query is asked."""
+
+    @abstractmethod
+    def _results(self, body: bytes) -> list[Found]:
+        """What stands in a good answer."""
+
+
+def message_in(answer: Answer) -> str:
+    """The sentence in an error, in one of the usual places."""
+    try:
+        told: Any = read_json(answer.body)
+    except ValueError:
+        return ""
+    for name in ("error", "errors"):
+        inner = told.get(name)
+        told = inner[0] if isinstance(inner, list) and inner else inner or told
+        if isinstance(told, str):
+            return told
+        if not isinstance(told, dict):
+            return ""
+    for name in ("message", "detail"):
+        if isinstance(told.get(name), str):
+            return str(told[name])
+    return ""
+
+
+def _base(url: str, name: str) -> httpx.URL:
+    try:
+        base = httpx.URL(url.strip())
+        is_usable = base.scheme in ("http", "https") and base.host and not base.userinfo
+    except httpx.InvalidURL:
+        is_usable = False
+    if not is_usable:
+        raise BadSettings(
+            f"the URL of {name} is to be like https://search.example.org, without a password"
+        )
+    return base.copy_with(query=None, fragment=None)

@@ -1,0 +1,43 @@
+"""SearXNG, a search engine of one's own that asks others; its JSON has to be switched on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from likewise.internet.errors import ProviderFailed
+from likewise.internet.line import Answer
+from likewise.internet.providers.provider import Provider, Request
+from likewise.internet.providers.reading import Found, items, read_json, text_at
+
+
+class SearXNG(Provider):
+    """docs.searxng.org/dev/search_api: `formats` in its settings.yml must name json."""
+
+    name: ClassVar[str] = "SearXNG"
+    most_results: ClassVar[int] = 50  # a page of it holds what its engines gave
+    sends: ClassVar[str] = "queries made of words of the document; it asks other engines with them"
+
+    def _request(self, query: str, count: int) -> Request:
+        return Request("/search", {"q": query, "format": "json", "safesearch": 0})
+
+    def _results(self, body: bytes) -> list[Found]:
+        told = read_json(body)
+        if "results" not in told:
+            raise ValueError("no results")
+        found = [
+            Found(text_at(item, "url"), text_at(item, "title"), text_at(item, "content"))
+            for item in items(told, "results")
+        ]
+        silent = told.get("unresponsive_engines")
+        if not found and isinstance(silent, list) and silent:
+            raise ProviderFailed(self._says("none of the engines that it asks answers"))
+        return found
+
+    def _refused(self, answer: Answer) -> ProviderFailed:
+        if answer.status == 403:
+            said = "it does not answer in JSON; name json under search.formats in its settings.yml"
+            return ProviderFailed(self._says(said), is_final=True)
+        if answer.status == 429:
+            said = "it was asked too often; its limiter may be told to let this machine through"
+            return ProviderFailed(self._says(said), is_final=True)
+        return super()._refused(answer)

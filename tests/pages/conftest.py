@@ -1,0 +1,78 @@
+"""A real browser before a real server; pictures of the stories are kept where LIKEWISE_SHOTS says."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from .house import House
+from .speech import Language
+from .visitor import Visitor
+
+Visit = Callable[..., Visitor]
+MakeHouse = Callable[..., House]
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, of the system where there is one."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+    expect.set_options(timeout=5_000)
+
+
+@pytest.fixture
+def house(place: str, own_cache: Path, tmp_path: Path) -> Iterator[House]:
+    """A server that is not started yet; killed in the end."""
+    made = House(place, tmp_path)
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """Comes to a server with a browser of one's own; nothing on the pages may complain."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def came(house: House, language: Language = "en", **how: Any) -> Visitor:
+        how = {"viewport": {"width": 1300, "height": 900}, "locale": language, **how}
+        context = browser.new_context(base_url=house.address, **how)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        context.on("page", lambda page: listened(page, complaints))
+        return Visitor(context.new_page(), language, request.node.name)
+
+    yield came
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def listened(page: Page, complaints: list[str]) -> None:
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        # What a server refuses is told in the page; the browser says so in its console too.
+        lambda said: said.type in ("warning", "error")
+        and "Failed to load resource" not in said.text
+        and complaints.append(said.text),
+    )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pictures() -> None:
+    """The folder for pictures, where they are wanted."""
+    if folder := os.environ.get("LIKEWISE_SHOTS"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
