@@ -136,3 +136,18 @@ def test_many_documents_are_listed_in_pages(library):
     library.add_texts((f"{n:04}", invented(12, n)) for n in range(620))
     whole = library.list(limit=None, sort="-name")
     assert [entry.name for entry in whole.entries] == [f"{n:04}" for n in reversed(range(620))]
+
+
+def test_a_library_that_grew_knows_how_it_is_filled(opened, engine_name):
+    """SQLite would sort a whole library for one page of a list."""
+    library = opened()
+    library.add_texts((f"{number}.txt", f"Document {number} of many.") for number in range(1_200))
+    if engine_name == "sqlite":
+        query = (
+            "EXPLAIN QUERY PLAN SELECT id FROM documents WHERE collection IN ('') "
+            "ORDER BY added_on DESC, id DESC LIMIT 50"
+        )
+        with library.store.reading() as connection:
+            plan = str(connection.exec_driver_sql(query).all())
+        assert "ix_documents_added_on" in plan and "TEMP B-TREE" not in plan
+    assert library.list(sort="-added_on").total == 1_200

@@ -14,6 +14,7 @@ from likewise.library.errors import LibraryError
 
 WRITES = "likewise_writes"  # the option of a connection that is going to write
 WAIT_SECONDS = 60  # for others who write
+_PICTURE_SECONDS = 600  # how long a connection keeps its picture of how tables are filled
 
 
 # What may be shown of the settings in an address; everything else could be a secret.
@@ -116,7 +117,9 @@ def engine_at(url: URL, read_only: bool = False) -> Engine:
 
 
 def _sqlite(url: URL, read_only: bool) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS})
+    engine = create_engine(
+        url, connect_args={"timeout": WAIT_SECONDS}, pool_recycle=_PICTURE_SECONDS
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(raw: Any, _entry: ConnectionPoolEntry) -> None:

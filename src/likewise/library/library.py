@@ -162,6 +162,8 @@ class Library:
         added = Added()
         for batch in in_batches(found):
             added += add_batch(self._store, self._using, batch, metadata_of, collection)
+        if added.ids:
+            self._store.take_stock()
         return added + Added(unmatched=rows.unused if rows else ())
 
     def add_texts(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import Connection, func, insert, inspect, select, text, update
 
 from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at, shown
@@ -20,6 +20,7 @@ from likewise.library.versions import check_version, make_tables, upgrade_tables
 from likewise.settings import Settings
 
 _MAKING = 0x11BE  # the lock under which a library is made on PostgreSQL
+_FEW = 1_000  # documents, below which no plan is a bad one
 _ROWLESS = f"the row that says how far it has come is missing; {RESTORE}"
 _STATE = select(
     schema.library.c.uid,
@@ -115,6 +116,29 @@ class Store:
             connection.begin(),
         ):
             yield connection
+
+    def take_stock(self) -> None:
+        """Let SQLite see how its tables are filled, once they have doubled.
+
+        Else it sorts a whole library for one page of a list. PostgreSQL looks by itself.
+        """
+        if not self.is_file:
+            return
+        with self.reading() as connection:
+            there = int(
+                connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
+            )
+            seen = 0
+            if inspect(connection).has_table("sqlite_stat1"):
+                told = "SELECT stat FROM sqlite_stat1 WHERE tbl = 'documents'"
+                seen = max(
+                    (int(row.split()[0]) for row in connection.execute(text(told)).scalars()),
+                    default=0,
+                )
+        if there >= _FEW and there >= 2 * seen:
+            with self.beside() as connection:
+                connection.execute(text("ANALYZE documents"))
+            self._engine.dispose()  # connections that are open have their old picture
 
     def changes(self) -> int:
         """How many changes there are now, whatever other transactions see."""

@@ -56,6 +56,7 @@ def add_uploads(work: Work) -> Mapping[str, Any]:
         stop_reading()  # a file may be half read
         raise
     adding.ensure_collection()
+    work.site.store.take_stock()
     return adding.outcome()
 
 
