@@ -36,7 +36,7 @@ from tests.server.killing import KINDS, Broken, Callers, ask_add, kills, sent
 from tests.server.serving import logged_in, started, upload_begun
 from tests.server.stoppable import stoppable_server
 
-SERVE = ("--port", "0", "--workers", "2", "--no-open")
+SERVE = ("--port", "0", "--workers", "2", "--no-browser")
 AWAY_SECONDS = 20
 DISK_MB = 48
 PATIENCE_SECONDS = 180.0

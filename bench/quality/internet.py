@@ -26,7 +26,7 @@ from bench.corpus import DEFAULT_FOLDER, say
 from bench.making.web_documents import Compiled, Planted, World, compiled_documents
 from bench.making.web_pages import make_world
 from bench.making.web_server import STRICT
-from likewise.internet import Fetcher, check_on_web
+from likewise.internet import Fetched, Fetcher, check_on_web
 from likewise.internet.providers import Provider, available
 from likewise.model import Check, Source
 
@@ -73,21 +73,34 @@ def measured(
     counts: Counter[str] = Counter()
     host = urlsplit(address).netloc
     with tempfile.TemporaryDirectory() as cache:
-        fetcher = Fetcher(cache=Path(cache), allowed_hosts=(host,), delay_seconds=0.0)
+        fetcher = Counting(Fetcher(cache=Path(cache), allowed_hosts=(host,), delay_seconds=0.0))
         providers = available({"LIKEWISE_SEARXNG_URL": address})
         began, spent = time.monotonic(), time.process_time()
         for compiled in documents:
             budget = max(int(compiled.words * per_100_words / 100), 1) if per_100_words else None
             check = checked(compiled, providers, fetcher, budget)
             counts.update(counted(compiled, check))
+        counts["fetches"] = fetcher.asked
         seconds, spent = time.monotonic() - began, time.process_time() - spent
     return {"documents": name, **figures(counts), "seconds": round(seconds), "cpu_s": round(spent)}
 
 
 def checked(
-    compiled: Compiled, providers: list[Provider], fetcher: Fetcher, budget: int | None = None
+    compiled: Compiled, providers: list[Provider], fetcher: Counting, budget: int | None = None
 ) -> Check:
     return check_on_web(compiled.document, providers=providers, fetcher=fetcher, budget=budget)
+
+
+class Counting:
+    """A fetcher that counts the pages it is asked for, in vain or not."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+        self.asked = 0
+
+    def fetch(self, url: str) -> Fetched:
+        self.asked += 1
+        return self._fetcher.fetch(url)
 
 
 def counted(compiled: Compiled, check: Check) -> Counter[str]:
@@ -106,7 +119,6 @@ def counted(compiled: Compiled, check: Check) -> Counter[str]:
     counts["documents checked"] += 1
     counts["words"] += compiled.words
     counts["queries"] += len(check.asked)
-    counts["fetches"] += check.documents + len(check.unread)
     counts["reported"] += len(found)
     counts["reported rightly"] += len(found.keys() & true)
     return counts

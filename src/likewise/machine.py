@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -24,6 +26,17 @@ def memory_bytes() -> int | None:
     if not hasattr(os, "sysconf"):
         return None
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def data_folder() -> Path:
+    """Where this user's own things belong."""
+    if os.name == "nt":
+        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        above = Path.home() / "Library" / "Application Support"
+    else:
+        above = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return above / "likewise"
 
 
 LEAST_MEMORY = 64_000_000  # below it a job would cut its work into countless little parts

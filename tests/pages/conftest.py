@@ -17,7 +17,7 @@ from .visitor import Visitor
 
 Visit = Callable[..., Visitor]
 MakeHouse = Callable[..., House]
-PATIENCE_MS = 60_000
+PATIENCE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def house(place: str, own_cache: Path, tmp_path: Path) -> Iterator[House]:
     """A server that is not started yet; killed in the end."""
-    made = House(place, tmp_path)
+    made = House(place, tmp_path, workers=2)
     yield made
     made.kill()
 

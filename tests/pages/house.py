@@ -42,7 +42,15 @@ class House:
         """Start it, and wait until it answers."""
         with (self._folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "likewise", "serve", "--library", self._place, "--no-open"]
+                [
+                    sys.executable,
+                    "-m",
+                    "likewise",
+                    "serve",
+                    "--library",
+                    self._place,
+                    "--no-browser",
+                ]
                 + ["--port", str(self._port), "--workers", str(self._workers)],
                 env=os.environ
                 | {
@@ -88,7 +96,9 @@ class House:
         told = next(line for line in self.said if "password" in line)
         named = re.search(r"the password is in (.+)", told)
         assert named is not None
-        return Path(named[1].strip()).read_text().split()[-1]
+        found = re.search(r"password: (.+)", Path(named[1].strip()).read_text())
+        assert found is not None
+        return found[1]
 
     def people(self, **roles: str) -> None:
         """Make people who know `PASSWORD`, each with a role and a name to be shown."""

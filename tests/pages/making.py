@@ -19,9 +19,9 @@ MIXED = (
     *("essays/ru/lake.docx", "essays/ru/lake.odt", "essays/ru/lake.txt", "essays/ru/lake.html"),
     *("essays/ru/tram.pdf", "essays/kk/dombra.docx", "essays/kk/apple.docx"),
     *("essays/kk/apple.txt", "essays/kk/apple.rtf", "html/mill.html", "sheet/levels.xlsx"),
-    *("broken/truncated.docx", "broken/locked.pdf", "broken/random.bin"),
+    *("broken/locked.docx", "broken/locked.pdf", "broken/random.bin"),
 )
-BROKEN = ("truncated.docx", "locked.pdf", "random.bin")
+BROKEN = ("locked.docx", "locked.pdf", "random.bin")
 
 
 def paragraphs(name: str) -> list[str]:

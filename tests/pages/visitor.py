@@ -24,7 +24,7 @@ class Visitor:
         self.fill("login.name", name)
         self.fill("login.password", password)
         self.press("login.go")
-        expect(self.page.get_by_role("button", name=self.words("login.leave"))).to_be_attached()
+        expect(self.page.locator("header.bar")).to_be_visible()
 
     def button(self, key: str, **values: Any) -> Locator:
         return self.page.get_by_role("button", name=self.words(key, **values), exact=True)

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,9 +23,18 @@ START = "import typer; from likewise.cli.{verb} import {verb}; typer.run({verb})
 @contextmanager
 def started(verb: str, place: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A process of ours and the first line it says; killed in the end if it still runs."""
+    own = {"LIKEWISE_JOB_LEASE_SECONDS": "3", "LIKEWISE_LOG_LEVEL": "warning"}
+    with tempfile.TemporaryDirectory(prefix="likewise-data-") as folder:  # not the user's home
+        own["XDG_DATA_HOME"] = folder
+        yield from _process(verb, place, options, os.environ | own)
+
+
+def _process(
+    verb: str, place: str, options: tuple[str, ...], environment: dict[str, str]
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     process = subprocess.Popen(
         [sys.executable, "-c", START.format(verb=verb), "--library", place, *options],
-        env=os.environ | {"LIKEWISE_JOB_LEASE_SECONDS": "3", "LIKEWISE_LOG_LEVEL": "warning"},
+        env=environment,
         stdout=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
         text=True,

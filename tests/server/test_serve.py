@@ -34,7 +34,7 @@ def opened(place: str, own_cache: Path) -> Iterator[Site]:
         yield Site(library, Config())
 
 
-SERVE = ("--port", "0", "--workers", "1", "--no-open")
+SERVE = ("--port", "0", "--workers", "1", "--no-browser")
 
 
 def test_a_job_is_watched_to_its_end_and_the_server_ends_cleanly(opened: Site, place: str) -> None:

@@ -23,8 +23,14 @@ function remember(key: string, value: string): void {
   }
 }
 
-/** The chosen theme; what it comes to is kept in `data-theme` of the document. */
+let shared: Ref<Theme> | null = null;
+
+/** The chosen theme, one for all who ask; what it comes to is kept in `data-theme`. */
 export function useTheme(): Ref<Theme> {
+  return (shared ??= themeOfThePage());
+}
+
+function themeOfThePage(): Ref<Theme> {
   const stored = remembered("likewise.theme") as Theme | null;
   const theme = ref<Theme>(stored && THEMES.includes(stored) ? stored : "system");
   const dark = matchMedia("(prefers-color-scheme: dark)");

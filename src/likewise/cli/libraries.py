@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from likewise.errors import BadInput
+from likewise.machine import data_folder
 
 if TYPE_CHECKING:
     from likewise.library import Entry, Filters, Library
@@ -41,17 +42,6 @@ def place_of(asked: str | None) -> tuple[str, bool]:
     if named:
         return str(Path(named).expanduser()) if named.startswith("~/") else named, True
     return str(data_folder() / "library.db"), False
-
-
-def data_folder() -> Path:
-    """Where this user's own things belong."""
-    if os.name == "nt":
-        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        above = Path.home() / "Library" / "Application Support"
-    else:
-        above = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return above / "likewise"
 
 
 def open_library(asked: str | None, *, create: bool = False, read_only: bool = False) -> Library:

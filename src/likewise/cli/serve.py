@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """[bold]Examples[/]
 
   likewise serve
-  likewise serve --library campus.db --port 9000 --no-open
+  likewise serve --library campus.db --port 9000 --no-browser
   likewise serve --library postgresql://likewise@db/campus --host 0.0.0.0 --workers 4
 
 Every option can be set in the environment too: LIKEWISE_PORT=9000. docs/administration.md has all.
@@ -44,7 +44,7 @@ def serve(
     workers: Workers = None,
     open_browser: Annotated[
         bool | None,
-        typer.Option("--open/--no-open", help="Open a browser; default where a person starts it."),
+        typer.Option("--browser/--no-browser", help="Open a browser; default where a person starts it."),
     ] = None,
 ) -> None:
     """The library for everybody with a browser: pages, an API, and jobs that survive."""
@@ -74,7 +74,6 @@ def configured(**given: object) -> Config:
 
 
 def _has_screen() -> bool:
-
     if not (sys.stdin and sys.stdin.isatty()):
         return False
     return os.name == "nt" or sys.platform == "darwin" or bool(os.environ.get("DISPLAY"))

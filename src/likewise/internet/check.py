@@ -76,6 +76,7 @@ def check_on_web(
     plan: Plan | None = None,
     exclusions: Exclusions | None = None,
     keep_pages: Library | None = None,
+    keep_in: str = "",
     progress: Progress | None = None,
     **counting: Any,
 ) -> Check:
@@ -83,7 +84,8 @@ def check_on_web(
 
     Only the words of queries are sent, to the providers given; `Check.asked` tells each of them.
     With a library, its documents are sources as well, and what they explain is not asked for.
-    Pages that are sources are kept in the library `keep_pages`, with address and date.
+    Pages that are sources are kept in the library `keep_pages`, with address and date, in its
+    collection `keep_in`.
     """
     if not providers:
         raise BadInput("nobody to ask: give the key of a search engine, or the address of SearXNG")
@@ -113,7 +115,7 @@ def check_on_web(
     found = _seek(made, using, providers, fetcher, explained, progress)
     check = _with_web(beside(found.pages), found, made)
     if keep_pages is not None:
-        _keep(keep_pages, check, found.pages)
+        _keep(keep_pages, check, found.pages, keep_in)
     return check
 
 
@@ -184,13 +186,13 @@ def _echoes(check: Check, pages: set[str]) -> set[str]:
     return {source.name for source in check.sources if source.name in pages and is_echo(source)}
 
 
-def _keep(library: Library, check: Check, pages: Sequence[Document]) -> None:
+def _keep(library: Library, check: Check, pages: Sequence[Document], collection: str) -> None:
     """Pages that hold text of the document, each with its address and the day it was fetched."""
     sources = {source.name for source in check.sources if source.passages}
     for page in pages:
         if page.name in sources:
             on = datetime.fromisoformat(page.meta["fetched"])
-            library.add([page], type="web page", added_on=on)
+            library.add([page], type="web page", added_on=on, collection=collection)
 
 
 def _sample(library: Library) -> list[str]:

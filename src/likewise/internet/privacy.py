@@ -10,8 +10,8 @@ from likewise.internet.model import Sent
 from likewise.internet.queries import QUERY_WORDS
 
 NOTHING_ELSE = (
-    "Nothing else is sent: no file, no name, no sentence. Pages that are found are asked for by "
-    "their addresses, and their sites see where you ask from."
+    "Nothing else is sent: no file, no file name, no sentence. Pages that are found are asked for "
+    "by their addresses, and their sites see where you ask from."
 )
 
 

@@ -14,6 +14,7 @@ from likewise.library import Filters
 from likewise.library.metadata import metadata_from
 from likewise.server.rights import collection_of
 from likewise.server.shapes import Given
+from likewise.server.web import WebGiven
 
 Word = Annotated[str, Field(min_length=1, max_length=200)]
 Words = Annotated[list[Word], Field(max_length=100)]
@@ -129,6 +130,9 @@ class CheckAsked(Asked):
     """One document: a file of the form, or one of the library by its number."""
 
     document: Number | None = None
+    web: WebGiven | None = Field(
+        default=None, description="ask the Internet too; words of the document are sent there"
+    )
 
 
 class SimilarAsked(Given):

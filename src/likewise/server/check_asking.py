@@ -10,6 +10,7 @@ from sqlalchemy import Connection, insert, select
 
 from likewise.library import schema
 from likewise.server.access import Caller
+from likewise.server.accounts.audit import note
 from likewise.server.asked import Asked, CheckAsked
 from likewise.server.checks import checks
 from likewise.server.jobs.queue import enqueue
@@ -18,6 +19,7 @@ from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 from likewise.server.rights import chosen_collections, ensure_may_add, readable_collections
 from likewise.server.site import Site, this_moment
 from likewise.server.uploads import ReceivedFile, keep_upload
+from likewise.server.web import ensure_may_ask_web
 
 
 def ask_for_check(
@@ -40,6 +42,11 @@ def ask_for_check(
         )
     with site.store.beside() as connection:
         ensure_may_ask(site, connection, caller, asked, documents)
+        if asked.web is not None:
+            ensure_may_ask_web(site)
+            if asked.web.keep_pages:
+                ensure_may_keep(connection, caller, asked.collection)
+            note(connection, caller, "internet asked")
         name = asked.name or (documents[0].name if documents else "")
         if asked.document is not None:
             called = _name_of_document(connection, caller, asked.document)
@@ -78,13 +85,18 @@ def ensure_may_ask(
 ) -> None:
     """Whether the caller may read what is asked for, add where it is kept, and ask at all today."""
     chosen_collections(connection, caller, asked.collections)
-    ensure_may_check(connection, site, caller)
+    ensure_may_check(connection, site, caller, max(1, len(files)))
     if asked.keep:
-        if caller.scopes is not None and "documents:write" not in caller.scopes:
-            raise Problem("not allowed", "this key has no scope 'documents:write'")
-        ensure_may_add(connection, caller, asked.collection)
+        ensure_may_keep(connection, caller, asked.collection)
         size = sum(file.size for file in files)
         ensure_may_add_bytes(connection, site, caller, len(files), size)
+
+
+def ensure_may_keep(connection: Connection, caller: Caller, collection: str) -> None:
+    """Whether the caller may add what a check brings."""
+    if caller.scopes is not None and "documents:write" not in caller.scopes:
+        raise Problem("not allowed", "this key has no scope 'documents:write'")
+    ensure_may_add(connection, caller, collection)
 
 
 def parted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -9,8 +10,9 @@ from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.access import Caller
+from likewise.server.jobs.queue import jobs, moment_of
 from likewise.server.problems import Problem
-from likewise.server.site import Site, read_settings, this_moment
+from likewise.server.site import Site, read_settings
 
 _DAY = timedelta(days=1)
 users = schema.server.users
@@ -67,13 +69,18 @@ def documents_of(connection: Connection, name: str) -> int:
 
 def bytes_of(connection: Connection, user_id: str, name: str) -> int:
     """Of files that are kept for somebody, and of those that wait for a job."""
+    return kept_bytes_of(connection, name) + waiting_bytes_of(connection, user_id)
+
+
+def kept_bytes_of(connection: Connection, name: str) -> int:
+    """Of files that are kept with the documents of somebody."""
     document, original = schema.documents.c, schema.originals.c
     kept = (
         select(func.coalesce(func.sum(func.length(original.packed)), 0))
         .join_from(schema.documents, schema.originals, original.document_id == document.id)
         .where(document.owner == name)
     )
-    return int(connection.execute(kept).scalar_one()) + waiting_bytes_of(connection, user_id)
+    return int(connection.execute(kept).scalar_one())
 
 
 def waiting_bytes_of(connection: Connection, user_id: str) -> int:
@@ -83,10 +90,22 @@ def waiting_bytes_of(connection: Connection, user_id: str) -> int:
 
 
 def _checks_of(connection: Connection, user_id: str) -> int:
-    check = schema.server.checks.c
-    query = select(func.count()).select_from(schema.server.checks)
-    query = query.where(check.user_id == user_id, check.made_on > this_moment() - _DAY)
-    return int(connection.execute(query).scalar_one())
+    """Documents that somebody had checked or compared in the last 24 hours.
+
+    Jobs are counted, which stay for a day at least: what was asked for and then deleted counts too.
+    """
+    job = jobs.c
+    today = (job.user_id == user_id, job.made_on > moment_of(connection) - _DAY)
+    single = select(func.count()).where(*today, job.kind == "check")
+    many = connection.execute(select(job.request, job.outcome).where(*today, job.kind == "batch"))
+    return int(connection.execute(single).scalar_one()) + sum(_in_batch(*row) for row in many)
+
+
+def _in_batch(request: str, outcome: str | None) -> int:
+    """Of a batch that has not ended, as many as there are files; archives are not opened yet."""
+    asked, came = json.loads(request), json.loads(outcome or "{}")
+    files = len(asked.get("uploads", ())) - len(asked.get("template_uploads", ()))
+    return max(1, int(came.get("documents", files)))
 
 
 def ensure_may_add_bytes(

@@ -74,7 +74,7 @@ class TableShape(Shape):
     share_b: float
 
 
-class NoteShape(Shape):
+class CheckNote(Shape):
     """What a person should know about how a file was read or compared."""
 
     name: str
@@ -92,7 +92,7 @@ class UnreadShape(Shape):
     reason: str
 
 
-class LeftOutShape(Shape):
+class UncomparedShape(Shape):
     """Text of the checked document that was not compared."""
 
     reason: str
@@ -136,10 +136,10 @@ class CheckResult(Shape):
     taken_out: list[str]
     decisions: list[DecisionShape]
     confirmations: list[ConfirmationShape]
-    notes: list[NoteShape]
+    notes: list[CheckNote]
     unread: list[UnreadShape]
     skipped: list[str]
-    left_out: list[LeftOutShape]
+    left_out: list[UncomparedShape]
     min_percentage: float
     level: int
     recipe: str

@@ -17,8 +17,8 @@ from likewise.server.result_shapes import (
     DecisionShape,
     Ends,
     ExclusionShape,
-    LeftOutShape,
-    NoteShape,
+    UncomparedShape,
+    CheckNote,
     PassageShape,
     SharesShape,
     SourceShape,
@@ -91,7 +91,7 @@ def result_of(
         notes=[_note(name, note) for name, note in check.notes],
         unread=[UnreadShape.model_validate(file) for file in check.unread],
         skipped=list(check.skipped),
-        left_out=[LeftOutShape(reason=r, characters=n) for r, n in sorted(left_out.items())],
+        left_out=[UncomparedShape(reason=r, characters=n) for r, n in sorted(left_out.items())],
         min_percentage=min_percentage,
         level=level,
         recipe=check.settings.recipe(),
@@ -160,8 +160,8 @@ def _passages(found: Iterable[Passage], here: Pages, other: Document) -> list[Pa
     ]
 
 
-def _note(name: str, note: Note) -> NoteShape:
-    return NoteShape(
+def _note(name: str, note: Note) -> CheckNote:
+    return CheckNote(
         name=name,
         kind=note.kind,
         message=note.message,

@@ -38,6 +38,9 @@ class SiteSettings(BaseModel):
     least_password_length: int = Field(default=10, ge=8, le=128)
     lock_after: int = Field(default=5, ge=1, le=100, description="wrong passwords")
     lock_minutes: int = Field(default=15, ge=1, le=1440)
+    may_ask_internet: bool = Field(
+        default=False, description="whether words of a document may be sent to search engines"
+    )
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
 
 

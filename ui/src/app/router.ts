@@ -14,34 +14,134 @@ declare module "vue-router" {
 }
 
 const routes: RouteRecordRaw[] = [
-  { path: "/login", name: "login", component: () => import("./pages/LogIn.vue"), meta: { title: "login.title", isOpen: true } },
-  { path: "/", name: "home", component: () => import("./pages/Home.vue"), meta: { title: "home.title" } },
-  { path: "/library", name: "library", component: () => import("./pages/library/Library.vue"), meta: { title: "library.title" } },
-  { path: "/library/add", name: "add", component: () => import("./pages/library/Add.vue"), meta: { title: "add.title" } },
-  { path: "/library/collections", name: "collections", component: () => import("./pages/library/Collections.vue"), meta: { title: "collections.title" } },
-  { path: "/documents/:id(\\d+)", name: "document", component: () => import("./pages/library/Document.vue"), meta: { title: "document.title" } },
-  { path: "/checks", name: "checks", component: () => import("./pages/checks/Checks.vue"), meta: { title: "checks.title" } },
-  { path: "/checks/new", name: "check", component: () => import("./pages/checks/NewCheck.vue"), meta: { title: "check.title" } },
-  { path: "/checks/:id", name: "checked", component: () => import("./pages/checks/Checked.vue"), meta: { title: "checked.title" } },
-  { path: "/classes", name: "classes", component: () => import("./pages/classes/Classes.vue"), meta: { title: "classes.title" } },
-  { path: "/classes/new", name: "class-new", component: () => import("./pages/classes/NewClass.vue"), meta: { title: "class.new.title" } },
-  { path: "/classes/:id", name: "class", component: () => import("./pages/classes/Class.vue"), meta: { title: "class.title" } },
-  { path: "/profile", name: "profile", component: () => import("./pages/Profile.vue"), meta: { title: "profile.title" } },
+  {
+    path: "/login",
+    name: "login",
+    component: () => import("./pages/LogIn.vue"),
+    meta: { title: "login.title", isOpen: true },
+  },
+  {
+    path: "/",
+    name: "home",
+    component: () => import("./pages/Home.vue"),
+    meta: { title: "home.title" },
+  },
+  {
+    path: "/library",
+    name: "library",
+    component: () => import("./pages/library/Library.vue"),
+    meta: { title: "library.title" },
+  },
+  {
+    path: "/library/add",
+    name: "add",
+    component: () => import("./pages/library/Add.vue"),
+    meta: { title: "add.title" },
+  },
+  {
+    path: "/library/collections",
+    name: "collections",
+    component: () => import("./pages/library/Collections.vue"),
+    meta: { title: "collections.title" },
+  },
+  {
+    path: "/documents/:id(\\d+)",
+    name: "document",
+    component: () => import("./pages/library/Document.vue"),
+    meta: { title: "document.title" },
+  },
+  {
+    path: "/checks",
+    name: "checks",
+    component: () => import("./pages/checks/Checks.vue"),
+    meta: { title: "checks.title" },
+  },
+  {
+    path: "/checks/new",
+    name: "check",
+    component: () => import("./pages/checks/NewCheck.vue"),
+    meta: { title: "check.title" },
+  },
+  {
+    path: "/checks/:id",
+    name: "checked",
+    component: () => import("./pages/checks/Checked.vue"),
+    meta: { title: "checked.title" },
+  },
+  {
+    path: "/classes",
+    name: "classes",
+    component: () => import("./pages/classes/Classes.vue"),
+    meta: { title: "classes.title" },
+  },
+  {
+    path: "/classes/new",
+    name: "class-new",
+    component: () => import("./pages/classes/NewClass.vue"),
+    meta: { title: "class.new.title" },
+  },
+  {
+    path: "/classes/:id",
+    name: "class",
+    component: () => import("./pages/classes/Class.vue"),
+    meta: { title: "class.title" },
+  },
+  {
+    path: "/profile",
+    name: "profile",
+    component: () => import("./pages/Profile.vue"),
+    meta: { title: "profile.title" },
+  },
   {
     path: "/administration",
     component: () => import("./pages/administration/Administration.vue"),
     meta: { title: "administration.title", isForAdministrators: true },
     children: [
       { path: "", name: "administration", redirect: { name: "users" } },
-      { path: "users", name: "users", component: () => import("./pages/administration/Users.vue"), meta: { title: "users.title", isForAdministrators: true } },
-      { path: "stop-words", name: "stop-words", component: () => import("./pages/administration/StopWords.vue"), meta: { title: "stopwords.title", isForAdministrators: true } },
-      { path: "types", name: "types", component: () => import("./pages/administration/Types.vue"), meta: { title: "types.title", isForAdministrators: true } },
-      { path: "jobs", name: "jobs", component: () => import("./pages/administration/Jobs.vue"), meta: { title: "jobs.title", isForAdministrators: true } },
-      { path: "settings", name: "settings", component: () => import("./pages/administration/Settings.vue"), meta: { title: "settings.title", isForAdministrators: true } },
-      { path: "audit", name: "audit", component: () => import("./pages/administration/Audit.vue"), meta: { title: "audit.title", isForAdministrators: true } },
+      {
+        path: "users",
+        name: "users",
+        component: () => import("./pages/administration/Users.vue"),
+        meta: { title: "users.title", isForAdministrators: true },
+      },
+      {
+        path: "stop-words",
+        name: "stop-words",
+        component: () => import("./pages/administration/StopWords.vue"),
+        meta: { title: "stopwords.title", isForAdministrators: true },
+      },
+      {
+        path: "types",
+        name: "types",
+        component: () => import("./pages/administration/Types.vue"),
+        meta: { title: "types.title", isForAdministrators: true },
+      },
+      {
+        path: "jobs",
+        name: "jobs",
+        component: () => import("./pages/administration/Jobs.vue"),
+        meta: { title: "jobs.title", isForAdministrators: true },
+      },
+      {
+        path: "settings",
+        name: "settings",
+        component: () => import("./pages/administration/Settings.vue"),
+        meta: { title: "settings.title", isForAdministrators: true },
+      },
+      {
+        path: "audit",
+        name: "audit",
+        component: () => import("./pages/administration/Audit.vue"),
+        meta: { title: "audit.title", isForAdministrators: true },
+      },
     ],
   },
-  { path: "/:rest(.*)*", name: "missing", component: () => import("./pages/Missing.vue"), meta: { title: "missing.title", isOpen: true } },
+  {
+    path: "/:rest(.*)*",
+    name: "missing",
+    component: () => import("./pages/Missing.vue"),
+    meta: { title: "missing.title", isOpen: true },
+  },
 ];
 
 export const router = createRouter({
@@ -51,14 +151,16 @@ export const router = createRouter({
 });
 
 router.beforeEach(async (to) => {
-  if (to.meta.isOpen) return true;
+  if (to.meta.isOpen && to.name !== "missing") return true;
   if (!me.value) {
     // Nobody is logged in, or nobody knows yet: the cookie tells.
     const found = await Promise.race([loadMe(), loggedOut()]);
+    if (!found && to.name === "missing") return true;
     if (!found) return { name: "login", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
   }
   if (me.value?.must_change && to.name !== "profile") return { name: "profile" };
-  if (to.meta.isForAdministrators && !isAdministrator.value) return { name: "missing", params: { rest: to.path.slice(1).split("/") } };
+  if (to.meta.isForAdministrators && !isAdministrator.value)
+    return { name: "missing", params: { rest: to.path.slice(1).split("/") } };
   return true;
 });
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 from sqlalchemy import Connection, select, text
 
 from likewise.library.engine import address_of
+from likewise.machine import data_folder
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.passwords import hash_of, random_password
 from likewise.server.accounts.people import Person, insert_person, users
@@ -63,13 +63,7 @@ def folder_for(place: str | Path) -> Path:
     url = address_of(place)
     if url.get_backend_name() == "sqlite":
         return Path(str(url.database)).absolute().parent
-    if os.name == "nt":
-        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        above = Path.home() / "Library" / "Application Support"
-    else:
-        above = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return above / "likewise"
+    return data_folder()
 
 
 def _has_administrator(connection: Connection) -> bool:

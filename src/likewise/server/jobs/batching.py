@@ -50,7 +50,7 @@ def check_class(work: Work) -> Mapping[str, Any]:
     if row is None:
         raise Cancelled  # it was deleted
     if row.summary is not None:
-        return {"batch": id}
+        return {"batch": id, "documents": json.loads(row.summary)["documents"]}
     templates = set(request["template_uploads"])
     uploads = [upload for upload in request["uploads"] if upload not in templates]
     batch = _checked(work, request, uploads)
@@ -137,7 +137,8 @@ def _keep(
     work.tell("keeping", 0, 0)
     packed = [(check, pack_check(check)) for check in batch.checks]
     packed_view, moment = pack_view(view), this_moment()
-    request, outcome = work.job.request, {"batch": id}
+    request = work.job.request
+    outcome: dict[str, Any] = {"batch": id, "documents": len(batch.checks)}
     with work.site.store.beside() as connection:
         query = select(batches).where(batches.c.id == id).with_for_update()
         row = connection.execute(query).first()

@@ -26,6 +26,7 @@ from likewise.server.jobs.asking import (
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.results import summary_of
 from likewise.server.site import Site, this_moment
+from likewise.server.web import check_with_web
 
 checks, results = schema.server.checks, schema.server.check_results
 
@@ -56,15 +57,18 @@ def _checked(work: Work, request: Mapping[str, Any]) -> Check:
     with work.site.store.reading() as connection:  # may have lost rights while it was read
         caller = caller_of_job(connection, work)
         filters = wanted_filters(connection, caller, request, () if number is None else (number,))
-    return work.site.library.check(
-        document,
-        filters,
-        exclusions=options.exclusions.exclusions(),
-        templates=templates,
-        min_words=options.min_words,
-        min_share=min_share_of(work.site, options),
-        progress=progress_of(work),
-    )
+    counting: dict[str, Any] = {
+        "filters": filters,
+        "exclusions": options.exclusions.exclusions(),
+        "templates": templates,
+        "min_words": options.min_words,
+        "min_share": min_share_of(work.site, options),
+        "progress": progress_of(work),
+    }
+    if (web := request.get("web")) is not None:
+        place = request.get("collection", "")
+        return check_with_web(work.site, document, web, place, **counting)
+    return work.site.library.check(document, **counting)
 
 
 def min_share_of(site: Site, options: OptionsGiven) -> float:

@@ -18,6 +18,7 @@ from likewise.server.routes import (
     stop_words,
     token,
     users,
+    web,
 )
 
 ROUTERS = (
@@ -36,6 +37,7 @@ ROUTERS = (
     decided.router,
     batches.router,
     similar.router,
+    web.router,
     health.router,
     metrics.router,
 )

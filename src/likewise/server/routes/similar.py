@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
-from sqlalchemy import Connection, func, select
 
 from likewise.library.entries import read_entries
 from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
@@ -18,13 +16,13 @@ from likewise.server.accounts.lines import Id
 from likewise.server.asked import SimilarAsked
 from likewise.server.check_asking import is_archive
 from likewise.server.form_described import form_described
-from likewise.server.jobs.queue import Job, enqueue, jobs, read_job
+from likewise.server.jobs.queue import Job, enqueue, read_job
 from likewise.server.measures import MeasuresShape
 from likewise.server.problems import Problem, not_found
-from likewise.server.quotas import limits_of
+from likewise.server.quotas import ensure_may_check
 from likewise.server.rights import readable_collections
 from likewise.server.shapes import Accepted, Shape
-from likewise.server.site import Site, this_moment
+from likewise.server.site import Site
 from likewise.server.uploads import ReceivedFile, keep_upload, received
 
 router = APIRouter(prefix="/similar", tags=["similar"])
@@ -100,7 +98,7 @@ def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[Recei
     if is_archive(files[0]):
         raise Problem("unsupported file", "a ZIP archive may hold many documents; give one of them")
     with site.store.beside() as connection:
-        _ensure_may_ask(connection, caller)
+        ensure_may_check(connection, site, caller)
         return enqueue(
             connection,
             "check",
@@ -110,17 +108,6 @@ def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[Recei
                 "upload": keep_upload(connection, caller, files[0]),
             },
         )
-
-
-def _ensure_may_ask(connection: Connection, caller: Caller) -> None:
-    """As often as one may check: what has no row among the checks has a job."""
-    most = limits_of(connection, caller.id).checks_a_day
-    if most is None:
-        return
-    today = jobs.c.made_on > this_moment() - timedelta(days=1)
-    query = select(func.count()).where(jobs.c.user_id == caller.id, jobs.c.kind == "check", today)
-    if connection.execute(query).scalar_one() >= most:
-        raise Problem("quota reached", f"you may ask {most:,} times a day", most=most)
 
 
 async def _ended(site: Site, id: str, seconds: float) -> Job | None:

@@ -16,7 +16,9 @@ export class Problem extends Error {
   }
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
+export type Query = Readonly<
+  Record<string, string | number | boolean | null | undefined | readonly string[]>
+>;
 
 export interface Asking {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

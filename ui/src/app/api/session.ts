@@ -21,6 +21,16 @@ export async function logIn(name: string, password: string): Promise<Me> {
   return loadMe();
 }
 
+/** The language follows a person to other browsers; that it could not be kept is no matter. */
+export async function keepMyLanguage(language: NonNullable<Me["language"]>): Promise<void> {
+  if (!me.value || me.value.must_change || me.value.language === language) return;
+  try {
+    me.value = await ask<Me>("/me", { method: "PATCH", body: { language } });
+  } catch {
+    // this browser remembers it
+  }
+}
+
 export async function logOut(): Promise<void> {
   await tokens.logOut();
   me.value = null;

@@ -98,6 +98,15 @@ export interface CheckDetail {
   may_confirm: boolean;
 }
 
+export interface CheckNote {
+  name: string;
+  kind: string;
+  message: string;
+  in_part: boolean;
+  is_disguise: boolean;
+  spans: [number, number][];
+}
+
 export interface CheckResult {
   name: string;
   language: string | null;
@@ -113,10 +122,10 @@ export interface CheckResult {
   taken_out: string[];
   decisions: DecisionShape[];
   confirmations: ConfirmationShape[];
-  notes: LikewiseServerResultsNoteShape[];
+  notes: CheckNote[];
   unread: UnreadShape[];
   skipped: string[];
-  left_out: LikewiseServerResultsLeftOutShape[];
+  left_out: UncomparedShape[];
   min_percentage: number;
   level: number;
   recipe: string;
@@ -220,8 +229,8 @@ export interface Details {
   stale_documents: number;
   database_bytes: number;
   index_bytes: number;
-  is_rebuilding: boolean;
-  workers: number;
+  needs_rebuild: boolean;
+  busy_workers: number;
   jobs: Jobs;
   disks: Disk[];
 }
@@ -289,7 +298,7 @@ export interface DocumentWhole {
   tables: number;
   pictures: number;
   left_out: number;
-  notes: LikewiseServerDocumentShapesNoteShape[];
+  notes: NoteShape[];
   tricks: string[];
   has_original: boolean;
   original_bytes: number | null;
@@ -378,6 +387,12 @@ export interface Key {
   ends_on: string | null;
   used_on: string | null;
   ended_on: string | null;
+}
+
+export interface LeftOutShape {
+  start: number;
+  end: number;
+  reason: string;
 }
 
 export interface LogIn {
@@ -481,6 +496,14 @@ export interface NewUser {
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
+}
+
+export interface NoteShape {
+  kind: string;
+  message: string;
+  is_trick: boolean;
+  is_partial: boolean;
+  spans: SpanShape[];
 }
 
 export interface PageShape {
@@ -627,6 +650,12 @@ export interface SentFile {
   size: number;
 }
 
+export interface SentShape {
+  provider: string;
+  host: string;
+  what: string;
+}
+
 export interface Share {
   shared?: boolean;
 }
@@ -690,6 +719,7 @@ export interface SiteSettings {
   least_password_length?: number;
   lock_after?: number;
   lock_minutes?: number;
+  may_ask_internet?: boolean;
   min_share?: number;
 }
 
@@ -745,7 +775,7 @@ export interface TextShape {
   language: string | null;
   text: string;
   pages: PageShape[];
-  left_out: LikewiseServerDocumentShapesLeftOutShape[];
+  left_out: LeftOutShape[];
 }
 
 export interface Tokens {
@@ -775,6 +805,11 @@ export interface TypeShape {
 
 export interface TypesInOrder {
   names: string[];
+}
+
+export interface UncomparedShape {
+  reason: string;
+  characters: number;
 }
 
 export interface UnreadShape {
@@ -822,6 +857,12 @@ export interface WasReset {
   password?: string | null;
 }
 
+export interface WebShape {
+  is_offered: boolean;
+  sent: SentShape[];
+  nothing_else: string;
+}
+
 export interface WordsChange {
   add?: string[];
   remove?: string[];
@@ -841,32 +882,4 @@ export interface WordsShape {
   language: string;
   words: string[];
   needs_rebuild: boolean;
-}
-
-export interface LikewiseServerDocumentShapesLeftOutShape {
-  start: number;
-  end: number;
-  reason: string;
-}
-
-export interface LikewiseServerDocumentShapesNoteShape {
-  kind: string;
-  message: string;
-  is_trick: boolean;
-  is_partial: boolean;
-  spans: SpanShape[];
-}
-
-export interface LikewiseServerResultsLeftOutShape {
-  reason: string;
-  characters: number;
-}
-
-export interface LikewiseServerResultsNoteShape {
-  name: string;
-  kind: string;
-  message: string;
-  in_part: boolean;
-  is_disguise: boolean;
-  spans: [number, number][];
 }

@@ -84,4 +84,3 @@ async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (!("locks" in navigator)) return work();
   return navigator.locks.request("likewise.refresh", work);
 }
-

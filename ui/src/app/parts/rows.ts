@@ -67,5 +67,11 @@ export function rowsOf<T>(
   if (source) watch(source, reload);
   need(0, 0);
   onScopeDispose(() => under.forEach((call) => call.abort()));
-  return { total, problem, at: (index) => pages.get(Math.floor(index / SIZE))?.[index % SIZE], need, reload };
+  return {
+    total,
+    problem,
+    at: (index) => pages.get(Math.floor(index / SIZE))?.[index % SIZE],
+    need,
+    reload,
+  };
 }

@@ -1,6 +1,14 @@
 // What a page shows comes from the server: asked for again when the question changes.
 
-import { onScopeDispose, ref, shallowRef, watch, type Ref, type ShallowRef, type WatchSource } from "vue";
+import {
+  onScopeDispose,
+  ref,
+  shallowRef,
+  watch,
+  type Ref,
+  type ShallowRef,
+  type WatchSource,
+} from "vue";
 
 import { Problem } from "../api/client";
 

@@ -5,7 +5,10 @@ import { shallowRef, watch, type ShallowRef, type WatchSource } from "vue";
 import { watchJob, type Job } from "../api/jobs";
 
 /** The job as it goes on; `ended` is called once it has ended. */
-export function watched(id: WatchSource<string | null>, ended: () => unknown): ShallowRef<Job | null> {
+export function watched(
+  id: WatchSource<string | null>,
+  ended: () => unknown,
+): ShallowRef<Job | null> {
   const job = shallowRef<Job | null>(null);
   watch(
     id,

@@ -48,7 +48,8 @@ export function newOptions(): Options {
 
 /** The same as the server takes it; what is not filled in is not said. */
 export function requestOf(options: Options): Record<string, unknown> {
-  const number = (text: string) => (/^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : undefined);
+  const number = (text: string) =>
+    /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : undefined;
   const share = number(options.minShare);
   return {
     filters: {

@@ -8,7 +8,8 @@ import type { AddAccepted } from "../../api/shapes";
 import { upload } from "../../api/upload";
 import type { Chosen } from "../../parts/dropped";
 
-export type FileState = "waiting" | "sending" | "reading" | "new" | "copy" | "again" | "known" | "unread" | "refused";
+export type FileState =
+  "waiting" | "sending" | "reading" | "new" | "copy" | "again" | "known" | "unread" | "refused";
 
 export interface Sending {
   key: number;
@@ -56,7 +57,16 @@ export function useAdding(): Adding {
     const known = new Set(files.map((one) => one.chosen.name));
     for (const one of chosen) {
       if (known.has(one.name)) continue;
-      files.push({ key: ++last, chosen: one, state: "waiting", share: 0, document: null, reason: "", problem: null, inside: [] });
+      files.push({
+        key: ++last,
+        chosen: one,
+        state: "waiting",
+        share: 0,
+        document: null,
+        reason: "",
+        problem: null,
+        inside: [],
+      });
     }
   }
 
@@ -69,7 +79,7 @@ export function useAdding(): Adding {
       for (const group of groupsOf(waiting)) {
         if (stopping.signal.aborted) return;
         const accepted = await sent(group, request, table);
-        if (accepted) jobs.push(followed(group, accepted.job));
+        if (accepted) jobs.push(followed(group, accepted));
       }
       await Promise.all(jobs);
     } finally {
@@ -77,7 +87,11 @@ export function useAdding(): Adding {
     }
   }
 
-  async function sent(group: Sending[], request: Record<string, unknown>, table: Chosen | null): Promise<AddAccepted | null> {
+  async function sent(
+    group: Sending[],
+    request: Record<string, unknown>,
+    table: Chosen | null,
+  ): Promise<AddAccepted | null> {
     for (const one of group) [one.state, one.problem, one.share] = ["sending", null, 0];
     const parts = group.map(({ chosen }) => chosen);
     if (table) parts.push(table);
@@ -106,17 +120,23 @@ export function useAdding(): Adding {
     }
   }
 
-  async function followed(group: Sending[], id: string): Promise<void> {
+  async function followed(
+    group: Sending[],
+    { job: id, files: sentAs }: AddAccepted,
+  ): Promise<void> {
     for (const one of group) one.state = "reading";
     const ended = await watchJob(id, (now) => (job.value = now), stopping.signal);
     const outcomes = (ended.outcome?.documents ?? []) as Outcome[];
-    for (const one of group) {
-      const own = outcomes.find(({ name }) => name === one.chosen.name) ?? null;
-      const inside = outcomes.filter(({ name }) => name.startsWith(`${one.chosen.name}/`));
-      if (own) [one.state, one.document, one.reason] = [own.state, own.id, own.reason ?? ""];
+    const own = group.map((_, i) => outcomes.find(({ name }) => name === sentAs[i]?.name));
+    // What is in an archive is told by its own names; an archive travels alone.
+    const inside = outcomes.filter((each) => !own.includes(each));
+    group.forEach((one, i) => {
+      const found = own[i];
+      if (found)
+        [one.state, one.document, one.reason] = [found.state, found.id, found.reason ?? ""];
       else if (inside.length) [one.state, one.inside] = ["new", inside];
       else [one.state, one.reason] = ["unread", ended.error ?? ""];
-    }
+    });
   }
 
   return {
@@ -130,13 +150,16 @@ export function useAdding(): Adding {
   };
 }
 
+const isArchive = ({ chosen }: Sending) => /\.zip$/i.test(chosen.name);
+
 /** Files that travel together: few enough that the progress of each is true. */
 function* groupsOf(files: Sending[]): Generator<Sending[]> {
   let group: Sending[] = [];
   let bytes = 0;
   for (const one of files) {
     const { size } = one.chosen.file;
-    if (group.length && (group.length >= MOST_FILES || bytes + size > MOST_BYTES)) {
+    const isFull = group.length >= MOST_FILES || bytes + size > MOST_BYTES;
+    if (group.length && (isFull || isArchive(one) || isArchive(group[0]!))) {
       yield group;
       [group, bytes] = [[], 0];
     }

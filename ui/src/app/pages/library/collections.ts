@@ -18,7 +18,9 @@ interface Collections {
 
 export function useCollections(): Collections {
   const words = useWords();
-  const loading = loaded((signal) => ask<PageCollectionShape>("/collections", { query: { limit: 500 }, signal }));
+  const loading = loaded((signal) =>
+    ask<PageCollectionShape>("/collections", { query: { limit: 500 }, signal }),
+  );
   const all = computed(() => loading.data.value?.items ?? []);
   return {
     loading,
@@ -26,7 +28,11 @@ export function useCollections(): Collections {
     addable: computed(() => all.value.filter((one) => one.may_add)),
     nameOf: ({ id, name }) => {
       if (id === OF_ALL) return words.value.say("collection.library");
-      return name ?? all.value.find((one) => one.id === id)?.name ?? words.value.say("collection.unnamed");
+      return (
+        name ??
+        all.value.find((one) => one.id === id)?.name ??
+        words.value.say("collection.unnamed")
+      );
     },
   };
 }

@@ -42,7 +42,8 @@ function remembered(): string[] {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as unknown;
     const known = COLUMNS.map(({ key }) => key);
-    if (Array.isArray(kept)) return ["name", ...kept.filter((each) => known.includes(String(each)))];
+    if (Array.isArray(kept))
+      return ["name", ...kept.filter((each) => known.includes(String(each)))];
   } catch {
     // then the usual ones
   }

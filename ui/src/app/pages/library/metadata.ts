@@ -17,7 +17,17 @@ export interface Metadata {
 export const TEXTS = ["author", "advisor", "organisation", "type", "language"] as const;
 
 export function emptyMetadata(): Metadata {
-  return reactive({ name: "", author: "", advisor: "", organisation: "", type: "", language: "", year: "", month: "", tags: "" });
+  return reactive({
+    name: "",
+    author: "",
+    advisor: "",
+    organisation: "",
+    type: "",
+    language: "",
+    year: "",
+    month: "",
+    tags: "",
+  });
 }
 
 /** What is filled in; with `all`, what is not is to be forgotten. */
@@ -27,9 +37,14 @@ export function givenOf(metadata: Metadata, all = false): Record<string, unknown
     if (!isEmpty) given[name] = value;
     else if (all && name !== "name") given[name] = null;
   };
-  for (const name of [...TEXTS, "name"] as const) put(name, metadata[name].trim(), !metadata[name].trim());
-  for (const name of ["year", "month"] as const) put(name, Number(metadata[name]), !/^\d+$/.test(metadata[name].trim()));
-  const tags = metadata.tags.split(/[,;]/).map((tag) => tag.trim()).filter(Boolean);
+  for (const name of [...TEXTS, "name"] as const)
+    put(name, metadata[name].trim(), !metadata[name].trim());
+  for (const name of ["year", "month"] as const)
+    put(name, Number(metadata[name]), !/^\d+$/.test(metadata[name].trim()));
+  const tags = metadata.tags
+    .split(/[,;]/)
+    .map((tag) => tag.trim())
+    .filter(Boolean);
   if (tags.length || all) given.tags = tags;
   return given;
 }

@@ -1,0 +1,79 @@
+"""What a person may still add while a job adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, select
+
+from likewise.library import schema
+from likewise.library.remove import remove_documents
+from likewise.server.access import Caller
+from likewise.server.quotas import Limits, documents_of, kept_bytes_of, limits_of
+from likewise.server.site import Site
+
+TOO_MANY = "you may not have more documents; an administrator can give you more"
+TOO_LARGE = "you may not keep more bytes; an administrator can give you more"
+
+
+class Room:
+    """Counted when the job begins and then as it goes on; what counts in the end is `settle`."""
+
+    def __init__(self, site: Site, caller: Caller) -> None:
+        self._store, self._caller = site.store, caller
+        with self._store.reading() as connection:
+            limits = limits_of(connection, caller.id)
+            self._documents, self._bytes = self._left(connection, limits)
+
+    def _left(self, connection: Connection, limits: Limits) -> tuple[int | None, int | None]:
+        documents = size = None
+        if limits.documents is not None:
+            documents = limits.documents - documents_of(connection, self._caller.name)
+        if limits.bytes is not None:
+            size = limits.bytes - kept_bytes_of(connection, self._caller.name)
+        return documents, size
+
+    def why_not(self, size: int) -> str | None:
+        if self._documents is not None and self._documents < 1:
+            return TOO_MANY
+        return TOO_LARGE if self._bytes is not None and self._bytes < size else None
+
+    def take(self, size: int) -> None:
+        if self._documents is not None:
+            self._documents -= 1
+        if self._bytes is not None:
+            self._bytes -= size
+
+    def settle(self, numbers: Sequence[int]) -> str | None:
+        """Take back as many of these new documents as are too many; why, if there were any.
+
+        Two jobs of a person may each have found room for the same documents. Whoever writes waits
+        for others who do, so that one of them finds the other's.
+        """
+        if not numbers or (self._documents is None and self._bytes is None):
+            return None
+        with self._store.writing() as (connection, change):
+            limits = limits_of(connection, self._caller.id)
+            documents, size = self._left(connection, limits)
+            sizes = _sizes_of(connection, numbers)
+            beyond: list[int] = []
+            reason = None
+            for number in sorted(numbers, reverse=True):  # the last that came goes first
+                if documents is not None and documents < 0:
+                    reason = TOO_MANY
+                elif size is not None and size < 0:
+                    reason = TOO_LARGE
+                else:
+                    break
+                beyond.append(number)
+                documents = None if documents is None else documents + 1
+                size = None if size is None else size + sizes.get(number, 0)
+            remove_documents(connection, change, beyond)
+            return reason
+
+
+def _sizes_of(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
+    original = schema.originals.c
+    query = select(original.document_id, func.length(original.packed))
+    rows = connection.execute(query.where(original.document_id.in_(numbers)))
+    return {number: size for number, size in rows}

@@ -1,0 +1,103 @@
+"""The Internet, where an administrator allows it and somebody is there to be asked.
+
+Providers and their keys stand in the environment of the processes; whether they may be asked is a
+setting of the site; whether one document's words are sent, the person decides for each check.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from likewise.errors import BadInput
+from likewise.model import Check, Document
+from likewise.server.problems import Problem
+from likewise.server.shapes import Given, Shape
+from likewise.server.site import Site
+
+if TYPE_CHECKING:
+    from likewise.internet import Provider
+
+
+class WebGiven(Given):
+    """That the Internet is to be asked about a document, and how."""
+
+    queries: int | None = Field(default=None, ge=1, le=10_000, description="else by its size")
+    keep_pages: bool = Field(default=False, description="pages that are sources are kept too")
+
+
+class SentShape(Shape):
+    """What is sent to whom."""
+
+    provider: str
+    host: str
+    what: str
+
+
+class WebShape(Shape):
+    """Whether the Internet can be asked, and what is sent where if it is."""
+
+    is_offered: bool
+    sent: list[SentShape]
+    nothing_else: str
+
+
+def web_offered(site: Site) -> WebShape:
+    """What a person is told before anything is sent."""
+    providers = _providers() if site.settings.may_ask_internet else ()
+    if not providers:
+        return WebShape(is_offered=False, sent=[], nothing_else="")
+    from likewise.internet import NOTHING_ELSE
+
+    sent = [
+        SentShape(provider=one.sent.provider, host=one.sent.host, what=one.sent.what)
+        for one in providers
+    ]
+    return WebShape(is_offered=True, sent=sent, nothing_else=NOTHING_ELSE)
+
+
+def ensure_may_ask_web(site: Site) -> None:
+    if not site.settings.may_ask_internet:
+        raise Problem("not allowed", "an administrator has not allowed to ask the Internet")
+    if not _providers():
+        raise Problem("not ready", "no search engine is set up; docs/internet.md tells how")
+
+
+def check_with_web(
+    site: Site,
+    document: Document,
+    asked: Mapping[str, Any],
+    collection: str,
+    **counting: Any,
+) -> Check:
+    """A check against the library and the Internet together."""
+    given = WebGiven.model_validate(asked)
+    if not site.settings.may_ask_internet:
+        raise BadInput("an administrator has withdrawn the right to ask the Internet")
+    providers = _providers()
+    if not providers:
+        raise BadInput("this worker knows no search engine; its environment needs the same keys")
+    from likewise.internet import Fetcher, check_on_web
+
+    return check_on_web(
+        document,
+        providers=providers,
+        fetcher=Fetcher.by_environment(),
+        library=site.library,
+        budget=given.queries,
+        keep_pages=site.library if given.keep_pages else None,
+        keep_in=collection,
+        **counting,
+    )
+
+
+def _providers() -> Sequence[Provider]:
+    """Those that have a key; none where the package for it is not installed."""
+    try:
+        from likewise.internet import available
+    except ImportError:
+        return ()
+    return available(os.environ)

@@ -1,0 +1,103 @@
+"""A server with something on each of its pages."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import httpx
+
+from .house import House
+from .making import EXAMPLES, FILES, RING, class_of_forty, thesis, zipped
+
+SHOWN = {"aigul": "Айгүл Нұрланқызы", "boris": "Борис Петров", "dean": "Сәуле Омарова"}
+
+
+class Campus:
+    """What has which address."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        house.people(
+            aigul=f"teacher:{SHOWN['aigul']}",
+            boris=f"teacher:{SHOWN['boris']}",
+            dean=f"administrator:{SHOWN['dean']}",
+        )
+        texts = {p.name: p.read_text("utf-8") for p in sorted((EXAMPLES / "archive").glob("*"))}
+        house.texts("dean", texts)
+        house.start()
+        with house.client("dean") as dean, house.client("boris") as boris:
+            self._fill(dean, boris)
+
+    def _fill(self, dean: httpx.Client, boris: httpx.Client) -> None:
+        for name in ("Дипломная работа", "Эссе"):
+            sent(dean.post("/document-types", json={"name": name}))
+        sent(dean.post("/collections", json={"name": "Курсовые", "about": "Осень 2026"}))
+        sent(dean.post("/keys", json={"name": "Айгүл", "scopes": ["checks:read"]}))
+        trick = next(iter(sorted((FILES / "tricks").glob("*.docx"))))
+        about = {"author": "Жандос Әли", "type": "Эссе", "year": 2024, "tags": ["көктем"]}
+        files = {"қулық.docx": trick.read_bytes(), "locked.pdf": _locked()}
+        added = ended(dean, post(dean, "/documents", files, metadata=about)["job"])
+        self.document = next(one["id"] for one in added["outcome"]["documents"] if one["id"])
+        self.check = post(dean, "/checks", {"диплом.docx": thesis()})["id"]
+        self.failed = post(dean, "/checks", {"locked.pdf": _locked()})["id"]
+        essays = class_of_forty()
+        some = {name: essays[name] for name in (f"student-{i:02}.txt" for i in (*RING, 0, 1))}
+        self.batch = post(dean, "/batches", {"топ.zip": zipped(some)}, name="11 Б, весна")["id"]
+        for path in (f"/checks/{self.check}", f"/checks/{self.failed}", f"/batches/{self.batch}"):
+            ended(dean, dean.get(path).json()["job"])
+        source = dean.get(f"/checks/{self.check}/view").json()["sources"][0]["text"]["name"]
+        reason = {"source": source, "reason": "Дәйексөз"}
+        sent(dean.post(f"/checks/{self.check}/exclusions", json=reason))
+        sent(dean.post(f"/checks/{self.check}/share", json={"shared": True}))
+        comment = {"comment": "Келісемін"}
+        sent(boris.post(f"/checks/{self.check}/confirmations", json=comment))
+
+    def pages(self) -> dict[str, str]:
+        """Every page there is, by what it is called in pictures."""
+        rooms = ("users", "stop-words", "types", "jobs", "settings", "audit")
+        return {
+            "home": "/",
+            "library": "/library",
+            "nothing-found": "/library?q=zzzz",
+            "add": "/library/add",
+            "collections": "/library/collections",
+            "document": f"/documents/{self.document}",
+            "no-document": "/documents/99999",
+            "checks": "/checks",
+            "new-check": "/checks/new",
+            "check": f"/checks/{self.check}",
+            "failed-check": f"/checks/{self.failed}",
+            "classes": "/classes",
+            "new-class": "/classes/new",
+            "class": f"/classes/{self.batch}",
+            "profile": "/profile",
+            "missing": "/nowhere",
+            **{room: f"/administration/{room}" for room in rooms},
+        }
+
+
+def _locked() -> bytes:
+    return (FILES / "broken" / "locked.pdf").read_bytes()
+
+
+def sent(answer: httpx.Response) -> Any:
+    assert answer.status_code < 300, answer.text
+    return answer.json() if answer.content else None
+
+
+def post(client: httpx.Client, path: str, files: dict[str, bytes], **request: Any) -> Any:
+    parts: list[Any] = [("file", (name, data)) for name, data in files.items()]
+    parts.append(("request", (None, json.dumps(request), "application/json")))
+    return sent(client.post(path, files=parts))
+
+
+def ended(client: httpx.Client, job: str) -> Any:
+    """The job, when it has ended."""
+    for _ in range(600):
+        found = client.get(f"/jobs/{job}").json()
+        if found["state"] in ("done", "failed", "cancelled"):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"the job does not end: {found}")

@@ -1,0 +1,34 @@
+"""The pages as they are built into the package."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import re
+from pathlib import Path
+
+from likewise.server.pages import STATIC
+
+UI = Path(__file__).parents[2] / "ui"
+
+
+def test_the_first_view_is_at_most_400_kilobytes_gzipped() -> None:
+    page = (STATIC / "index.html").read_text("utf-8")
+    named = re.findall(r'(?:src|href)="/(assets/[^"]+)"', page)
+    assert any(name.endswith(".js") for name in named)
+    assert any(name.endswith(".css") for name in named)
+    sizes = {name: len(gzip.compress((STATIC / name).read_bytes())) for name in named}
+    assert len(gzip.compress(page.encode())) + sum(sizes.values()) <= 400_000, sizes
+
+
+def test_nothing_is_asked_of_other_servers() -> None:
+    for path in [STATIC / "index.html", *STATIC.rglob("*.css")]:
+        assert not re.search(r"""(?:src|href|url\()=?["'(]?(?:https?:)?//""", path.read_text("utf-8"))
+
+
+def test_the_shapes_of_the_pages_are_those_of_the_server(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("shapes", UI / "shapes.py")
+    assert spec is not None and spec.loader is not None
+    shapes = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(shapes)
+    assert shapes.FILE.read_text("utf-8") == shapes.of_the_server(tmp_path)

@@ -1,0 +1,73 @@
+"""A class hands in together, and some of them pass paragraphs around."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visit
+from .house import House
+from .making import RING, class_of_forty, payload
+from .speech import Language
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
+def test_a_copying_ring_is_found_among_forty_essays_and_looked_at_from_all_sides(
+    house: House, visit: Visit, language: Language
+) -> None:
+    house.people(aigul="teacher")
+    house.start()
+    teacher = visit(house, language)
+    page, words = teacher.page, teacher.words
+    teacher.log_in("aigul", at="/classes")
+    teacher.sees("classes.empty.more")
+    page.get_by_role("link", name=words("classes.new"), exact=True).first.click()
+    teacher.give(*(payload(name, text) for name, text in class_of_forty().items()))
+    teacher.sees("app.more")
+    teacher.fill("class.name", "11 Б, весна")
+    teacher.picture("chosen")
+    teacher.press("class.start")
+    expect(page.locator("#matrix")).to_be_visible()
+    teacher.picture("dashboard")
+
+    # Who shares with whom: the ring alone, each with each.
+    names = [f"student-{i:02}.txt" for i in RING]
+    expect(page.locator("#matrix tbody tr")).to_have_count(len(RING))
+    for name in names:
+        expect(page.locator("#matrix")).to_contain_text(name)
+    cells = page.locator("#matrix td[data-pair]")
+    expect(cells).to_have_count(len(RING) * (len(RING) - 1))
+    page.locator("#matrix").scroll_into_view_if_needed()
+    teacher.picture("matrix")
+    clusters = page.get_by_role("region", name=words("collection.clusters"))
+    for name in names:
+        expect(clusters).to_contain_text(name)
+
+    # A higher threshold leaves fewer pairs.
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    slider.press("End")
+    expect(page.locator("#matrix")).to_have_count(0)
+    slider.press("Home")
+    expect(page.locator("#matrix")).to_be_visible()
+
+    # A pair beside each other, with its place in the address; back to the class.
+    cells.first.click()
+    expect(page).to_have_url(re.compile(r"#pair"))
+    expect(page.locator("main:visible")).to_contain_text("student-")
+    teacher.picture("pair")
+    page.go_back()
+    expect(page.locator("#matrix")).to_be_visible()
+
+    # The single report of one of them.
+    each = page.get_by_role("region", name=words("class.each"))
+    each.get_by_role("link", name=names[0]).click()
+    teacher.is_at(r"/checks/\w+")
+    teacher.read_report()
+    teacher.picture("single")
+    teacher.page.get_by_role("link", name=words("checked.to_class")).click()
+    expect(page.locator("#matrix")).to_be_visible()
+    teacher.follow("place.classes")
+    expect(page.get_by_role("link", name="11 Б, весна")).to_be_visible()

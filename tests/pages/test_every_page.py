@@ -1,0 +1,167 @@
+"""Every page in every language, light and dark, on a phone and on a wide screen."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .campus import Campus
+from .conftest import PATIENCE_MS, listened
+from .house import House
+from .speech import Language, own_messages
+from .visitor import Visitor
+
+AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+# Each language in light and in dark, each of these narrow and wide.
+LOOKS: list[tuple[Language, str, int]] = [
+    *(("en", "light", 1300), ("en", "dark", 360), ("ru", "light", 360)),
+    *(("ru", "dark", 1300), ("kk", "light", 1300), ("kk", "dark", 360)),
+]
+
+
+@pytest.fixture(scope="module")
+def campus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campus]:
+    folder = tmp_path_factory.mktemp("campus")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LIKEWISE_CACHE", str(folder / "cache"))
+        house = House(str(folder / "library.db"), folder, workers=2)
+        try:
+            yield Campus(house)
+        finally:
+            house.kill()
+
+
+def come(browser: Browser, campus: Campus, language: Language, **how: object) -> Visitor:
+    context = browser.new_context(base_url=campus.house.address, locale=language, **how)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE_MS)
+    return Visitor(context.new_page(), language, "every page")
+
+
+def wait_until_ready(page: Page) -> None:
+    """Everything has come that the page asked for."""
+    expect(page.locator("h1:visible").first).to_be_visible()
+    expect(page.locator(".loading:visible")).to_have_count(0)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+
+SERIOUS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+  .filter((each) => ["serious", "critical"].includes(each.impact))
+  .flatMap((each) => each.nodes.slice(0, 3).map((node) =>
+    `${each.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))"""
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds that keeps people out."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found: list[str] = page.evaluate(SERIOUS)
+    return found
+
+
+# What is written on the page by us: not names, not documents, not what is said in its own language.
+SAID = """() => {
+  const apart = "bdi, .mono, .secret, textarea, script, style, [data-share], #the-text, blockquote, option[lang]";
+  const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { parentElement: one, data } = walk.currentNode;
+    if (data.trim() && !one.closest(apart) && (one.checkVisibility() || one.closest("option"))) found.push(data.trim());
+  }
+  for (const one of document.querySelectorAll("[aria-label], [placeholder], [title], [alt]"))
+    if (!one.closest(apart))
+      for (const name of ["aria-label", "placeholder", "title", "alt"])
+        if (one.getAttribute(name)) found.push(one.getAttribute(name));
+  return [document.title, ...found];
+}"""
+# What people write in Latin letters whatever they speak.
+NAMES = re.compile(
+    r"\b(Likewise|PDF|DOCX|HTML|CSV|JSON|ZIP|RTF|Word|OpenDocument|SHA-256|UTC|MinHash|LSH|tf|idf"
+    r"|SQLite|PostgreSQL|sqlite|postgresql|Chrome|HeadlessChrome|Mozilla|Linux|Python|httpx)\b"
+    r"|[\w./ -]+\.(txt|docx|pdf|zip)\b|\b(aigul|boris|dean|administrator)\b"
+)
+
+
+def left_in_english(said: list[str]) -> list[str]:
+    """Texts of a Russian or Kazakh page with English words in them."""
+    return [text for text in said if re.search(r"[A-Za-z]{2,}", NAMES.sub("", text))]
+
+
+def unsaid(said: list[str]) -> list[str]:
+    """Keys of the catalogue that stand on the page instead of words."""
+    groups = "|".join(sorted({key.split(".")[0] for key in own_messages("en")}))
+    return [text for text in said if re.search(rf"^(?:{groups})\.[a-z_.]+$", text)]
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), LOOKS)
+def test_every_page_is_open_to_everybody_and_speaks_one_language(
+    browser: Browser, campus: Campus, language: Language, theme: str, width: int
+) -> None:
+    size = {"width": width, "height": 900}
+    visitor = come(browser, campus, language, viewport=size, color_scheme=theme)
+    page, complaints = visitor.page, []
+    listened(page, complaints)
+    shots = os.environ.get("LIKEWISE_SHOTS")
+    found: list[str] = []
+
+    def look(name: str) -> None:
+        wait_until_ready(page)
+        said = page.evaluate(SAID)
+        wrong = [*faults(page), *unsaid(said), *([] if language == "en" else left_in_english(said))]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("is wider than the screen")
+        if page.locator("h1:visible").count() != 1:
+            wrong.append("has not one heading of the first level")
+        found.extend(f"{name}: {each}" for each in wrong)
+        if shots:
+            path = Path(shots) / f"page-{name}-{language}-{theme}-{width}.png"
+            page.screenshot(path=path, full_page=True)
+
+    page.goto("/login")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    look("login")
+    visitor.log_in("dean")
+    for name, path in campus.pages().items():
+        page.goto(path)
+        look(name)
+        if name == "users":
+            visitor.press("users.new")
+            look("new-user")
+        if name == "new-check":
+            page.locator("details.more > summary").click()
+            look("options")
+    page.context.close()
+    assert not found, "\n".join(found)
+    assert not complaints
+
+
+def test_filters_stand_in_the_address_and_a_link_shows_the_same(
+    browser: Browser, campus: Campus
+) -> None:
+    visitor = come(browser, campus, "en")
+    page = visitor.page
+    visitor.log_in("dean", at="/checks")
+    rows = page.get_by_role("table").get_by_role("row")
+    expect(rows).to_have_count(3)
+    visitor.field("checks.state").select_option("done")
+    expect(rows).to_have_count(2)
+    visitor.field("checks.whose").select_option("mine")
+    page.get_by_role("searchbox").fill("диплом")
+    expect(page).to_have_url(re.compile(r"state=done.*whose=mine.*q=", re.I))
+    seen = rows.all_inner_texts()
+    page.reload()
+    expect(rows).to_have_count(2)
+    assert rows.all_inner_texts() == seen
+    expect(visitor.field("checks.state")).to_have_value("done")
+    page.get_by_role("searchbox").fill("nothing of the kind")
+    visitor.sees("checks.none")
+
+    page.goto("/library?language=ru&sort=name&q=a")
+    expect(page.get_by_role("searchbox")).to_have_value("a")
+    visitor.press("library.clear")
+    visitor.is_at(r"/library\?sort=name")
+    page.goto("/administration/audit?act=check%20shared")
+    expect(rows.nth(1)).to_be_visible()
+    page.context.close()

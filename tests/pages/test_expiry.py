@@ -1,0 +1,81 @@
+"""A log in ends in the middle of something; nothing that was typed is lost."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visit
+from .house import PASSWORD, House
+from .making import payload, thesis
+from .speech import Language
+from .visitor import Visitor
+
+
+def log_in_over_the_page(teacher: Visitor) -> None:
+    """The window that asks knows the name already."""
+    asked = teacher.page.get_by_role("dialog", name=teacher.words("login.expired"))
+    expect(asked).to_be_visible()
+    teacher.picture("asked")
+    asked.get_by_label(teacher.words("login.password")).fill(PASSWORD)
+    asked.get_by_role("button", name=teacher.words("login.go")).click()
+    expect(asked).to_have_count(0)
+
+
+def end_every_session(house: House, name: str) -> None:
+    with house.client(name) as elsewhere:
+        assert elsewhere.post("/me/end-everywhere").status_code == 204
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
+def test_a_form_goes_on_after_its_session_was_ended_elsewhere(
+    house: House, visit: Visit, language: Language
+) -> None:
+    house.people(aigul="teacher")
+    house.texts("aigul", {"river.txt": "The river carries snow down to the fields of wheat."})
+    house.start()
+    teacher = visit(house, language)
+    page, words = teacher.page, teacher.words
+    teacher.log_in("aigul", at="/library")
+    page.get_by_role("link", name="river.txt").click()
+    teacher.press("document.change")
+    teacher.fill("library.author", "Сәуле Жандос")
+    teacher.fill("library.advisor", "А. Петров")
+    end_every_session(house, "aigul")
+    teacher.press("app.save")
+    log_in_over_the_page(teacher)
+    expect(page.locator("main")).to_contain_text("Сәуле Жандос")
+    expect(page.locator("main")).to_contain_text("А. Петров")
+
+    # A file that was chosen is sent once somebody is logged in again.
+    page.goto("/checks/new")
+    teacher.give(payload("thesis.docx", thesis()))
+    page.get_by_text(words("check.options")).click()
+    teacher.fill("options.not_by", "Сәуле Жандос")
+    end_every_session(house, "aigul")
+    teacher.press("check.start")
+    log_in_over_the_page(teacher)
+    teacher.read_report()
+    assert house.found("aigul", "/checks")["total"] == 1
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
+def test_what_is_typed_stays_when_another_tab_logs_out(
+    house: House, visit: Visit, language: Language
+) -> None:
+    house.people(aigul="teacher")
+    house.start()
+    teacher = visit(house, language)
+    teacher.log_in("aigul", at="/library/collections")
+    teacher.page.get_by_role("button", name=teacher.words("collections.new")).click()
+    teacher.fill("collections.name", "2026 жылғы жұмыстар")
+    teacher.fill("collections.what", "Тек менікі")
+    other = teacher.page.context.new_page()
+    other.goto("/")
+    other.get_by_role("button", name=teacher.words("login.leave")).click()
+    expect(other.get_by_role("button", name=teacher.words("login.go"))).to_be_visible()
+    teacher.press("app.save")
+    log_in_over_the_page(teacher)
+    expect(teacher.page.get_by_role("heading", name="2026 жылғы жұмыстар")).to_be_visible()
+    expect(teacher.page.locator("main")).to_contain_text("Тек менікі")
+    teacher.picture("kept")

@@ -1,0 +1,134 @@
+"""A teacher adds an archive, finds its documents, and checks a thesis that copies from three."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visit
+from .house import House
+from .making import BROKEN, COPIED, mixed_archive, payload, thesis
+from .speech import Language
+
+REASON = "Сілтемесі бар дәйексөз, source is named on page 2"
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru"), ("postgresql", "kk")])
+def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_export(
+    house: House, visit: Visit, language: Language, tmp_path: Path
+) -> None:
+    house.people(aigul="teacher:Айгүл Нұрланқызы")
+    house.start()
+    teacher = visit(house, language)
+    page, words = teacher.page, teacher.words
+    teacher.log_in("aigul")
+
+    # The library is empty and says what to do.
+    teacher.follow("place.library")
+    teacher.sees("library.empty.more")
+    page.get_by_role("link", name=words("library.add"), exact=True).first.click()
+    teacher.is_at("/library/add")
+    teacher.give(payload("old works.zip", mixed_archive()))
+    page.get_by_label(words("library.organisation"), exact=True).fill("Turan")
+    page.get_by_label(words("library.year"), exact=True).fill("2024")
+    teacher.press("add.start", n=1)
+    teacher.picture("sending")
+    teacher.sees("add.inside", n=27)
+    files = page.locator(".files")
+    for name in BROKEN:
+        expect(files).to_contain_text(name)
+    teacher.picture("added")
+    teacher.follow("add.see")
+
+    # Found again by search and filters; the address shows the same view to whoever has it.
+    teacher.sees("library.found", n=27)
+    page.get_by_role("searchbox").fill("apple")
+    teacher.sees("library.found", n=3)
+    page.get_by_role("searchbox").fill("")
+    teacher.sees("library.found", n=27)
+    filters = page.get_by_role("search")
+    filters.get_by_label(words("library.language"), exact=True).select_option("en")
+    teacher.is_at(r"/library\?language=en")
+    shown = page.get_by_text(words("library.found", n=27))
+    expect(shown).to_have_count(0)
+    rows = page.get_by_role("table").get_by_role("row")
+    page.get_by_role("button", name=words("library.name"), exact=False).first.click()
+    teacher.is_at(r"/library\?language=en&sort=name")
+    expect(rows.nth(1)).to_contain_text("alice-bees.txt")
+    before = rows.all_inner_texts()
+    page.reload()
+    expect(rows.nth(1)).to_contain_text("alice-bees.txt")
+    assert rows.all_inner_texts() == before
+    teacher.picture("library")
+    teacher.press("library.clear")
+    teacher.sees("library.found", n=27)
+    teacher.is_at(r"/library\?sort=name")
+    page.get_by_role("link", name="steppe.odt").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("steppe.odt")
+    teacher.sees("document.known")
+    expect(page.locator("main")).to_contain_text("Turan")
+    teacher.press("document.text.show")
+    expect(page.locator(".text.scrolls")).to_be_visible()
+    teacher.picture("document")
+
+    # The thesis.
+    teacher.follow("place.checks")
+    page.get_by_role("link", name=words("checks.new"), exact=True).first.click()
+    teacher.give(payload("thesis.docx", thesis()))
+    teacher.picture("chosen")
+    teacher.press("check.start")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("thesis.docx")
+    teacher.read_report()
+    sources = page.locator("article.source")
+    for name in COPIED:
+        expect(sources.filter(has_text=name)).to_have_count(1)
+    first = sources.filter(has_text=COPIED[0])
+    first.get_by_role("button", name=words("measures.more")).click()
+    expect(first.locator(".source-more")).to_be_visible()
+    teacher.picture("report")
+    verdict = page.locator(".verdict-sentence").inner_text()
+
+    # Taken out with a reason; who and why are kept.
+    first.get_by_role("button", name=words("exclude.source")).click()
+    expect(page.locator(".verdict-sentence")).not_to_have_text(verdict)
+    teacher.press("exclude.keep")
+    teacher.fill("keep.reason", REASON)
+    teacher.picture("why")
+    teacher.press("keep.go")
+    teacher.sees("kept.title")
+    kept = page.get_by_role("region", name=words("kept.title"))
+    for told in (COPIED[0], REASON, "Айгүл Нұрланқызы"):
+        expect(kept).to_contain_text(told)
+    expect(sources.filter(has_text=COPIED[0])).to_have_count(0)
+    page.reload()
+    teacher.read_report()
+    expect(kept).to_contain_text(REASON)
+    teacher.picture("kept")
+
+    # And on paper.
+    with page.expect_download() as download:
+        teacher.press("checked.export.as", format="PDF")
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    paper = " ".join(text_of(path).split())
+    for told in (REASON, "Айгүл Нұрланқызы", *COPIED):
+        assert told in paper
+    assert path.name.startswith("thesis") and path.suffix == ".pdf"
+
+    # Taken back, it counts again.
+    kept.get_by_role("button", name=words("kept.back")).click()
+    expect(sources.filter(has_text=COPIED[0])).to_have_count(1)
+    teacher.follow("place.home")
+    expect(page.get_by_role("link", name="thesis.docx")).to_be_visible()
+    teacher.picture("home")
+
+
+def text_of(path: Path) -> str:
+    pdf = pypdfium2.PdfDocument(path)
+    try:
+        return "\n".join(page.get_textpage().get_text_range() for page in pdf)
+    finally:
+        pdf.close()

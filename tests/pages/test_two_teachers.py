@@ -1,0 +1,134 @@
+"""Two teachers: what is shared, what is private, four eyes; and one of them without a mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Visit
+from .house import House
+from .making import COPIED, EXAMPLES, payload, thesis
+from .speech import Language
+from .test_library_and_check import text_of
+
+COMMENT = "Прочитал оба места, согласен"
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "ru")])
+def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_collection(
+    house: House, visit: Visit, language: Language, tmp_path: Path
+) -> None:
+    house.people(aigul="teacher:Айгуль Нурланова", boris="teacher:Борис Петров")
+    texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
+    house.texts("dean", texts)
+    house.start()
+    aigul, boris = visit(house, language), visit(house, language)
+
+    # A private collection is its owner's alone.
+    aigul.log_in("aigul", at="/library/collections")
+    aigul.press("collections.new")
+    aigul.fill("collections.name", "Мои черновики")
+    aigul.press("app.save")
+    expect(aigul.page.get_by_role("heading", name="Мои черновики")).to_be_visible()
+    aigul.page.goto("/library/add")
+    aigul.give(payload("draft.txt", "A draft that is nobody's business but mine, about geese."))
+    aigul.field("options.collection").select_option(label="Мои черновики")
+    aigul.press("add.start", n=1)
+    expect(aigul.page.get_by_role("link", name="draft.txt")).to_be_visible()
+    boris.log_in("boris", at="/library/collections")
+    expect(boris.page.get_by_role("heading", level=2).first).to_be_visible()
+    expect(boris.page.get_by_text("Мои черновики")).to_have_count(0)
+    boris.page.goto("/library?q=draft")
+    boris.sees("library.found", n=0)
+
+    # A report is shared, and the second confirms it.
+    aigul.page.goto("/checks/new")
+    aigul.give(payload("thesis.docx", thesis()))
+    aigul.press("check.start")
+    aigul.read_report()
+    boris.page.goto("/checks")
+    expect(boris.page.get_by_role("link", name="thesis.docx")).to_have_count(0)
+    boris.page.goto(aigul.page.url)
+    boris.sees("problem.not found")
+    aigul.press("checked.share")
+    aigul.picture("share")
+    aigul.page.get_by_role("dialog").get_by_role("button", name=aigul.words("checked.share")).click()
+    aigul.sees("checked.shared")
+    boris.follow("place.home")
+    boris.page.get_by_role("link", name=boris.words("home.needs.shared", n=1)).click()
+    boris.picture("shared-with-me")
+    boris.page.get_by_role("link", name="thesis.docx").click()
+    boris.read_report()
+    boris.press("checked.confirm")
+    boris.fill("checked.comment", COMMENT)
+    boris.page.get_by_role("dialog").get_by_role("button", name=boris.words("checked.confirm")).click()
+    boris.sees("kept.confirmed", by="Борис Петров")
+    boris.picture("confirmed")
+    expect(boris.button("checked.confirm")).to_have_count(0)
+
+    # It stands in what the first exports.
+    with aigul.page.expect_download() as download:
+        aigul.press("checked.export.as", format="PDF")
+    path = tmp_path / "report.pdf"
+    download.value.save_as(path)
+    paper = " ".join(text_of(path).split())
+    assert "Борис Петров" in paper and COMMENT in paper
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "en")])
+def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
+    house: House, visit: Visit, language: Language
+) -> None:
+    house.people(aigul="teacher")
+    house.texts("dean", {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*")})
+    house.start()
+    teacher = visit(house, language)
+    page, words = teacher.page, teacher.words
+    page.goto("/login")
+    expect(teacher.field("login.name")).to_be_focused()
+    page.keyboard.type("aigul")
+    page.keyboard.press("Tab")
+    page.keyboard.type("wormwood after rain")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("aigul")
+    tab_to(page, words("checks.new"))
+    teacher.picture("focus")
+    page.keyboard.press("Enter")
+    teacher.is_at("/checks/new")
+    expect(page.get_by_role("heading", level=1)).to_have_text(words("check.title"))
+    tab_to(page, words("drop.file"))
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(payload("thesis.docx", thesis()))  # type: ignore[arg-type]
+    expect(page.get_by_text("thesis.docx")).to_be_visible()
+    tab_to(page, words("check.start"))
+    page.keyboard.press("Enter")
+    teacher.read_report()
+    tab_to(page, COPIED[0])
+    page.keyboard.press("Enter")
+    panel = page.locator("aside.panel.is-open")
+    expect(panel).to_contain_text(COPIED[0])
+    teacher.picture("passage")
+    page.keyboard.press("n")
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+
+
+FOCUSED = """() => {
+  const one = document.activeElement, style = getComputedStyle(one);
+  const seen = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  return [one.getAttribute("aria-label") || one.innerText || "", seen || style.boxShadow !== "none"];
+}"""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """On with the tabulator until the focus is on something of that name; it is always seen."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        text, is_seen = page.evaluate(FOCUSED)
+        if name in text and len(text) < len(name) + 40:
+            assert is_seen, f"nobody sees that the focus is on {text}"
+            return
+    raise AssertionError(f"the keyboard does not come to {name}")

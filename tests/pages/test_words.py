@@ -1,0 +1,161 @@
+"""The catalogue of the pages: three languages with nothing missing, nothing left over."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import get_args
+
+import pytest
+
+from likewise.report.catalogue import messages
+from likewise.server.jobs.queue import Kind as JobKind
+from likewise.server.problems import Kind
+
+from .speech import APP, LANGUAGES, Language, own_messages
+
+LEAST = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "kk": {"other"}}
+TRANSLATED: tuple[Language, ...] = ("ru", "kk")
+# Latin names that a Russian or Kazakh reader writes as we do, and what is typed as it stands.
+NAMES = {
+    *("PDF", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
+    *("file", "author", "type", "year", "tags"),
+}
+# Keys that are put together while the page runs, and what they are put together of.
+MADE = {
+    "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
+    | {"unread", "refused"},
+    "administration": {"users", "settings", "types", "stop-words", "jobs", "audit"},
+    "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
+    "checks.whose": {"all", "mine", "shared"},
+    "class": {"failed", "cancelled"},
+    "collection": {"library", "unnamed"},
+    "document": {"words", "pages", "tables", "pictures"},
+    "home.quota": {"documents", "checks_a_day"},
+    "jobs.kind": set(get_args(JobKind)),
+    "keys.scope": {"documents:read", "documents:write", "checks:read", "checks:write"}
+    | {"metrics", "administer"},
+    "language.of": {"en", "ru", "kk"},
+    "library": {"name", "author", "type", "language", "year", "words", "organisation", "advisor"}
+    | {"owner", "collection", "tags", "copy_of", "added_on"},
+    "library.month": {str(n) for n in range(1, 13)},
+    "options": {"quotations", "bibliography", "contents", "titlePage", "common"},
+    "place": {"home", "checks", "classes", "library", "administration"},
+    "role": {"teacher", "administrator"},
+    "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
+    | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
+    | {"least_password_length", "lock_after", "lock_minutes"},
+    "settings.group": {"uploads", "quotas", "retention", "passwords"},
+    "state": {"queued", "running", "done", "failed", "cancelled"},
+    "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
+    "problem": {*get_args(Kind), "no connection"},
+}
+# What the server says: its words for things, and whole sentences, which are patterns of their own.
+# What has no words here is shown as the server says it.
+BEGUN = ("job.stage.", "audit.act.", "refused.")
+
+
+@cache
+def sources() -> str:
+    """Everything in the pages that says words."""
+    paths = [path for kind in ("*.vue", "*.ts") for path in sorted(APP.rglob(kind))]
+    return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+def forms(language: Language) -> Iterator[tuple[str, str]]:
+    """Every text with its key; one with plurals has several."""
+    for key, message in own_messages(language).items():
+        for text in message.values() if isinstance(message, dict) else [message]:
+            yield key, text
+
+
+def said() -> set[str]:
+    """Keys that stand in the pages as they are; after = stands code, not a text."""
+    known = "|".join(sorted({key.split(".")[0] for key in own_messages("en")}))
+    found = re.findall(rf"""(?<!=)["'`]((?:{known})\.[a-z_A-Z.]+)["'`]""", sources())
+    return {key for key in found if not key.endswith((".ts", ".vue", ".json"))}
+
+
+def made() -> set[str]:
+    return {f"{group}.{name}" for group, names in MADE.items() for name in names}
+
+
+def test_every_part_has_its_words_in_every_language_and_no_key_twice() -> None:
+    parts = sorted(path for path in (APP / "words").iterdir() if path.is_dir())
+    assert len(parts) > 3
+    seen: Counter[str] = Counter()
+    for part in parts:
+        assert {path.stem for path in part.glob("*.json")} == set(LANGUAGES)
+        text = (part / "en.json").read_text("utf-8")
+        seen.update(key for key, _ in json.loads(text, object_pairs_hook=list))
+    assert [key for key, times in seen.items() if times > 1] == []
+    assert set(seen) & set(messages("en")) == set()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_language_has_the_keys_of_english_in_its_order(language: Language) -> None:
+    assert list(own_messages(language)) == list(own_messages("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_has_the_places_and_every_plural_of_its_language(language: Language) -> None:
+    def places(text: str) -> Counter[str]:
+        return Counter(re.findall(r"\{(\w*)\}", text))
+
+    english = own_messages("en")
+    for key, message in own_messages(language).items():
+        asked = english[key]
+        assert isinstance(message, dict) == isinstance(asked, dict), key
+        if isinstance(message, dict):
+            assert set(message) >= LEAST[language], key
+    for key, text in forms(language):
+        asked = english[key]
+        wanted = places(asked["other"] if isinstance(asked, dict) else asked)
+        # A form for one alone may say so in a word.
+        assert places(text) in (wanted, wanted - Counter("n")), key
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_is_left_in_english_and_no_word_mixes_alphabets(language: Language) -> None:
+    english = {text.casefold() for _, text in forms("en") if re.search("[A-Za-z]", text)}
+    for key, text in forms(language):
+        bare = re.sub(r"\{\w+\}", "", text)
+        assert text.casefold() not in english, key
+        assert set(re.findall("[A-Za-z]+", bare)) <= NAMES, key
+        assert not re.search("[A-Za-z][\u0400-\u052f]|[\u0400-\u052f][A-Za-z]", bare), key
+        assert text == text.strip() and "  " not in text, key
+        if language == "ru":
+            assert not re.search("[әғқңөұүһі]", text.lower()), key
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_sentence_ends_as_in_english(language: Language) -> None:
+    for key, text in forms(language):
+        asked = own_messages("en")[key]
+        asked = asked["other"] if isinstance(asked, dict) else asked
+        if key.startswith("refused."):
+            continue  # in English the server's own words, which end without a point
+        for end in (".", "…", "?"):
+            assert text.endswith(end) == asked.endswith(end), key
+
+
+def test_every_key_that_the_pages_say_has_words() -> None:
+    known = {*own_messages("en"), *messages("en")}
+    assert len(said()) > 200  # the search itself works
+    assert said() - known == set()
+    assert made() - known == set()
+
+
+def test_every_key_that_is_put_together_is_put_together_of_what_is_listed() -> None:
+    built = set(re.findall(r"`([a-z_.]+)\.\$\{", sources()))
+    listed = {*MADE, *(each.rstrip(".") for each in BEGUN)}
+    groups = {key.split(".")[0] for key in own_messages("en")}
+    assert {each for each in built if each.split(".")[0] in groups} - listed == set()
+
+
+def test_every_word_is_said_somewhere() -> None:
+    unused = set(own_messages("en")) - said() - made()
+    assert {key for key in unused if not key.startswith(BEGUN)} == set()

@@ -1,0 +1,68 @@
+"""Checks that ask the Internet: allowed by the site, chosen by the person, told in the report."""
+
+from __future__ import annotations
+
+import pytest
+
+from likewise.server.site import SiteSettings
+from tests.internet.world import World, world
+from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, checked, post, thesis
+
+
+@pytest.fixture
+def web(tmp_path, monkeypatch):
+    """A small Internet that the environment names."""
+    with world({"/market": MARKET * 2, "/apples": APPLES}, tmp_path / "pages") as made:
+        monkeypatch.setenv("LIKEWISE_SEARXNG_URL", made.engine.url())
+        monkeypatch.setenv("LIKEWISE_ALLOWED_HOSTS", made.web.place)
+        yield made
+
+
+def allow(site, **more) -> None:
+    with site.store.beside() as connection:
+        site.change_settings(connection, SiteSettings(may_ask_internet=True, **more))
+
+
+def test_nothing_is_offered_and_nothing_sent_until_an_administrator_allows_it(
+    site, teacher, web: World
+):
+    assert teacher.get("/web").json() == {"is_offered": False, "sent": [], "nothing_else": ""}
+    refused = post(teacher, "/checks", {"a.txt": thesis()}, web={})
+    assert refused.status_code == 403 and "administrator" in refused.json()["message"]
+    assert web.queries == []
+
+
+def test_what_would_be_sent_where_is_told_before(site, teacher, web: World):
+    allow(site)
+    told = teacher.get("/web").json()
+    assert told["is_offered"] and told["sent"][0]["provider"] == "SearXNG"
+    assert "no file name" in told["nothing_else"]
+    assert web.queries == []
+
+
+def test_a_check_without_the_wish_asks_nobody(site, teacher, work_off, web: World):
+    allow(site)
+    checked(teacher, work_off)
+    assert web.queries == [] and web.fetched == []
+
+
+def test_pages_and_documents_are_sources_of_one_check(site, teacher, work_off, web: World):
+    allow(site)
+    add(site, river=RIVER)
+    id = checked(teacher, work_off, thesis(OWN, RIVER, MARKET), web={"keep_pages": True})
+    result = teacher.get(f"/checks/{id}/result").json()
+    names = [source["name"] for source in result["sources"]]
+    assert "river.txt" in names and web.web.url("/market") in names
+    view = teacher.get(f"/checks/{id}/view").json()
+    assert view["asked"] and view["asked"][0]["provider"] == "SearXNG"
+    assert {one["query"] for one in view["asked"]} == set(web.queries)
+    kept = teacher.get("/documents", params={"type": "web page"}).json()
+    assert [one["name"] for one in kept["items"]] == [web.web.url("/market")]
+
+
+def test_without_a_search_engine_it_is_said(site, teacher, monkeypatch):
+    monkeypatch.delenv("LIKEWISE_SEARXNG_URL", raising=False)
+    allow(site)
+    assert teacher.get("/web").json()["is_offered"] is False
+    refused = post(teacher, "/checks", {"a.txt": thesis()}, web={})
+    assert refused.status_code == 409 and "search engine" in refused.json()["message"]

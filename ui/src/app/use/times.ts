@@ -1,0 +1,42 @@
+// Days and times where the reader is: the server tells all of them for Greenwich.
+
+import { computed, type ComputedRef } from "vue";
+
+import { useWords } from "../../words";
+
+export interface Times {
+  day: (iso: string) => string; // "15 November 2026"
+  brief: (iso: string) => string; // the same in figures, for tables
+  moment: (iso: string) => string; // with the time
+}
+
+/** Moments of the server as a reader of this page would say them. */
+export function useTimes(): ComputedRef<Times> {
+  const words = useWords();
+  return computed(() => ({
+    day: (iso) => words.value.day(here(iso)),
+    brief: (iso) => {
+      const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(here(iso)) ?? [];
+      return year ? words.value.say("date.brief", { year, month: month!, day: day! }) : iso;
+    },
+    moment: (iso) => {
+      const local = here(iso);
+      return `${words.value.day(local)}, ${local.slice(11, 16)}`;
+    },
+  }));
+}
+
+/** The moments at which a day of the calendar begins and ends here. */
+export function endsOf(day: string): { first: string; last: string } {
+  const moment = (time: string) => new Date(`${day}T${time}`).toISOString();
+  return { first: moment("00:00:00.000"), last: moment("23:59:59.999") };
+}
+
+/** A moment as ISO 8601 would write it with this clock. */
+function here(iso: string): string {
+  const moment = new Date(iso);
+  if (Number.isNaN(moment.getTime())) return iso;
+  return new Date(moment.getTime() - 60_000 * moment.getTimezoneOffset())
+    .toISOString()
+    .slice(0, 19);
+}
