@@ -23,7 +23,9 @@ def test_the_first_view_is_at_most_400_kilobytes_gzipped() -> None:
 
 def test_nothing_is_asked_of_other_servers() -> None:
     for path in [STATIC / "index.html", *STATIC.rglob("*.css")]:
-        assert not re.search(r"""(?:src|href|url\()=?["'(]?(?:https?:)?//""", path.read_text("utf-8"))
+        assert not re.search(
+            r"""(?:src|href|url\()=?["'(]?(?:https?:)?//""", path.read_text("utf-8")
+        )
 
 
 def test_the_shapes_of_the_pages_are_those_of_the_server(tmp_path: Path) -> None:

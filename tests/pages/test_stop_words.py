@@ -46,7 +46,9 @@ def test_stop_words_are_changed_with_a_preview_and_the_library_is_rebuilt_while_
     expect(dean.page.get_by_text(dean.words("stopwords.rebuilding"))).to_have_count(0)
     expect(dean.button("stopwords.rebuild")).to_have_count(0)
     dean.page.reload()
-    expect(dean.page.get_by_role("textbox")).to_have_value("\n".join(sorted([*before, "bees", "printing"])))
+    expect(dean.page.get_by_role("textbox")).to_have_value(
+        "\n".join(sorted([*before, "bees", "printing"]))
+    )
     expect(dean.button("stopwords.rebuild")).to_have_count(0)
     teacher.page.goto("/checks/new")
     teacher.give(payload("thesis again.docx", thesis()))

@@ -54,7 +54,9 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     boris.sees("problem.not found")
     aigul.press("checked.share")
     aigul.picture("share")
-    aigul.page.get_by_role("dialog").get_by_role("button", name=aigul.words("checked.share")).click()
+    aigul.page.get_by_role("dialog").get_by_role(
+        "button", name=aigul.words("checked.share")
+    ).click()
     aigul.sees("checked.shared")
     boris.follow("place.home")
     boris.page.get_by_role("link", name=boris.words("home.needs.shared", n=1)).click()
@@ -63,7 +65,9 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     boris.read_report()
     boris.press("checked.confirm")
     boris.fill("checked.comment", COMMENT)
-    boris.page.get_by_role("dialog").get_by_role("button", name=boris.words("checked.confirm")).click()
+    boris.page.get_by_role("dialog").get_by_role(
+        "button", name=boris.words("checked.confirm")
+    ).click()
     boris.sees("kept.confirmed", by="Борис Петров")
     boris.picture("confirmed")
     expect(boris.button("checked.confirm")).to_have_count(0)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
-import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import insert
+from sqlalchemy import select, update
 
-from likewise.library import schema
-from likewise.server.access import Caller
-from likewise.server.accounts.people import person_named
-from likewise.server.problems import Problem
-from likewise.server.quotas import ensure_may_check
-from likewise.server.site import Site, this_moment
+from likewise.library.add import in_batches
+from likewise.server.jobs.adding import _Adding
+from likewise.server.jobs.leases import take
+from likewise.server.jobs.queue import jobs
+from likewise.server.jobs.work import Work
+from likewise.server.site import Site
 from tests.server.handing_in import RIVER, STEPPE, added, hand_in, text, zipped
 
 WorkOff = Callable[[], int]
@@ -61,28 +62,76 @@ def test_bytes_that_wait_count_too(administrator: TestClient, teacher: TestClien
     assert hand_in(teacher, {"b.txt": text(RIVER), "c.txt": text(STEPPE)}).status_code == 403
 
 
-def test_checks_are_counted_by_the_day(site: Site, teacher: TestClient) -> None:
-    with site.store.reading() as connection:
-        person = person_named(connection, "aigul")
-    assert person is not None
-    caller = Caller(person.id, person.name, person.role, "")
+def ask(client: TestClient, path: str, *files: bytes) -> Any:
+    parts = [("file", (f"{number}.txt", data)) for number, data in enumerate(files)]
+    now = ("request", (None, json.dumps({"wait_seconds": 0} if path == "/similar" else {})))
+    return client.post(path, files=[*parts, now])
+
+
+def test_checks_are_counted_by_the_day(
+    site: Site, administrator: TestClient, teacher: TestClient
+) -> None:
+    administrator.patch("/settings", json={"most_checks_a_day": 2})
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 202
     with site.store.beside() as connection:
-        site.change_settings(connection, site.settings.model_copy(update={"most_checks_a_day": 2}))
-    for n, age in enumerate((timedelta(hours=1), timedelta(days=2))):
-        with site.store.beside() as connection:
-            ensure_may_check(connection, site, caller)
-            connection.execute(
-                insert(schema.server.checks).values(
-                    id=f"c{n}",
-                    user_id=person.id,
-                    name="a",
-                    request="{}",
-                    made_on=this_moment() - age,
-                    is_shared=False,
-                )
-            )
-    assert teacher.get("/usage").json()["checks_a_day"] == {"used": 1, "most": 2}
-    with site.store.beside() as connection:
-        ensure_may_check(connection, site, caller)
-        with pytest.raises(Problem, match="checks a day"):
-            ensure_may_check(connection, site, caller, 2)
+        made_on = connection.execute(select(jobs.c.made_on)).scalar_one() - timedelta(days=2)
+        connection.execute(update(jobs).values(made_on=made_on))
+    assert teacher.get("/usage").json()["checks_a_day"] == {"used": 0, "most": 2}
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 202
+    assert ask(teacher, "/similar", text(STEPPE)).status_code == 202
+    assert teacher.get("/usage").json()["checks_a_day"] == {"used": 2, "most": 2}
+    for path in ("/checks", "/similar", "/batches"):
+        refused = ask(teacher, path, text(STEPPE))
+        assert (refused.status_code, refused.json()["kind"]) == (403, "quota reached"), path
+
+
+def test_a_check_that_is_deleted_was_asked_for_all_the_same(
+    administrator: TestClient, teacher: TestClient
+) -> None:
+    administrator.patch("/settings", json={"most_checks_a_day": 2})
+    for _ in range(2):
+        asked = ask(teacher, "/checks", text(STEPPE))
+        assert asked.status_code == 202
+        assert teacher.delete(f"/checks/{asked.json()['id']}").status_code == 204
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 403
+
+
+def test_a_batch_counts_as_many_checks_as_it_has_documents(
+    administrator: TestClient, teacher: TestClient, work_off: WorkOff
+) -> None:
+    administrator.patch("/settings", json={"most_checks_a_day": 4})
+    essays = [text(f"{RIVER}{n} ") for n in range(5)]
+    assert ask(teacher, "/batches", *essays).status_code == 403
+    accepted = ask(teacher, "/batches", *essays[:3])
+    assert accepted.status_code == 202
+    assert teacher.get("/usage").json()["checks_a_day"]["used"] == 3
+    work_off()
+    assert teacher.get("/usage").json()["checks_a_day"]["used"] == 3
+    assert teacher.delete(f"/batches/{accepted.json()['id']}").status_code == 204
+    assert teacher.get("/usage").json()["checks_a_day"]["used"] == 3
+    packed = zipped({f"{n}.txt": essay for n, essay in enumerate(essays)})
+    assert ask(teacher, "/batches", packed).status_code == 202  # not opened before its job
+    work_off()
+    assert teacher.get("/usage").json()["checks_a_day"]["used"] == 8
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 403
+
+
+def test_two_jobs_at_once_do_not_each_take_what_is_left(
+    site: Site, administrator: TestClient, teacher: TestClient
+) -> None:
+    administrator.patch("/settings", json={"most_documents": 3})
+    for half in range(2):
+        many = {f"{half}{n}.txt": text(f"{RIVER}{half}{n} ") for n in range(3)}
+        assert hand_in(teacher, many).status_code == 202
+    taken = [take(site.store, f"worker {n}", 30) for n in range(2)]
+    attempts = []
+    for job in taken:
+        assert job is not None
+        attempts.append(_Adding(Work(site, job, lambda *_: None)))
+    batches = [next(iter(in_batches(attempt.items()))) for attempt in attempts]
+    for attempt, batch in zip(attempts, batches, strict=True):
+        attempt.add(batch)
+    assert teacher.get("/usage").json()["documents"] == {"used": 3, "most": 3}
+    told = attempts[1].outcome()["documents"]
+    assert [one["state"] for one in told] == ["unread"] * 3
+    assert "more documents" in told[0]["reason"]

@@ -6,12 +6,9 @@ nobody sees half of one; one that cannot be understood counts as missing.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -19,8 +16,8 @@ from pathlib import Path
 
 import zstandard
 
-MOST_BYTES = 1 << 30
-_TIDY_EVERY = 64  # pages written; the folder is not looked through for each
+from likewise.reading.kept_files import MOST_BYTES, KeptFiles
+
 _USUALLY = timedelta(hours=1)
 _LONGEST = timedelta(days=1)
 _AGE = re.compile(r"\bmax-age\s*=\s*\"?(\d{1,9})")
@@ -69,12 +66,11 @@ class PageCache:
     """Pages in a folder, the least recently used given up first."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
-        self._folder, self._most_bytes = folder, most_bytes
-        self._written = 0
+        self._files = KeptFiles(folder, most_bytes)
 
     def get(self, url: str) -> Kept | None:
         """The page under a URL, if there is one."""
-        path = self._path(url)
+        path = self._files.path(_key(url))
         try:
             head, _, body = zstandard.decompress(path.read_bytes()).partition(b"\n")
             told = json.loads(head)
@@ -96,35 +92,12 @@ class PageCache:
         del told["body"]
         told["fetched_on"] = kept.fetched_on.isoformat()
         packed = zstandard.compress(json.dumps(told).encode() + b"\n" + kept.body)
-        with contextlib.suppress(OSError):
-            path = self._path(kept.url)
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, aside = tempfile.mkstemp(dir=path.parent)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(packed)
-                Path(aside).replace(path)
-            except BaseException:
-                Path(aside).unlink(missing_ok=True)
-                raise
-            self._written += 1
-            if self._written % _TIDY_EVERY == 1:
-                self.tidy()
+        self._files.put(_key(kept.url), packed)
 
     def tidy(self) -> None:
         """Give up the least recently used pages until the rest fits."""
-        entries = []
-        for path in self._folder.glob("??/*"):
-            with contextlib.suppress(OSError):  # another process may be tidying too
-                seen = path.stat()
-                entries.append((seen.st_mtime, seen.st_size, path))
-        excess = sum(size for _, size, _ in entries) - self._most_bytes
-        for _, size, path in sorted(entries, key=lambda entry: entry[0]):
-            if excess <= 0:
-                break
-            path.unlink(missing_ok=True)
-            excess -= size
+        self._files.tidy()
 
-    def _path(self, url: str) -> Path:
-        key = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()
-        return self._folder / key[:2] / key[2:]
+
+def _key(url: str) -> str:
+    return hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()

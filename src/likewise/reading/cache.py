@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 import time
 from functools import lru_cache
 from importlib import metadata
@@ -20,11 +19,11 @@ import zstandard
 
 from likewise.model import Document
 from likewise.reading.image.engine import usable
+from likewise.reading.kept_files import MOST_BYTES, KeptFiles
 from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
 
 READER_VERSION = 4  # to be raised with every change that makes a file read differently
-MOST_BYTES = 1 << 30
 _LIBRARIES = (
     "lxml",
     "opencv-python-headless",
@@ -37,7 +36,6 @@ _LIBRARIES = (
     "trafilatura",
 )
 _WITHOUT_PICTURES = frozenset({"csv", "plain", "html", "mhtml", "sheet"})
-_TIDY_EVERY = 64  # entries written; the folder is not looked through for each
 _FRESH_SECONDS = 3600.0  # an entry's age is renewed at most that often
 
 
@@ -45,13 +43,11 @@ class Cache:
     """Documents in a folder, the least recently used given up first."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
-        self._folder = folder
-        self._most_bytes = most_bytes
-        self._written = 0
+        self._files = KeptFiles(folder, most_bytes)
 
     def get(self, key: str, name: str) -> Document | None:
         """The document under a key, if there is one."""
-        path = self._path(key)
+        path = self._files.path(key)
         try:
             packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
             document = unpack(packed, name)
@@ -63,37 +59,11 @@ class Cache:
 
     def put(self, key: str, document: Document) -> None:
         """Keep a document; a cache that cannot be written to is no reason to fail."""
-        path = self._path(key)
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, aside = tempfile.mkstemp(dir=path.parent)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(zstandard.ZstdCompressor().compress(pack(document)))
-                Path(aside).replace(path)
-            except BaseException:
-                Path(aside).unlink(missing_ok=True)
-                raise
-            self._written += 1
-            if self._written % _TIDY_EVERY == 1:
-                self.tidy()
+        self._files.put(key, zstandard.ZstdCompressor().compress(pack(document)))
 
     def tidy(self) -> None:
         """Give up the least recently used entries until the rest fits."""
-        entries = []
-        for path in self._folder.glob("??/*"):
-            with contextlib.suppress(OSError):  # another process may be tidying too
-                seen = path.stat()
-                entries.append((seen.st_mtime, seen.st_size, path))
-        excess = sum(size for _, size, _ in entries) - self._most_bytes
-        for _, size, path in sorted(entries, key=lambda entry: entry[0]):
-            if excess <= 0:
-                break
-            path.unlink(missing_ok=True)
-            excess -= size
-
-    def _path(self, key: str) -> Path:
-        return self._folder / key[:2] / key[2:]
+        self._files.tidy()
 
 
 def key_of(data: bytes, form: str, request: Request) -> str:

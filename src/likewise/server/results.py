@@ -12,19 +12,19 @@ from likewise.report.texts import Pages
 from likewise.server.asked import Level
 from likewise.server.measures import measures_of
 from likewise.server.result_shapes import (
+    CheckNote,
     CheckResult,
     ConfirmationShape,
     DecisionShape,
     Ends,
     ExclusionShape,
-    UncomparedShape,
-    CheckNote,
     PassageShape,
     SharesShape,
     SourceShape,
     Summary,
     TableShape,
     TopSource,
+    UncomparedShape,
     UnreadShape,
 )
 

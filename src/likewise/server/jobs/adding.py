@@ -17,9 +17,7 @@ from likewise.library import schema
 from likewise.library.add import add_batch, in_batches
 from likewise.library.incoming import Incoming
 from likewise.library.metadata import NOTHING, Metadata, cleaned, metadata_from
-from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
-from likewise.library.remove import remove_documents
 from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Unread
 from likewise.reading.archive import BEGINNINGS, Archive
@@ -28,34 +26,34 @@ from likewise.reading.read import How, read_as_asked
 from likewise.reading.sandbox import stop_reading
 from likewise.reading.sniff import sniff
 from likewise.server.access import Caller
+from likewise.server.accounts.lines import clean
 from likewise.server.accounts.people import person_of
-from likewise.server.adding import OwnTable, table_of
+from likewise.server.adding import LONGEST_VALUE, OwnTable, table_of
 from likewise.server.forms import clean_name
+from likewise.server.jobs.found import Found, found_again, remove_homeless
+from likewise.server.jobs.room import Room
 from likewise.server.jobs.work import Work
 from likewise.server.problems import Problem
-from likewise.server.quotas import bytes_of, documents_of, limits_of, waiting_bytes_of
 from likewise.server.rights import ensure_may_add
-from likewise.server.standing import standing_of
 from likewise.server.uploads import read_upload
 
 State = Literal["new", "copy", "again", "known", "unread"]
 STATES: tuple[State, ...] = ("new", "copy", "again", "known", "unread")
 _GONE = "whoever handed these files in is no longer here"
 _LOST = "the upload is gone; hand it in again"
-_TOO_MANY = "you may not have more documents; an administrator can give you more"
-_TOO_LARGE = "you may not keep more bytes; an administrator can give you more"
 
 
 def add_uploads(work: Work) -> Mapping[str, Any]:
     """Do a job of the kind `add`."""
-    adding = _Adding(work)
     try:
+        adding = _Adding(work)
         for batch in in_batches(adding.items()):
             adding.add(batch)
+        adding.ensure_collection()
     except BaseException:
         stop_reading()  # a file may be half read
+        remove_homeless(work.site.store, work.job.request["collection"], work.job.made_on)
         raise
-    adding.ensure_collection()
     work.site.store.take_stock()
     return adding.outcome()
 
@@ -88,7 +86,7 @@ class _Adding:
         of_all = metadata_from(request.get("metadata") or {})
         self._of_all = replace(of_all, owner=self._caller.name, added_on=work.job.made_on)
         self._how = How()
-        self._room = _Room(self._connected, self._caller)
+        self._room = Room(self._site, self._caller)
         self._told: list[_Told] = []
         self._seen: set[tuple[bytes, str]] = set()
         self._done, self._total = 0, len(self._uploads)
@@ -167,21 +165,24 @@ class _Adding:
             self._site.store, self._sketching, batch, self._metadata_of, self._collection
         )
         removed = {(one.name, one.reason) for one in added.unread}
-        there = self._connected(lambda connection: self._rows(connection, batch))
+        beyond = self._room.settle(self._new_of(batch)) or "it was removed"
+        there = self._connected(
+            lambda c: found_again(c, self._job, self._caller, self._collection, batch)
+        )
         for item in batch:
             if isinstance(item, Unread):
                 self._told.append(_Told(item.name, "unread", reason=item.reason))
                 continue
             row = there.get(item.sha256)
             if row is None:
-                reason = next((why for name, why in removed if name == item.name), "it was removed")
+                reason = next((why for name, why in removed if name == item.name), beyond)
                 self._told.append(_Told(item.name, "unread", reason=reason))
                 continue
             name = self._metadata_of(item).name or cleaned(item.name)
             self._told.append(_Told(item.name, self._state(item.sha256, name, row), row.id))
             self._seen.add((item.sha256, name))
 
-    def _state(self, sha256: bytes, name: str, row: _Row) -> State:
+    def _state(self, sha256: bytes, name: str, row: Found) -> State:
         """What this job did with a file, whichever of its attempts did it."""
         if (sha256, name) in self._seen:
             return "known"
@@ -189,41 +190,24 @@ class _Adding:
             return "copy" if row.is_copy else "new"
         return "again" if name in row.again else "known"
 
+    def _new_of(self, batch: list[Incoming | Unread]) -> list[int]:
+        """Documents that this job has made of a batch."""
+        document = schema.documents.c
+        hashes = [item.sha256 for item in batch if isinstance(item, Incoming)]
+        query = select(document.id).where(
+            document.sha256.in_(hashes),
+            document.collection == self._collection,
+            document.owner == self._caller.name,
+            document.added_on == self._job.made_on,
+        )
+        return list(self._connected(lambda connection: connection.execute(query).scalars().all()))
+
     def _metadata_of(self, item: Incoming) -> Metadata:
         own = self._table.of(item.name) if self._table else NOTHING
         # A name is that of one file, not of all in an archive.
         of_all = self._of_all if self._total == 1 else replace(self._of_all, name=None)
-        return own.or_else(of_all).or_else(Metadata(author=item.author))
-
-    def _rows(self, connection: Connection, batch: list[Incoming | Unread]) -> dict[bytes, _Row]:
-        """The documents with the bytes of a batch, as far as this job had to do with them."""
-        document, reference = schema.documents.c, schema.document_references.c
-        readable = standing_of(connection, self._caller).readable
-        hashes = [item.sha256 for item in batch if isinstance(item, Incoming)]
-        query = select(
-            *(document.id, document.sha256, document.name, document.owner),
-            *(document.added_on, document.copy_of),
-        ).where(document.sha256.in_(hashes), document.collection == self._collection)
-        rows = connection.execute(query).all() if hashes else []
-        again: dict[int, set[str]] = {}
-        for part in parts_of([row.id for row in rows]):
-            ours = select(reference.document_id, reference.name).where(
-                reference.document_id.in_(part),
-                reference.owner == self._caller.name,
-                reference.added_on == self._job.made_on,
-            )
-            for number, name in connection.execute(ours):
-                again.setdefault(number, set()).add(name)
-        found = {}
-        for row in rows:
-            is_ours = row.owner == self._caller.name and row.added_on == self._job.made_on
-            found[bytes(row.sha256)] = _Row(
-                row.id,
-                row.name if is_ours else None,
-                row.copy_of is not None and _has_earlier(connection, row.copy_of, row.id, readable),
-                frozenset(again.get(row.id, ())),
-            )
-        return found
+        written = None if item.author is None else clean(item.author, LONGEST_VALUE)
+        return own.or_else(of_all).or_else(Metadata(author=written))
 
     def _sketching(self) -> Sketching:
         """The recipe that checks use now."""
@@ -237,18 +221,7 @@ class _Adding:
 
     def ensure_collection(self) -> None:
         """A collection may have been removed while documents went in, and they go with it."""
-        try:
-            self._connected(lambda c: ensure_may_add(c, self._caller, self._collection))
-        except Problem:
-            document = schema.documents.c
-            with self._site.store.writing() as (connection, change):
-                query = select(document.id).where(
-                    document.collection == self._collection,
-                    document.owner == self._caller.name,
-                    document.added_on == self._job.made_on,
-                )
-                remove_documents(connection, change, list(connection.execute(query).scalars()))
-            raise
+        self._connected(lambda c: ensure_may_add(c, self._caller, self._collection))
 
     def outcome(self) -> dict[str, Any]:
         counts = {state: sum(one.state == state for one in self._told) for state in STATES}
@@ -257,45 +230,6 @@ class _Adding:
             "counts": counts,
             "unmatched": list(self._table.unused) if self._table else [],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A document, and what of it comes from this job."""
-
-    id: int
-    first_name: str | None  # under which this job handed it in first
-    is_copy: bool  # of a text that the caller may read
-    again: frozenset[str]  # names under which this job handed it in again
-
-
-class _Room:
-    """What the person may still add, counted when the job begins and then as it goes on."""
-
-    def __init__(self, ask: Callable[[Callable[[Connection], Any]], Any], caller: Caller) -> None:
-        def left(connection: Connection) -> tuple[int | None, int | None]:
-            limits = limits_of(connection, caller.id)
-            documents = bytes_left = None
-            if limits.documents is not None:
-                documents = limits.documents - documents_of(connection, caller.name)
-            if limits.bytes is not None:
-                used = bytes_of(connection, caller.id, caller.name)
-                # What waits is what is being added; it is forgotten in the end.
-                bytes_left = limits.bytes - used + waiting_bytes_of(connection, caller.id)
-            return documents, bytes_left
-
-        self._documents, self._bytes = ask(left)
-
-    def why_not(self, size: int) -> str | None:
-        if self._documents is not None and self._documents < 1:
-            return _TOO_MANY
-        return _TOO_LARGE if self._bytes is not None and self._bytes < size else None
-
-    def take(self, size: int) -> None:
-        if self._documents is not None:
-            self._documents -= 1
-        if self._bytes is not None:
-            self._bytes -= size
 
 
 def _who(connection: Connection, user_id: str | None) -> Caller:
@@ -315,17 +249,12 @@ def _table(connection: Connection, upload: str | None) -> OwnTable | None:
 
 
 def _shown(name: str) -> str:
-    """A name in an archive, each part of it without what could not be seen."""
+    """A name in an archive, each part of it without what could not be seen; the end if it is long.
+
+    PostgreSQL orders names by an index that takes no more than some 2,700 bytes.
+    """
     parts = [clean_name(part) for part in name.replace("\\", "/").split("/")]
-    return "/".join(part for part in parts if part) or "unnamed"
-
-
-def _has_earlier(connection: Connection, root: int, number: int, readable: tuple[str, ...]) -> bool:
-    """Whether an older document of the same text is there for the caller."""
-    document = schema.documents.c
-    query = select(document.id).where(
-        (document.id == root) | (document.copy_of == root),
-        document.id < number,
-        document.collection.in_(readable),
-    )
-    return connection.execute(query.limit(1)).first() is not None
+    shown = "/".join(part for part in parts if part) or "unnamed"
+    while len(shown) > LONGEST_VALUE:
+        shown = shown.partition("/")[2]
+    return shown

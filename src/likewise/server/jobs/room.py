@@ -74,6 +74,6 @@ class Room:
 
 def _sizes_of(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
     original = schema.originals.c
-    query = select(original.document_id, func.length(original.packed))
+    query = select(original.document_id, func.length(original.packed).label("size"))
     rows = connection.execute(query.where(original.document_id.in_(numbers)))
-    return {number: size for number, size in rows}
+    return {row.document_id: row.size for row in rows}

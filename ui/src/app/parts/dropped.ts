@@ -5,6 +5,13 @@ export interface Chosen {
   name: string; // with the folders it was in
 }
 
+const NOT_MEANT = /^(\..*|~\$.*|thumbs\.db|desktop\.ini|__macosx)$/i;
+
+/** Whether a person meant to give it: systems and office programs leave files of their own about. */
+export function isMeant({ name }: { name: string }): boolean {
+  return !name.split("/").some((part) => NOT_MEANT.test(part));
+}
+
 export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry?.() ?? null)
@@ -12,7 +19,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
   if (!entries.length) return [...transfer.files].map((file) => ({ file, name: file.name }));
   const found: Chosen[] = [];
   for (const entry of entries) await walk(entry, "", found);
-  return found;
+  return found.filter(isMeant);
 }
 
 async function walk(entry: FileSystemEntry, above: string, found: Chosen[]): Promise<void> {

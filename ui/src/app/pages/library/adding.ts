@@ -38,6 +38,7 @@ export interface Adding {
   files: Sending[];
   isGoingOn: ComputedRef<boolean>;
   job: Ref<Job | null>;
+  unmatched: Ref<string[] | null>; // rows of the table that fit no file
   add: (chosen: Chosen[]) => void;
   start: (request: Record<string, unknown>, table: Chosen | null) => Promise<void>;
   clear: () => void;
@@ -47,6 +48,7 @@ export interface Adding {
 export function useAdding(): Adding {
   const files = reactive<Sending[]>([]);
   const job = ref<Job | null>(null);
+  const unmatched = ref<string[] | null>(null);
   const running = ref(0);
   let stopping = new AbortController();
   let last = 0;
@@ -72,6 +74,7 @@ export function useAdding(): Adding {
 
   async function start(request: Record<string, unknown>, table: Chosen | null): Promise<void> {
     stopping = new AbortController();
+    unmatched.value = null;
     const waiting = files.filter((one) => one.state === "waiting" || one.state === "refused");
     const jobs: Promise<void>[] = [];
     running.value++;
@@ -79,7 +82,8 @@ export function useAdding(): Adding {
       for (const group of groupsOf(waiting)) {
         if (stopping.signal.aborted) return;
         const accepted = await sent(group, request, table);
-        if (accepted) jobs.push(followed(group, accepted));
+        const taken = group.filter((one) => one.state === "sending");
+        if (accepted) jobs.push(followed(taken, accepted));
       }
       await Promise.all(jobs);
     } finally {
@@ -100,7 +104,7 @@ export function useAdding(): Adding {
         return await upload<AddAccepted>("/documents", {
           files: parts,
           request: { ...request, table_name: table?.name },
-          sent: (bytes, of) => group.forEach((one) => (one.share = of ? bytes / of : 0)),
+          sent: (bytes, of) => tellShares(group, bytes, of),
           signal: stopping.signal,
         });
       } catch (error) {
@@ -114,7 +118,9 @@ export function useAdding(): Adding {
           await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
           continue;
         }
-        for (const one of group) [one.state, one.problem] = ["refused", error];
+        const rest = withoutUnreadable(group, error);
+        if (rest.length && rest.length < group.length) return sent(rest, request, table);
+        for (const one of rest) [one.state, one.problem] = ["refused", error];
         return null;
       }
     }
@@ -127,6 +133,9 @@ export function useAdding(): Adding {
     for (const one of group) one.state = "reading";
     const ended = await watchJob(id, (now) => (job.value = now), stopping.signal);
     const outcomes = (ended.outcome?.documents ?? []) as Outcome[];
+    // A row of the table that fits no file here may fit one that travelled with others.
+    const fitsNone = (ended.outcome?.unmatched ?? []) as string[];
+    unmatched.value = unmatched.value?.filter((name) => fitsNone.includes(name)) ?? fitsNone;
     const own = group.map((_, i) => outcomes.find(({ name }) => name === sentAs[i]?.name));
     // What is in an archive is told by its own names; an archive travels alone.
     const inside = outcomes.filter((each) => !own.includes(each));
@@ -143,11 +152,34 @@ export function useAdding(): Adding {
     files,
     isGoingOn,
     job,
+    unmatched,
     add,
     start,
     clear: () => void files.splice(0, files.length),
     stop: () => stopping.abort(),
   };
+}
+
+/** One bad file must not keep the others out: it is told of, and the others go without it. */
+function withoutUnreadable(group: Sending[], { details }: Problem): Sending[] {
+  const bad = Array.isArray(details.files) ? (details.files as { name: string; reason: string }[]) : [];
+  const reasons = new Map(bad.map(({ name, reason }) => [name, reason]));
+  return group.filter((one) => {
+    const reason = reasons.get(one.chosen.name);
+    if (reason !== undefined) [one.state, one.reason] = ["unread", reason];
+    return reason === undefined;
+  });
+}
+
+/** They travel one after the other: what was sent so far is of the first of them. */
+function tellShares(group: Sending[], bytes: number, of: number): void {
+  const files = group.reduce((sum, one) => sum + one.chosen.file.size, 0);
+  let left = of ? (files * bytes) / of : 0;
+  for (const one of group) {
+    const { size } = one.chosen.file;
+    one.share = size ? Math.min(1, Math.max(0, left / size)) : 1;
+    left -= size;
+  }
 }
 
 const isArchive = ({ chosen }: Sending) => /\.zip$/i.test(chosen.name);

@@ -1,0 +1,99 @@
+"""What a job that adds makes of names, values and collections that are not as they should be."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import zipfile
+from collections.abc import Callable
+
+import docx
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from likewise.library import schema
+from likewise.server.jobs.adding import _Adding, add_uploads
+from likewise.server.jobs.leases import take
+from likewise.server.jobs.work import Work
+from likewise.server.problems import Problem
+from likewise.server.site import Site
+from tests.server.handing_in import STEPPE, add_one, added, hand_in, zipped
+
+WorkOff = Callable[[], int]
+
+
+def unusual(letters: int) -> str:
+    """Letters that no engine packs into fewer bytes."""
+    chosen = random.Random(letters)
+    return "".join(chr(chosen.randrange(0x4E00, 0x9FA0)) for _ in range(letters))
+
+
+def test_a_name_in_an_archive_may_be_long_and_the_others_are_added(
+    teacher: TestClient, work_off: WorkOff
+) -> None:
+    deep = "/".join(unusual(letters) for letters in range(150, 170)) + "/essay.txt"
+    outcome = added(teacher, work_off, {"a.zip": zipped({deep: STEPPE.encode(), "b.txt": b"a b"})})
+    assert [one["state"] for one in outcome["documents"]] == ["new", "new"]
+    shown = outcome["documents"][0]["name"]
+    assert deep.endswith(shown)
+    assert 200 < len(shown) <= 500
+
+
+def test_values_in_a_table_that_are_too_long_are_refused_when_it_comes(
+    teacher: TestClient,
+) -> None:
+    for column in ("author", "organisation", "type", "name", "tags"):
+        table = f"file,{column}\na.txt,{unusual(4_000)}\n".encode()
+        answer = hand_in(teacher, {"a.txt": STEPPE.encode()}, table=table)
+        assert answer.status_code == 422, column
+        assert "characters" in answer.json()["message"]
+
+
+def test_an_author_whom_a_file_names_at_length_does_not_keep_it_out(
+    teacher: TestClient, work_off: WorkOff
+) -> None:
+    document = docx.Document()
+    document.add_paragraph(STEPPE)
+    made = io.BytesIO()
+    document.save(made)
+    author = unusual(5_000)
+    packed, old = io.BytesIO(), zipfile.ZipFile(made)
+    with zipfile.ZipFile(packed, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "docProps/core.xml":
+                data = re.sub(
+                    rb"<dc:creator>.*?</dc:creator>",
+                    f"<dc:creator>{author}</dc:creator>".encode(),
+                    data,
+                )
+            new.writestr(name, data)
+    number = add_one(teacher, work_off, "essay.docx", packed.getvalue())
+    assert author.startswith(teacher.get(f"/documents/{number}").json()["author"])
+
+
+def test_nothing_stays_of_a_job_whose_collection_was_removed_meanwhile(
+    site: Site, teacher: TestClient
+) -> None:
+    place = teacher.post("/collections", json={"name": "mine"}).json()["id"]
+    assert hand_in(teacher, {"a.txt": STEPPE.encode()}, collection=place).status_code == 202
+    job = take(site.store, "worker", 30)
+    assert job is not None
+    removed = []
+
+    def tell(stage: str, done: int, total: int) -> None:
+        if stage == "adding":
+            removed.append(teacher.delete(f"/collections/{place}").status_code)
+
+    work = Work(site, job, tell)
+    attempt = _Adding(work)
+    attempt.add(list(attempt.items()))
+    assert removed == [200]
+    with site.store.reading() as connection:
+        assert connection.execute(select(schema.documents.c.id)).all()
+    with pytest.raises(Problem):
+        add_uploads(work)
+    with site.store.reading() as connection:
+        assert not connection.execute(select(schema.documents.c.id)).all()

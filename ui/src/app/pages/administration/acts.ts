@@ -1,0 +1,65 @@
+// What the log tells of an act, in words: the server notes short English names.
+
+import type { Words } from "../../../words";
+import type { Act } from "../../api/shapes";
+import { sizeSaid } from "../../use/sizes";
+
+const A_NUMBER = /^[0-9a-f]{24}$/; // of a row that no person knows by it
+const PLACES: readonly [RegExp, (target: string) => string][] = [
+  [/^check (?!deleted)/, (id) => `/checks/${id}`],
+  [/^batch (?!deleted)/, (id) => `/classes/${id}`],
+  [/^collection (?!removed)/, (id) => `/library?collection=${id}`],
+];
+
+export function actSaid(words: Words, name: string): string {
+  return known(words, "act", name) ?? name;
+}
+
+/** Where what was done something to can be seen. */
+export function placeOf({ act, target }: Act): string | null {
+  if (!target) return null;
+  return PLACES.find(([acts]) => acts.test(act))?.[1](target) ?? null;
+}
+
+/** What it was done to, unless only the server knows it by that name. */
+export function targetSaid(words: Words, { target }: Act): string {
+  if (!target || A_NUMBER.test(target)) return "";
+  return words.has(`language.of.${target}`) ? words.say(`language.of.${target}`) : target;
+}
+
+export function detailSaid(words: Words, detail: Act["detail"]): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && !(typeof value === "string" && A_NUMBER.test(value)))
+    .map(([name, value]) => `${nameSaid(words, name)}: ${valueSaid(words, name, value)}`)
+    .join("; ");
+}
+
+function nameSaid(words: Words, name: string): string {
+  const own = known(words, "detail", name);
+  if (own) return own;
+  for (const key of [`settings.${name}`, `library.${name}`]) if (words.has(key)) return words.say(key);
+  return name;
+}
+
+function valueSaid(words: Words, name: string, value: unknown): string {
+  if (Array.isArray(value)) {
+    const parts = value.map((each) => valueSaid(words, name === "fields" ? "" : name, each));
+    if (name === "fields") return value.map((each) => nameSaid(words, String(each))).join(", ");
+    return parts.join(name === "scopes" ? ", " : " → "); // before and after
+  }
+  if (typeof value === "boolean") return words.say(value ? "audit.yes" : "audit.no");
+  if (typeof value === "number") {
+    if (name.endsWith("bytes")) return sizeSaid(words, value);
+    return Number.isInteger(value) ? words.number(value) : String(value);
+  }
+  if (value === null) return "–";
+  if (name === "role") return words.say(`role.${String(value)}`);
+  if (name === "language" && words.has(`language.of.${String(value)}`)) return words.say(`language.of.${String(value)}`);
+  if (name === "collection" && value === "library") return words.say("collection.library");
+  return known(words, "why", String(value)) ?? String(value);
+}
+
+function known(words: Words, group: string, name: string): string | null {
+  const key = `audit.${group}.${name}`;
+  return words.has(key) ? words.say(key) : null;
+}

@@ -1,0 +1,23 @@
+// Where a job is, in words.
+
+import type { Words } from "../../words";
+import type { Job } from "../api/jobs";
+
+const PAGES_OF_A_FILE = /^reading pages (\d+)\/(\d+)$/;
+
+/** "Reading page: 4 of 90 (file 2 of 30)". */
+export function stageSaid(words: Words, job: Job): string {
+  const file = PAGES_OF_A_FILE.exec(job.stage ?? "");
+  const said = words.say(`job.stage.${stageOf(words, job)}`);
+  const whole = job.total > 0 ? words.say("job.of", { what: said, done: job.done, total: job.total }) : said;
+  if (!file || file[2] === "1") return whole;
+  return `${whole} (${words.say("job.file", { n: Number(file[1]), all: Number(file[2]) })})`;
+}
+
+function stageOf(words: Words, { stage, kind }: Job): string {
+  if (!stage) return "started";
+  if (PAGES_OF_A_FILE.test(stage)) return "reading";
+  // A class is read file by file.
+  if (stage === "reading" && kind === "batch") return "reading files";
+  return words.has(`job.stage.${stage}`) ? stage : "working";
+}
