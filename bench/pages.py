@@ -123,7 +123,7 @@ def _rows(documents: int) -> Iterator[dict[str, Any]]:
 @contextmanager
 def served(place: Path) -> Iterator[str]:
     """The address of a server over a library, as long as it is needed."""
-    command = [sys.executable, "-m", "likewise", "serve", "--library", str(place), "--no-open"]
+    command = [sys.executable, "-m", "likewise", "serve", "--library", str(place), "--no-browser"]
     with subprocess.Popen(
         [*command, "--port", "0", "--workers", "0"],
         env=os.environ | {"LIKEWISE_LOG_LEVEL": "warning"},
@@ -223,7 +223,7 @@ def scrolled(browser: Browser, address: str) -> dict[str, Any]:
 
 
 def _longest(page: Page) -> int:
-    """Since it was asked for last, in milliseconds; tasks under 50 are not told and count as none."""
+    """Milliseconds since it was asked for last; tasks under 50 are not told and count as none."""
     longest: float = page.evaluate("Math.max(0, ...window.tasks.splice(0))")
     return round(longest)
 

@@ -1,4 +1,4 @@
-"""A real browser before a real server; pictures of the stories are kept where LIKEWISE_SHOTS says."""
+"""A real browser before a real server; pictures are kept where LIKEWISE_SHOTS says."""
 
 from __future__ import annotations
 

@@ -40,24 +40,17 @@ class House:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
+        command = [sys.executable, "-m", "likewise", "serve", "--library", self._place]
+        how = ["--no-browser", "--port", str(self._port), "--workers", str(self._workers)]
+        environment = {
+            "LIKEWISE_JOB_LEASE_SECONDS": "3",
+            "LIKEWISE_LOG_LEVEL": "warning",
+            "XDG_DATA_HOME": str(self._folder),
+        }
         with (self._folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "likewise",
-                    "serve",
-                    "--library",
-                    self._place,
-                    "--no-browser",
-                ]
-                + ["--port", str(self._port), "--workers", str(self._workers)],
-                env=os.environ
-                | {
-                    "LIKEWISE_JOB_LEASE_SECONDS": "3",
-                    "LIKEWISE_LOG_LEVEL": "warning",
-                    "XDG_DATA_HOME": str(self._folder),
-                },
+                [*command, *how],
+                env=os.environ | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,

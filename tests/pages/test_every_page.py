@@ -62,13 +62,14 @@ def faults(page: Page) -> list[str]:
     return found
 
 
-# What is written on the page by us: not names, not documents, not what is said in its own language.
+# What is written on the page by us: not names, not documents, not what is typed.
 SAID = """() => {
-  const apart = "bdi, .mono, .secret, textarea, script, style, [data-share], #the-text, blockquote, option[lang]";
+  const apart = "bdi, .mono, .secret, textarea, script, style, #the-text, blockquote, option[lang]";
   const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { parentElement: one, data } = walk.currentNode;
-    if (data.trim() && !one.closest(apart) && (one.checkVisibility() || one.closest("option"))) found.push(data.trim());
+    const isSeen = one.checkVisibility() || one.closest("option");
+    if (data.trim() && !one.closest(apart) && isSeen) found.push(data.trim());
   }
   for (const one of document.querySelectorAll("[aria-label], [placeholder], [title], [alt]"))
     if (!one.closest(apart))

@@ -123,7 +123,8 @@ def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
 FOCUSED = """() => {
   const one = document.activeElement, style = getComputedStyle(one);
   const seen = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
-  return [one.getAttribute("aria-label") || one.innerText || "", seen || style.boxShadow !== "none"];
+  const name = one.getAttribute("aria-label") || one.innerText || "";
+  return [name, seen || style.boxShadow !== "none"];
 }"""
 
 

@@ -9,7 +9,14 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
-from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, OperationalError, TimeoutError
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    TimeoutError,
+)
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
@@ -19,10 +26,12 @@ from likewise.server.logs import log, trace_of
 from likewise.server.problems import Kind, Problem
 
 RETRY_AFTER_SECONDS = 5
-_NOT_STORABLE = "a value in the request cannot be kept: a zero character, or a number too large"
+_NOT_STORABLE = "a value in the request cannot be kept: a zero character, or too large"
+_AT_ONCE = "somebody else has changed the same thing at the same moment; look again"
 _NO_DATABASE = "the database does not answer; try again in a moment"
 _OUT_OF_ROOM = "there is no room on the server's disk; nothing was kept. Tell the administrator"
 _FULL = ("disk is full", "no space left on device")
+_LIMITS_EXCEEDED = "54"  # of PostgreSQL's own: a value too long for an index, too many columns
 _OUR_FAULT = ("no such table", "no such column", "does not exist")
 _KINDS: dict[int, Kind] = {
     401: "not logged in",
@@ -86,8 +95,11 @@ def _problem_of_database(error: LibraryError, cause: Exception) -> Problem:
     said = str(getattr(cause, "orig", cause)).lower()
     if any(sign in said for sign in _FULL):
         return Problem("out of room", _OUT_OF_ROOM)
-    if isinstance(cause, DataError):
+    state = str(getattr(getattr(cause, "orig", None), "sqlstate", None) or "")
+    if isinstance(cause, DataError) or state.startswith(_LIMITS_EXCEEDED):
         return Problem("bad request", _NOT_STORABLE)
+    if isinstance(cause, IntegrityError):
+        return Problem("conflict", _AT_ONCE)
     is_lost = isinstance(cause, DBAPIError) and cause.connection_invalidated
     is_busy = isinstance(cause, OperationalError | InterfaceError | TimeoutError)
     if is_lost or (is_busy and not any(sign in said for sign in _OUR_FAULT)):

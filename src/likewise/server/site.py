@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
+import unicodedata
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Connection, select
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from sqlalchemy import Connection, select, text
 
 from likewise.library import Library, schema
 from likewise.library.store import Store, now
 from likewise.server.config import Config
 
 _KEY = "server.settings"
+_CHANGING = 0x5E77  # the lock under which settings are changed on PostgreSQL
 _FRESH_SECONDS = 5.0  # how long another server's change may go unnoticed
 
 Days = Annotated[int, Field(ge=1, le=36_500)]
+
+
+def _seen(text: str) -> str:
+    """It stands on pages and in reports, where what cannot be seen does harm."""
+    return "".join(c for c in text if unicodedata.category(c)[0] != "C").strip()
 
 
 class SiteSettings(BaseModel):
@@ -25,7 +33,7 @@ class SiteSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    institution: str = Field(default="", max_length=200)
+    institution: Annotated[str, AfterValidator(_seen)] = Field(default="", max_length=200)
     most_upload_bytes: int = Field(default=100_000_000, ge=1_000, le=10_000_000_000)
     most_files: int = Field(default=1_000, ge=1, le=100_000, description="in one upload or archive")
     most_documents: int | None = Field(default=None, ge=0, description="of one person")
@@ -42,6 +50,9 @@ class SiteSettings(BaseModel):
         default=False, description="whether words of a document may be sent to search engines"
     )
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
+
+
+_NAMES = frozenset(SiteSettings.model_fields)
 
 
 class Site:
@@ -78,7 +89,18 @@ class Site:
 def read_settings(connection: Connection) -> SiteSettings:
     column = schema.key_values.c
     kept = connection.execute(select(column.value).where(column.key == _KEY)).scalar()
-    return SiteSettings.model_validate_json(kept) if kept is not None else SiteSettings()
+    if kept is None:
+        return SiteSettings()
+    # A newer Likewise, which was given up again, may have known more settings.
+    known = {name: value for name, value in json.loads(kept).items() if name in _NAMES}
+    return SiteSettings.model_validate(known)
+
+
+def held_settings(connection: Connection) -> SiteSettings:
+    """The same, for whoever is going to change them; others who are wait."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_CHANGING})"))
+    return read_settings(connection)
 
 
 def set_value(connection: Connection, key: str, value: str) -> None:

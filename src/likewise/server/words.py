@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 
 from likewise.errors import BadInput
 from likewise.language import Lexicon, words_of
@@ -32,6 +32,7 @@ StopWord = Annotated[str, Field(min_length=1, max_length=100)]
 StopWords = Annotated[list[StopWord], Field(max_length=20_000)]
 _SAMPLED = 5  # documents
 _SAMPLED_CHARS = 200_000  # of each
+_STARTING = 0x4EB1  # the lock under which a rebuild is asked for on PostgreSQL
 
 
 class WordsGiven(Given):
@@ -154,9 +155,9 @@ def preview(site: Site, caller: Caller, language: Language, asked: WordsPreview)
         texts = [(one, read_document(connection, one.id).compared_text) for one in found]
     before_lexicon, after_lexicon = Lexicon(used), Lexicon(after)
     sample = []
-    for one, text in texts:
-        before = len(words_of(text[:_SAMPLED_CHARS], before_lexicon))
-        left = len(words_of(text[:_SAMPLED_CHARS], after_lexicon))
+    for one, whole in texts:
+        before = len(words_of(whole[:_SAMPLED_CHARS], before_lexicon))
+        left = len(words_of(whole[:_SAMPLED_CHARS], after_lexicon))
         sample.append(
             Sampled(
                 id=one.id,
@@ -214,6 +215,8 @@ def rebuild_state(site: Site) -> RebuildState:
 def start_rebuild(site: Site, caller: Caller) -> str:
     """Ask for a rebuild; the job that is at it already, if there is one."""
     with site.store.beside() as connection:
+        if connection.dialect.name == "postgresql":  # two may ask at the same moment
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
         if running := _running(connection):
             return running
         job = enqueue(connection, "rebuild", caller.id, {})

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import Path
 from pydantic import AfterValidator, StringConstraints
-from sqlalchemy import Column, ColumnElement, func
+from sqlalchemy import Column, ColumnElement, func, or_
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, marks that turn the writing round, breaks
 
@@ -28,9 +28,15 @@ def _seen(text: str) -> str:
 
 
 def containing(column: Column[str], text: str) -> ColumnElement[bool]:
-    """Rows that hold a text, as it is written; what is % or _ elsewhere is itself here."""
-    escaped = text.casefold().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return func.lower(column).like(f"%{escaped}%", escape="\\")
+    """Rows that hold a text, in small letters or capitals; % and _ are themselves here.
+
+    SQLite, and PostgreSQL in the C locale, know the capitals of English alone: each word is looked
+    for as people write it too.
+    """
+    spellings = {text, text.casefold(), text.lower(), text.upper(), text.title()}
+    spellings |= {text.capitalize()}
+    lowered = func.lower(column).contains(text.casefold(), autoescape=True)
+    return or_(lowered, *(column.contains(one, autoescape=True) for one in sorted(spellings)))
 
 
 Line = Annotated[str, StringConstraints(max_length=200), AfterValidator(_seen)]

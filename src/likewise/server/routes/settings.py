@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
@@ -13,7 +14,7 @@ from likewise.server.accounts.people import Person, person_named, person_of
 from likewise.server.problems import not_found
 from likewise.server.quotas import limits_of, usage_of
 from likewise.server.shapes import Shape
-from likewise.server.site import SiteSettings, read_settings
+from likewise.server.site import SiteSettings, held_settings, read_settings
 
 router = APIRouter(tags=["settings"])
 
@@ -56,9 +57,7 @@ def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | Public
 @router.put("/settings", summary="Replace all settings")
 def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> SiteSettings:
     """What is left out is as it was in the beginning."""
-    with site.store.reading() as connection:
-        before = read_settings(connection)
-    return _change(site, caller, before, given)
+    return _change(site, caller, lambda _before: given)
 
 
 @router.patch("/settings", summary="Change settings")
@@ -68,18 +67,21 @@ def change_settings(
     caller: Administrator,
 ) -> SiteSettings:
     """What is left out stays as it is."""
-    with site.store.reading() as connection:
-        before = read_settings(connection)
-    return _change(site, caller, before, SiteSettings.model_validate(before.model_dump() | given))
+    return _change(
+        site, caller, lambda before: SiteSettings.model_validate(before.model_dump() | given)
+    )
 
 
 def _change(
-    site: TheSite, caller: Administrator, before: SiteSettings, after: SiteSettings
+    site: TheSite, caller: Administrator, change: Callable[[SiteSettings], SiteSettings]
 ) -> SiteSettings:
-    old, new = before.model_dump(), after.model_dump()
-    changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
-    if changed:
-        with site.store.beside() as connection:
+    """Read and written in one transaction: nobody's change is lost under another's."""
+    with site.store.beside() as connection:
+        before = held_settings(connection)
+        after = change(before)
+        old, new = before.model_dump(), after.model_dump()
+        changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
+        if changed:
             note(connection, caller, "settings changed", None, **changed)
             site.change_settings(connection, after)
     return after

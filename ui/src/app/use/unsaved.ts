@@ -5,12 +5,13 @@ import { onBeforeRouteLeave } from "vue-router";
 
 import { useWords } from "../../words";
 
-export function guardUnsaved(isUnsaved: Ref<boolean>): void {
+/** Asks before the page is left, in the words of `key`. */
+export function guardUnsaved(isUnsaved: Ref<boolean>, key = "app.unsaved"): void {
   const words = useWords();
   const warn = (event: BeforeUnloadEvent) => {
     if (isUnsaved.value) event.preventDefault();
   };
   onMounted(() => addEventListener("beforeunload", warn));
   onBeforeUnmount(() => removeEventListener("beforeunload", warn));
-  onBeforeRouteLeave(() => !isUnsaved.value || confirm(words.value.say("app.unsaved")));
+  onBeforeRouteLeave(() => !isUnsaved.value || confirm(words.value.say(key)));
 }
