@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.library import Library, LibraryError, back_up, restore
+from likewise.library import Library, LibraryError, back_up, copy_library, restore
 from likewise.model import Document
 
 from .texts import MARKET, OWN, RIVER, invented
@@ -140,3 +140,13 @@ def test_what_is_no_backup_is_refused(filled, place, tmp_path):
     with pytest.raises(LibraryError, match="there is no library"):
         restore(tmp_path / "nowhere.db", place)
     assert len(filled) == 32
+
+
+def test_nobody_else_reads_a_library_or_its_backup(tmp_path, own_cache):
+    """A server's signing keys are in it."""
+    path, saved, copied = (tmp_path / name for name in ("a.db", "backup.db", "copy.db"))
+    with Library(path) as library:
+        library.add_texts({"a": "Steppe and sky."})
+        back_up(library, saved)
+        copy_library(library, copied)
+    assert [oct(one.stat().st_mode & 0o777) for one in (path, saved, copied)] == ["0o600"] * 3

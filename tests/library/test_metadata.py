@@ -232,3 +232,17 @@ def test_stop_words_are_changed_as_they_stand_when_it_is_done(opened):
     with pytest.raises(BadInput, match="heron is no stop word of en"):
         one.change_stop_words("en", add=["pike"], remove=["heron"])
     assert "pike" not in one.stop_words("en")
+
+
+def test_very_long_names_are_shortened_and_found(library):
+    """An index of PostgreSQL takes only so many bytes; one file must not stop all others."""
+    name, author = "архив/" + "ұзақ" * 5_000 + ".txt", "Ә" * 4_000
+    added = library.add_texts({name: "Steppe and sky.", "b.txt": "Sky and steppe."}, author=author)
+    assert len(added.ids) == 2
+    first = library.entry(1)
+    assert len(first.name) == 500
+    assert first.name.startswith("архив/") and first.name.endswith(".txt")
+        len(first.name) == 500 and first.name.startswith("архив/") and first.name.endswith(".txt")
+    )
+    assert library.list(author=author).total == 2
+    assert library.verify() == ()

@@ -28,7 +28,14 @@ from likewise.library.copying import (
     library_row,
     set_version,
 )
-from likewise.library.engine import WAIT_SECONDS, WRITES, address_of, engine_at, shown
+from likewise.library.engine import (
+    WAIT_SECONDS,
+    WRITES,
+    address_of,
+    engine_at,
+    make_private,
+    shown,
+)
 from likewise.library.errors import LibraryError, explained, meaning_of
 from likewise.library.library import Library
 from likewise.library.store import Store
@@ -204,6 +211,7 @@ def _copy_pages(source: Path, target: Path, progress: Progress | None) -> None:
         if progress:
             progress("writing", (total - remaining) * _PAGE_BYTES, total * _PAGE_BYTES)
 
+    make_private(target)
     with (
         closing(sqlite3.connect(source, timeout=WAIT_SECONDS, isolation_level=None)) as there,
         closing(sqlite3.connect(target, timeout=WAIT_SECONDS)) as here,

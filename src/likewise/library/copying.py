@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, Table, delete, func, insert, select, text
 
 from likewise.library import schema
-from likewise.library.engine import WRITES, address_of, engine_at, shown
+from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
 from likewise.library.errors import LibraryError, explained
 from likewise.library.library import Library
 from likewise.library.store import State
@@ -82,6 +82,8 @@ class _Target:
         self.name = shown(url)
         if is_file and not Path(self.name).absolute().parent.is_dir():
             raise LibraryError(f"{self.name}: there is no such folder to make a library in")
+        if is_file:
+            make_private(Path(self.name))
         self._engine = engine_at(url)
 
     def close(self) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +116,15 @@ def engine_at(url: URL, read_only: bool = False) -> Engine:
         raise LibraryError(
             "PostgreSQL needs the package psycopg: pip install 'likewise[postgres]'"
         ) from error
+
+
+def make_private(path: Path) -> None:
+    """An empty file that its owner alone may read: a library holds texts, and a server's keys.
+
+    Where that cannot be, SQLite says why.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _sqlite(url: URL, read_only: bool) -> Engine:

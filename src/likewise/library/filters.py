@@ -12,7 +12,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.metadata import cleaned
+from likewise.library.metadata import listed
 
 _PEOPLE = ("author", "owner", "advisor", "not_owner", "not_author")
 _TEXTS = ("collection", "language", "type", "organisation", *_PEOPLE, "tag")
@@ -47,9 +47,9 @@ class Filters:
         for name in _TEXTS:
             value = getattr(self, name)
             if value is None or isinstance(value, str):
-                cleaned_up: Any = value if value is None else cleaned(value)
+                cleaned_up: Any = value if value is None else listed(value)
             elif _are(value, str):
-                cleaned_up = tuple(map(cleaned, value))
+                cleaned_up = tuple(map(listed, value))
             else:
                 raise BadInput(f"{name} is {value!r}; it takes a text")
             object.__setattr__(self, name, cleaned_up)

@@ -15,6 +15,7 @@ from typing import Any
 
 from likewise.errors import BadInput, ReadingError
 
+MOST_CHARS = 500  # of a name; an index of PostgreSQL takes some 2,700 bytes
 TEXTS = ("name", "owner", "language", "type", "organisation", "author", "advisor")
 
 
@@ -184,6 +185,19 @@ def cleaned(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "backslashreplace").decode()
 
 
+def listed(text: str) -> str:
+    """A text as lists hold it: clean, and no longer than every database can put in order.
+
+    >>> len(listed("a" * 10_000))
+    500
+    """
+    clean = cleaned(text)
+    if len(clean) <= MOST_CHARS:
+        return clean
+    half = (MOST_CHARS - 1) // 2
+    return f"{clean[: MOST_CHARS - 1 - half]}…{clean[-half:]}"
+
+
 def searched(parts: Iterable[str | None]) -> str:
     """What a search looks through: small letters of every alphabet, on every engine alike."""
     return "\n".join(part.casefold() for part in parts if part)
@@ -194,7 +208,7 @@ def _text(name: str, value: Any) -> str | None:
         return None
     if not isinstance(value, str):
         raise BadInput(f"{name} is {value!r}; it takes a text")
-    return cleaned(value).strip() or None
+    return listed(value).strip() or None
 
 
 def _number(name: str, value: Any, low: int, high: int) -> int | None:

@@ -9,7 +9,7 @@ import zstandard
 
 from likewise.language import detect
 from likewise.library.incoming import Incoming
-from likewise.library.metadata import Metadata, cleaned
+from likewise.library.metadata import Metadata, cleaned, listed
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import Hashes, Sketch, sketches_of
 from likewise.library.tables import tokens_of_tables
@@ -31,7 +31,7 @@ class Ready:
     @property
     def name(self) -> str:
         """What it is called when it is handed in."""
-        return self.metadata.name or cleaned(self.item.name)
+        return self.metadata.name or listed(self.item.name)
 
     @property
     def path(self) -> str | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, insert, inspect, select, text, update
 
 from likewise.library import schema
-from likewise.library.engine import WRITES, address_of, engine_at, shown
+from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
 from likewise.library.errors import RESTORE, LibraryError, explained
 from likewise.library.recipes import Recipe, add_recipe, checked_settings, read_recipe
 from likewise.library.stop_words import fill_stop_words
@@ -70,6 +70,7 @@ class Store:
                 raise LibraryError(f"{self.name}: there is no library")
             if not Path(self.name).absolute().parent.is_dir():
                 raise LibraryError(f"{self.name}: there is no such folder to make a library in")
+            make_private(Path(self.name))
         self._engine = engine_at(url, read_only)
         self._reader = self._engine
         if not self.is_file:  # else each statement would see another moment

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 from likewise.library import schema
 from likewise.library.added import Added
 from likewise.library.corrections import fill_metadata, without_original
-from likewise.library.metadata import cleaned, searched
+from likewise.library.metadata import listed, searched
 from likewise.library.ready import Ready
 from likewise.library.references import new_references
 from likewise.library.sketches import Sketch, hashes_to
@@ -100,7 +100,7 @@ class Writer:
         self._last += 1
         number, meta, document = self._last, one.metadata, one.item.document
         assert document is not None
-        name = meta.name or cleaned(document.name)
+        name = meta.name or listed(document.name)
         self._add(
             schema.documents,
             id=number,
