@@ -242,7 +242,5 @@ def test_very_long_names_are_shortened_and_found(library):
     first = library.entry(1)
     assert len(first.name) == 500
     assert first.name.startswith("архив/") and first.name.endswith(".txt")
-        len(first.name) == 500 and first.name.startswith("архив/") and first.name.endswith(".txt")
-    )
     assert library.list(author=author).total == 2
     assert library.verify() == ()
