@@ -13,6 +13,7 @@ from bench.page.plots import speed_plots
 from bench.page.quality import quality_page
 from bench.page.reading import reading_page
 from bench.page.reports import reports_page
+from bench.page.server import server_page
 from bench.page.speed import speed_page
 from bench.page.tables_study import tables_page
 from bench.record import RESULTS, read_results
@@ -37,6 +38,7 @@ def main() -> None:
     more = [paragraph for part in pages for paragraph in part(quality)]
     more += reports_page(read_results(arguments.results, "reports"))
     more += library_page(speed, read_results(arguments.results, "faults"))
+    more += server_page(speed)
     page = "\n\n".join([HEAD, *speed_page(speed), *quality_page(quality), *more])
     arguments.docs.mkdir(parents=True, exist_ok=True)
     (arguments.docs / "evidence.md").write_text(page + "\n", "utf-8")
