@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -144,7 +145,9 @@ def running_server(place: str, log: Path, workers: int = WORKERS) -> Iterator[tu
 
 def _environment() -> dict[str, str]:
     path = os.pathsep.join([str(_ROOT / "src"), str(_ROOT), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path.rstrip(os.pathsep)}
+    # The first administrator's password belongs to this run, not among the user's own things.
+    own = {"PYTHONPATH": path.rstrip(os.pathsep), "XDG_DATA_HOME": tempfile.gettempdir()}
+    return {**os.environ, **own}
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

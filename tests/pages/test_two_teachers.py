@@ -33,7 +33,7 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     aigul.press("app.save")
     expect(aigul.page.get_by_role("heading", name="Мои черновики")).to_be_visible()
     aigul.page.goto("/library/add")
-    aigul.give(payload("draft.txt", "A draft that is nobody's business but mine, about geese."))
+    aigul.drop(draft="A draft that is nobody's business but mine, about geese.")
     aigul.field("options.collection").select_option(label="Мои черновики")
     aigul.press("add.start", n=1)
     expect(aigul.page.get_by_role("link", name="draft.txt")).to_be_visible()

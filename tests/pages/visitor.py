@@ -59,6 +59,20 @@ class Visitor:
             self.page.get_by_role("button", name=name).click()
         chooser.value.set_files(list(files) if several else files[0])  # type: ignore[arg-type]
 
+    def drop(self, **texts: str) -> None:
+        """Drag text files onto the page and let go."""
+        dragged = self.page.evaluate_handle(
+            """(texts) => {
+              const transfer = new DataTransfer();
+              for (const [name, text] of Object.entries(texts))
+                transfer.items.add(new File([text], `${name}.txt`, { type: "text/plain" }));
+              return transfer;
+            }""",
+            texts,
+        )
+        for event in ("dragover", "drop"):
+            self.page.locator(".drop").dispatch_event(event, {"dataTransfer": dragged})
+
     def read_report(self) -> None:
         """Wait for a report, as long as the check takes."""
         expect(self.page.locator(".verdict-sentence")).to_be_visible()

@@ -204,9 +204,28 @@ def test_a_request_is_written_down_without_what_was_searched_for(
     record = caplog.records[-1]
     told = record.__dict__["fields"]
     assert told["request"] == answer.headers["x-request-id"]
-    assert told["path"] == "/api/v1/trouble/moment"
+    assert told["route"] == "(unknown)"
     assert told["status"] == 422
     assert "swordfish" not in str(record.__dict__)
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_the_log_names_routes_and_ids_and_neither_names_nor_people(
+    teacher: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    me = teacher.get("/me").json()["id"]
+    with caplog.at_level(logging.INFO, "likewise.server.requests"):
+        teacher.get("/document-types/a%20secret%20name")
+        teacher.patch("/document-types/a%20secret%20name", json={"name": "b"})
+        teacher.get("/documents/17")
+    told = [record.__dict__["fields"] for record in caplog.records]
+    assert [one["route"] for one in told[1:]] == [
+        "/api/v1/document-types/{name}",
+        "/api/v1/documents/{id}",
+    ]
+    assert told[-1]["user"] == me
+    assert "secret" not in str(told)
+    assert "aigul" not in str(told)
 
 
 @pytest.mark.parametrize("engine_name", ["postgresql"])

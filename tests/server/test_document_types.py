@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from fastapi.testclient import TestClient
@@ -55,3 +56,13 @@ def test_teachers_only_look(teacher: TestClient) -> None:
     assert teacher.put("/document-types", json={"names": []}).status_code == 403
     assert teacher.patch("/document-types/x", json={"name": "y"}).status_code == 403
     assert teacher.delete("/document-types/x").status_code == 403
+
+
+def test_one_of_many_who_add_the_same_type_at_once_adds_it(administrator: TestClient) -> None:
+    def add(_: int) -> int:
+        return administrator.post("/document-types", json={"name": "diploma"}).status_code
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(add, range(8)))
+    assert sorted(answers) == [201, *[409] * 7]
+    assert types(administrator) == [("diploma", 0)]

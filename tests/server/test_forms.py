@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,6 +17,7 @@ from fastapi.testclient import TestClient
 
 from likewise.library import schema
 from likewise.server.access import Caller
+from likewise.server.parts import Parts
 from likewise.server.refusals import refuse_alike
 from likewise.server.site import Site, SiteSettings
 from likewise.server.uploads import (
@@ -223,3 +225,24 @@ def test_a_full_disk_is_said(client: TestClient) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
         signal.signal(signal.SIGXFSZ, handler)
     assert (answer.status_code, answer.json()["kind"]) == (507, "out of room")
+
+
+def test_many_small_files_do_not_stay_in_memory() -> None:
+    parts = Parts(BOUNDARY.encode(), 100_000_000, 100)
+    files = [bytes([65 + number]) * 900_000 for number in range(30)]
+    tracemalloc.start()
+    try:
+        for number, data in enumerate(files):
+            parts.feed(part("file", data, f"{number}.txt"))
+        parts.feed(END)
+        parts.finish()
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 10_000_000
+    kept = parts.form().files
+    for file in (*kept, *reversed(kept)):  # each is its own, whichever was read before
+        file.file.seek(0)
+        assert file.file.read(5) + file.file.read() == files[int(file.name.partition(".")[0])]
+        assert file.sha256 == hashlib.sha256(files[int(file.name.partition(".")[0])]).digest()
+    parts.close()

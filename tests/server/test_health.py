@@ -5,7 +5,9 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,11 @@ from sqlalchemy import make_url, text
 
 from likewise.library import Library
 from likewise.server.app import make_app
+from likewise.server.jobs.present import sign
 from likewise.server.jobs.queue import enqueue
-from likewise.server.site import Site
+from likewise.server.jobs.worker import Worker
+from likewise.server.site import Site, this_moment
+from tests.server.jobbing import until
 
 
 def test_health_is_told_to_everybody_and_nothing_else_is(anybody: TestClient) -> None:
@@ -94,3 +99,44 @@ def test_administrators_see_the_state_of_everything(
 
 def test_teachers_see_no_details(teacher: TestClient) -> None:
     assert teacher.get("/health/details").status_code == 403
+
+
+def test_workers_that_wait_are_counted_until_they_end(
+    administrator: TestClient, site: Site
+) -> None:
+    workers = [Worker(site, f"here:{number}") for number in range(2)]
+    threads = [threading.Thread(target=worker.run) for worker in workers]
+    for thread in threads:
+        thread.start()
+    try:
+        until(lambda: _seen(administrator) == (2, 0), "nobody has signed")
+    finally:
+        for worker in workers:
+            worker.stop()
+        for thread in threads:
+            thread.join()
+    assert _seen(administrator) == (0, 0)
+
+
+def test_a_worker_that_was_killed_is_not_counted_for_long(
+    administrator: TestClient, site: Site, work_off: Callable[[], int]
+) -> None:
+    sign(site.store, "gone")
+    assert _seen(administrator) == (1, 0)
+    with site.store.beside() as connection:
+        long_ago = (this_moment() - timedelta(hours=2)).isoformat()
+        connection.execute(
+            text("UPDATE key_values SET value = :on WHERE key = 'server.worker:gone'"),
+            {"on": long_ago},
+        )
+        enqueue(connection, "tidy", None, {})
+    assert _seen(administrator) == (0, 0)
+    work_off()
+    with site.store.reading() as connection:
+        left = connection.execute(text("SELECT key FROM key_values WHERE key LIKE '%:gone'"))
+        assert left.first() is None
+
+
+def _seen(administrator: TestClient) -> tuple[int, int]:
+    seen = administrator.get("/health/details").json()
+    return seen["workers"], seen["busy_workers"]

@@ -13,9 +13,11 @@ from likewise.library import schema
 from likewise.server import events
 from likewise.server.access import Caller
 from likewise.server.events import Watch, may_still_watch
+from likewise.server.jobs.leases import release_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 from tests.server.conftest import LogIn
+from tests.server.handing_in import STEPPE, hand_in
 from tests.server.test_queue import ask, end, taken, upload
 
 
@@ -172,3 +174,44 @@ def test_nobody_without_a_token_sees_jobs(anybody: TestClient) -> None:
         lambda: anybody.post("/jobs/x/retry").status_code,
     ]
     assert {call() for call in calls} == {401}
+
+
+def test_of_jobs_of_others_administrators_see_figures_and_no_names(
+    teacher: TestClient, administrator: TestClient, work_off: Callable[[], int]
+) -> None:
+    place = teacher.post("/collections", json={"name": "mine"}).json()["id"]
+    added = hand_in(teacher, {"confession.txt": STEPPE.encode()}, collection=place).json()["job"]
+    unread = teacher.post("/checks", files=[("file", ("confession.pdf", b"%PDF-1.4 broken"))])
+    work_off()
+    failed = unread.json()["job"]
+    assert "confession" in teacher.get(f"/jobs/{added}").text
+    assert "confession.pdf" in teacher.get(f"/jobs/{failed}").json()["error"]
+    for address in ("/jobs", f"/jobs/{added}", f"/jobs/{failed}", f"/jobs/{added}/events"):
+        answer = administrator.get(address)
+        assert answer.status_code == 200
+        assert "confession" not in answer.text, address
+    assert administrator.get(f"/jobs/{added}").json()["outcome"]["counts"]["new"] == 1
+    assert "whoever handed it in" in administrator.get(f"/jobs/{failed}").json()["error"]
+
+
+def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
+    site: Site, teacher: TestClient, administrator: TestClient
+) -> None:
+    id = ask(site, id_of(site, "aigul"), "check")
+    taken(site)
+    release_of(site.store, "worker", "SIGKILL")
+    assert "SIGKILL" in administrator.get(f"/jobs/{id}").json()["error"]
+
+
+def test_a_key_sees_the_jobs_that_its_scopes_are_about(
+    site: Site, teacher: TestClient, anybody: TestClient
+) -> None:
+    aigul = id_of(site, "aigul")
+    of_kind = {kind: ask(site, aigul, kind) for kind in ("add", "check", "batch", "rebuild")}
+    for scope, seen in (("documents:read", {"add"}), ("checks:write", {"check", "batch"})):
+        made = teacher.post("/keys", json={"name": "one", "scopes": [scope]}).json()
+        anybody.headers["Authorization"] = f"Bearer {made['secret']}"
+        assert {job["kind"] for job in anybody.get("/jobs").json()["items"]} == seen
+        for kind, id in of_kind.items():
+            expected = 200 if kind in seen else 404
+            assert anybody.get(f"/jobs/{id}").status_code == expected, (scope, kind)

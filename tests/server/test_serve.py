@@ -77,3 +77,10 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         with pytest.raises(BadSettings, match=f"{port}: another program does"):
             serve(str(tmp_path / "a.db"), Config(port=port, workers=0))
     assert not (tmp_path / "a.db").exists()
+
+
+def test_what_a_server_makes_is_its_own_to_read(tmp_path: Path) -> None:
+    place = tmp_path / "new.db"
+    with started("serve", str(place), *SERVE) as (process, _):
+        assert place.stat().st_mode & 0o077 == 0
+        assert ended(process) == 0

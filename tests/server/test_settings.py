@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
+
 from fastapi.testclient import TestClient
 
-from likewise.server.site import Site, SiteSettings
+from likewise.server.site import Site, SiteSettings, set_value
 
 
 def test_administrators_change_settings(site: Site, administrator: TestClient) -> None:
@@ -39,3 +42,29 @@ def test_teachers_see_what_concerns_them(administrator: TestClient, teacher: Tes
     }
     assert teacher.patch("/settings", json={"institution": "x"}).status_code == 403
     assert teacher.put("/settings", json={}).status_code == 403
+
+
+def test_changes_of_several_at_once_are_all_kept(administrator: TestClient) -> None:
+    wanted = {"most_files": 20, "lock_after": 7, "lock_minutes": 8, "keep_jobs_days": 9}
+
+    def change(name: str) -> int:
+        return administrator.patch("/settings", json={name: wanted[name]}).status_code
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(change, wanted)) == [200] * 4
+    kept = administrator.get("/settings").json()
+    assert {name: kept[name] for name in wanted} == wanted
+
+
+def test_the_institution_is_a_name_that_can_be_seen(administrator: TestClient) -> None:
+    answer = administrator.patch("/settings", json={"institution": " Kaz\x00NU\u202e\x01 "})
+    assert answer.json()["institution"] == "KazNU"
+
+
+def test_settings_that_only_a_newer_server_knows_are_passed_over(
+    site: Site, administrator: TestClient
+) -> None:
+    kept = SiteSettings(most_files=7).model_dump() | {"of_tomorrow": True}
+    with site.store.beside() as connection:
+        set_value(connection, "server.settings", json.dumps(kept))
+    assert administrator.get("/settings").json()["most_files"] == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from collections.abc import Callable
 
 from fastapi.testclient import TestClient
@@ -70,3 +71,11 @@ def test_teachers_only_look(teacher: TestClient) -> None:
     assert teacher.patch("/stop-words/ru", json={}).status_code == 403
     assert teacher.post("/stop-words/ru/preview", json={}).status_code == 403
     assert teacher.post("/rebuild").status_code == 403
+
+
+def test_one_rebuild_is_started_however_many_ask_for_it_at_once(
+    administrator: TestClient,
+) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        asked = threads.map(lambda _: administrator.post("/rebuild").json()["job"], range(6))
+    assert len(set(asked)) == 1

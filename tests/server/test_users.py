@@ -466,3 +466,10 @@ def test_or_keep_keeps_whoever_is_there(site, aigul):
     assert again == aigul
     with pytest.raises(Problem, match="taken"):
         people.add_person(site, "aigul", OTHER)
+
+
+@pytest.mark.parametrize("written", ["әсел", "Әсел", "ӘСЕЛ", "нұр", "Нұрова", "asel", "ASEL"])
+def test_people_are_found_in_every_alphabet(administrator, site, written):
+    add_person(site, "asel", PASSWORD, shown_name="Әсел Нұрова")
+    found = administrator.get("/users", params={"search": written}).json()["items"]
+    assert [one["name"] for one in found] == ["asel"]

@@ -14,6 +14,7 @@ from likewise.server.accounts.audit import note
 from likewise.server.asked import Asked, CheckAsked
 from likewise.server.checks import checks
 from likewise.server.jobs.queue import enqueue
+from likewise.server.parts import sniffed
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 from likewise.server.rights import chosen_collections, ensure_may_add, readable_collections
@@ -110,14 +111,7 @@ def parted(
 
 
 def is_archive(file: ReceivedFile) -> bool:
-    from likewise.reading.archive import BEGINNINGS
-    from likewise.reading.sniff import sniff
-
-    file.file.seek(0)
-    if file.file.read(4) not in BEGINNINGS:
-        return False
-    file.file.seek(0)
-    return sniff(file.file.read(), file.name) == "archive"
+    return sniffed(file) == "archive"
 
 
 def _name_of_document(connection: Connection, caller: Caller, number: int) -> str:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
+from urllib.parse import urlsplit
 
 from likewise.errors import BadSettings
 
@@ -58,12 +59,40 @@ class Config:
         ):
             if not low <= getattr(self, name) <= high:
                 raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
+        _ensure_address(self.public_url)
+        _ensure_names(self.allowed_hosts)
         for name, known in (
             ("log_level", ("debug", "info", "warning", "error")),
             ("log_format", ("json", "text")),
         ):
             if getattr(self, name) not in known:
                 raise BadSettings(f"{name} is {getattr(self, name)!r}; it is {' or '.join(known)}")
+
+
+def _ensure_address(public_url: str) -> None:
+    """Cookies are made for this address: with a wrong one nobody would stay logged in."""
+    if not public_url:
+        return
+    try:
+        parts = urlsplit(public_url)
+        is_fit = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_fit = False
+    if not is_fit or parts.query or parts.fragment:
+        raise BadSettings(
+            f"public_url is {public_url!r}; it is an address such as https://likewise.example.kz"
+        )
+
+
+def _ensure_names(allowed_hosts: str) -> None:
+    """Names without scheme and port, as they are compared: others would refuse everybody."""
+    for name in filter(None, map(str.strip, allowed_hosts.split(","))):
+        is_ipv6 = name.startswith("[") and name.endswith("]")
+        if not is_ipv6 and any(sign in name for sign in ":/ "):
+            raise BadSettings(
+                f"allowed_hosts has {name!r}; it takes names such as likewise.example.kz, "
+                "without https:// and without a port"
+            )
 
 
 def _read(variable: str, value: str, kind: type) -> Any:

@@ -10,12 +10,14 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
+from pydantic import Field
 from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from likewise.errors import LikewiseError
 from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
+from likewise.server.jobs.present import busy_workers, present_workers
 from likewise.server.shapes import Shape
 from likewise.server.site import Site, this_moment
 from likewise.version import version
@@ -54,6 +56,7 @@ class Details(Shape):
     database_bytes: int
     index_bytes: int
     needs_rebuild: bool
+    workers: int = Field(description="that have been heard of in the last minute")
     busy_workers: int
     jobs: Jobs
     disks: list[Disk]
@@ -90,7 +93,8 @@ def details(site: Site) -> Details:
             database_bytes=_database_bytes(connection),
             index_bytes=_index_bytes(),
             needs_rebuild=state.next_recipe_id is not None,
-            busy_workers=_busy_workers(connection),
+            workers=len(present_workers(connection)),
+            busy_workers=len(busy_workers(connection)),
             jobs=_jobs(connection),
             disks=_disks(site),
         )
@@ -112,16 +116,6 @@ def _index_bytes() -> int:
         with suppress(OSError):  # it was merged into another meanwhile
             sizes.append(path.stat().st_size if path.is_file() else 0)
     return sum(sizes)
-
-
-def _busy_workers(connection: Connection) -> int:
-    """Those that hold a job and have been heard of; who waits for a job says nothing."""
-    job = schema.server.jobs.c
-    return connection.execute(
-        select(func.count(job.worker.distinct())).where(
-            job.state == "running", job.leased_until > this_moment()
-        )
-    ).scalar_one()
 
 
 def _jobs(connection: Connection) -> Jobs:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import threading
 import unicodedata
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from python_multipart.multipart import MultipartParser, parse_options_header
 
@@ -51,7 +53,10 @@ class Parts:
         self._most_body = most_bytes + MOST_REQUEST_BYTES + _AROUND_BYTES * most_files
         self._fed = self._counted = 0
         self._is_whole = False
-        self._open: list[_Part] = []
+        # One for all parts: neither memory nor open files grow with how many there are.
+        self._kept: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
+        self._parts: list[_Part] = []
+        self._files = 0
         self._header, self._value, self._disposition = bytearray(), bytearray(), b""
         self._parser = MultipartParser(
             boundary,
@@ -86,20 +91,19 @@ class Parts:
             raise Problem("bad request", "the form breaks off; send it again")
 
     def close(self) -> None:
-        for part in self._open:
-            part.file.close()
+        self._kept.close()
 
     def form(self) -> ReceivedForm:
         """What came in, once all of it has."""
         given: dict[str, Any] = {}
         files, refused = [], []
         table = None
-        for part in self._open:
-            part.file.seek(0)
+        for part in self._parts:
+            window = cast(IO[bytes], _Window(self._kept, part.start, part.size))
             if part.field == "request":
-                given = _json_object(part.file.read())
+                given = _json_object(window.read())
                 continue
-            file = ReceivedFile(part.name, part.size, part.sha256.digest(), part.file)
+            file = ReceivedFile(part.name, part.size, part.sha256.digest(), window)
             if reason := _why_not(file):
                 refused.append({"name": file.name, "reason": reason})
             elif part.field == "table":
@@ -132,23 +136,23 @@ class Parts:
         field = options.get(b"name", b"").decode("utf-8", "replace")
         if kind != b"form-data" or field not in ("file", "request", "table"):
             raise Problem("bad request", "a form has parts named file, request and table")
-        there = [part.field for part in self._open]
-        if field != "file" and field in there:
+        if field != "file" and any(part.field == field for part in self._parts):
             raise Problem("bad request", f"a form has at most one part named {field}")
-        if field == "file" and there.count("file") >= self._most_files:
+        self._files += field == "file"
+        if self._files > self._most_files:
             raise Problem(
                 "too large",
                 f"an upload may hold {self._most_files:,} files",
                 most_files=self._most_files,
             )
         name = clean_name(options.get(b"filename", b"").decode("utf-8", "replace"))
-        self._open.append(_Part(field, name))
+        self._parts.append(_Part(field, name, self._counted))
 
     def _all_came(self) -> None:
         self._is_whole = True
 
     def _part_goes_on(self, data: bytes, start: int, end: int) -> None:
-        part, size = self._open[-1], end - start
+        part, size = self._parts[-1], end - start
         part.size += size
         if part.field == "request" and part.size > MOST_REQUEST_BYTES:
             raise Problem("bad request", f"a request may hold {MOST_REQUEST_BYTES:,} bytes")
@@ -156,16 +160,44 @@ class Parts:
         if self._counted > self._most_bytes:
             self.announced(self._most_body + 1)
         part.sha256.update(data[start:end])
-        part.file.write(data[start:end])
+        self._kept.write(data[start:end])
 
 
 class _Part:
-    """One part, on its way in."""
+    """One part, on its way in; `start` is where it begins in the file that keeps all."""
 
-    def __init__(self, field: str, name: str) -> None:
-        self.field, self.name, self.size = field, name, 0
+    def __init__(self, field: str, name: str, start: int) -> None:
+        self.field, self.name, self.start, self.size = field, name, start, 0
         self.sha256 = hashlib.sha256()
-        self.file: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
+
+
+class _Window(io.RawIOBase):
+    """A stretch of a file, read as if it were one of its own."""
+
+    def __init__(self, whole: IO[bytes], start: int, size: int) -> None:
+        self._whole, self._start, self._size, self._at = whole, start, size, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
+        self._at = min(max(0, base + offset), self._size)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def read(self, size: int | None = -1) -> bytes:
+        left = self._size - self._at
+        wanted = left if size is None or size < 0 else min(size, left)
+        self._whole.seek(self._start + self._at)  # others read elsewhere in it
+        data = self._whole.read(wanted)
+        self._at += len(data)
+        return data
 
 
 def clean_name(given: str) -> str:
@@ -187,15 +219,24 @@ def clean_name(given: str) -> str:
 
 def _why_not(file: ReceivedFile) -> str | None:
     """What a file is that nobody can read here; its content decides."""
-    head = file.file.read(_SNIFFED_BYTES)
-    if head.startswith((*archive.BEGINNINGS, _COMPOUND)):
-        head += file.file.read()
-    file.file.seek(0)
     try:
-        sniff(head, file.name)
+        sniffed(file)
     except ReadingError as error:
         return str(error)
     return None
+
+
+def sniffed(file: ReceivedFile) -> str:
+    """What kind of file it is, by its content. Whole archives are in memory two at a time."""
+    file.file.seek(0)
+    head = file.file.read(_SNIFFED_BYTES)
+    if not head.startswith((*archive.BEGINNINGS, _COMPOUND)):
+        return sniff(head, file.name)
+    with _whole:
+        return sniff(head + file.file.read(), file.name)
+
+
+_whole = threading.BoundedSemaphore(2)
 
 
 def _json_object(data: bytes) -> dict[str, Any]:

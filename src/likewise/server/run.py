@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import signal
 import socket
 import threading
@@ -31,6 +32,7 @@ Say = Callable[[str], None]
 def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool = False) -> None:
     """Answer requests and do jobs, until told to stop."""
     set_up_logs(config)
+    os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
     with _listening(config.host, config.port) as listener, Library(place) as library:
         host, port = listener.getsockname()[:2]
         site = Site(library, replace(config, port=port))
@@ -129,12 +131,14 @@ def _in_url(host: str) -> str:
 def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
+    os.umask(0o077)
     stopping, workers = threading.Event(), max(config.workers, 1)
     _stop_on_signals(stopping.set)
     with Library(place, create=False) as library:
         supervisor = Supervisor(Site(library, config), place, workers)
         supervisor.start()
-        say(f"{workers} workers do the jobs of {library.name} (Ctrl-C ends them)")
+        hands = "1 worker does" if workers == 1 else f"{workers} workers do"
+        say(f"{hands} the jobs of {library.name} (Ctrl-C ends it)")
         stopping.wait()
         supervisor.stop()
     log("info", "stopped")

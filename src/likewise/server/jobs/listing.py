@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
@@ -12,9 +13,6 @@ from likewise.server.jobs.queue import COLUMNS, Job, Kind, State, job_of, jobs, 
 from likewise.server.problems import Problem, not_found
 from likewise.server.uploads import kept_uploads
 
-READING: frozenset[Scope] = frozenset(
-    {"documents:read", "documents:write", "checks:read", "checks:write", "administer"}
-)
 CHANGING: dict[Kind, Scope] = {
     "add": "documents:write",
     "check": "checks:write",
@@ -24,6 +22,55 @@ CHANGING: dict[Kind, Scope] = {
 }
 
 
+READING: dict[Kind, frozenset[Scope]] = {
+    "add": frozenset({"documents:read", "documents:write", "administer"}),
+    "check": frozenset({"checks:read", "checks:write", "administer"}),
+    "batch": frozenset({"checks:read", "checks:write", "administer"}),
+    "rebuild": frozenset({"administer"}),
+    "tidy": frozenset({"administer"}),
+}
+# Errors that the machine is to blame for; others quote the names of files.
+_OF_THE_MACHINE = (
+    "the process that did it ended",
+    "it takes more memory than a worker may use",
+    "the database did not answer",
+    "an internal error",
+)
+_UNTOLD = "something is wrong with a file; whoever handed it in reads what"
+
+
+def readable_kinds(caller: Caller) -> tuple[Kind, ...]:
+    """Jobs that a key's scopes are about; people see all kinds. Refuses keys that see none."""
+    if caller.scopes is None:
+        return tuple(READING)
+    found = tuple(kind for kind, scopes in READING.items() if scopes & caller.scopes)
+    if not found:
+        raise Problem("not allowed", "this key has no scope for documents or checks")
+    return found
+
+
+def outcome_for(caller: Caller, job: Job) -> dict[str, Any] | None:
+    """What came of a job. Of another's job only figures: names are what private collections hold.
+
+    Administrators see all jobs, and nothing that others keep to themselves.
+    """
+    if job.outcome is None or job.user_id == caller.id:
+        return None if job.outcome is None else dict(job.outcome)
+    return {name: value for name, value in job.outcome.items() if _is_figure(value)}
+
+
+def _is_figure(value: Any) -> bool:
+    values = value.values() if isinstance(value, dict) else [value]
+    return all(isinstance(one, int | float) for one in values)
+
+
+def error_for(caller: Caller, job: Job) -> str | None:
+    """Why a job failed; of another's job without the names of files."""
+    if job.error is None or job.user_id == caller.id or job.error.startswith(_OF_THE_MACHINE):
+        return job.error
+    return _UNTOLD
+
+
 def may_see(caller: Caller, job: Job) -> bool:
     """One's own; administrators see all."""
     return caller.is_administrator or (job.user_id is not None and job.user_id == caller.id)
@@ -31,10 +78,9 @@ def may_see(caller: Caller, job: Job) -> bool:
 
 def seen_job(connection: Connection, caller: Caller, id: str) -> Job:
     """A job that the caller may see."""
-    if caller.scopes is not None and not caller.scopes & READING:
-        raise Problem("not allowed", "this key has no scope for documents or checks")
+    kinds = readable_kinds(caller)
     job = read_job(connection, id)
-    if job is None or not may_see(caller, job):
+    if job is None or job.kind not in kinds or not may_see(caller, job):
         raise not_found("job")
     return job
 
@@ -61,9 +107,7 @@ def seen_jobs(
     offset: int = 0,
 ) -> tuple[list[Job], int]:
     """The newest jobs that a caller may see, and how many there are in all."""
-    if caller.scopes is not None and not caller.scopes & READING:
-        raise Problem("not allowed", "this key has no scope for documents or checks")
-    wanted: list[ColumnElement[bool]] = []
+    wanted: list[ColumnElement[bool]] = [jobs.c.kind.in_(readable_kinds(caller))]
     if not caller.is_administrator:
         wanted.append(jobs.c.user_id == caller.id)
     if person is not None:

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 
 from likewise.errors import LikewiseError
 from likewise.server.jobs.leases import release_of
+from likewise.server.jobs.present import sign_off
 from likewise.server.jobs.worker import FINISH_SECONDS
 from likewise.server.logs import log
 from likewise.server.site import Site
@@ -84,6 +85,7 @@ class Supervisor:
             try:
                 for job in release_of(self._site.store, worker, why, counts=counts):
                     log("warning", "a job was taken back", job=job.id, kind=job.kind, why=why)
+                sign_off(self._site.store, worker)
             except LikewiseError:
                 return
             del self._owed[0]

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
 from likewise.library import schema
 from likewise.server.accounts.tidying import tidy_accounts
+from likewise.server.jobs.present import forget_absent
 from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
 from likewise.server.site import SiteSettings, read_settings, this_moment
@@ -35,6 +36,7 @@ def tidy(work: Work) -> Mapping[str, Any]:
         forgotten[what] = forgotten.get(what, 0) + count
     with work.site.store.beside() as connection:
         forgotten |= tidy_accounts(connection, settings)
+        forgotten["workers"] = forget_absent(connection)
     return {"forgotten": forgotten}
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from likewise.errors import LikewiseError
 from likewise.server.jobs.doing import do_job
 from likewise.server.jobs.leases import Served, release_expired, take, tidy_if_due
 from likewise.server.jobs.memory import used_bytes
+from likewise.server.jobs.present import SIGN_EVERY_SECONDS, sign, sign_off
 from likewise.server.jobs.pulse import Pulse
 from likewise.server.jobs.queue import Job
 from likewise.server.jobs.work import GivenBack
@@ -43,6 +44,7 @@ class Worker:
         self._stopping = threading.Event()
         self._pulse: Pulse | None = None
         self._served: Served = {}
+        self._signs = 0.0  # when to say that it is there
         self._looks_after = 0.0  # when to look after what others left
         self._jobs, self._first_bytes = 0, 0
 
@@ -57,6 +59,7 @@ class Worker:
         is_fit = True
         while is_fit and not self._stopping.is_set():
             try:
+                self._sign()
                 self._look_after_others()
                 job = take(self._site.store, self._name, self._lease_seconds, served=self._served)
             except LikewiseError as error:
@@ -69,6 +72,8 @@ class Worker:
                 self._stopping.wait(LOOK_EVERY_SECONDS)
             else:
                 is_fit = self._does(job)
+        with suppress(LikewiseError):
+            sign_off(self._site.store, self._name)
 
     def _does(self, job: Job) -> bool:
         """Do a job; whether this process can do another."""
@@ -87,6 +92,11 @@ class Worker:
             yield self._pulse
         finally:
             self._pulse = None
+
+    def _sign(self) -> None:
+        if time.monotonic() >= self._signs:
+            sign(self._site.store, self._name)
+            self._signs = time.monotonic() + SIGN_EVERY_SECONDS
 
     def _look_after_others(self) -> None:
         if time.monotonic() < self._looks_after:

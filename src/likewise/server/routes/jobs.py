@@ -15,7 +15,15 @@ from likewise.errors import LikewiseError
 from likewise.server.access import Caller, TheSite, caller
 from likewise.server.accounts import audit
 from likewise.server.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
-from likewise.server.jobs.listing import changed_job, names_of, retriable, seen_job, seen_jobs
+from likewise.server.jobs.listing import (
+    changed_job,
+    error_for,
+    names_of,
+    outcome_for,
+    retriable,
+    seen_job,
+    seen_jobs,
+)
 from likewise.server.jobs.queue import Job, Kind, State, cancel_job, read_job, retry_job
 from likewise.server.problems import Problem
 from likewise.server.shapes import Moment, Page, Shape
@@ -48,14 +56,16 @@ class JobShape(Shape):
     outcome: dict[str, Any] | None
 
 
-def shapes_of(connection: Connection, some: list[Job]) -> list[JobShape]:
-    """Jobs as they are sent."""
+def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[JobShape]:
+    """Jobs as they are sent to a caller."""
     names, may_retry = names_of(connection, some), retriable(connection, some)
     return [
         JobShape(
             **{name: getattr(job, name) for name in _SENT},
             person=names.get(job.user_id or ""),
             may_retry=job.id in may_retry,
+            error=error_for(caller, job),
+            outcome=outcome_for(caller, job),
             check=job.request.get("check"),
             batch=job.request.get("batch"),
         )
@@ -65,7 +75,7 @@ def shapes_of(connection: Connection, some: list[Job]) -> list[JobShape]:
 
 _SENT = (
     *("id", "kind", "state", "made_on", "started_on", "ended_on", "attempts", "stage", "done"),
-    *("total", "is_unwanted", "error", "outcome"),
+    *("total", "is_unwanted"),
 )
 
 
@@ -90,13 +100,13 @@ def list_jobs(
             limit=limit,
             offset=offset,
         )
-        return Page(items=shapes_of(connection, found), total=total)
+        return Page(items=shapes_of(connection, caller, found), total=total)
 
 
 @router.get("/{id}", summary="Show a job")
 def show_job(id: str, site: TheSite, caller: Anybody) -> JobShape:
     with site.store.reading() as connection:
-        return shapes_of(connection, [seen_job(connection, caller, id)])[0]
+        return shapes_of(connection, caller, [seen_job(connection, caller, id)])[0]
 
 
 @router.post("/{id}/cancel", summary="Give up a job")
@@ -107,7 +117,7 @@ def cancel(id: str, site: TheSite, caller: Anybody) -> JobShape:
         if not cancel_job(connection, id):
             raise Problem("conflict", "this job has already ended")
         audit.note(connection, caller, "job cancelled", id)
-        return _now(connection, id)
+        return _now(connection, caller, id)
 
 
 @router.post("/{id}/retry", summary="Try a job again")
@@ -120,13 +130,13 @@ def retry(id: str, site: TheSite, caller: Anybody) -> JobShape:
         if not retry_job(connection, id):
             raise Problem("conflict", "the files of this job are gone; hand them in again")
         audit.note(connection, caller, "job retried", id)
-        return _now(connection, id)
+        return _now(connection, caller, id)
 
 
-def _now(connection: Connection, id: str) -> JobShape:
+def _now(connection: Connection, caller: Caller, id: str) -> JobShape:
     job = read_job(connection, id)
     assert job is not None
-    return shapes_of(connection, [job])[0]
+    return shapes_of(connection, caller, [job])[0]
 
 
 @router.get(
@@ -172,7 +182,7 @@ async def _events(site: Site, follower: Follower, caller: Caller, job: Job) -> A
     async for now in changes(site, follower, caller, job):
         if now != last:
             try:
-                shape = await run_in_threadpool(_shape, site, now)
+                shape = await run_in_threadpool(_shape, site, caller, now)
             except LikewiseError:
                 continue  # the database will answer again
             last, said = now, loop.time()
@@ -184,6 +194,6 @@ async def _events(site: Site, follower: Follower, caller: Caller, job: Job) -> A
             yield ": still there\n\n"
 
 
-def _shape(site: Site, job: Job) -> str:
+def _shape(site: Site, caller: Caller, job: Job) -> str:
     with site.store.reading() as connection:
-        return shapes_of(connection, [job])[0].model_dump_json()
+        return shapes_of(connection, caller, [job])[0].model_dump_json()

@@ -8,21 +8,22 @@ export interface Times {
   day: (iso: string) => string; // "15 November 2026"
   brief: (iso: string) => string; // the same in figures, for tables
   moment: (iso: string) => string; // with the time
+  stamp: (iso: string) => string; // with the time, in figures
 }
 
 /** Moments of the server as a reader of this page would say them. */
 export function useTimes(): ComputedRef<Times> {
   const words = useWords();
+  const brief = (iso: string) => {
+    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(here(iso)) ?? [];
+    return year ? words.value.say("date.brief", { year, month: month!, day: day! }) : iso;
+  };
+  const clock = (iso: string) => here(iso).slice(11, 16);
   return computed(() => ({
+    brief,
     day: (iso) => words.value.day(here(iso)),
-    brief: (iso) => {
-      const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(here(iso)) ?? [];
-      return year ? words.value.say("date.brief", { year, month: month!, day: day! }) : iso;
-    },
-    moment: (iso) => {
-      const local = here(iso);
-      return `${words.value.day(local)}, ${local.slice(11, 16)}`;
-    },
+    moment: (iso) => `${words.value.day(here(iso))}, ${clock(iso)}`,
+    stamp: (iso) => `${brief(iso)}, ${clock(iso)}`,
   }));
 }
 

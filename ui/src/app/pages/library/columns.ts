@@ -19,7 +19,7 @@ export const COLUMNS: Omit<LongColumn, "title">[] = [
   { key: "collection" },
   { key: "tags" },
   { key: "copy_of" },
-  { key: "added_on", sort: "added_on" },
+  { key: "added_on", sort: "added_on", width: "8rem" },
 ];
 const USUAL = ["name", "author", "type", "language", "year", "words", "copy_of", "added_on"];
 
