@@ -17,7 +17,7 @@ from .visitor import Visitor
 
 Visit = Callable[..., Visitor]
 MakeHouse = Callable[..., House]
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")

@@ -24,16 +24,21 @@ NAMES = {
     *("PDF", "Word", "OpenDocument", "RTF", "HTML", "ZIP", "CSV", "Likewise", "API"),
     *("file", "author", "type", "year", "tags"),
 }
+FOLLOWED = ("", ".more")  # a heading and a sentence
 # Keys that are put together while the page runs, and what they are put together of.
 MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "jobs", "audit"},
+    "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
     "checks.whose": {"all", "mine", "shared"},
     "class": {"failed", "cancelled"},
     "collection": {"library", "unnamed"},
     "document": {"words", "pages", "tables", "pictures"},
+    "home.first": {
+        f"{step}{more}" for step in ("people", "documents", "check") for more in FOLLOWED
+    },
     "home.quota": {"documents", "checks_a_day"},
     "jobs.kind": set(get_args(JobKind)),
     "keys.scope": {"documents:read", "documents:write", "checks:read", "checks:write"}
@@ -49,13 +54,14 @@ MADE = {
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
     | {"least_password_length", "lock_after", "lock_minutes"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
+    "size": {"gb", "mb", "kb"},
     "state": {"queued", "running", "done", "failed", "cancelled"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
     "problem": {*get_args(Kind), "no connection"},
 }
 # What the server says: its words for things, and whole sentences, which are patterns of their own.
 # What has no words here is shown as the server says it.
-BEGUN = ("job.stage.", "audit.act.", "refused.")
+BEGUN = ("job.stage.", "audit.act.", "audit.detail.", "audit.why.", "refused.")
 
 
 @cache

@@ -239,3 +239,28 @@ def test_old_counts_make_room_for_new_ones(anybody, site):
     turn(site, tables.guesses, last_on=this_moment() - timedelta(days=2))
     lock(anybody, "somebody", tries=1)
     assert len(rows(site, tables.guesses)) == 2
+
+
+@pytest.mark.parametrize("engine_name", ["postgresql"])
+def test_two_who_forget_old_guesses_do_not_wait_for_each_other(site):
+    settings = SiteSettings()
+    with site.store.beside() as connection:
+        for name in ("bota", "marat"):
+            guesses.try_name(connection, name, settings)
+    turn(site, tables.guesses, last_on=this_moment() - timedelta(days=2), locked_until=None)
+    both = threading.Barrier(2)
+    forgotten = []
+
+    def hold_and_forget(name):
+        with site.store.beside() as connection:
+            guesses.try_name(connection, name, settings)
+            both.wait(30)
+            forgotten.append(guesses.forget_old(connection))
+
+    threads = [threading.Thread(target=hold_and_forget, args=[name]) for name in ("bota", "marat")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert forgotten == [0, 0]
+    assert len(rows(site, tables.guesses)) == 2

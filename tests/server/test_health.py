@@ -133,7 +133,7 @@ def test_a_worker_that_was_killed_is_not_counted_for_long(
     assert _seen(administrator) == (0, 0)
     work_off()
     with site.store.reading() as connection:
-        left = connection.execute(text("SELECT key FROM key_values WHERE key LIKE '%:gone'"))
+        left = connection.execute(text("SELECT key FROM key_values WHERE key LIKE '%gone'"))
         assert left.first() is None
 
 

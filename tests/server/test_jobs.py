@@ -199,7 +199,7 @@ def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
 ) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     taken(site)
-    release_of(site.store, "worker", "SIGKILL")
+    release_of(site.store, "w", "SIGKILL")
     assert "SIGKILL" in administrator.get(f"/jobs/{id}").json()["error"]
 
 

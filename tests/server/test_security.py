@@ -268,3 +268,20 @@ def test_a_key_without_a_scope_is_refused_everywhere_else(
             continue
         answer = called(anybody, method, path, UNKNOWN)
         assert answer.status_code in (403, 404), f"{method} {path}: {answer.text}"
+
+
+def test_whoever_reads_the_report_of_another_is_noted(
+    log_in: LogIn, teacher: TestClient, administrator: TestClient, things: Things
+) -> None:
+    other = log_in("bolat")
+    for kind, id in (("checks", things.check), ("batches", things.batch)):
+        assert teacher.post(f"/{kind}/{id}/share", json={"shared": True}).status_code == 200
+        for reader in (teacher, other):
+            assert reader.get(f"/{kind}/{id}/report", params={"format": "csv"}).status_code == 200
+    assert other.get(f"/checks/{things.check}/result").status_code == 200
+    for act, id, times in (
+        ("check of another read", things.check, 2),
+        ("batch of another read", things.batch, 1),
+    ):
+        lines = administrator.get("/audit", params={"act": act}).json()["items"]
+        assert [(line["user_name"], line["target"]) for line in lines] == [("bolat", id)] * times

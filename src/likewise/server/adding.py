@@ -9,7 +9,7 @@ from pathlib import Path
 
 from likewise.errors import BadInput
 from likewise.library import read_metadata_table
-from likewise.library.metadata import TEXTS, Metadata, MetadataTable, metadata_from
+from likewise.library.metadata import Metadata, MetadataTable, metadata_from
 from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.document_shapes import AddAccepted, AddAsked, SentFile
@@ -82,16 +82,10 @@ def _table_among(
     return named[0], [file for file in files if file is not named[0]]
 
 
-LONGEST_VALUE = 500  # characters, as in a request; PostgreSQL's indexes take 2,700 bytes
-_LONGEST_TAG = 200
-
-
 class OwnTable(MetadataTable):
     """A table of metadata from which nobody learns who owns a document, or since when."""
 
     def __init__(self, table: MetadataTable) -> None:
-        for document, row in table._rows.items():
-            _ensure_short(document, row)
         self._table = table
         self.ignored = table.ignored
 
@@ -101,17 +95,6 @@ class OwnTable(MetadataTable):
     @property
     def unused(self) -> tuple[str, ...]:
         return self._table.unused
-
-
-def _ensure_short(document: str, row: Metadata) -> None:
-    values = {name: getattr(row, name) or "" for name in TEXTS} | {"file": document}
-    for name, value in values.items():
-        if len(value) > LONGEST_VALUE:
-            raise BadInput(
-                f"{document[:100]}: {name} has more than {LONGEST_VALUE} characters; shorten it"
-            )
-    if any(len(tag) > _LONGEST_TAG for tag in row.tags):
-        raise BadInput(f"{document[:100]}: a tag has more than {_LONGEST_TAG} characters")
 
 
 def table_of(data: bytes, name: str) -> OwnTable:

@@ -234,6 +234,22 @@ def _standing_in(
     return found
 
 
+class Owned(Protocol):
+    """A check or a batch: somebody's."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def user_id(self) -> str: ...
+
+
+def note_reading(site: Site, caller: Caller, kept: Owned, act: str) -> None:
+    """Whoever reads another's report leaves a line in the audit log."""
+    if kept.user_id != caller.id:
+        with site.store.beside() as connection:
+            audit.note(connection, caller, act, kept.id)
+
+
 # Changing
 
 

@@ -16,58 +16,20 @@ from likewise.library import schema
 from likewise.library.remove import remove_documents
 from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
-from likewise.server.accounts.lines import Line, clean
+from likewise.server.accounts.lines import clean
+from likewise.server.collection_shapes import (
+    CollectionChange,
+    CollectionGiven,
+    CollectionShape,
+    CollectionWhole,
+)
 from likewise.server.documents import counts_by_collection
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import OF_ALL, collection_of, public_id
-from likewise.server.shapes import Given, Moment, Shape
 from likewise.server.site import Site, this_moment
 
 collections, users = schema.server.collections, schema.server.users
 _MOST_COLLECTIONS = 1_000  # of one person
-
-
-class CollectionGiven(Given):
-    """A collection that is to be made; private unless asked otherwise."""
-
-    name: Line
-    about: str = ""
-    is_shared: bool = False
-
-
-class CollectionChange(Given):
-    """What is given is changed."""
-
-    name: Line | None = None
-    about: str | None = None
-    is_shared: bool | None = None
-
-
-class CollectionShape(Shape):
-    """A collection; `name` and `about` are null where it is somebody else's private one."""
-
-    id: str
-    name: str | None
-    about: str | None
-    owner: str | None
-    is_shared: bool
-    is_mine: bool
-    may_add: bool
-    may_change: bool
-    may_read: bool
-    documents: int
-    made_on: Moment | None
-
-
-class CollectionWhole(CollectionShape):
-    """A collection with its size."""
-
-    words: int
-    bytes: int
-
-
-class CollectionRemoved(Shape):
-    documents: int
 
 
 def list_collections(site: Site, caller: Caller) -> list[CollectionShape]:

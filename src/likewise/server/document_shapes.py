@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from likewise.library import Filters
+from likewise.server.accounts.lines import clean
 from likewise.server.shapes import Given, Moment, Shape
 
 # fmt: off
@@ -17,7 +18,16 @@ Sort = Literal[
 # fmt: on
 Word = Annotated[str, Field(max_length=500)]
 Words = Annotated[list[Word], Field(max_length=100)]
-Tags = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=100)]
+
+
+def _seen(text: str) -> str:
+    return clean(text, 500)
+
+
+Said = Annotated[Word, AfterValidator(_seen)]  # without what the eye does not see
+Tags = Annotated[
+    list[Annotated[str, Field(max_length=200), AfterValidator(_seen)]], Field(max_length=100)
+]
 Year = Annotated[int, Field(ge=0, le=9999)]
 Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
 
@@ -60,12 +70,12 @@ class DocumentsAsked(DocumentFilters):
 class MetadataGiven(Given):
     """What is known about a document; who owns it is whoever hands it in."""
 
-    name: Word | None = None
-    language: Annotated[str, Field(max_length=20)] | None = None
-    type: Word | None = None
-    organisation: Word | None = None
-    author: Word | None = None
-    advisor: Word | None = None
+    name: Said | None = None
+    language: Annotated[str, Field(max_length=20), AfterValidator(_seen)] | None = None
+    type: Said | None = None
+    organisation: Said | None = None
+    author: Said | None = None
+    advisor: Said | None = None
     year: Annotated[int, Field(ge=1, le=9999)] | None = None
     month: Annotated[int, Field(ge=1, le=12)] | None = None
     tags: Tags = Field(default_factory=list)

@@ -26,7 +26,13 @@ app.config.errorHandler = (error, _part, where) => {
   console.error(error);
   tell(speaking.words.value.say("broken.beside"), { isBad: true });
 };
-router.onError(breakDown);
+router.onError((error: unknown) => {
+  // Where a page is open, it stays: somebody may have typed something there.
+  if (!router.currentRoute.value.matched.length) return breakDown(error);
+  if (isGivenUp(error)) return;
+  console.error(error);
+  tell(speaking.words.value.say("broken.outdated"), { isBad: true });
+});
 app.provide(SPEECH, speaking);
 app.use(router);
 app.mount("#app");

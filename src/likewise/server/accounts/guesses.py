@@ -100,8 +100,13 @@ def forget_old(connection: Connection) -> int:
     moment = this_moment()
     column = guesses.c
     unlocked = column.locked_until.is_(None) | (column.locked_until < moment)
-    old = delete(guesses).where(column.last_on < moment - FORGOTTEN_AFTER, unlocked)
-    return connection.execute(old).rowcount
+    # Rows that somebody holds are passed over: two who wait for each other's would wait for ever.
+    old = (
+        select(column.of)
+        .where(column.last_on < moment - FORGOTTEN_AFTER, unlocked)
+        .with_for_update(skip_locked=True)
+    )
+    return connection.execute(delete(guesses).where(column.of.in_(old))).rowcount
 
 
 def _locked_count(connection: Connection, of: str, moment: datetime) -> _Count:

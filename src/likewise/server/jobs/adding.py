@@ -16,7 +16,14 @@ from likewise.errors import ReadingError
 from likewise.library import schema
 from likewise.library.add import add_batch, in_batches
 from likewise.library.incoming import Incoming
-from likewise.library.metadata import NOTHING, Metadata, cleaned, metadata_from
+from likewise.library.metadata import (
+    MOST_CHARS,
+    NOTHING,
+    TEXTS,
+    Metadata,
+    listed,
+    metadata_from,
+)
 from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Unread
@@ -28,7 +35,7 @@ from likewise.reading.sniff import sniff
 from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.people import person_of
-from likewise.server.adding import LONGEST_VALUE, OwnTable, table_of
+from likewise.server.adding import OwnTable, table_of
 from likewise.server.forms import clean_name
 from likewise.server.jobs.found import Found, found_again, remove_homeless
 from likewise.server.jobs.room import Room
@@ -178,7 +185,7 @@ class _Adding:
                 reason = next((why for name, why in removed if name == item.name), beyond)
                 self._told.append(_Told(item.name, "unread", reason=reason))
                 continue
-            name = self._metadata_of(item).name or cleaned(item.name)
+            name = self._metadata_of(item).name or listed(item.name)
             self._told.append(_Told(item.name, self._state(item.sha256, name, row), row.id))
             self._seen.add((item.sha256, name))
 
@@ -206,8 +213,7 @@ class _Adding:
         own = self._table.of(item.name) if self._table else NOTHING
         # A name is that of one file, not of all in an archive.
         of_all = self._of_all if self._total == 1 else replace(self._of_all, name=None)
-        written = None if item.author is None else clean(item.author, LONGEST_VALUE)
-        return own.or_else(of_all).or_else(Metadata(author=written))
+        return _seen(own.or_else(of_all).or_else(Metadata(author=item.author)))
 
     def _sketching(self) -> Sketching:
         """The recipe that checks use now."""
@@ -239,6 +245,16 @@ def _who(connection: Connection, user_id: str | None) -> Caller:
     return Caller(id=person.id, name=person.name, role=person.role, address="")
 
 
+def _seen(given: Metadata) -> Metadata:
+    """Values without what the eye does not see: a mark that turns the writing round lies."""
+    texts = {name: getattr(given, name) for name in TEXTS}
+    cleaned: dict[str, Any] = {
+        name: clean(text, MOST_CHARS) for name, text in texts.items() if text
+    }
+    tags = tuple(clean(tag, MOST_CHARS) for tag in given.tags)
+    return replace(given, **cleaned, tags=tags)
+
+
 def _table(connection: Connection, upload: str | None) -> OwnTable | None:
     if upload is None:
         return None
@@ -255,6 +271,6 @@ def _shown(name: str) -> str:
     """
     parts = [clean_name(part) for part in name.replace("\\", "/").split("/")]
     shown = "/".join(part for part in parts if part) or "unnamed"
-    while len(shown) > LONGEST_VALUE:
+    while len(shown) > MOST_CHARS:
         shown = shown.partition("/")[2]
     return shown

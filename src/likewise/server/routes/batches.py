@@ -196,6 +196,7 @@ async def _made(
             kept = batches.find_batch(connection, caller, id)
             ensure_done(kept)
             packed, members, parts = batches.packed_batch(connection, id)
+        checks.note_reading(site, caller, kept, "batch of another read")
         date = (kept.summary or {}).get("done_on")
         return kept, {"members": members, "date": date}, [packed, *parts]
 

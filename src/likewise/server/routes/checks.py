@@ -34,6 +34,7 @@ from likewise.server.uploads import received
 
 router = APIRouter(prefix="/checks", tags=["checks"])
 
+_READ = "check of another read"
 Sort = Literal["made_on", "-made_on", "name", "-name", "similar", "-similar"]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
@@ -135,13 +136,15 @@ async def read_result(
     def order() -> tuple[dict[str, Any], bytes]:
         with site.store.reading() as connection:
             kept, told, packed = _done(connection, caller, id)
-            asked = kept.request.get("options", {}).get("min_percentage", 0)
-            return told | {
-                "what": "result",
-                "readable": checks.readable_sources(connection, caller, kept),
-                "level": level,
-                "min_percentage": asked if min_percentage is None else min_percentage,
-            }, packed
+            readable = checks.readable_sources(connection, caller, kept)
+        checks.note_reading(site, caller, kept, _READ)
+        asked = kept.request.get("options", {}).get("min_percentage", 0)
+        return told | {
+            "what": "result",
+            "readable": readable,
+            "level": level,
+            "min_percentage": asked if min_percentage is None else min_percentage,
+        }, packed
 
     asked_for, packed = await run_in_threadpool(order)
     made = await renderers().made(asked_for, packed)
@@ -182,7 +185,9 @@ async def _made(
 ) -> tuple[Kept, bytes]:
     def order() -> tuple[Kept, dict[str, Any], bytes]:
         with site.store.reading() as connection:
-            return _done(connection, caller, id)
+            found = _done(connection, caller, id)
+        checks.note_reading(site, caller, found[0], _READ)
+        return found
 
     kept, told, packed = await run_in_threadpool(order)
     asked = {"what": "report", "format": format, "language": language}

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from likewise.server import collections
 from likewise.server.access import DocumentsRead, DocumentsWrite, TheSite
 from likewise.server.accounts.lines import Id
-from likewise.server.collections import (
+from likewise.server.collection_shapes import (
     CollectionChange,
     CollectionGiven,
     CollectionRemoved,

@@ -230,6 +230,7 @@ export interface Details {
   database_bytes: number;
   index_bytes: number;
   needs_rebuild: boolean;
+  workers: number;
   busy_workers: number;
   jobs: Jobs;
   disks: Disk[];

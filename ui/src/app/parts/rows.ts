@@ -15,6 +15,8 @@ export interface Rows<T> {
   at: (index: number) => T | undefined; // undefined while it is on its way
   need: (first: number, last: number) => void;
   reload: () => void;
+  turn: Ref<number>; // another one whenever everything is asked for anew
+  question: Ref<number>; // another one whenever something else is asked for
 }
 
 const SIZE = 100;
@@ -27,6 +29,8 @@ export function rowsOf<T>(
   const pages = shallowReactive(new Map<number, T[]>());
   const total = ref<number | null>(null);
   const problem = ref<Problem | null>(null);
+  const turn = ref(0);
+  const question = ref(0);
   let under = new Map<number, AbortController>();
 
   async function fetchPage(page: number): Promise<void> {
@@ -61,10 +65,16 @@ export function rowsOf<T>(
     for (const call of under.values()) call.abort();
     under = new Map();
     pages.clear();
+    turn.value++;
     need(0, 0);
   }
 
-  if (source) watch(source, reload);
+  if (source) {
+    watch(source, () => {
+      question.value++;
+      reload();
+    });
+  }
   need(0, 0);
   onScopeDispose(() => under.forEach((call) => call.abort()));
   return {
@@ -73,5 +83,7 @@ export function rowsOf<T>(
     at: (index) => pages.get(Math.floor(index / SIZE))?.[index % SIZE],
     need,
     reload,
+    turn,
+    question,
   };
 }

@@ -9,7 +9,8 @@ const PAGES_OF_A_FILE = /^reading pages (\d+)\/(\d+)$/;
 export function stageSaid(words: Words, job: Job): string {
   const file = PAGES_OF_A_FILE.exec(job.stage ?? "");
   const said = words.say(`job.stage.${stageOf(words, job)}`);
-  const whole = job.total > 0 ? words.say("job.of", { what: said, done: job.done, total: job.total }) : said;
+  const whole =
+    job.total > 0 ? words.say("job.of", { what: said, done: job.done, total: job.total }) : said;
   if (!file || file[2] === "1") return whole;
   return `${whole} (${words.say("job.file", { n: Number(file[1]), all: Number(file[2]) })})`;
 }

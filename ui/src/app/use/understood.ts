@@ -33,7 +33,11 @@ export function understood(sentence: string): Said | null {
 }
 
 /** The same where a name may stand before the sentence: `essay.pdf: the file is empty`. */
-export function understoodAbout(sentence: string): { about: string; rest: string; said: Said | null } {
+export function understoodAbout(sentence: string): {
+  about: string;
+  rest: string;
+  said: Said | null;
+} {
   const whole = understood(sentence);
   if (whole) return { about: "", rest: sentence, said: whole };
   for (const { index } of sentence.matchAll(/: /g)) {
@@ -48,7 +52,10 @@ function one(sentence: string): Said | null {
   for (const { key, literal, fits } of (known ??= patterns())) {
     const found = sentence.includes(literal) ? fits.exec(sentence) : null;
     if (!found) continue;
-    const values = Object.entries(found.groups ?? {}).map(([name, text]) => [name, told(name, text)]);
+    const values = Object.entries(found.groups ?? {}).map(([name, text]) => [
+      name,
+      told(name, text),
+    ]);
     return { key, values: Object.fromEntries(values) as Record<string, Told>, then: null };
   }
   return null;
@@ -57,17 +64,22 @@ function one(sentence: string): Said | null {
 /** What stands in a place: a number, pages, words of the readers, or a name as it is. */
 function told(name: string, text: string): Told {
   if (NUMBERS.has(name)) return Number(text.replaceAll(",", ""));
-  if (name === "list") return (text.includes("more") ? one(text) : null) ?? text.replaceAll("-", "–");
+  if (name === "list")
+    return (text.includes("more") ? one(text) : null) ?? text.replaceAll("-", "–");
   if (name === "parts") return text.split(", ").map((part) => one(part) ?? part);
   return (TOLD.has(name) ? understood(text) : null) ?? text;
 }
 
 /** The most telling first: a sentence with few places fits better than one with many. */
 function patterns(): Pattern[] {
-  const texts = Object.entries({ ...en, ...refused }).filter(([key]) => /^(said|refused)\./.test(key));
+  const texts = Object.entries({ ...en, ...refused }).filter(([key]) =>
+    /^(said|refused)\./.test(key),
+  );
   return texts
     .flatMap(([key, message]) =>
-      [...new Set(typeof message === "string" ? [message] : Object.values(message))].map((text) => pattern(key, text)),
+      [...new Set(typeof message === "string" ? [message] : Object.values(message))].map((text) =>
+        pattern(key, text),
+      ),
     )
     .sort((a, b) => b.telling - a.telling);
 }
@@ -75,7 +87,9 @@ function patterns(): Pattern[] {
 function pattern(key: string, text: string): Pattern {
   const parts = text.split(/\{(\w+)\}/);
   const literals = parts.filter((_, i) => i % 2 === 0);
-  const expression = parts.map((part, i) => (i % 2 ? `(?<${part}>${whatFits(part, key)})` : escaped(part)));
+  const expression = parts.map((part, i) =>
+    i % 2 ? `(?<${part}>${whatFits(part, key)})` : escaped(part),
+  );
   return {
     key,
     literal: literals.reduce((a, b) => (b.length > a.length ? b : a)),
@@ -89,6 +103,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 function whatFits(place: string, key: string): string {
   if (NUMBERS.has(place)) return "\\d[\\d,]*";
   if (ENCODINGS.has(place)) return "[^\\s;]+";
-  if (place === "list") return key === "said.and_more" ? "\\d[\\d, -]*" : "\\d[\\d, -]*(?: and \\d[\\d,]* more)?";
+  if (place === "list")
+    return key === "said.and_more" ? "\\d[\\d, -]*" : "\\d[\\d, -]*(?: and \\d[\\d,]* more)?";
   return ".+?";
 }

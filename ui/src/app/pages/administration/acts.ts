@@ -37,7 +37,8 @@ export function detailSaid(words: Words, detail: Act["detail"]): string {
 function nameSaid(words: Words, name: string): string {
   const own = known(words, "detail", name);
   if (own) return own;
-  for (const key of [`settings.${name}`, `library.${name}`]) if (words.has(key)) return words.say(key);
+  for (const key of [`settings.${name}`, `library.${name}`])
+    if (words.has(key)) return words.say(key);
   return name;
 }
 
@@ -54,7 +55,8 @@ function valueSaid(words: Words, name: string, value: unknown): string {
   }
   if (value === null) return "–";
   if (name === "role") return words.say(`role.${String(value)}`);
-  if (name === "language" && words.has(`language.of.${String(value)}`)) return words.say(`language.of.${String(value)}`);
+  if (name === "language" && words.has(`language.of.${String(value)}`))
+    return words.say(`language.of.${String(value)}`);
   if (name === "collection" && value === "library") return words.say("collection.library");
   return known(words, "why", String(value)) ?? String(value);
 }

@@ -162,7 +162,9 @@ export function useAdding(): Adding {
 
 /** One bad file must not keep the others out: it is told of, and the others go without it. */
 function withoutUnreadable(group: Sending[], { details }: Problem): Sending[] {
-  const bad = Array.isArray(details.files) ? (details.files as { name: string; reason: string }[]) : [];
+  const bad = Array.isArray(details.files)
+    ? (details.files as { name: string; reason: string }[])
+    : [];
   const reasons = new Map(bad.map(({ name, reason }) => [name, reason]));
   return group.filter((one) => {
     const reason = reasons.get(one.chosen.name);

@@ -1,0 +1,49 @@
+"""Collections as they are asked for and sent."""
+
+from __future__ import annotations
+
+from likewise.server.accounts.lines import Line
+from likewise.server.shapes import Given, Moment, Shape
+
+
+class CollectionGiven(Given):
+    """A collection that is to be made; private unless asked otherwise."""
+
+    name: Line
+    about: str = ""
+    is_shared: bool = False
+
+
+class CollectionChange(Given):
+    """What is given is changed."""
+
+    name: Line | None = None
+    about: str | None = None
+    is_shared: bool | None = None
+
+
+class CollectionShape(Shape):
+    """A collection; `name` and `about` are null where it is somebody else's private one."""
+
+    id: str
+    name: str | None
+    about: str | None
+    owner: str | None
+    is_shared: bool
+    is_mine: bool
+    may_add: bool
+    may_change: bool
+    may_read: bool
+    documents: int
+    made_on: Moment | None
+
+
+class CollectionWhole(CollectionShape):
+    """A collection with its size."""
+
+    words: int
+    bytes: int
+
+
+class CollectionRemoved(Shape):
+    documents: int

@@ -1,0 +1,49 @@
+// Which documents are asked for: it stands in the address, so that a link shows the same list.
+
+import { computed, reactive, type ComputedRef } from "vue";
+
+import { addressed } from "../../use/addressed";
+
+export interface Filters {
+  search: string;
+  collection: string;
+  language: string;
+  type: string;
+  organisation: string;
+  tag: string;
+  yearFrom: string;
+  yearTo: string;
+}
+
+interface Filtering {
+  filters: Filters;
+  asked: ComputedRef<Record<string, string | undefined>>; // as the server takes it
+  isFiltered: ComputedRef<boolean>;
+  clear: () => void;
+}
+
+export function useFilters(): Filtering {
+  const filters: Filters = reactive({
+    search: addressed("q"),
+    collection: addressed("collection"),
+    language: addressed("language"),
+    type: addressed("type"),
+    organisation: addressed("organisation"),
+    tag: addressed("tag"),
+    yearFrom: addressed("from"),
+    yearTo: addressed("to"),
+  });
+  const year = (text: string) => (/^\d{4}$/.test(text) ? text : undefined);
+  const asked = computed(() => {
+    const { yearFrom, yearTo, ...others } = filters;
+    return { ...others, year_from: year(yearFrom), year_to: year(yearTo) };
+  });
+  return {
+    filters,
+    asked,
+    isFiltered: computed(() => Object.values(asked.value).some(Boolean)),
+    clear: () => {
+      for (const name of Object.keys(filters) as (keyof Filters)[]) filters[name] = "";
+    },
+  };
+}
