@@ -44,7 +44,9 @@ def serve(
     workers: Workers = None,
     open_browser: Annotated[
         bool | None,
-        typer.Option("--browser/--no-browser", help="Open a browser; default where a person starts it."),
+        typer.Option(
+            "--browser/--no-browser", help="Open a browser; default where a person starts it."
+        ),
     ] = None,
 ) -> None:
     """The library for everybody with a browser: pages, an API, and jobs that survive."""
