@@ -1,13 +1,12 @@
 """A real browser for the pages; pictures of them are kept where LIKEWISE_SCREENSHOTS says."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from likewise.report import View, write_view
 from likewise.report.catalogue import Language
@@ -15,16 +14,6 @@ from likewise.report.catalogue import Language
 Open = Callable[..., Page]
 Opened = Callable[..., Page]
 AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium, of the system where there is one."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
