@@ -13,7 +13,8 @@ import pytest
 
 from bench.speed.server import server_job
 
-MOST_GROWTH_MB = 40.0  # of the second half over the first: a cache fills, a leak goes on
+# Of the second half over the first: caches fill and workers start their readers, a leak goes on.
+MOST_GROWTH_MB = {"server": 40.0, "workers": 150.0}
 SYLLABLES = "ka la su er ta no mi ra zhe bo qu di os en at".split()
 
 
@@ -29,7 +30,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("engine", "people", "minutes"), [("postgresql", 10, 1.5), ("sqlite", 5, 0.5)]
+    ("engine", "people", "minutes"), [("postgresql", 10, 2.0), ("sqlite", 5, 0.5)]
 )
 def test_nobody_meets_an_error_and_memory_stays(
     corpus: Path, own_cache: Path, engine: str, people: int, minutes: float
@@ -50,4 +51,4 @@ def test_nobody_meets_an_error_and_memory_stays(
     assert found["phases"]["mixed"]["calls"] > 50 * minutes
     for who, memory in found["memory"].items():
         grown = memory["second_half_mb"] - memory["first_half_mb"]
-        assert grown < MOST_GROWTH_MB, f"{who}: {memory}"
+        assert grown < MOST_GROWTH_MB[who], f"{who}: {memory}"
