@@ -118,6 +118,23 @@ def test_the_library_of_all_is_called_library(site, teacher, work_off):
     assert [one["collection"] for one in kept] == ["library"]
 
 
+def test_likely_sources_are_told_before_the_check_has_ended(site, teacher, work_off, monkeypatch):
+    small_library(site)
+    seen = []
+    whole = site.library.check
+
+    def looked_at(*given, **how):
+        job = teacher.get("/jobs").json()["items"][0]
+        seen.append((job["state"], [one["name"] for one in job["outcome"]["first"]]))
+        return whole(*given, **how)
+
+    monkeypatch.setattr(site.library, "check", looked_at)
+    id = checked(teacher, work_off)
+    assert seen == [("running", ["river.txt", "market.txt"])]
+    job = teacher.get("/jobs").json()["items"][0]
+    assert job["outcome"] == {"check": id}
+
+
 def test_private_collections_of_others_are_never_searched(site, teacher, colleague, work_off):
     mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
     add(site, "aigul", mine, river=RIVER)

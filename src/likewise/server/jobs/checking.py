@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select, update
 
-from likewise.library import schema
+from likewise.library import Filters, schema
 from likewise.model import Check, Document
 from likewise.report.kept import pack_check
 from likewise.server.asked import OptionsGiven
@@ -23,11 +23,13 @@ from likewise.server.jobs.asking import (
     templates_of,
     wanted_filters,
 )
+from likewise.server.jobs.queue import tell_found
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.results import summary_of
 from likewise.server.site import Site, this_moment
 from likewise.server.web import check_with_web
 
+FIRST = 10  # sources that are told before they are aligned
 checks, results = schema.server.checks, schema.server.check_results
 
 
@@ -65,10 +67,19 @@ def _checked(work: Work, request: Mapping[str, Any]) -> Check:
         "min_share": min_share_of(work.site, options),
         "progress": progress_of(work),
     }
+    _tell_first(work, document, filters)
     if (web := request.get("web")) is not None:
         place = request.get("collection", "")
         return check_with_web(work.site, document, web, place, **counting)
     return work.site.library.check(document, **counting)
+
+
+def _tell_first(work: Work, document: Document, filters: Filters) -> None:
+    """The likeliest sources, by their fingerprints alone: somebody waits, and they are there."""
+    ranked = work.site.library.candidates(document, filters, limit=FIRST).ranked
+    first = [{"name": one.name, "document": one.id, "share": one.share} for one in ranked]
+    with work.site.store.beside() as connection:
+        tell_found(connection, work.job, {"first": first})
 
 
 def min_share_of(site: Site, options: OptionsGiven) -> float:
