@@ -58,6 +58,7 @@ def test_pages_and_documents_are_sources_of_one_check(site, teacher, work_off, w
     assert {one["query"] for one in view["asked"]} == set(web.queries)
     kept = teacher.get("/documents", params={"type": "web page"}).json()
     assert [one["name"] for one in kept["items"]] == [web.web.url("/market")]
+    assert [one["owner"] for one in kept["items"]] == ["aigul"]
 
 
 def test_without_a_search_engine_it_is_said(site, teacher, monkeypatch):

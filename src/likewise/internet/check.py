@@ -77,6 +77,7 @@ def check_on_web(
     exclusions: Exclusions | None = None,
     keep_pages: Library | None = None,
     keep_in: str = "",
+    kept_by: str | None = None,
     progress: Progress | None = None,
     **counting: Any,
 ) -> Check:
@@ -85,7 +86,7 @@ def check_on_web(
     Only the words of queries are sent, to the providers given; `Check.asked` tells each of them.
     With a library, its documents are sources as well, and what they explain is not asked for.
     Pages that are sources are kept in the library `keep_pages`, with address and date, in its
-    collection `keep_in`.
+    collection `keep_in`, as handed in by `kept_by`.
     """
     if not providers:
         raise BadInput("nobody to ask: give the key of a search engine, or the address of SearXNG")
@@ -115,7 +116,7 @@ def check_on_web(
     found = _seek(made, using, providers, fetcher, explained, progress)
     check = _with_web(beside(found.pages), found, made)
     if keep_pages is not None:
-        _keep(keep_pages, check, found.pages, keep_in)
+        _keep(keep_pages, check, found.pages, keep_in, kept_by)
     return check
 
 
@@ -186,13 +187,15 @@ def _echoes(check: Check, pages: set[str]) -> set[str]:
     return {source.name for source in check.sources if source.name in pages and is_echo(source)}
 
 
-def _keep(library: Library, check: Check, pages: Sequence[Document], collection: str) -> None:
+def _keep(
+    library: Library, check: Check, pages: Sequence[Document], collection: str, owner: str | None
+) -> None:
     """Pages that hold text of the document, each with its address and the day it was fetched."""
     sources = {source.name for source in check.sources if source.passages}
     for page in pages:
         if page.name in sources:
             on = datetime.fromisoformat(page.meta["fetched"])
-            library.add([page], type="web page", added_on=on, collection=collection)
+            library.add([page], type="web page", added_on=on, collection=collection, owner=owner)
 
 
 def _sample(library: Library) -> list[str]:

@@ -29,7 +29,7 @@ Tags = Annotated[
     list[Annotated[str, Field(max_length=200), AfterValidator(_seen)]], Field(max_length=100)
 ]
 Year = Annotated[int, Field(ge=0, le=9999)]
-Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
+Number = Annotated[int, Field(strict=True, ge=1, le=(1 << 63) - 1)]  # true is no number
 
 
 class DocumentFilters(Given):

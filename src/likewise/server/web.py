@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class WebGiven(Given):
     """That the Internet is to be asked about a document, and how."""
 
-    queries: int | None = Field(default=None, ge=1, le=10_000, description="else by its size")
+    queries: int | None = Field(default=None, ge=1, le=500, description="else by its size")
     keep_pages: bool = Field(default=False, description="pages that are sources are kept too")
 
 
@@ -70,7 +70,8 @@ def check_with_web(
     site: Site,
     document: Document,
     asked: Mapping[str, Any],
-    collection: str,
+    keep_in: str,
+    kept_by: str,
     **counting: Any,
 ) -> Check:
     """A check against the library and the Internet together."""
@@ -89,7 +90,8 @@ def check_with_web(
         library=site.library,
         budget=given.queries,
         keep_pages=site.library if given.keep_pages else None,
-        keep_in=collection,
+        keep_in=keep_in,
+        kept_by=kept_by,
         **counting,
     )
 

@@ -26,6 +26,7 @@ from likewise.server.jobs.asking import (
 from likewise.server.jobs.queue import tell_found
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.results import summary_of
+from likewise.server.rights import ensure_may_add
 from likewise.server.site import Site, this_moment
 from likewise.server.web import check_with_web
 
@@ -70,7 +71,10 @@ def _checked(work: Work, request: Mapping[str, Any]) -> Check:
     _tell_first(work, document, filters)
     if (web := request.get("web")) is not None:
         place = request.get("collection", "")
-        return check_with_web(work.site, document, web, place, **counting)
+        if web["keep_pages"]:
+            with work.site.store.reading() as connection:
+                ensure_may_add(connection, caller, place)
+        return check_with_web(work.site, document, web, place, caller.name, **counting)
     return work.site.library.check(document, **counting)
 
 
