@@ -23,7 +23,7 @@ from likewise.server.collection_shapes import (
     CollectionShape,
     CollectionWhole,
 )
-from likewise.server.documents import counts_by_collection
+from likewise.server.document_list import counts_by_collection
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import OF_ALL, collection_of, public_id
 from likewise.server.site import Site, this_moment

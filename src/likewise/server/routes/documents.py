@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from likewise.server import documents, facets
+from likewise.server import document_changes, document_list, documents, facets
 from likewise.server.access import DocumentsRead, DocumentsWrite, TheSite
 from likewise.server.adding import accept_files
 from likewise.server.document_shapes import (
@@ -99,7 +99,7 @@ def list_documents(
     site: TheSite, caller: DocumentsRead, asked: Annotated[DocumentsAsked, Query()]
 ) -> Page[DocumentShape]:
     """Those that the caller may read; every word of `search` stands in the name or people."""
-    items, total = documents.list_documents(site, caller, asked)
+    items, total = document_list.list_documents(site, caller, asked)
     return Page(items=items, total=total)
 
 
@@ -121,17 +121,17 @@ def remove_documents(given: RemoveAsked, site: TheSite, caller: DocumentsWrite) 
     if given.ids is not None and (given.filters is not None or given.search):
         raise Problem("bad request", "give numbers of documents, or what they have, not both")
     if given.ids is not None:
-        removed = documents.remove_by_numbers(site, caller, given.ids)
+        removed = document_changes.remove_by_numbers(site, caller, given.ids)
     else:
         filters = given.filters or DocumentFilters()
-        removed = documents.remove_fitting(site, caller, filters, given.search)
+        removed = document_changes.remove_fitting(site, caller, filters, given.search)
     return RemovedShape.model_validate(removed)
 
 
 @router.patch("/documents", summary="Correct several documents")
 def change_documents(given: ChangeMany, site: TheSite, caller: DocumentsWrite) -> Changed:
     """What is given is set, null forgets it; all of them or none."""
-    count = documents.change_metadata(site, caller, given.ids, given.metadata.values())
+    count = document_changes.change_metadata(site, caller, given.ids, given.metadata.values())
     return Changed(documents=count)
 
 
@@ -190,11 +190,11 @@ def change_document(
     id: Id, given: MetadataGiven, site: TheSite, caller: DocumentsWrite
 ) -> DocumentWhole:
     """What is given is set, null forgets it."""
-    documents.change_metadata(site, caller, [id], given.values())
+    document_changes.change_metadata(site, caller, [id], given.values())
     return documents.show_document(site, caller, id)
 
 
 @router.delete("/documents/{id}", summary="Remove a document")
 def remove_document(id: Id, site: TheSite, caller: DocumentsWrite) -> RemovedShape:
     """By whoever owns it and administrators; what others have handed in too stays with them."""
-    return RemovedShape.model_validate(documents.remove_by_numbers(site, caller, [id]))
+    return RemovedShape.model_validate(document_changes.remove_by_numbers(site, caller, [id]))

@@ -1,0 +1,139 @@
+"""Documents corrected and removed by those who may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from likewise.errors import BadInput
+from likewise.library import Entry, Filters, schema
+from likewise.library.corrections import correct_metadata
+from likewise.library.entries import read_entries
+from likewise.library.numbers import parts_of
+from likewise.library.remove import Removed, remove_chosen, remove_documents
+from likewise.server.access import Caller
+from likewise.server.accounts.audit import note
+from likewise.server.document_list import Counting, fitting
+from likewise.server.document_shapes import (
+    DocumentFilters,
+)
+from likewise.server.documents import readable_entries
+from likewise.server.problems import Problem
+from likewise.server.site import Site
+from likewise.server.standing import Standing, standing_of
+
+_document = schema.documents.c
+_MOST_NOTED = 50  # numbers in a line of the audit
+
+
+def change_metadata(
+    site: Site, caller: Caller, numbers: Sequence[int], values: dict[str, Any]
+) -> int:
+    """Correct what is known about documents; how many they are."""
+    if not values:
+        raise Problem("bad request", "say what is to be corrected")
+    wanted = list(dict.fromkeys(numbers))
+    with site.store.reading() as connection:  # else whoever may nothing would hold up those who add
+        _changeable(connection, caller, wanted)
+    with site.store.writing() as (connection, _change):
+        _changeable(connection, caller, wanted)
+        count = correct_metadata(connection, wanted, values)
+        note(
+            connection,
+            caller,
+            "documents corrected",
+            _noted(wanted),
+            documents=count,
+            fields=sorted(values),
+        )
+        return count
+
+
+def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) -> None:
+    standing = standing_of(connection, caller)
+    for entry in readable_entries(connection, standing, numbers):
+        if not standing.may_change(entry):
+            raise Problem(
+                "not allowed", "only whoever owns a document and administrators change it"
+            )
+
+
+def remove_by_numbers(site: Site, caller: Caller, numbers: Sequence[int]) -> Removed:
+    """Take documents out; what others have handed in too stays with them."""
+    wanted = list(dict.fromkeys(numbers))
+    with site.store.reading() as connection:
+        _removable(connection, caller, wanted)
+    with site.store.writing() as (connection, change):
+        standing, entries = _removable(connection, caller, wanted)
+        removed = _remove(connection, change, standing, entries)
+        _note_removal(connection, caller, removed, wanted)
+        return removed
+
+
+def _removable(
+    connection: Connection, caller: Caller, numbers: Sequence[int]
+) -> tuple[Standing, list[Entry]]:
+    standing = standing_of(connection, caller)
+    entries = readable_entries(connection, standing, numbers)
+    if not all(map(standing.may_remove, entries)):
+        raise Problem("not allowed", "only whoever owns a document and administrators remove it")
+    return standing, entries
+
+
+def _remove(
+    connection: Connection, change: int, standing: Standing, entries: Iterable[Entry]
+) -> Removed:
+    """Whole documents where the caller decides about all, else the caller's part in them."""
+    ruled: list[Entry] = []
+    others: list[Entry] = []
+    for entry in entries:
+        (ruled if standing.rules(entry.collection) else others).append(entry)
+    mine = remove_chosen(connection, change, others, Filters(owner=standing.caller.name))
+    whole = remove_documents(connection, change, [entry.id for entry in ruled])
+    return Removed(whole + mine.documents, mine.references)
+
+
+def remove_fitting(site: Site, caller: Caller, asked: DocumentFilters, search: str = "") -> Removed:
+    """Take out all that fits; of teachers what they have handed in themselves."""
+    words = " ".join(search.casefold().split())
+    if not words and not asked.model_dump(exclude_none=True):
+        raise BadInput("say which documents are to be removed: numbers, or what they have")
+    if not caller.is_administrator:
+        if asked.owner is not None and asked.owner != [caller.name]:
+            raise Problem("not allowed", "only administrators remove what others handed in")
+        asked = asked.model_copy(update={"owner": [caller.name]})
+    with site.store.reading() as connection:
+        standing_of(connection, caller).chosen(asked.collection)
+    with site.store.writing() as (connection, change):
+        standing = standing_of(connection, caller)
+        filters = asked.filters(standing.chosen(asked.collection))
+        counting = Counting(site, connection, filters, words)
+        numbers = list(connection.execute(fitting(select(_document.id), counting)).scalars())
+        removed = Removed()
+        for part in parts_of(sorted(numbers)):
+            some = remove_chosen(connection, change, read_entries(connection, part), filters)
+            removed = Removed(
+                removed.documents + some.documents, removed.references + some.references
+            )
+        _note_removal(connection, caller, removed, numbers)
+        return removed
+
+
+def _note_removal(
+    connection: Connection, caller: Caller, removed: Removed, numbers: Sequence[int]
+) -> None:
+    note(
+        connection,
+        caller,
+        "documents removed",
+        _noted(numbers),
+        documents=removed.documents,
+        references=removed.references,
+    )
+
+
+def _noted(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, sorted(numbers)[:_MOST_NOTED]))
+    return shown if len(numbers) <= _MOST_NOTED else f"{shown}, …"
