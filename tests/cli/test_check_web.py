@@ -22,7 +22,7 @@ def online(tmp_path, monkeypatch):
     monkeypatch.setenv("LIKEWISE_CACHE", str(tmp_path / "cache"))
     with world(TEXTS, tmp_path / "pages") as made:
         monkeypatch.setenv("LIKEWISE_SEARXNG_URL", made.engine.url())
-        monkeypatch.setenv("LIKEWISE_ALLOWED_HOSTS", made.web.place)
+        monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", made.web.place)
         yield made
 
 

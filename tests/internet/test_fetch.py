@@ -489,7 +489,7 @@ def test_none_of_many(fetcher_of):
 
 
 def test_by_environment():
-    settings = {"LIKEWISE_ALLOWED_HOSTS": "127.0.0.1:1, b.test", "LIKEWISE_MAILTO": "me@a.org"}
+    settings = {"LIKEWISE_PRIVATE_HOSTS": "127.0.0.1:1, b.test", "LIKEWISE_MAILTO": "me@a.org"}
     allowed = Fetcher.by_environment(settings)
     assert "refuses connections" in allowed.fetch("http://127.0.0.1:1/").problem
     assert "on port" in Fetcher.by_environment({}).fetch("http://127.0.0.1:1/").problem

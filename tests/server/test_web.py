@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
+from likewise.internet import VARIABLES
+from likewise.server.config import PREFIX, Config
 from likewise.server.site import SiteSettings
 from tests.internet.world import World, world
 from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, checked, post, thesis
@@ -14,7 +18,7 @@ def web(tmp_path, monkeypatch):
     """A small Internet that the environment names."""
     with world({"/market": MARKET * 2, "/apples": APPLES}, tmp_path / "pages") as made:
         monkeypatch.setenv("LIKEWISE_SEARXNG_URL", made.engine.url())
-        monkeypatch.setenv("LIKEWISE_ALLOWED_HOSTS", made.web.place)
+        monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", made.web.place)
         yield made
 
 
@@ -67,3 +71,8 @@ def test_without_a_search_engine_it_is_said(site, teacher, monkeypatch):
     assert teacher.get("/web").json()["is_offered"] is False
     refused = post(teacher, "/checks", {"a.txt": thesis()}, web={})
     assert refused.status_code == 409 and "search engine" in refused.json()["message"]
+
+
+def test_the_server_and_the_fetcher_read_different_variables():
+    own = {PREFIX + one.name.upper() for one in fields(Config)}
+    assert not own & {*VARIABLES, "LIKEWISE_PRIVATE_HOSTS", "LIKEWISE_MAILTO"}

@@ -57,8 +57,8 @@ class Fetcher:
     def by_environment(
         cls, environment: Mapping[str, str] = os.environ, limits: FetchLimits | None = None
     ) -> Fetcher:
-        """As the administrator set it: LIKEWISE_ALLOWED_HOSTS (with commas), LIKEWISE_MAILTO."""
-        allowed = environment.get("LIKEWISE_ALLOWED_HOSTS", "")
+        """As the administrator set it: LIKEWISE_PRIVATE_HOSTS (with commas), LIKEWISE_MAILTO."""
+        allowed = environment.get("LIKEWISE_PRIVATE_HOSTS", "")
         hosts = [host for part in allowed.split(",") if (host := part.strip())]
         return cls(limits, allowed_hosts=hosts, contact=environment.get("LIKEWISE_MAILTO", ""))
 
