@@ -49,11 +49,14 @@ def _figures(section: str, arguments: argparse.Namespace, keep_in: Keep) -> Any:
         answer = help_job(HELP_REPEAT)
         say(f"  {answer}")
         return answer
-    if section == "server":
-        from bench.speed.server import DOCUMENTS, server_figures
+    if section in ("server", "server hour"):
+        from bench.speed.server import DOCUMENTS, hour_figures, server_figures
 
         documents = min(DOCUMENTS, arguments.limit or DOCUMENTS)
-        return server_figures(arguments.corpus, documents, arguments.minutes, arguments.quick)
+        if section == "server hour":
+            return hour_figures(arguments.corpus, documents, arguments.minutes or 60)
+        minutes = arguments.minutes or 2
+        return server_figures(arguments.corpus, documents, minutes, arguments.quick)
     if section == "kernel":
         question = {"corpus": "english", "limit": arguments.limit, "repeat": KERNEL_REPEAT}
         answer = measured("kernel", folder=arguments.corpus, **question)
@@ -142,7 +145,7 @@ def _arguments() -> argparse.Namespace:
         help=f"sections: {', '.join(CORPORA)}",
     )
     parser.add_argument(
-        "--minutes", type=float, help="of mixed load on the server (60; in a rehearsal 1)"
+        "--minutes", type=float, help="of mixed load on the server (2; of `server hour` 60)"
     )
     parser.add_argument("--repeat", type=int, help="how often (3); slow peers run once")
     parser.add_argument("--output", type=Path, help="where the figures go")
@@ -153,7 +156,6 @@ def _arguments() -> argparse.Namespace:
     if arguments.quick:
         arguments.limit = arguments.limit or QUICK_LIMIT
     arguments.repeat = arguments.repeat or (1 if arguments.quick else 3)
-    arguments.minutes = arguments.minutes or (1 if arguments.quick else 60)
     if arguments.output is None:
         # A rehearsal does not overwrite the evidence.
         folder = arguments.corpus if arguments.limit else RESULTS

@@ -151,6 +151,7 @@ CORPORA = {
     "library growth": ["growing"],
     "library million": ["growing"],
     "server": ["growing"],
+    "server hour": ["growing"],
     "kernel": ["english"],
     "help": [],
 }

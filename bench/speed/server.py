@@ -43,11 +43,22 @@ _START_SECONDS = 60
 def server_figures(
     folder: Path, documents: int, minutes: float, quick: bool
 ) -> list[dict[str, Any]]:
-    """Both engines, one after the other."""
+    """Both engines, one after the other: what people wait for, and a little of everything."""
+    how = {"seconds": 10 if quick else 60, "checks": 3 if quick else 20}
+    return _of_both(folder, documents, minutes, how)
+
+
+def hour_figures(folder: Path, documents: int, minutes: float) -> list[dict[str, Any]]:
+    """The same people for a long time, with pauses as people make them."""
+    return _of_both(folder, documents, minutes, {"phases": ("mixed",), "rest": 12.0})
+
+
+def _of_both(
+    folder: Path, documents: int, minutes: float, how: dict[str, Any]
+) -> list[dict[str, Any]]:
     figures = []
     for engine, people in PEOPLE.items():
-        question = {"seconds": 10 if quick else 60, "checks": 3 if quick else 20}
-        answer = server_job(folder, engine, documents, people, minutes, **question)
+        answer = server_job(folder, engine, documents, people, minutes, **how)
         figures.append({"name": engine, "job": "server", "runs": [answer]})
         say(f"  {engine:12} {summary_line(answer)}")
     return figures
