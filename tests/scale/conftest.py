@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -10,10 +11,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.scale.cluster import Cluster, cluster_on_loopback
+from tests.scale.cluster import QUICK, Cluster, cluster_on_loopback
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+@pytest.fixture(autouse=True)
+def sockets_are_let_go() -> Iterator[None]:
+    """Here, where a warning about them is expected, and not in somebody else's test."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="session")
@@ -45,9 +53,13 @@ def spark(
             "spark.driver.host": "127.0.0.1",
             "spark.driver.memory": "512m",
             "spark.executor.memory": "512m",
+            "spark.driver.extraJavaOptions": QUICK,
+            "spark.executor.extraJavaOptions": QUICK,
+            "spark.sql.codegen.wholeStage": "false",
             "spark.sql.shuffle.partitions": "2",
             "spark.default.parallelism": "2",
             "spark.eventLog.enabled": "true",
+            "spark.eventLog.compress": "false",
             "spark.eventLog.dir": events.as_uri(),
             "spark.executorEnv.PYTHONPATH": cluster.environment["PYTHONPATH"],
             "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),

@@ -19,6 +19,12 @@ from tests.scale.corpora import local_answer, planted, spark_answer, written
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# PySpark leaves its own sockets to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
 LSH = Settings(method="lsh", threshold=0.6)
 EXACT = Settings(method="exact", threshold=0.6)
 

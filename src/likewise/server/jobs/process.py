@@ -25,6 +25,7 @@ from likewise.server.jobs.worker import Worker
 from likewise.server.logs import log, set_up_logs
 from likewise.server.site import Site
 
+GIVES_WAY = 10
 _AGAIN_SECONDS = 1.0
 _ORPHAN_SECONDS = 15.0
 _SET_PDEATHSIG = 1
@@ -36,6 +37,8 @@ def main() -> int:
     config = Config(**told["config"])
     set_up_logs(config)
     limit_memory(config.job_memory_mb)
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)  # its readers, too: people wait for answers, jobs have time
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
