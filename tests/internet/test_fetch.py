@@ -1,7 +1,6 @@
 """Pages from sites of every kind, good and bad; each failure is one sentence."""
 
 import gzip
-import io
 import re
 import time
 from datetime import UTC, datetime, timedelta
@@ -9,9 +8,9 @@ from itertools import pairwise
 
 import brotli
 import pytest
+import typst
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from reportlab.pdfgen.canvas import Canvas
 
 from likewise.internet.fetch import Fetcher
 from likewise.internet.limits import FetchLimits
@@ -45,12 +44,7 @@ def fetched(fetcher_of):
 
 
 def pdf(text: str) -> bytes:
-    file = io.BytesIO()
-    canvas = Canvas(file)
-    for number, sentence in enumerate(text.split(". ")):
-        canvas.drawString(50, 800 - 20 * number, sentence)
-    canvas.save()
-    return file.getvalue()
+    return bytes(typst.compile(text.encode()))
 
 
 # What is read

