@@ -103,6 +103,7 @@ def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
     teacher.is_at("/checks/new")
     expect(page.get_by_role("heading", level=1)).to_have_text(words("check.title"))
     tab_to(page, words("drop.file"))
+    expect(page.get_by_role("button", name=words("drop.file"))).to_be_focused()
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(payload("thesis.docx", thesis()))  # type: ignore[arg-type]
