@@ -6,9 +6,11 @@ nor a type. Files wait in unnamed temporary files, which the system takes back w
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
+from weakref import WeakKeyDictionary
 
 import anyio
 from fastapi import Request
@@ -29,6 +31,9 @@ _SILENT_SECONDS = 60
 _FULL = (ENOSPC, EDQUOT, EFBIG)
 _POLITE_SECONDS = 2.0  # to let a caller finish who is going to be refused
 
+_AT_ONCE = 2  # uploads that are looked at and written
+_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
 
 @asynccontextmanager
 async def received(request: Request, site: Site, caller: Caller) -> AsyncIterator[ReceivedForm]:
@@ -38,9 +43,15 @@ async def received(request: Request, site: Site, caller: Caller) -> AsyncIterato
     parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)
     try:
         await _read(request, parts)
-        yield await run_in_threadpool(parts.form)
+        async with _turn():
+            yield await run_in_threadpool(parts.form)
     finally:
         parts.close()
+
+
+def _turn() -> asyncio.Semaphore:
+    """Few uploads are accepted at the same moment: twenty at once make nobody else wait."""
+    return _turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(_AT_ONCE))
 
 
 async def _read(request: Request, parts: Parts) -> None:
@@ -54,11 +65,13 @@ async def _read(request: Request, parts: Parts) -> None:
                 chunk = await anext(stream, None)
             waiting += chunk or b""
             if len(waiting) >= _TOGETHER_BYTES or chunk is None:
-                await run_in_threadpool(parts.feed, bytes(waiting))
+                async with _turn():
+                    await run_in_threadpool(parts.feed, bytes(waiting))
                 waiting.clear()
             if chunk is None:
                 break
-        await run_in_threadpool(parts.finish)
+        async with _turn():
+            await run_in_threadpool(parts.finish)
     except TimeoutError:
         raise Problem("bad request", "nothing came for a minute; send it again") from None
     except ClientDisconnect:
