@@ -111,7 +111,8 @@ def engine_at(url: URL, read_only: bool = False) -> Engine:
         if read_only:
             options = f"{url.query.get('options', '')} -c default_transaction_read_only=on"
             url = url.update_query_dict({"options": options.strip()})
-        return create_engine(url, connect_args={"connect_timeout": 15})
+        # As many as a server's threads use: making one anew takes longer than most answers.
+        return create_engine(url, connect_args={"connect_timeout": 15}, pool_size=20)
     except (ImportError, NoSuchModuleError) as error:
         raise LibraryError(
             "PostgreSQL needs the package psycopg: pip install 'likewise[postgres]'"

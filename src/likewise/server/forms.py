@@ -31,7 +31,7 @@ _SILENT_SECONDS = 60
 _FULL = (ENOSPC, EDQUOT, EFBIG)
 _POLITE_SECONDS = 2.0  # to let a caller finish who is going to be refused
 
-_AT_ONCE = 2  # uploads that are looked at and written
+_AT_ONCE = 1  # uploads that are looked at and written
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
@@ -50,7 +50,7 @@ async def received(request: Request, site: Site, caller: Caller) -> AsyncIterato
 
 
 def _turn() -> asyncio.Semaphore:
-    """Few uploads are accepted at the same moment: twenty at once make nobody else wait."""
+    """One upload after the other is accepted: twenty at once make nobody else wait."""
     return _turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(_AT_ONCE))
 
 
