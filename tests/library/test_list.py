@@ -150,4 +150,7 @@ def test_a_library_that_grew_knows_how_it_is_filled(opened, engine_name):
         with library.store.reading() as connection:
             plan = str(connection.exec_driver_sql(query).all())
         assert "ix_documents_added_on" in plan and "TEMP B-TREE" not in plan
+        copies = "EXPLAIN QUERY PLAN SELECT id FROM documents WHERE id IN (1) OR copy_of IN (1)"
+        with library.store.reading() as connection:
+            assert "SCAN" not in str(connection.exec_driver_sql(copies).all())
     assert library.list(sort="-added_on").total == 1_200

@@ -139,6 +139,10 @@ class Store:
         if there >= _FEW and there >= 2 * seen:
             with self.beside() as connection:
                 connection.execute(text("ANALYZE documents"))
+                # Most documents are no copies. Taken for a value, the nothing that they share makes
+                # the index of copies look useless, and every check would read all documents.
+                told = "DELETE FROM sqlite_stat1 WHERE idx = 'ix_documents_copy_of'"
+                connection.execute(text(told))
             self._engine.dispose()  # connections that are open have their old picture
 
     def changes(self) -> int:
