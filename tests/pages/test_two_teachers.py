@@ -49,6 +49,7 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
     aigul.press("check.start")
     aigul.read_report()
     boris.page.goto("/checks")
+    boris.page.wait_for_load_state("networkidle")  # else leaving breaks off the renewal of a token
     expect(boris.page.get_by_role("link", name="thesis.docx")).to_have_count(0)
     boris.page.goto(aigul.page.url)
     boris.sees("problem.not found")
@@ -102,6 +103,8 @@ def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
     page.keyboard.press("Enter")
     teacher.is_at("/checks/new")
     expect(page.get_by_role("heading", level=1)).to_have_text(words("check.title"))
+    page.wait_for_load_state("networkidle")
+    page.bring_to_front()
     tab_to(page, words("drop.file"))
     expect(page.get_by_role("button", name=words("drop.file"))).to_be_focused()
     with page.expect_file_chooser() as chooser:
