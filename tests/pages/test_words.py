@@ -47,7 +47,10 @@ MADE = {
     "library": {"name", "author", "type", "language", "year", "words", "organisation", "advisor"}
     | {"owner", "collection", "tags", "copy_of", "added_on"},
     "library.month": {str(n) for n in range(1, 13)},
-    "options": {"quotations", "bibliography", "contents", "titlePage", "common"},
+    "options": {
+        *("quotations", "bibliography", "contents", "titlePage", "common"),
+        *("language", "type", "organisation", "tag"),
+    },
     "place": {"home", "checks", "classes", "library", "administration"},
     "role": {"teacher", "administrator"},
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
