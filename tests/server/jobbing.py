@@ -71,9 +71,9 @@ def archive(files: int, seed: int, words: int = WORDS) -> bytes:
     return packed.getvalue()
 
 
-def hand_in(site: Site, caller: Caller, files: int, seed: int) -> str:
+def hand_in(site: Site, caller: Caller, files: int, seed: int, words: int = WORDS) -> str:
     """Ask for documents to be added; the job."""
-    return hand_in_bytes(site, caller, archive(files, seed))
+    return hand_in_bytes(site, caller, archive(files, seed, words))
 
 
 def hand_in_bytes(site: Site, caller: Caller, data: bytes) -> str:

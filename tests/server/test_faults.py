@@ -15,6 +15,7 @@ from likewise.server.jobs import leases, supervisor
 from likewise.server.jobs.queue import cancel_job
 from tests.library.postgres import NoServer
 from tests.server.jobbing import (
+    WORDS,
     Running,
     essays_in,
     hand_in,
@@ -73,7 +74,7 @@ def test_a_running_job_is_cancelled_soon_and_another_follows(workers: Running) -
     site = workers.site
     states: list[str] = []
     while "cancelled" not in states and len(states) < 5:  # a worker may be quicker than we are
-        id = hand_in(site, workers.caller, MANY, seed=10 + len(states))
+        id = hand_in(site, workers.caller, MANY, 10 + len(states), WORDS << len(states))
         until_at_work(site, id)
         with site.store.beside() as connection:
             cancel_job(connection, id)
