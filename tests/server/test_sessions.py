@@ -92,23 +92,26 @@ def test_only_the_session_that_was_copied_ends(anybody, given):
     assert exchange(anybody, other["refresh_token"]).status_code == 200
 
 
-def test_two_windows_at_once_do_not_log_each_other_out(anybody, site, given):
-    new = exchange(anybody, given["refresh_token"]).json()
-    answer = exchange(anybody, given["refresh_token"])
-    assert (answer.status_code, answer.json()["kind"]) == (409, "conflict")
-    assert answer.headers["retry-after"] == "1"
-    assert is_in(anybody, new) and exchange(anybody, new["refresh_token"]).status_code == 200
+def test_two_windows_at_once_do_not_log_each_other_out(anybody, given):
+    """Nor does a page that was left before its new token came: the next brings the old one."""
+    first = exchange(anybody, given["refresh_token"])
+    second = exchange(anybody, given["refresh_token"])
+    assert (first.status_code, second.status_code) == (200, 200)
+    for answer in (first, second):
+        assert answer.json()["session"] == given["session"] and is_in(anybody, answer.json())
+        assert exchange(anybody, answer.json()["refresh_token"]).status_code == 200
 
 
 def test_whoever_goes_on_with_a_used_token_is_found_out_a_little_later(anybody, site, given):
     new = exchange(anybody, given["refresh_token"]).json()
-    assert exchange(anybody, given["refresh_token"]).status_code == 409
+    again = exchange(anybody, given["refresh_token"]).json()
     later(site)
     assert exchange(anybody, given["refresh_token"]).status_code == 401
-    assert not is_in(anybody, new)
+    assert not is_in(anybody, new) and not is_in(anybody, again)
+    assert exchange(anybody, again["refresh_token"]).status_code == 401
 
 
-def test_of_many_refreshes_at_the_same_instant_exactly_one_wins(place, site, anybody, given):
+def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybody, given):
     token, days, found = given["refresh_token"], site.config.refresh_days, []
     (row,) = rows(site, tables.sessions)
     with another_server(place) as second:
@@ -124,10 +127,10 @@ def test_of_many_refreshes_at_the_same_instant_exactly_one_wins(place, site, any
             runner.start()
         for runner in runners:
             runner.join()
-    won = [one for one in found if isinstance(one, Opened)]
-    assert len(won) == 1 and found.count("used a moment ago") == 7
-    assert len(rows(site, tables.refresh_tokens)) == 2
-    assert exchange(anybody, won[0].refresh_token).status_code == 200
+    assert all(isinstance(one, Opened) and one.session == row.id for one in found)
+    assert len({one.refresh_token for one in found}) == 8
+    for one in found:
+        assert exchange(anybody, one.refresh_token).status_code == 200
 
 
 def test_a_session_ends_when_it_is_not_used(anybody, site, given):

@@ -7,7 +7,6 @@ from likewise.server.accounts import audit
 from likewise.server.accounts.guesses import try_address
 from likewise.server.accounts.log_in import locked_out
 from likewise.server.accounts.sessions import Opened, end_session, refresh, session_of
-from likewise.server.problems import Problem
 from likewise.server.site import Site
 
 ENDED = "this log in has ended; log in again"
@@ -22,12 +21,6 @@ def refreshed(site: Site, token: str, address: str, agent: str) -> Opened | None
             wait = try_address(connection, "refresh token", address, settings)
     if wait:
         raise locked_out(wait)
-    if found == "used a moment ago":
-        raise Problem(
-            "conflict",
-            "this token was exchanged a moment ago by another window; take the new one",
-            retry_after=1,
-        )
     return found if isinstance(found, Opened) else None
 
 

@@ -1,8 +1,8 @@
 """Log ins: each lives by a refresh token that is exchanged at every use.
 
 A token is good once. Who comes with a used one holds a copy, or was copied from: nobody can tell
-which, so the whole session ends. The one exception are two calls of the same browser in the same
-moment, as two open tabs make them: the second is told to look for the new token.
+which, so the whole session ends. The one exception is the same browser in the same moment: two
+tabs ask at once, or a page was left before its new token reached it. Each is given a new one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Why = Literal[
     "deactivated",
     "ended by an administrator",
 ]
-Refusal = Literal["unknown", "ended", "used twice", "used a moment ago"]
+Refusal = Literal["unknown", "ended", "used twice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +115,8 @@ def refresh(
         return "unknown"
     if row.ended_on is not None or row.ends_on <= moment or not row.is_active:
         return "ended"
-    if not won:
-        is_same = (row.address, row.agent) == (address, agent)
-        if is_same and moment - row.used_on <= TOGETHER:
-            return "used a moment ago"
+    is_same = (row.address, row.agent) == (address, agent)
+    if not won and not (is_same and moment - row.used_on <= TOGETHER):
         end_session(connection, row.id, "token used twice")
         audit.note_of(
             connection, row.user_id, row.name, address, "session ended", row.id, why="token reused"

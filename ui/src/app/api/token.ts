@@ -53,15 +53,10 @@ async function renewed(): Promise<string> {
   return new Promise((resolve) => waiting.value.push(resolve));
 }
 
-async function refreshed(tries = 3): Promise<string | null> {
+async function refreshed(): Promise<string | null> {
   const answer = await posted("/token/refresh", {});
   if (answer.ok) return took((await answer.json()) as Tokens);
   const problem = await problemOf(answer);
-  if (problem.kind === "conflict" && tries > 0) {
-    // Another window was quicker: the cookie is its new one in a moment.
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    return refreshed(tries - 1);
-  }
   if (problem.status === 401 || problem.status === 403 || problem.status === 422) return null;
   throw problem;
 }
