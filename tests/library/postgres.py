@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import URL, create_engine, make_url, text
+from sqlalchemy import URL, NullPool, create_engine, make_url, text
 
 DRIVER = "postgresql+psycopg"
 
@@ -44,10 +44,9 @@ def postgres_server() -> Iterator[URL]:
 
 def on_server(server: URL, statement: str) -> None:
     """Run a statement that no transaction may hold, such as CREATE DATABASE."""
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with engine.connect() as connection:
         connection.execute(text(statement))
-    engine.dispose()
 
 
 def _installed_binaries() -> Path | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from likewise.library import Library, LibraryError, upgrade, version_at
 from likewise.library.engine import address_of, shown
@@ -109,3 +111,17 @@ def test_one_library_has_one_address_wherever_one_stands(tmp_path, monkeypatch):
 )
 def test_what_the_server_says_is_taken_for_what_it_means(said, told):
     assert meaning_of(said).startswith(told)
+
+
+def test_a_connection_in_hand_when_a_library_is_closed_is_closed_when_it_is_given_back(place):
+    library = Library(place)
+    with library.store.reading() as connection:
+        entry = connection.connection
+        library.close()
+        assert connection.execute(text("SELECT 1")).scalar() == 1, "whoever has it may finish"
+        raw = entry.dbapi_connection
+    if place.startswith("postgresql"):
+        assert raw.closed
+    else:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            raw.execute("SELECT 1")

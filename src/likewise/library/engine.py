@@ -119,6 +119,12 @@ def engine_at(url: URL, read_only: bool = False) -> Engine:
         ) from error
 
 
+def close_for_good(raw: Any, entry: ConnectionPoolEntry) -> None:
+    """For connections that come back to a pool which nobody uses any more."""
+    if raw is not None:
+        entry.invalidate()
+
+
 def make_private(path: Path) -> None:
     """An empty file that its owner alone may read: a library holds texts, and a server's keys.
 

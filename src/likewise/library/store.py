@@ -9,10 +9,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, func, insert, inspect, select, text, update
+from sqlalchemy import Connection, event, func, insert, inspect, select, text, update
 
 from likewise.library import schema
-from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
+from likewise.library.engine import (
+    WRITES,
+    address_of,
+    close_for_good,
+    engine_at,
+    make_private,
+    shown,
+)
 from likewise.library.errors import RESTORE, LibraryError, explained
 from likewise.library.recipes import Recipe, add_recipe, checked_settings, read_recipe
 from likewise.library.stop_words import fill_stop_words
@@ -82,6 +89,8 @@ class Store:
             raise
 
     def close(self) -> None:
+        """Connections that a thread still has in hand are closed as they are given back."""
+        event.listen(self._engine, "checkin", close_for_good)
         self._engine.dispose()
 
     @contextmanager
