@@ -34,6 +34,10 @@ def side(text: str) -> Side:
         (". Next", SENTENCE),
         ("! next", SENTENCE),
         ("。 Next", SENTENCE),
+        ("… next", NOTHING),
+        ("... next", NOTHING),
+        ("… Next", SENTENCE),
+        ("... Next", SENTENCE),
         (".next", NOTHING),
         ("\nNext", LINE),
         (".\nNext", LINE_AND_SENTENCE),
@@ -46,6 +50,13 @@ def test_what_stands_between_two_words(between, expected):
     made = side(text)
     word = [made.text[a:b].lower() for a, b in zip(made.start, made.end, strict=True)].index("next")
     assert made.breaks[word] == expected
+
+
+@pytest.mark.parametrize("mark", ["…", ".", "!", "?"])
+def test_marks_strewn_over_a_text_end_no_sentence(mark):
+    words = LONG.split()
+    strewn = " ".join(word + mark if i % 3 == 2 else word for i, word in enumerate(words))
+    assert SENTENCE not in side(strewn).breaks
 
 
 def test_a_text_begins_and_ends_at_an_edge():

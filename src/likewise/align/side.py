@@ -20,6 +20,9 @@ NOTHING, CAPITAL, SENTENCE, LINE, LINE_AND_SENTENCE, BLOCK, EDGE = range(7)
 # White space twice in a row, or a blank line, tells blocks apart unless it stands everywhere.
 _WORDS_PER_WIDE_GAP = 25
 
+# Sentences that are shorter on the average are none: somebody has strewn marks over the text.
+_WORDS_PER_SENTENCE = 5
+
 _SENTENCE_MARKS = ".!?…؟۔।॥።。！？｡"
 _WHITE_SPACE = (
     " \t\n\v\f\r\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u3000"
@@ -99,6 +102,10 @@ def _breaks(text: str, start: Places, end: Places) -> NDArray[np.uint8]:
 
     first = codes[start[1:]]
     small = (fold_table()[first] == first) & ~((first >= 48) & (first <= 57))
+    if int(sentence.sum()) * _WORDS_PER_SENTENCE > words:
+        sentence &= ~small
+    else:
+        sentence &= ~(small & _any_in(_are_ellipses(codes), gaps))
     between = np.where(small, NOTHING, CAPITAL).astype(np.uint8)
     between[sentence] = SENTENCE
     if not _lines_are_wrapped(line & ~sentence, small):
@@ -108,6 +115,14 @@ def _breaks(text: str, start: Places, end: Places) -> NDArray[np.uint8]:
         between[apart & (sentence | ~small)] = BLOCK
     breaks[1:words] = between
     return breaks
+
+
+def _are_ellipses(codes: NDArray[np.uint32]) -> Flags:
+    """Where an ellipsis stands, as one character or in dots; behind it a sentence may go on."""
+    dots = codes == ord(".")
+    ellipses: Flags = codes == ord("…")
+    ellipses[1:] |= dots[1:] & dots[:-1]
+    return ellipses
 
 
 def _any_in(flags: Flags, gaps: tuple[Places, Places]) -> Flags:
