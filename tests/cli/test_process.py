@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -114,7 +115,10 @@ def test_closed_standard_output_is_no_error(process):
 def test_ctrl_c_ends_with_one_line(tmp_path):
     for i in range(300):
         write(tmp_path / f"{i}.txt", CARAVAN)
-    started = start("find", tmp_path, "--json")  # 44,850 pairs: it waits for us to read them
+    # What runs in the background is born deaf to it, and so are its children.
+    hearing = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    # 44,850 pairs: it waits for us to read them
+    started = start("find", tmp_path, "--json", preexec_fn=hearing)
     assert started.stdout.readline()
     started.send_signal(signal.SIGINT)
     time.sleep(0.2)
