@@ -50,6 +50,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Names come when they are asked for: the command line's help must not wait for NumPy."""
+    if name == "scale":  # a whole room: the same job on Spark
+        return importlib.import_module("likewise.scale")
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'likewise' has no attribute {name!r}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from likewise.cli.dedup_asked import Asked, Cluster, refuse_for_spark
 from likewise.cli.options import (
     RESOURCES,
     AsJson,
@@ -20,14 +19,11 @@ from likewise.cli.options import (
     flag,
     takes_settings,
 )
-from likewise.errors import BadInput
 from likewise.settings import Settings
-
-if TYPE_CHECKING:
-    from likewise.corpus import AtThreshold, BadRecord, Corpus, Deduped
 
 CORPUS = "Corpus"
 RESULTS = "Results in files"
+SPARK = "Engine spark"
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -35,6 +31,8 @@ EXAMPLES = """[bold]Examples[/]
   likewise dedup crawl/ -t 0.7 -t 0.8 -t 0.9 --clusters clusters.jsonl
   likewise dedup crawl/ -t 0.7 -t 0.9 --report duplicates.html
   likewise dedup train.parquet --against benchmark.jsonl --measure containment --output clean/
+  likewise dedup s3a://crawl/2026/ --engine spark --master spark://host:7077 --method lsh \\
+    --format parquet --id url --work s3a://scratch/2026/ --output s3a://clean/2026/
 """
 
 
@@ -42,11 +40,11 @@ EXAMPLES = """[bold]Examples[/]
 def dedup(
     *,
     corpus: Annotated[
-        Path,
+        str,
         typer.Argument(
             metavar="CORPUS",
             help="JSON Lines (plain, .gz, .zst, .xz) or Parquet, a folder of such files, or a "
-            "folder of .txt files.",
+            "folder of .txt files; on Spark any path that it reaches.",
         ),
     ],
     threshold: Annotated[
@@ -63,15 +61,23 @@ def dedup(
     keep: Annotated[
         Literal["first", "longest"], typer.Option(help="Which record of a cluster stays.")
     ] = "first",
+    prefer: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="The record with the highest number in this field stays instead (engine spark).",
+        ),
+    ] = None,
     against: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="OLD",
-            help="Remove what stands in this other corpus, instead of duplicates inside.",
+            help="Remove what stands in this other corpus, instead of duplicates inside; on Spark "
+            "also the --work folder of an earlier job on it, whose sketches are taken.",
         ),
     ] = None,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="DIR",
             help="A new folder for the cleaned corpus, in its own format; for several "
@@ -158,13 +164,56 @@ def dedup(
         ),
     ] = None,
     engine: Annotated[
-        Literal["local"],
+        Literal["local", "spark"],
         typer.Option(
-            metavar="ENGINE",
-            help="Where it runs: local is this machine.",
+            metavar="local|spark",
+            help="Where it runs: this machine, or a cluster; the answer is the same.",
             rich_help_panel=RESOURCES,
         ),
     ] = "local",
+    master: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Such as spark://host:7077, yarn, k8s://https://host:443 or 'local[4]'; default "
+            "what Spark's own settings say.",
+            rich_help_panel=SPARK,
+        ),
+    ] = None,
+    work: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder for stages that all machines reach; the same command again goes on "
+            "from there.",
+            rich_help_panel=SPARK,
+        ),
+    ] = None,
+    format: Annotated[
+        Literal["parquet", "jsonl", "text"] | None,
+        typer.Option(
+            metavar="parquet|jsonl|text",
+            help="What the corpus is, where its names do not tell.",
+            rich_help_panel=SPARK,
+        ),
+    ] = None,
+    conf: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="A setting of Spark's; several times for several.",
+            rich_help_panel=SPARK,
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="With LSH, measure the recall on so many documents; default 1000, 0 for none.",
+            rich_help_panel=SPARK,
+        ),
+    ] = None,
     jobs: Jobs = None,
     memory: Memory = None,
 ) -> None:
@@ -172,224 +221,37 @@ def dedup(
 
     With --json: pairs (of the lowest threshold), clusters and bad records, then a summary.
     """
-    from likewise.cli.memory import memory_allowed
-    from likewise.cli.progress import progress
-    from likewise.cli.reports import Report
-    from likewise.corpus import dedup_corpus, open_corpus
-    from likewise.machine import cores
+    from likewise.cli.dedup_lists import Lists
 
-    began = time.monotonic()
-    budget = memory_allowed(memory)
-    fields: dict[str, Any] = {"text": text, "id": None if no_id else id or None}
-    fields |= {"unit": unit, "skip_bad": skip_bad}
-    new = open_corpus(corpus, **fields)
-    fields |= {"text": against_text or text, "id": against_id or fields["id"]}
-    old = open_corpus(against, **fields) if against is not None else None
-    thresholds = threshold or [0.8]
-    files = _Files(pairs, clusters, kept)
-    asked = Report(report, report_language)
-    asked.make_sure_it_can_be_written([corpus, *([against] if against else [])])
-    files.make_sure_they_can_be_written([new, *([old] if old else [])], len(set(thresholds)))
-    with progress(quiet=quiet, as_json=as_json) as tell:
-        result = dedup_corpus(
-            new,
-            settings,
-            thresholds=thresholds,
-            against=old,
-            keep=keep,
-            output=output,
-            jobs=jobs or cores(),
-            memory=budget,
-            progress=tell,
-        )
-        files.write(result)
-        if output is not None:
-            result.write(output, tell)
-        if asked.path is not None:
-            from likewise.corpus.view import view_of_dedup
-
-            asked.write(view_of_dedup(result), tell)
-    seconds = time.monotonic() - began
-    if as_json:
-        _to_programs(result, seconds, with_pairs=not no_pairs)
-    else:
-        _to_people(result, seconds, unit)
-    asked.told(as_json=as_json)
-
-
-class _Files:
-    """The lists that were asked for as files."""
-
-    def __init__(self, pairs: Path | None, clusters: Path | None, kept: Path | None) -> None:
-        self.pairs, self.clusters, self.kept = pairs, clusters, kept
-
-    def make_sure_they_can_be_written(self, corpora: Sequence[Corpus], thresholds: int) -> None:
-        """Better said now than after an hour of work."""
-        taken = {shard.path.resolve() for corpus in corpora for shard in corpus.shards}
-        for option, path in (
-            ("--pairs", self.pairs),
-            ("--clusters", self.clusters),
-            ("--kept", self.kept),
-        ):
-            if path is None:
-                continue
-            if path.is_dir():
-                raise BadInput(f"{path}: is a folder; {option} needs a file")
-            for corpus in corpora:
-                if corpus.path.is_dir() and corpus.holds(path):
-                    raise BadInput(f"{path}: lies in the corpus, which would then hold it")
-            if not path.resolve().parent.is_dir():
-                raise BadInput(f"{path}: there is no folder {path.parent} to put it in")
-            if path.resolve() in taken and (path.is_file() or not path.exists()):
-                raise BadInput(
-                    f"{path}: {option} would overwrite what is needed; give another file"
-                )
-            taken.add(path.resolve())
-        if self.kept and thresholds > 1 and not _is_jsonl(self.kept):
-            raise BadInput(
-                f"{self.kept}: a plain list cannot tell several thresholds apart; "
-                "give --kept a name that ends in .jsonl"
-            )
-
-    def write(self, result: Deduped) -> None:
-        from likewise.cli.as_json import line
-        from likewise.corpus import write_lines
-
-        if self.pairs:
-            write_lines(self.pairs, map(line, _pairs(result)))
-        if self.clusters:
-            write_lines(self.clusters, map(line, _clusters(result)))
-        if self.kept and _is_jsonl(self.kept):
-            write_lines(self.kept, map(line, _kept(result)))
-        elif self.kept:
-            write_lines(self.kept, (_one_line(record["id"], self.kept) for record in _kept(result)))
-
-
-def _is_jsonl(path: Path) -> bool:
-    """
-    >>> _is_jsonl(Path("kept.jsonl.gz")), _is_jsonl(Path("kept.txt"))
-    (True, False)
-    """
-    return any(suffix.lower() in (".jsonl", ".ndjson") for suffix in path.suffixes)
-
-
-def _one_line(id: str, path: Path) -> str:
-    if "\n" in id or "\r" in id:
-        raise BadInput(
-            f"{path}: an id has a line break in it; give --kept a name that ends in .jsonl"
-        )
-    return id
-
-
-def _pairs(result: Deduped) -> Iterator[dict[str, Any]]:
-    """Of the lowest threshold, which has those of all others; made one by one."""
-    for pair in result.pairs(result.results[0]):
-        yield {
-            "a": pair.a,
-            "b": pair.b,
-            "jaccard": pair.jaccard,
-            "containment_a": pair.containment_a,
-            "containment_b": pair.containment_b,
-        }
-
-
-def _clusters(result: Deduped) -> Iterator[dict[str, Any]]:
-    """Held against another corpus, what stands there is listed apart: ids may be the same."""
-    for at in result.results:
-        own = len(at.kept)
-        for cluster in at.clusters:
-            found: dict[str, Any] = {"threshold": at.threshold}
-            found["members"] = [result.ids[place] for place in cluster.members if place < own]
-            if result.against is not None:
-                found["against"] = [result.ids[place] for place in cluster.members if place >= own]
-            yield found | {"weakest": cluster.weakest}
-
-
-def _kept(result: Deduped) -> Iterator[dict[str, Any]]:
-    for at in result.results:
-        for id in result.kept_ids(at):
-            yield {"threshold": at.threshold, "id": id}
-
-
-def _bad(result: Deduped) -> tuple[list[tuple[Corpus, BadRecord]], int]:
-    """The first records that could not be used, with their corpus, and how many there are."""
-    corpora = [result.corpus, *([result.against] if result.against else [])]
-    shown = [(corpus, record) for corpus in corpora for record in corpus.bad]
-    return shown, sum(corpus.bad_count for corpus in corpora)
-
-
-def _figures(at: AtThreshold) -> dict[str, Any]:
-    return {
-        "threshold": at.threshold,
-        "pairs": len(at.pairs),
-        "clusters": len(at.clusters),
-        "kept": len(at.kept) - at.removed,
-        "removed": at.removed,
-    }
-
-
-def _to_programs(result: Deduped, seconds: float, with_pairs: bool) -> None:
-    from likewise.cli import as_json
-
-    if with_pairs:
-        for pair in _pairs(result):
-            as_json.write({"type": "pair"} | pair)
-    for cluster in _clusters(result):
-        as_json.write({"type": "cluster"} | cluster)
-    bad, bad_count = _bad(result)
-    for corpus, record in bad:
-        where = {"corpus": str(corpus.path), "file": record.file, "line": record.line}
-        as_json.write({"type": "bad"} | where | {"reason": record.reason})
-    summary = {
-        "type": "summary",
-        "records": len(result.results[0].kept),
-        "wordless": result.wordless,
-        "bad": bad_count,
-        "left_out": list(result.corpus.left_out),
-        "thresholds": [_figures(at) for at in result.results],
-        "compared": result.compared,
-        "method": result.method,
-        "seconds": seconds,
-    }
-    as_json.write(summary | as_json.of_settings(result.settings))
-
-
-def _to_people(result: Deduped, seconds: float, unit: str) -> None:
-    from rich.text import Text
-
-    from likewise.cli import show
-
-    console = show.page()
-    records = len(result.results[0].kept)
-    headings = ("threshold", "records", "pairs", "clusters", "kept", "removed", "")
-    made = show.table(*headings, right=range(6))
-    for at in result.results:
-        figures = _figures(at)
-        made.add_row(
-            f"{at.threshold:g}",
-            f"{records:,}",
-            *(f"{figures[name]:,}" for name in ("pairs", "clusters", "kept")),
-            Text(f"{at.removed:,}", style=show.HEADING),
-            Text(show.percent(at.removed / records) if records else "", style=show.FAINT),
-        )
-    console.print(made)
-    bad, bad_count = _bad(result)
-    if bad:
-        show.heading(console, f"Left out: {show.count(bad_count, 'bad record')}")
-        told = [str(record).partition(": ") for _, record in bad[: show.BAD_SHOWN]]
-        show.reasons(console, [(where, reason) for where, _, reason in told])
-        hidden = bad_count - len(told)
-        if hidden > 0:
-            console.print(Text(f"  and {hidden:,} more", style=show.FAINT))
-    others = result.corpus.left_out
-    if others:
-        show.heading(console, f"Not part of the corpus: {show.count(len(others), 'other file')}")
-        console.print(show.members(others))
-    show.closing(
-        console,
-        show.count(records, unit if unit == "paragraph" else "record"),
-        f"{result.wordless:,} without words, kept" if result.wordless else "",
-        result.settings.measure,
-        show.took(seconds),
-        method=result.method,
+    field = None if no_id else id or None
+    asked = Asked(
+        corpus=corpus,
+        against=against,
+        thresholds=tuple(threshold or [0.8]),
+        keep=keep,
+        prefer=prefer,
+        text=text,
+        id=field,
+        against_text=against_text or text,
+        against_id=against_id or field,
+        unit=unit,
+        skip_bad=skip_bad,
+        output=output,
+        as_json=as_json,
+        with_pairs=not no_pairs,
+        quiet=quiet,
     )
+    lists = Lists(pairs, clusters, kept)
+    cluster = Cluster(master, work, format, tuple(conf or ()), sample)
+    if engine == "spark":
+        from likewise.cli import dedup_spark
+
+        not_there = {"--report": report, "--report-language": report_language}
+        refuse_for_spark(asked, not_there | {"--jobs": jobs, "--memory": memory})
+        dedup_spark.run(asked, settings, lists, cluster)
+    else:
+        from likewise.cli import dedup_local
+        from likewise.cli.reports import Report
+
+        cluster.refuse_for_local(asked)
+        dedup_local.run(asked, settings, lists, Report(report, report_language), jobs, memory)

@@ -66,9 +66,13 @@ class Deduped:
     wordless: int  # records without a word: they resemble nothing and stay
     results: tuple[AtThreshold, ...]
 
-    def pairs(self, result: AtThreshold) -> Iterator[CorpusPair]:
-        """Every pair of a threshold, strongest first."""
-        for a, b, shared, size_a, size_b in result.pairs.documents():
+    def pairs(self, result: AtThreshold, most_copies: int | None = None) -> Iterator[CorpusPair]:
+        """Every pair of a threshold, strongest first.
+
+        Of more than `most_copies` records with equal sets only the first stands in pairs: `groups`
+        has them all.
+        """
+        for a, b, shared, size_a, size_b in result.pairs.documents(most_copies):
             yield CorpusPair(
                 self.ids[a],
                 self.ids[b],
@@ -76,6 +80,11 @@ class Deduped:
                 containment(shared, size_a),
                 containment(shared, size_b),
             )
+
+    def groups(self, result: AtThreshold, most_copies: int) -> Iterator[list[str]]:
+        """The ids of each group of more than so many records with equal sets."""
+        for members in result.pairs.large_groups(most_copies):
+            yield [self.ids[place] for place in members]
 
     def kept_ids(self, result: AtThreshold) -> Iterator[str]:
         """The ids of the records that stay."""

@@ -54,26 +54,13 @@ class JsonLines(Shard):
                         continue
                     if row == 1:
                         raw = raw.removeprefix(BOM)
-                    try:
-                        record = _decode(raw.decode())
-                    except (ValueError, RecursionError) as error:
-                        if raw.strip():
-                            survey.complain(self, row, _why_not_json(error))
-                        continue
-                    if type(record) is not dict:
-                        kind = _kind(record)
-                        survey.complain(self, row, f"not a JSON object but {kind}; one a line")
-                        continue
-                    text = record.get(text_field, ABSENT)
-                    if text.__class__ is not str:
-                        text = _field(record, text_field)
-                    name = f"{self.name}:{row}" if id_field is None else _field(record, id_field)
-                    if name.__class__ is int:
-                        name = str(name)
-                    if text.__class__ is str and name.__class__ is str:
+                    unnamed = f"{self.name}:{row}" if id_field is None else ""
+                    found = document_in(raw, text_field, id_field, unnamed)
+                    if isinstance(found, tuple):
+                        name, text, _ = found
                         yield row, name, text
-                    else:
-                        survey.complain(self, row, self._what_is_wrong(record, name, text))
+                    elif found is not None:
+                        survey.complain(self, row, found)
             except Damaged as error:
                 survey.complain(self, row + 1, str(error))
 
@@ -99,22 +86,52 @@ class JsonLines(Shard):
             packer.finish()
 
     def _text_in(self, line: bytes) -> str:
-        return str(_field(_decode(line.decode()), self.text))
-
-    def _what_is_wrong(self, record: dict[str, Any], name: object, text: object) -> str:
-        for field, option, value in ((self.text, "--text", text), (self.id, "--id", name)):
-            if value is ABSENT:
-                return missing(str(field), option, _names(record))
-            if not isinstance(value, str):
-                wanted = "a string" if option == "--text" else "a string or a whole number"
-                return f'the field "{field}" holds {_kind(value)}, not {wanted}'
-        raise AssertionError("nothing is wrong")
+        return str(field_in(_decode(line.decode()), self.text))
 
 
-def _field(record: dict[str, Any], name: str) -> Any:
+def document_in(
+    raw: bytes, text_field: str, id_field: str | None, unnamed: str = ""
+) -> tuple[str, str, dict[str, Any]] | str | None:
+    """Id, text and all fields of a line; or why it cannot be used; or None if it is blank.
+
+    >>> document_in(b'{"id": 7, "text": "A stitch"}', "text", "id")
+    ('7', 'A stitch', {'id': 7, 'text': 'A stitch'})
+    >>> document_in(b'{"id": 7, "text": null}', "text", "id")
+    'the field "text" holds null, not a string'
+    """
+    try:
+        record = _decode(raw.decode())
+    except (ValueError, RecursionError) as error:
+        return _why_not_json(error) if raw.strip() else None
+    if type(record) is not dict:
+        return f"not a JSON object but {_kind(record)}; one a line"
+    text = record.get(text_field, ABSENT)
+    if text.__class__ is not str:
+        text = field_in(record, text_field)
+    name = unnamed if id_field is None else field_in(record, id_field)
+    if name.__class__ is int:
+        name = str(name)
+    if text.__class__ is str and name.__class__ is str:
+        return name, text, record
+    return _what_is_wrong(record, (text_field, text), (id_field, name))
+
+
+def _what_is_wrong(
+    record: dict[str, Any], text: tuple[str, object], id: tuple[str | None, object]
+) -> str:
+    for (field, value), option in ((text, "--text"), (id, "--id")):
+        if value is ABSENT:
+            return missing(str(field), option, _names(record))
+        if not isinstance(value, str):
+            wanted = "a string" if option == "--text" else "a string or a whole number"
+            return f'the field "{field}" holds {_kind(value)}, not {wanted}'
+    raise AssertionError("nothing is wrong")
+
+
+def field_in(record: dict[str, Any], name: str) -> Any:
     """A field, or one inside another: a name with dots is tried as it stands first.
 
-    >>> _field({"meta": {"url": "a"}}, "meta.url"), _field({"meta.url": "b"}, "meta.url")
+    >>> field_in({"meta": {"url": "a"}}, "meta.url"), field_in({"meta.url": "b"}, "meta.url")
     ('a', 'b')
     """
     value = record.get(name, ABSENT)

@@ -22,15 +22,9 @@ class PlainText(Shard):
         data = self._content()
         if progress:
             progress(len(data))
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-            why = "UTF-16" if utf16 else f"byte {error.start + 1} is not"
-            survey.complain(self, WHOLE_FILE, f"not text in UTF-8 ({why}); convert it first")
-            return
-        if "\0" in text:
-            survey.complain(self, WHOLE_FILE, "not text but binary content (it has zero bytes)")
+        text, reason = text_in(data)
+        if reason is not None:
+            survey.complain(self, WHOLE_FILE, reason)
             return
         yield 1, self.name, text
 
@@ -54,3 +48,20 @@ class PlainText(Shard):
                 return file.read()
         except OSError as error:
             raise unreadable(self.path, error) from error
+
+
+def text_in(data: bytes) -> tuple[str, str | None]:
+    """The text of a file, or why it has none.
+
+    >>> text_in(b"\\xef\\xbb\\xbfone"), text_in(b"a\\xff")
+    (('one', None), ('', 'not text in UTF-8 (byte 2 is not); convert it first'))
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        why = "UTF-16" if utf16 else f"byte {error.start + 1} is not"
+        return "", f"not text in UTF-8 ({why}); convert it first"
+    if "\0" in text:
+        return "", "not text but binary content (it has zero bytes)"
+    return text, None

@@ -115,10 +115,13 @@ class Pairs:
         """Groups of two and more documents with the same set."""
         return np.flatnonzero(self.copies.sizes > 1) if not self.across else np.zeros(0, np.int64)
 
-    def documents(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """Every pair of documents, strongest first: (a, b, shared, size of a, size of b)."""
+    def documents(self, most_copies: int | None = None) -> Iterator[tuple[int, int, int, int, int]]:
+        """Every pair of documents, strongest first: (a, b, shared, size of a, size of b).
+
+        A group of more than `most_copies` stands in them by its first document alone.
+        """
         for copied in self.identical().tolist():
-            members = self.copies.of(copied).tolist()
+            members = self._standing(copied, most_copies)
             size = int(self.sizes[copied])
             for i, a in enumerate(members):
                 for b in members[i + 1 :]:
@@ -127,12 +130,29 @@ class Pairs:
             self.left.tolist(), self.right.tolist(), self.shared.tolist(), strict=True
         ):
             size_g, size_h = int(self.sizes[g]), int(self.sizes[h])
-            for a in self.copies.of(g).tolist():
-                for b in self.copies.of(h).tolist():
+            for a in self._standing(g, most_copies):
+                for b in self._standing(h, most_copies):
                     if a < b:
                         yield a, b, shared, size_g, size_h
                     else:
                         yield b, a, shared, size_h, size_g
+
+    def large_groups(self, most_copies: int) -> Iterator[list[int]]:
+        """The documents of each group of more than so many copies that is in a pair."""
+        large = self.copies.sizes > most_copies
+        if self.across:
+            paired = np.zeros(len(self.copies), dtype=bool)
+            paired[self.left] = paired[self.right] = True
+            large &= paired
+        for copied in np.flatnonzero(large).tolist():
+            yield self.copies.of(copied).tolist()
+
+    def _standing(self, group: int, most_copies: int | None) -> list[int]:
+        members = self.copies.of(group)
+        if most_copies is not None and len(members) > most_copies:
+            members = members[:1]
+        standing: list[int] = members.tolist()
+        return standing
 
 
 def similarities(

@@ -1,0 +1,98 @@
+"""What `likewise dedup` was asked for, and what of it an engine cannot give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from likewise.errors import BadInput, BadSettings
+
+Format = Literal["parquet", "jsonl", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The job itself, the same for both engines."""
+
+    corpus: str
+    against: str | None
+    thresholds: tuple[float, ...]
+    keep: Literal["first", "longest"]
+    prefer: str | None
+    text: str
+    id: str | None
+    against_text: str
+    against_id: str | None
+    unit: Literal["document", "paragraph"]
+    skip_bad: bool
+    output: str | None
+    as_json: bool
+    with_pairs: bool
+    quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Where Spark runs, and what it was told besides."""
+
+    master: str | None
+    work: str | None
+    format: Format | None
+    conf: tuple[str, ...]
+    sample: int | None
+
+    def refuse_for_local(self, asked: Asked) -> None:
+        """Raises `BadSettings` for what the local engine would silently leave aside."""
+        given = {
+            "--master": self.master,
+            "--work": self.work,
+            "--format": self.format,
+            "--conf": self.conf or None,
+            "--sample": self.sample,
+        }
+        for option, value in given.items():
+            if value is not None:
+                raise BadSettings(f"{option} belongs to --engine spark")
+        if asked.prefer:
+            raise BadSettings("--prefer belongs to --engine spark; here --keep is first or longest")
+
+    def folder(self) -> str:
+        """Where stages are kept: without a place there is nothing to go on from."""
+        if self.work is None:
+            raise BadInput(
+                "--engine spark needs --work: a folder for its stages that all machines reach; "
+                "the same command goes on from what is there"
+            )
+        return self.work
+
+    def options(self) -> dict[str, str]:
+        """
+        >>> Cluster(None, None, None, ("spark.executor.memory=2g",), None).options()
+        {'spark.executor.memory': '2g'}
+        """
+        pairs = [each.partition("=") for each in self.conf]
+        for name, sign, _ in pairs:
+            if not (name and sign):
+                raise BadSettings(f"--conf {name}: give it as NAME=VALUE")
+        return {name.strip(): value for name, _, value in pairs}
+
+
+def refuse_for_spark(asked: Asked, others: Mapping[str, object]) -> None:
+    """What cannot be had on Spark is said before anything is read."""
+    reasons = {
+        "--unit paragraph": "on Spark whole documents are compared; take --engine local, or cut "
+        "the corpus into paragraphs first",
+        "--no-id": "on Spark records need ids of their own: lines have no numbers there",
+        "--report": "on Spark no report file is written; --json and the lists have everything",
+        "--report-language": "on Spark no report file is written",
+        "--jobs": "on Spark the cluster decides; --master 'local[4]' or "
+        "--conf spark.executor.cores=4",
+        "--memory": "on Spark say --conf spark.executor.memory=4g",
+    }
+    given = {"--unit paragraph": asked.unit == "paragraph", "--no-id": asked.id is None, **others}
+    for option, value in given.items():
+        if value:
+            raise BadSettings(f"{option}: {reasons[option]}")
+    if asked.prefer and asked.keep != "first":
+        raise BadSettings("--prefer and --keep longest are two rules; give one of them")

@@ -1,0 +1,121 @@
+"""What `likewise dedup` found, as lists: the same lines for programs whichever engine it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from likewise.errors import BadInput
+
+MANY_COPIES = 100  # beyond so many, copies are one list and not all their pairs
+
+
+class Results(Protocol):
+    """What either engine can tell, one record at a time."""
+
+    def groups(self) -> Iterator[list[str]]:
+        """Ids of very many records with the same words, a group each."""
+
+    def pairs(self) -> Iterator[dict[str, Any]]:
+        """Of the lowest threshold, which has those of all others."""
+
+    def clusters(self) -> Iterator[dict[str, Any]]:
+        """Of every threshold."""
+
+    def kept(self) -> Iterator[dict[str, Any]]:
+        """The ids that stay, of every threshold."""
+
+    def bad(self) -> Iterator[dict[str, Any]]:
+        """The first records that could not be used."""
+
+    def summary(self) -> dict[str, Any]:
+        """All figures."""
+
+
+class Lists:
+    """The lists that were asked for as files."""
+
+    def __init__(self, pairs: Path | None, clusters: Path | None, kept: Path | None) -> None:
+        self.pairs, self.clusters, self.kept = pairs, clusters, kept
+
+    def make_sure_they_can_be_written(
+        self, folders: Sequence[Path], inputs: Sequence[Path], thresholds: int
+    ) -> None:
+        """Better said now than after an hour of work."""
+        taken = {path.resolve() for path in inputs}
+        for option, path in (
+            ("--pairs", self.pairs),
+            ("--clusters", self.clusters),
+            ("--kept", self.kept),
+        ):
+            if path is None:
+                continue
+            if path.is_dir():
+                raise BadInput(f"{path}: is a folder; {option} needs a file")
+            for folder in folders:
+                if folder.is_dir() and path.resolve().is_relative_to(folder.resolve()):
+                    raise BadInput(f"{path}: lies in the corpus, which would then hold it")
+            if not path.resolve().parent.is_dir():
+                raise BadInput(f"{path}: there is no folder {path.parent} to put it in")
+            if path.resolve() in taken and (path.is_file() or not path.exists()):
+                raise BadInput(
+                    f"{path}: {option} would overwrite what is needed; give another file"
+                )
+            taken.add(path.resolve())
+        if self.kept and thresholds > 1 and not _is_jsonl(self.kept):
+            raise BadInput(
+                f"{self.kept}: a plain list cannot tell several thresholds apart; "
+                "give --kept a name that ends in .jsonl"
+            )
+
+    def write(self, results: Results) -> None:
+        from likewise.cli.as_json import line
+        from likewise.corpus import write_lines
+
+        if self.pairs:
+            write_lines(self.pairs, map(line, _groups_and_pairs(results)))
+        if self.clusters:
+            write_lines(self.clusters, map(line, results.clusters()))
+        if self.kept and _is_jsonl(self.kept):
+            write_lines(self.kept, map(line, results.kept()))
+        elif self.kept:
+            write_lines(self.kept, (_one_line(kept["id"], self.kept) for kept in results.kept()))
+
+
+def to_programs(results: Results, with_pairs: bool) -> None:
+    """JSON on standard output, one object a line."""
+    from likewise.cli import as_json
+
+    if with_pairs:
+        for group in results.groups():
+            as_json.write({"type": "copies", "members": group})
+        for pair in results.pairs():
+            as_json.write({"type": "pair"} | pair)
+    for cluster in results.clusters():
+        as_json.write({"type": "cluster"} | cluster)
+    for record in results.bad():
+        as_json.write({"type": "bad"} | record)
+    as_json.write({"type": "summary"} | results.summary())
+
+
+def _groups_and_pairs(results: Results) -> Iterator[dict[str, Any]]:
+    for group in results.groups():
+        yield {"copies": group}
+    yield from results.pairs()
+
+
+def _is_jsonl(path: Path) -> bool:
+    """
+    >>> _is_jsonl(Path("kept.jsonl.gz")), _is_jsonl(Path("kept.txt"))
+    (True, False)
+    """
+    return any(suffix.lower() in (".jsonl", ".ndjson") for suffix in path.suffixes)
+
+
+def _one_line(id: str, path: Path) -> str:
+    if "\n" in id or "\r" in id:
+        raise BadInput(
+            f"{path}: an id has a line break in it; give --kept a name that ends in .jsonl"
+        )
+    return id

@@ -1,0 +1,206 @@
+"""`likewise dedup --engine local`: the job on this machine, and what it tells."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from likewise.cli.dedup_asked import Asked
+from likewise.cli.dedup_lists import MANY_COPIES, Lists, to_programs
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from likewise.cli.reports import Report
+    from likewise.corpus import AtThreshold, BadRecord, Corpus, Deduped
+    from likewise.settings import Settings
+
+
+def run(
+    asked: Asked,
+    settings: Settings,
+    lists: Lists,
+    report: Report,
+    jobs: int | None,
+    memory: str | None,
+) -> None:
+    """Find, cluster, choose and write on this machine, then tell."""
+    from likewise.cli.memory import memory_allowed
+    from likewise.cli.progress import progress
+    from likewise.corpus import dedup_corpus, open_corpus
+    from likewise.machine import cores
+
+    began = time.monotonic()
+    budget = memory_allowed(memory)
+    taken: dict[str, Any] = {"unit": asked.unit, "skip_bad": asked.skip_bad}
+    new = open_corpus(asked.corpus, text=asked.text, id=asked.id, **taken)
+    corpora, old = [new], None
+    if asked.against is not None:
+        taken |= {"text": asked.against_text, "id": asked.against_id}
+        old = open_corpus(asked.against, **taken)
+        corpora.append(old)
+    report.make_sure_it_can_be_written([each.path for each in corpora])
+    lists.make_sure_they_can_be_written(
+        [each.path for each in corpora],
+        [shard.path for each in corpora for shard in each.shards],
+        len(set(asked.thresholds)),
+    )
+    with progress(quiet=asked.quiet, as_json=asked.as_json) as tell:
+        result = dedup_corpus(
+            new,
+            settings,
+            thresholds=asked.thresholds,
+            against=old,
+            keep=asked.keep,
+            output=asked.output,
+            jobs=jobs or cores(),
+            memory=budget,
+            progress=tell,
+        )
+        lists.write(LocalResults(result, 0.0))
+        if asked.output is not None:
+            result.write(asked.output, tell)
+        if report.path is not None:
+            from likewise.corpus.view import view_of_dedup
+
+            report.write(view_of_dedup(result), tell)
+    seconds = time.monotonic() - began
+    if asked.as_json:
+        to_programs(LocalResults(result, seconds), asked.with_pairs)
+    else:
+        to_people(result, seconds, asked.unit)
+    report.told(as_json=asked.as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalResults:
+    """The result of the local engine as records."""
+
+    result: Deduped
+    seconds: float
+
+    def groups(self) -> Iterator[list[str]]:
+        return self.result.groups(self.result.results[0], MANY_COPIES)
+
+    def pairs(self) -> Iterator[dict[str, Any]]:
+        for pair in self.result.pairs(self.result.results[0], MANY_COPIES):
+            yield {
+                "a": pair.a,
+                "b": pair.b,
+                "jaccard": pair.jaccard,
+                "containment_a": pair.containment_a,
+                "containment_b": pair.containment_b,
+            }
+
+    def clusters(self) -> Iterator[dict[str, Any]]:
+        """Held against another corpus, what stands there is listed apart: ids may be the same."""
+        ids = self.result.ids
+        for at in self.result.results:
+            own = len(at.kept)
+            for cluster in at.clusters:
+                found: dict[str, Any] = {"threshold": at.threshold}
+                found["members"] = [ids[place] for place in cluster.members if place < own]
+                if self.result.against is not None:
+                    found["against"] = [ids[place] for place in cluster.members if place >= own]
+                yield found | {"weakest": cluster.weakest}
+
+    def kept(self) -> Iterator[dict[str, Any]]:
+        for at in self.result.results:
+            for id in self.result.kept_ids(at):
+                yield {"threshold": at.threshold, "id": id}
+
+    def bad(self) -> Iterator[dict[str, Any]]:
+        for corpus, record in _bad(self.result)[0]:
+            where = {"corpus": str(corpus.path), "file": record.file, "line": record.line}
+            yield where | {"reason": record.reason}
+
+    def summary(self) -> dict[str, Any]:
+        from likewise.cli import as_json
+
+        result = self.result
+        return {
+            "records": len(result.results[0].kept),
+            "wordless": result.wordless,
+            "bad": _bad(result)[1],
+            "left_out": list(result.corpus.left_out),
+            "thresholds": [_figures(at) for at in result.results],
+            "compared": result.compared,
+            "method": result.method,
+            "seconds": self.seconds,
+        } | as_json.of_settings(result.settings)
+
+
+def to_people(result: Deduped, seconds: float, unit: str) -> None:
+    """A table of thresholds, what was left out, and how it was done."""
+    from likewise.cli import show
+
+    console = show.page()
+    records = len(result.results[0].kept)
+    console.print(figures_table(records, [_figures(at) for at in result.results]))
+    _left_out(console, result)
+    show.closing(
+        console,
+        show.count(records, unit if unit == "paragraph" else "record"),
+        f"{result.wordless:,} without words, kept" if result.wordless else "",
+        result.settings.measure,
+        show.took(seconds),
+        method=result.method,
+    )
+
+
+def figures_table(records: int, thresholds: list[dict[str, Any]]) -> Any:
+    """A row for each threshold."""
+    from rich.text import Text
+
+    from likewise.cli import show
+
+    headings = ("threshold", "records", "pairs", "clusters", "kept", "removed", "")
+    made = show.table(*headings, right=range(6))
+    for at in thresholds:
+        removed = at["removed"]
+        made.add_row(
+            f"{at['threshold']:g}",
+            f"{records:,}",
+            *(f"{at[name]:,}" for name in ("pairs", "clusters", "kept")),
+            Text(f"{removed:,}", style=show.HEADING),
+            Text(show.percent(removed / records) if records else "", style=show.FAINT),
+        )
+    return made
+
+
+def _left_out(console: Console, result: Deduped) -> None:
+    from rich.text import Text
+
+    from likewise.cli import show
+
+    bad, bad_count = _bad(result)
+    if bad:
+        show.heading(console, f"Left out: {show.count(bad_count, 'bad record')}")
+        told = [str(record).partition(": ") for _, record in bad[: show.BAD_SHOWN]]
+        show.reasons(console, [(where, reason) for where, _, reason in told])
+        hidden = bad_count - len(told)
+        if hidden > 0:
+            console.print(Text(f"  and {hidden:,} more", style=show.FAINT))
+    others = result.corpus.left_out
+    if others:
+        show.heading(console, f"Not part of the corpus: {show.count(len(others), 'other file')}")
+        console.print(show.members(others))
+
+
+def _bad(result: Deduped) -> tuple[list[tuple[Corpus, BadRecord]], int]:
+    """The first records that could not be used, with their corpus, and how many there are."""
+    corpora = [result.corpus, *([result.against] if result.against else [])]
+    shown = [(corpus, record) for corpus in corpora for record in corpus.bad]
+    return shown, sum(corpus.bad_count for corpus in corpora)
+
+
+def _figures(at: AtThreshold) -> dict[str, Any]:
+    return {
+        "threshold": at.threshold,
+        "pairs": len(at.pairs),
+        "clusters": len(at.clusters),
+        "kept": len(at.kept) - at.removed,
+        "removed": at.removed,
+    }

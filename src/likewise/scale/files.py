@@ -1,0 +1,127 @@
+"""Files on whatever filesystem Spark reaches: stamps of inputs, markers of stages, listings."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from likewise.scale.troubles import asked_of_spark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import SparkSession
+
+
+def stamps(spark: SparkSession, folder: str) -> dict[str, tuple[int, int]]:
+    """How long each file right in a folder is, and when it was changed, by its whole name."""
+    path, system = _at(spark, folder)
+    listed = asked_of_spark(f"{folder}: cannot be read", lambda: system.listStatus(path))
+    return {
+        str(status.getPath().toString()): (int(status.getLen()), int(status.getModificationTime()))
+        for status in listed
+    }
+
+
+def exists(spark: SparkSession, name: str) -> bool:
+    path, system = _at(spark, name)
+    return asked_of_spark(f"{name}: cannot be looked at", lambda: bool(system.exists(path)))
+
+
+def is_folder(spark: SparkSession, name: str) -> bool:
+    path, system = _at(spark, name)
+    return asked_of_spark(
+        f"{name}: cannot be looked at",
+        lambda: bool(system.exists(path) and system.getFileStatus(path).isDirectory()),
+    )
+
+
+def below(spark: SparkSession, folder: str, most: int) -> list[str]:
+    """The names of the first so many files in a folder and its folders, hidden ones aside."""
+    path, system = _at(spark, folder)
+    root = str(system.makeQualified(path).toString()).rstrip("/") + "/"
+    found = asked_of_spark(f"{folder}: cannot be read", lambda: system.listFiles(path, True))
+
+    def names() -> Iterator[str]:
+        for _ in count():
+            if not found.hasNext():
+                return
+            yield str(found.next().getPath().toString()).removeprefix(root)
+
+    shown = (n for n in names() if not any(part[:1] in "._" for part in n.split("/")))
+    return sorted(name for name, _ in zip(shown, range(most), strict=False))
+
+
+def qualified(spark: SparkSession, name: str) -> str:
+    """The whole name, with its filesystem."""
+    path, system = _at(spark, name)
+    return str(system.makeQualified(path).toString())
+
+
+def size_bytes(spark: SparkSession, folder: str) -> int:
+    """What lies in a folder, in bytes."""
+    path, system = _at(spark, folder)
+    summary = asked_of_spark(
+        f"{folder}: cannot be read", lambda: system.getContentSummary(path).getLength()
+    )
+    return int(summary)
+
+
+def read(spark: SparkSession, name: str) -> str:
+    """The text of a small file."""
+    path, system = _at(spark, name)
+
+    def whole() -> str:
+        stream = system.open(path)
+        try:
+            return bytes(stream.readNBytes(int(system.getFileStatus(path).getLen()))).decode()
+        finally:
+            stream.close()
+
+    return asked_of_spark(f"{name}: cannot be read", whole)
+
+
+def write(spark: SparkSession, name: str, text: str) -> None:
+    """A small file, whole or not at all: it is renamed into its place."""
+    path, system = _at(spark, name)
+    draft, _ = _at(spark, name + ".part")
+
+    def put() -> bool:
+        stream = system.create(draft, True)
+        try:
+            stream.write(bytearray(text.encode()))
+        finally:
+            stream.close()
+        system.delete(path, False)
+        return bool(system.rename(draft, path))
+
+    if not asked_of_spark(f"{name}: cannot be written", put):
+        raise OSError(f"{name}: could not be renamed into place")
+
+
+def rename_endings(spark: SparkSession, folder: str, old: str, new: str) -> None:
+    """Files right in a folder get another ending, whatever they are packed with behind it."""
+    path, system = _at(spark, folder)
+    for status in asked_of_spark(f"{folder}: cannot be read", lambda: system.listStatus(path)):
+        name = str(status.getPath().getName())
+        stem, ending, packed = name.rpartition(old)
+        if ending and not name.startswith(("_", ".")):
+            target, _ = _at(spark, f"{folder.rstrip('/')}/{stem}{new}{packed}")
+            system.rename(status.getPath(), target)
+
+
+def remove(spark: SparkSession, name: str) -> None:
+    """A file or folder with all that is in it, if it is there."""
+    path, system = _at(spark, name)
+    asked_of_spark(f"{name}: cannot be removed", lambda: system.delete(path, True))
+
+
+def _at(spark: SparkSession, name: str) -> tuple[Any, Any]:
+    jvm: Any = spark.sparkContext._jvm
+    conf: Any = spark.sparkContext._jsc.hadoopConfiguration()
+
+    def ask() -> tuple[Any, Any]:
+        path = jvm.org.apache.hadoop.fs.Path(name)
+        return path, path.getFileSystem(conf)
+
+    return asked_of_spark(f"{name}: Spark has no way there", ask)

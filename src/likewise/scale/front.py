@@ -1,0 +1,178 @@
+"""The front of the engine on Spark: `pairs` inside one's own session, `dedup` for whole jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import BadInput, BadSettings
+from likewise.scale import files
+from likewise.scale.bad import refuse_twice
+from likewise.scale.cleaned import ensure_output
+from likewise.scale.clusters import Keep, cluster
+from likewise.scale.frames import source_of
+from likewise.scale.job import Found, check_settings, find
+from likewise.scale.measured import measured_recall
+from likewise.scale.result import SparkDeduped
+from likewise.scale.sample import SAMPLE
+from likewise.scale.sketched_corpus import Sketched, sketch, stored
+from likewise.scale.sources import Format
+from likewise.scale.stages import MARKER, Work
+from likewise.scale.starting import ensure_classic, ensure_spark
+from likewise.scale.written_out import document_pairs
+from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def dedup(
+    spark: SparkSession,
+    corpus: str | DataFrame,
+    settings: Settings,
+    *,
+    work: str,
+    id: str = "id",
+    text: str = "text",
+    format: Format | None = None,
+    thresholds: Sequence[float] = (),
+    against: str | DataFrame | None = None,
+    against_id: str | None = None,
+    against_text: str | None = None,
+    keep: Keep = "first",
+    prefer: str | None = None,
+    skip_bad: bool = False,
+    output: str | None = None,
+    sample: int = SAMPLE,
+    progress: Callable[[str], None] | None = None,
+) -> SparkDeduped:
+    """Near-duplicates of a corpus on Spark, by the stages that are kept in `work`.
+
+    A second call with the same corpus and settings goes on where the first one ended. `against`
+    may be the work folder of an earlier `sketch_corpus`: then the old corpus is not read again.
+    With LSH, recall is measured on about `sample` documents. `output` gets the cleaned corpus.
+    """
+    ensure_classic(spark)
+    asked, settings = checked(settings, thresholds, keep, prefer)
+    place = Work(spark, work, progress)
+    place.prepare()
+    source = source_of(spark, corpus, id=id, text=text, format=format, prefer=prefer)
+    if output is not None:
+        ensure_output(spark, output, [each for each in (corpus, work) if isinstance(each, str)])
+    sketched = sketch(place, "sketches", source, settings, skip_bad)
+    old = None
+    if against is not None:
+        old = _against(
+            place, against, settings, against_id or id, against_text or text, format, skip_bad
+        )
+    found = find(place, sketched, settings, old)
+    clusters = {each: cluster(place, found, keep, each) for each in asked}
+    recall = None
+    if settings.method == "lsh" and sample:
+        recall = measured_recall(place, found, sketched.documents, sample)
+    result = SparkDeduped(
+        found, clusters, place, source, recall, sketched.bad + (old.bad if old else 0)
+    )
+    if output is not None:
+        if progress:
+            progress("writing")
+        result.write(output)
+    return result
+
+
+def checked(
+    settings: Settings, thresholds: Sequence[float], keep: Keep, prefer: str | None
+) -> tuple[tuple[float, ...], Settings]:
+    """The thresholds, ascending, and the settings for the lowest; all that can be refused is."""
+    check_settings(settings)
+    if keep not in ("first", "longest", "prefer"):
+        raise BadSettings(f"keep is {keep!r}; it can be 'first', 'longest' or 'prefer'")
+    if (keep == "prefer") != (prefer is not None):
+        raise BadSettings("keep='prefer' and the column it prefers by belong together")
+    asked = tuple(sorted(set(thresholds) or {settings.threshold}))
+    for threshold in asked:
+        settings.but(threshold=threshold)
+    return asked, settings.but(threshold=asked[0])
+
+
+def sketch_corpus(
+    spark: SparkSession,
+    corpus: str | DataFrame,
+    settings: Settings,
+    *,
+    work: str,
+    id: str = "id",
+    text: str = "text",
+    format: Format | None = None,
+    skip_bad: bool = False,
+) -> None:
+    """The sketches of a corpus, kept so that others can be held against it without its texts."""
+    ensure_classic(spark)
+    check_settings(settings)
+    place = Work(spark, work)
+    place.prepare()
+    source = source_of(spark, corpus, id=id, text=text, format=format)
+    sketched = sketch(place, "sketches", source, settings, skip_bad)
+    refuse_twice(sketched.rows, sketched.label)
+
+
+def pairs(
+    frame: DataFrame,
+    *,
+    id: str = "id",
+    text: str = "text",
+    threshold: float = 0.8,
+    work: str | None = None,
+    skip_bad: bool = False,
+    settings: Settings | None = None,
+    **changes: Any,
+) -> DataFrame:
+    """Pairs of near-duplicates in a frame: a, b, jaccard, containment_a, containment_b.
+
+    Stages are kept in `work`, a folder that all machines reach; without one they lie in the
+    session's checkpoint folder or, where everything runs on this machine, in a temporary one.
+    """
+    ensure_spark()
+    asked = (settings or Settings()).but(**{"threshold": threshold, **changes})
+    check_settings(asked)
+    spark = frame.sparkSession
+    ensure_classic(spark)
+    place = Work(spark, work or _somewhere(spark))
+    place.prepare()
+    source = source_of(spark, frame, id=id, text=text)
+    found: Found = find(place, sketch(place, "sketches", source, asked, skip_bad), asked)
+    return document_pairs(found)
+
+
+def _against(
+    place: Work,
+    against: str | DataFrame,
+    settings: Settings,
+    id: str,
+    text: str,
+    format: Format | None,
+    skip_bad: bool,
+) -> Sketched:
+    """The old corpus: read and sketched, or its sketches of an earlier time."""
+    if isinstance(against, str):
+        marker = f"{against.rstrip('/')}/sketches/{MARKER}"
+        if not set(against) & set("*?[{") and files.exists(place.spark, marker):
+            return stored(place, against, settings)
+    source = source_of(place.spark, against, id=id, text=text, format=format)
+    return sketch(place, "against", source, settings, skip_bad)
+
+
+def _somewhere(spark: SparkSession) -> str:
+    """A new folder for stages that nobody asked to keep."""
+    import atexit
+    import shutil
+    from tempfile import mkdtemp
+    from uuid import uuid4
+
+    if checkpoints := spark.sparkContext.getCheckpointDir():
+        return f"{checkpoints}/likewise-{uuid4().hex}"
+    if not str(spark.sparkContext.master).startswith("local"):
+        raise BadInput("say with work= in which folder, that all machines reach, stages may lie")
+    folder = mkdtemp(prefix="likewise-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

@@ -1,0 +1,230 @@
+"""The same job as the local engine's, on Spark: bring alike documents together and verify them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import BadSettings
+from likewise.scale import buckets, prefixes, sketches, verify
+from likewise.scale.bad import refuse_bad, refuse_twice
+from likewise.scale.blobs import PAIR, SCHEMA, by_slot, with_given
+from likewise.scale.clusters import Keep, cluster
+from likewise.scale.sides import AGAINST
+from likewise.scale.sketched_corpus import Sketched, made_by, sketch, stored
+from likewise.scale.stages import Work, recipe_of
+from likewise.search.join import Join
+from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+__all__ = [
+    "Found",
+    "Keep",
+    "Sketched",
+    "check_settings",
+    "cluster",
+    "find",
+    "made_by",
+    "refuse_bad",
+    "sketch",
+    "slots_for",
+    "small_enough",
+    "stored",
+    "with_given",
+]
+
+_SENT_TO_ALL = 500_000  # rows of a few numbers that every executor may hold beside its work
+_FEWEST_A_SLOT = 1_000  # documents, below which another task costs more than it does
+_MOST_A_SLOT = {"lsh": 25_000, "exact": 10_000}  # of which the join holds every shingle
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a job leaves behind, as frames on its stages."""
+
+    sketches: DataFrame  # of both sides: place, id, chars, prefer, size, shingles, …
+    documents: DataFrame  # place, id, chars, prefer, size
+    copies: DataFrame  # place, leader: documents with equal sets, groups of two and more
+    candidates: DataFrame
+    pairs: DataFrame  # of leaders: a, b, shared, size_a, size_b, similarity
+    settings: Settings
+    across: bool
+    compared: int  # candidates
+    ties: int  # pairs of leaders, and copies with their leaders
+
+
+def check_settings(settings: Settings) -> None:
+    """What cannot be had on many machines is refused before anything is read."""
+    if settings.drop_common is not None:
+        raise BadSettings(
+            "drop_common looks at the whole collection first; on Spark leave it out, or take "
+            "engine='local'"
+        )
+    if settings.filter != "prefix":
+        raise BadSettings("the filters of paper 001 belong to find; dedup takes filter='prefix'")
+
+
+def find(work: Work, sketched: Sketched, settings: Settings, old: Sketched | None = None) -> Found:
+    """Verified pairs inside one corpus, or between it and an old one."""
+    from pyspark.sql import functions as sql
+
+    both = sketched.rows
+    if old is not None:
+        places = (sql.col("place") + sql.lit(AGAINST)).alias("place")
+        both = both.unionByName(old.rows.select(places, *both.columns[1:]))
+    slots = slots_for(work, sketched.documents + (old.documents if old else 0), settings.method)
+    recipe = recipe_of(sketched.recipe, old.recipe if old else "")
+    grouped, copies = _copies(work, both, recipe, slots, [sketched, *([old] if old else [])])
+    leaders = both.where("size > 0")
+    if copies:
+        others = grouped.where("place != leader").select("place")
+        leaders = leaders.join(small_enough(others, copies), "place", "left_anti")
+    # blobs lie by slot: those of another number of slots would let pairs through twice
+    asked = recipe_of(recipe, settings.as_dict(), slots)
+    make = _lsh if settings.method == "lsh" else _exact
+    candidates = make(work, leaders, settings, old is not None, slots, asked)
+    counted = work.counts("candidates")
+
+    def verified() -> DataFrame:
+        needed = candidates.where("place is not null").select(sql.col("slot").alias("to"), "place")
+        documents = both.select("place", "shingles").join(
+            small_enough(needed, counted["needed"]), "place"
+        )
+        pairs = candidates.where("blob is not null").select("slot", "blob")
+        there = documents.repartition(slots, "to").groupBy("to")
+        together = by_slot(pairs, slots).cogroup(there)
+        return together.applyInArrow(_verifier(settings), verify.PAIRS)
+
+    pairs = work.stage("pairs", asked, verified, counts={"pairs": sql.count(sql.lit(1))})
+    return Found(
+        sketches=both,
+        documents=both.select("place", "id", "chars", "prefer", "size"),
+        copies=grouped,
+        candidates=candidates,
+        pairs=pairs,
+        settings=settings,
+        across=old is not None,
+        compared=counted["bytes"] // PAIR.itemsize,
+        ties=work.counts("pairs")["pairs"] + copies,
+    )
+
+
+def _copies(
+    work: Work, both: DataFrame, recipe: str, slots: int, corpora: list[Sketched]
+) -> tuple[DataFrame, int]:
+    """Groups of documents with equal sets, and how many are not the first of theirs.
+
+    Ids meet on the way, so that one given twice is found without another shuffle.
+    """
+    from pyspark.sql import functions as sql
+
+    def made() -> DataFrame:
+        routed = both.select("place", "size", "d1", "d2", sql.xxhash64("id").alias("sum"))
+        packed = routed.mapInArrow(partial(sketches.copies_routed, slots=slots), SCHEMA)
+        return by_slot(packed, slots).applyInArrow(sketches.copies_found, sketches.COPIES)
+
+    others = ~sql.col("named") & (sql.col("place") != sql.col("leader"))
+    counts = {"twice": sql.count_if(sql.col("named")), "copies": sql.count_if(others)}
+    rows = work.stage("copies", recipe, made, counts=counts)
+    counted = work.counts("copies")
+    if counted["twice"]:  # or two ids with the same sum, which is no fault
+        for corpus in corpora:
+            refuse_twice(corpus.rows, corpus.label)
+    return rows.where(~sql.col("named")).select("place", "leader"), counted["copies"]
+
+
+def _lsh(
+    work: Work, leaders: DataFrame, settings: Settings, across: bool, slots: int, asked: str
+) -> DataFrame:
+    """Candidate pairs from buckets, in blobs by the slot of the first document."""
+    from pyspark.sql import functions as sql
+
+    keys = leaders.select("place", "keys")
+    given = {"slots": slots, "across": across, "large": buckets.LARGE}
+    found = work.stage(
+        "buckets",
+        asked,
+        lambda: by_slot(
+            keys.mapInArrow(partial(buckets.keys_routed, slots=slots), SCHEMA), slots
+        ).applyInArrow(with_given(buckets.bucket_pairs, **given), buckets.FOUND),
+        counts={"large": sql.count("place")},
+    )
+    large = work.counts("buckets")["large"]
+
+    def pairs() -> DataFrame:
+        small = found.where("blob is not null").select("slot", "blob")
+        if not large:
+            return small
+        members = found.where("place is not null").drop("slot", "blob")
+        made = (
+            keys.join(small_enough(members, large), "place")
+            .repartition(slots, "key", "first", "second")
+            .groupBy("key", "first", "second")
+            .applyInArrow(with_given(buckets.block_pairs, **given), SCHEMA)
+        )
+        return small.unionByName(made)
+
+    return _candidates(work, asked, slots, pairs)
+
+
+def _exact(
+    work: Work, leaders: DataFrame, settings: Settings, across: bool, slots: int, asked: str
+) -> DataFrame:
+    """Candidate pairs from the rarest shingles, in blobs by the slot of the first document."""
+    join = Join(
+        threshold=settings.threshold, contained=settings.measure == "containment", across=across
+    )
+
+    def rarest() -> DataFrame:
+        held = leaders.select("place", "shingles")
+        routed = held.mapInArrow(partial(prefixes.shingles_routed, slots=slots), SCHEMA)
+        counted = by_slot(routed, slots).applyInArrow(
+            with_given(prefixes.holders_counted, slots=slots, across=across), SCHEMA
+        )
+        return by_slot(counted, slots).applyInArrow(
+            with_given(prefixes.prefixes_routed, slots=slots, join=join), SCHEMA
+        )
+
+    rare = work.stage("prefixes", asked, rarest)
+
+    def pairs() -> DataFrame:
+        return by_slot(rare, slots).applyInArrow(
+            with_given(prefixes.prefix_pairs, slots=slots, join=join), SCHEMA
+        )
+
+    return _candidates(work, asked, slots, pairs)
+
+
+def _candidates(work: Work, asked: str, slots: int, pairs: Callable[[], DataFrame]) -> DataFrame:
+    """Each pair once, where its first document's slot is, and which documents are needed there."""
+    from pyspark.sql import functions as sql
+
+    counts: dict[str, Column] = {"bytes": sql.sum(sql.length("blob")), "needed": sql.count("place")}
+    return work.stage(
+        "candidates",
+        asked,
+        lambda: by_slot(pairs(), slots).applyInArrow(buckets.candidates, buckets.CANDIDATES),
+        counts=counts,
+    )
+
+
+def _verifier(settings: Settings) -> Any:
+    return lambda pairs, documents: verify.verified(pairs, documents, settings)
+
+
+def small_enough(rows: DataFrame, number: int) -> DataFrame:
+    """Rows that are joined with: sent to every executor if they are few, else shuffled."""
+    from pyspark.sql import functions as sql
+
+    return sql.broadcast(rows) if number <= _SENT_TO_ALL else rows
+
+
+def slots_for(work: Work, documents: int, method: str = "exact") -> int:
+    """Into how many parts the documents of a shuffle are cut: what is in one fits into a task."""
+    cores = work.spark.sparkContext.defaultParallelism
+    few = min(cores, -(-documents // _FEWEST_A_SLOT))
+    return max(few, -(-documents // _MOST_A_SLOT[method]), 1)

@@ -1,0 +1,216 @@
+"""Lines of JSON and whole text files as Spark reads them, by the rules of the local engine."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from likewise.corpus.jsonl import BOM, document_in, field_in
+from likewise.corpus.plain import text_in
+from likewise.errors import BadInput
+from likewise.scale import files, places
+from likewise.scale.sources import Source, digest, opened, rows_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_GLOB = "*?[{"
+# Spark tells packed files by their names and takes all others for plain text.
+_UNPACKED_BY_NOBODY = (".xz", ".7z", ".zip", ".lzma", ".tar", ".tgz", ".rar")
+_PACKED = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".lz4": "lz4", ".snappy": "snappy"}
+
+
+def of_lines(
+    spark: SparkSession,
+    path: str,
+    id: str,
+    text: str,
+    prefer: str | None,
+    kind: Literal["jsonl", "text"],
+    only: str | None,
+) -> Source:
+    """JSON Lines, or files of which each is a text; of a folder `only` the names like that."""
+    from pyspark.sql import functions as sql
+
+    def read() -> DataFrame:
+        reader = spark.read.option("recursiveFileLookup", True)
+        if only:
+            reader = reader.option("pathGlobFilter", only)
+        if kind == "text":
+            whole = reader.format("binaryFile").load(path)
+            return whole.withColumnRenamed("content", "value")
+        return reader.option("lineSep", "\n").text(path)
+
+    frame = opened(read, path)
+    stamps = places.stamps(spark, frame)
+    names = list(stamps)
+    _refuse_packed(names, path)
+    # As bytes: what is not UTF-8 must come to the rules that say so.
+    rows = places.with_file_numbers(
+        spark,
+        frame.select(
+            places.file_of_row(),
+            sql.col("_metadata.file_block_start").alias("block"),
+            sql.monotonically_increasing_id().alias("row"),
+            sql.col("value").cast("binary").alias("line"),
+        ),
+        names,
+        path,
+    ).select(places.place_by_block().alias("place"), "line", "file")
+    made = digest(f"{stamps} {id} {text} {prefer} {kind}")
+    if kind == "text":
+        rows = rows.unionByName(_empty_files(spark, stamps))
+        if prefer:
+            raise BadInput(f"{path}: texts have no field {prefer!r} to prefer by")
+        root = places.plain_name(_root(spark, path))
+        return Source(
+            rows,
+            partial(_of_text, root=root),
+            made,
+            path,
+            rows,
+            partial(_text_as_json, root=root),
+            "text",
+            None,
+        )
+    given = {"id": id, "text": text}
+    return Source(
+        rows,
+        partial(_of_json, prefer=prefer, **given),
+        made,
+        path,
+        rows,
+        partial(_json_with_id, **given),
+        "jsonl",
+        _packing(names),
+    )
+
+
+def _empty_files(spark: SparkSession, stamps: dict[str, tuple[int, int]]) -> DataFrame:
+    """Spark passes over empty files; to us they are documents without words."""
+    empty = [
+        (places.first_place(number), b"", name)
+        for number, (name, (length, _)) in enumerate(stamps.items())
+        if length == 0
+    ]
+    return spark.createDataFrame(empty, "place long, line binary, file string")
+
+
+def _of_text(batch: Any, root: str) -> Any:
+    """Whole files, called by their paths below the folder that was given."""
+    names = _names(batch, root)
+    found = [text_in(data) for data in batch.column("line").to_pylist()]
+    texts, bad = [text for text, _ in found], [reason for _, reason in found]
+    return rows_of(batch.column("place"), names, texts, bad)
+
+
+def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
+    """Objects of JSON to rows; blank lines are none."""
+    names, texts, first, bad, kept = [], [], [], [], []
+    for row, line in enumerate(batch.column("line").to_pylist()):
+        found = document_in(line.removeprefix(BOM), text, id)
+        if found is None:
+            continue
+        kept.append(row)
+        name: str | None = None
+        value: str | None = None
+        number: float | None = None
+        if isinstance(found, str):
+            reason: str | None = f"{_file(batch, row)}: {found}: {_beginning(line)}"
+        else:
+            name, value, record = found
+            reason, value = _carried(name, value)
+            if reason:
+                name = None
+            if prefer:
+                number = _number(field_in(record, prefer))
+        names.append(name)
+        texts.append(value)
+        first.append(number)
+        bad.append(reason)
+    numbers = batch.column("place").take(pa.array(kept, pa.int64()))
+    return rows_of(numbers, names, texts, bad, first)
+
+
+def _carried(name: str, text: str) -> tuple[str | None, str]:
+    """Half a surrogate pair cannot leave Python: the tokeniser takes it for no letter anyway."""
+    if not name.isascii() and name.encode("utf-8", "replace").decode() != name:
+        return f"the id {name!r} holds half a surrogate pair, which Spark cannot carry", ""
+    if text.isascii():
+        return None, text
+    return None, text.encode("utf-8", "replace").decode()
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value)
+
+
+def _json_with_id(batch: Any, id: str, text: str) -> Any:
+    """Lines as they stand with their ids, for the cleaned corpus; bad ones are left out."""
+    names, lines = [], []
+    for line in batch.column("line").to_pylist():
+        found = document_in(line.removeprefix(BOM), text, id)
+        if isinstance(found, tuple) and _carried(found[0], "")[0] is None:
+            names.append(found[0])
+            lines.append(line.removeprefix(BOM).rstrip(b"\r\n").decode())
+    return _with_ids(names, lines)
+
+
+def _text_as_json(batch: Any, root: str) -> Any:
+    """A text as a line of JSON, with its name as the id."""
+    names, lines = [], []
+    for name, data in zip(_names(batch, root), batch.column("line").to_pylist(), strict=True):
+        text, reason = text_in(data)
+        if reason is None:
+            names.append(name)
+            lines.append(json.dumps({"id": name, "text": text}, ensure_ascii=False))
+    return _with_ids(names, lines)
+
+
+def _with_ids(names: list[str], lines: list[str]) -> Any:
+    return pa.record_batch(
+        {"id": pa.array(names, pa.string()), "value": pa.array(lines, pa.string())}
+    )
+
+
+def _names(batch: Any, root: str) -> list[str]:
+    return [unquote(name).removeprefix(root) for name in batch.column("file").to_pylist()]
+
+
+def _file(batch: Any, row: int) -> str:
+    return unquote(batch.column("file")[row].as_py()).rsplit("/", 1)[-1]
+
+
+def _beginning(line: bytes) -> str:
+    """Enough to find the line by: Spark numbers none."""
+    return repr(line[:40].decode("utf-8", "replace"))
+
+
+def _root(spark: SparkSession, path: str) -> str:
+    """The folder that names are given below: all of the path, or what stands before a pattern."""
+    parts = path.rstrip("/").split("/")
+    fixed = next((i for i, part in enumerate(parts) if set(part) & set(_GLOB)), len(parts))
+    folder = "/".join(parts[:fixed])
+    if fixed == len(parts) and not files.is_folder(spark, folder):
+        folder = "/".join(parts[:-1])
+    return files.qualified(spark, folder or ".").rstrip("/") + "/"
+
+
+def _refuse_packed(names: list[str], label: str) -> None:
+    for name in names:
+        if name.lower().endswith(_UNPACKED_BY_NOBODY):
+            raise BadInput(
+                f"{label}: Spark cannot unpack {unquote(name).rsplit('/', 1)[-1]}; pack it with "
+                "gzip, zstd or bzip2, or take --engine local"
+            )
+
+
+def _packing(names: list[str]) -> str | None:
+    """How the cleaned corpus is packed: as the first of its files."""
+    return next((how for end, how in _PACKED.items() if names[0].lower().endswith(end)), None)

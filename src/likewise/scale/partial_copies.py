@@ -1,0 +1,130 @@
+"""Partial copies on many machines: documents of which a part stands in another.
+
+Winnowed fingerprints, few a document, meet where they are equal; a fingerprint that more documents
+hold than the cap allows is common text and brings nobody together. What is shared is counted in
+fingerprints, a containment that is told as an estimate of the words'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from likewise.kernels import shingle_runs, winnow
+from likewise.language import Lexicon
+from likewise.scale.blobs import (
+    Records,
+    packed,
+    pairs_between,
+    places_in,
+    slots_of,
+    unpacked,
+)
+from likewise.scale.sides import sides_of
+from likewise.scale.sketches import Decode
+from likewise.settings import Settings
+from likewise.sketch.batches import Batch, sketched
+
+PRINTS = "place long, id string, size int, prints binary, bad string"
+CONTAINED = "a long, b long, shared int, size_a int, size_b int"
+_PRINT = np.dtype([("print", "<u8"), ("place", "<i8"), ("size", "<i4")])
+_MET = np.dtype([("a", "<i8"), ("b", "<i8"), ("size_a", "<i4"), ("size_b", "<i4")])
+_EMPTY = pa.schema({"slot": pa.int32(), "blob": pa.binary()})
+
+
+def fingerprinted(batches: Iterable[Any], settings: Settings, decode: Decode) -> Iterator[Any]:
+    """The distinct fingerprints of each text, ascending."""
+    lexicon = _lexicon(settings)
+
+    def prints(batch: Batch) -> list[Any]:
+        runs, ends = shingle_runs(*batch, settings.shingle)
+        places, bounds = winnow(runs, ends, settings.window)
+        chosen = runs[places]
+        return [np.unique(chosen[s:e]) for s, e in pairwise(bounds.tolist())]
+
+    for batch in batches:
+        rows = decode(batch)
+        texts = [text or "" for text in rows.column("text").to_pylist()]
+        found = [one for some in sketched(texts, settings, lexicon, prints) for one in some]
+        yield pa.record_batch(
+            {
+                "place": rows.column("place"),
+                "id": rows.column("id"),
+                "size": pa.array([len(one) for one in found], pa.int32()),
+                "prints": pa.array([one.tobytes() for one in found], pa.binary()),
+                "bad": rows.column("bad"),
+            }
+        )
+
+
+@lru_cache(maxsize=2)
+def _lexicon(settings: Settings) -> Lexicon:
+    """One a process: a worker of Spark serves many tasks."""
+    return Lexicon(settings)
+
+
+def prints_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+    """Every fingerprint, to where equal ones meet."""
+    for batch in batches:
+        prints, ends = unpacked(batch.column("prints"), np.dtype("<u8"))
+        if not len(prints):
+            continue
+        sizes = np.diff(ends)
+        records = np.empty(len(prints), dtype=_PRINT)
+        records["print"] = prints
+        records["place"] = np.repeat(places_in(batch.column("place")), sizes)
+        records["size"] = np.repeat(sizes, sizes)
+        yield packed(records, slots_of(prints, slots))
+
+
+def meetings(table: Any, slots: int, cap: int, across: bool) -> Any:
+    """Two documents for each fingerprint they share, where at most `cap` documents hold it."""
+    records, _ = unpacked(table.column("blob"), _PRINT)
+    records = records[np.lexsort((records["place"], records["print"]))]
+    new = np.ones(len(records), dtype=bool)
+    new[1:] = records["print"][1:] != records["print"][:-1]
+    starts = np.flatnonzero(new)
+    sizes = np.diff(np.concatenate((starts, [len(records)])))
+    parts = []
+    for size in np.unique(sizes[(sizes > 1) & (sizes <= cap)]).tolist():
+        rows = starts[sizes == size][:, None] + np.arange(size)
+        one, two = np.triu_indices(size, 1)
+        met = _together(records[rows[:, one].ravel()], records[rows[:, two].ravel()], across)
+        parts.append(packed(met, slots_of(met["a"], slots)))
+    return pa.Table.from_batches(parts, schema=_EMPTY)
+
+
+def _together(one: Records, two: Records, across: bool) -> Records:
+    met = np.empty(len(one), dtype=_MET)
+    pairs = pairs_between(one["place"], two["place"])
+    swapped = one["place"] > two["place"]
+    met["a"], met["b"] = pairs["a"], pairs["b"]
+    met["size_a"] = np.where(swapped, two["size"], one["size"])
+    met["size_b"] = np.where(swapped, one["size"], two["size"])
+    return met[sides_of(met["a"]) != sides_of(met["b"])] if across else met
+
+
+def contained(table: Any, threshold: float) -> Any:
+    """Pairs of which the smaller stands in the larger to this share of its fingerprints."""
+    met, _ = unpacked(table.column("blob"), _MET)
+    met = met[np.lexsort((met["b"], met["a"]))]
+    new = np.ones(len(met), dtype=bool)
+    new[1:] = (met["a"][1:] != met["a"][:-1]) | (met["b"][1:] != met["b"][:-1])
+    starts = np.flatnonzero(new)
+    shared = np.diff(np.concatenate((starts, [len(met)])))
+    pairs = met[starts]
+    enough = shared / np.minimum(pairs["size_a"], pairs["size_b"]) >= threshold
+    return pa.table(
+        {
+            "a": np.ascontiguousarray(pairs["a"][enough]),
+            "b": np.ascontiguousarray(pairs["b"][enough]),
+            "shared": shared[enough].astype(np.int32),
+            "size_a": np.ascontiguousarray(pairs["size_a"][enough]),
+            "size_b": np.ascontiguousarray(pairs["size_b"][enough]),
+        }
+    )

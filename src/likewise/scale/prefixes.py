@@ -1,0 +1,162 @@
+"""The exact join on many machines: documents that reach the threshold share a rare shingle.
+
+If two documents reach the threshold, the rarest few of their shingles (a prefix as long as the
+threshold allows to differ) must meet: Chaudhuri, Ganti, Kaushik 2006; on MapReduce: Vernica, Carey,
+Li 2010. Rare comes first by the number of holders, then by the hash itself, so that every machine
+has the same order without a list of all shingles anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from likewise.scale.blobs import (
+    SCHEMA,
+    Records,
+    distinct_pairs,
+    packed,
+    pairs_between,
+    places_in,
+    routed,
+    slots_of,
+    unpacked,
+)
+from likewise.scale.sides import sides_of
+from likewise.search.join import Join, least_shared, smallest_part
+
+__all__ = ["SCHEMA", "holders_counted", "prefix_pairs", "prefixes_routed", "shingles_routed"]
+
+_HELD = np.dtype([("shingle", "<u8"), ("place", "<i8"), ("size", "<i4")])
+_COUNTED = np.dtype([("place", "<i8"), ("shingle", "<u8"), ("size", "<i4"), ("holders", "<i4")])
+_PREFIX = np.dtype(
+    [
+        ("shingle", "<u8"),
+        ("place", "<i8"),
+        ("size", "<i4"),
+        ("rest", "<i4"),  # shared shingles that come after this one
+        ("indexed", "?"),  # in the shorter prefix that serves larger partners
+    ]
+)
+_EMPTY = pa.schema({"slot": pa.int32(), "blob": pa.binary()})
+_MOST_PAIRS = 1 << 21
+
+
+def shingles_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+    """Every shingle of every document, to where equal ones meet."""
+    return routed(_held(batch, slots) for batch in batches)
+
+
+def _held(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
+    hashes, offsets = unpacked(batch.column("shingles"), np.dtype("<u8"))
+    sizes = np.diff(offsets)
+    records = np.empty(len(hashes), dtype=_HELD)
+    records["shingle"] = hashes
+    records["place"] = np.repeat(places_in(batch.column("place")), sizes)
+    records["size"] = np.repeat(sizes, sizes)
+    return records, slots_of(hashes, slots)
+
+
+def holders_counted(table: Any, slots: int, across: bool) -> Any:
+    """Shingles of two documents and more (of both sides), back to their documents with a count."""
+    records, _ = unpacked(table.column("blob"), _HELD)
+    records = records[np.argsort(records["shingle"], kind="stable")]
+    starts = _starts(records["shingle"])
+    sizes = np.diff(np.concatenate((starts, [len(records)])))
+    useful = sizes > 1
+    if across and len(starts):
+        side = sides_of(records["place"]).astype(np.int64)
+        other = np.add.reduceat(side, starts)
+        useful = (other > 0) & (other < sizes)
+    kept = records[np.repeat(useful, sizes)]
+    counted = np.empty(len(kept), dtype=_COUNTED)
+    for name in ("place", "shingle", "size"):
+        counted[name] = kept[name]
+    counted["holders"] = np.repeat(sizes[useful], sizes[useful])
+    return pa.Table.from_batches([packed(counted, slots_of(kept["place"], slots))], schema=_EMPTY)
+
+
+def prefixes_routed(table: Any, slots: int, join: Join) -> Any:
+    """The rarest shared shingles of each document that can have a partner at all."""
+    records, _ = unpacked(table.column("blob"), _COUNTED)
+    records = records[np.lexsort((records["shingle"], records["holders"], records["place"]))]
+    starts = _starts(records["place"])
+    counts = np.diff(np.concatenate((starts, [len(records)])))
+    sizes = records["size"][starts].astype(np.int64)
+    enough = counts >= np.maximum(least_shared(sizes, join), 1)
+    alone = sizes - counts  # nobody shares these: they come first and use up the prefix
+    if join.contained:
+        indexed = sizes - smallest_part(sizes, join.threshold) + 1 - alone
+        probed = counts.astype(np.int64)
+    else:
+        most = 2 * join.threshold / (1 + join.threshold)
+        indexed = sizes - np.maximum(np.ceil(most * sizes - 1e-6).astype(np.int64), 1) + 1 - alone
+        probed = sizes - smallest_part(sizes, join.threshold) + 1 - alone
+    # among equals in size either may come first, so that both prefixes must be as long as needed
+    indexed = np.where(enough, np.clip(indexed, 0, counts), 0)
+    probed = np.where(enough, np.clip(np.maximum(probed, indexed), 0, counts), 0)
+    nth = np.arange(len(records)) - np.repeat(starts, counts)
+    taken = nth < np.repeat(probed, counts)
+    chosen = np.empty(int(np.count_nonzero(taken)), dtype=_PREFIX)
+    for name in ("shingle", "place", "size"):
+        chosen[name] = records[name][taken]
+    chosen["rest"] = (np.repeat(counts, counts) - nth - 1)[taken]
+    chosen["indexed"] = (nth < np.repeat(indexed, counts))[taken]
+    return pa.Table.from_batches(
+        [packed(chosen, slots_of(chosen["shingle"], slots))], schema=_EMPTY
+    )
+
+
+def prefix_pairs(table: Any, slots: int, join: Join) -> Any:
+    """Pairs of documents that meet in a shingle and may reach the threshold."""
+    records, _ = unpacked(table.column("blob"), _PREFIX)
+    # smaller documents first, equal ones by place, as the local join goes through them
+    records = records[np.lexsort((records["place"], records["size"], records["shingle"]))]
+    starts = _starts(records["shingle"])
+    ends = np.concatenate((starts[1:], [len(records)]))
+    parts = []
+    for smaller, larger in _meetings(records, starts, ends, join):
+        y, x = records[smaller], records[larger]
+        good = y["indexed"].copy()
+        if join.across:
+            good &= sides_of(y["place"]) != sides_of(x["place"])
+        size_y, size_x = y["size"].astype(np.int64), x["size"].astype(np.int64)
+        if join.contained:
+            need = join.threshold * size_y
+        else:
+            good &= size_y >= smallest_part(size_x, join.threshold)
+            need = join.threshold / (1 + join.threshold) * (size_x + size_y)
+        # by position (Xiao et al. 2008): the first shingle that two documents share leaves enough
+        good &= 1 + np.minimum(y["rest"], x["rest"]) >= np.ceil(need - 1e-6)
+        pairs = distinct_pairs(pairs_between(y["place"][good], x["place"][good]))
+        parts.append(packed(pairs, slots_of(pairs["a"], slots)))
+    return pa.Table.from_batches(parts, schema=_EMPTY)
+
+
+def _meetings(
+    records: Records, starts: NDArray[Any], ends: NDArray[Any], join: Join
+) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """All (smaller, larger) of each shingle's documents, some millions at a time."""
+    after = np.repeat(ends, ends - starts) - np.arange(len(records)) - 1
+    after = np.where(records["indexed"], after, 0)
+    filled = np.cumsum(after)
+    first = 0
+    while first < len(records):
+        before = filled[first - 1] if first else 0
+        last = int(np.searchsorted(filled, before + _MOST_PAIRS, side="right"))
+        last = max(last, first + 1)
+        many = after[first:last]
+        smaller = np.repeat(np.arange(first, last), many)
+        within = np.arange(len(smaller)) - np.repeat(np.cumsum(many) - many, many)
+        yield smaller, smaller + 1 + within
+        first = last
+
+
+def _starts(ordered: NDArray[Any]) -> NDArray[np.int64]:
+    new = np.ones(len(ordered), dtype=bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return np.flatnonzero(new)

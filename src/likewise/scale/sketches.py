@@ -1,0 +1,151 @@
+"""Texts to shingle sets, on whichever machine a part of the corpus is: the first stage.
+
+A word's hash depends on the word alone, so that any cut into parts gives the same sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from likewise.kernels import set_digests
+from likewise.language import Lexicon
+from likewise.scale.blobs import Records, binary, places_in, routed, slots_of, unpacked
+from likewise.scale.sides import sides_of
+from likewise.search.lsh import bucket_keys, plan
+from likewise.settings import Settings
+from likewise.sketch import Sets, build_sets, signatures_of
+
+SCHEMA = (
+    "place long, id string, chars int, prefer double, size int, d1 long, d2 long, "
+    "shingles binary, keys binary, bad string"
+)
+_ARROW = pa.schema(
+    [
+        ("place", pa.int64()),
+        ("id", pa.string()),
+        ("chars", pa.int32()),
+        ("prefer", pa.float64()),
+        ("size", pa.int32()),
+        ("d1", pa.int64()),
+        ("d2", pa.int64()),
+        ("shingles", pa.binary()),
+        ("keys", pa.binary()),
+        ("bad", pa.string()),
+    ]
+)
+
+Decode = Callable[[Any], Any]  # a batch as Spark read it to one of place, id, text, prefer, bad
+_PIECE_CHARS = 1 << 24  # texts sketched at a time: what is made of them must fit into one answer
+
+
+def sketched(batches: Iterable[Any], settings: Settings, decode: Decode) -> Iterator[Any]:
+    """Batches of texts to batches of sketches; what cannot be used goes along with its reason."""
+    lexicon = _lexicon(settings)
+    for batch in batches:
+        yield from _of_batch(decode(batch), settings, lexicon)
+
+
+@lru_cache(maxsize=2)
+def _lexicon(settings: Settings) -> Lexicon:
+    """One a process: a worker of Spark serves many tasks."""
+    return Lexicon(settings)
+
+
+def _of_batch(batch: Any, settings: Settings, lexicon: Lexicon) -> Iterator[Any]:
+    texts = [text or "" for text in batch.column("text").to_pylist()]
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    piece = (np.cumsum(lengths) - lengths) // _PIECE_CHARS
+    edges = [*np.flatnonzero(np.diff(piece, prepend=-1)).tolist(), len(texts)]
+    for first, last in pairwise(edges):
+        sets = build_sets(texts[first:last], settings, lexicon)
+        digests = set_digests(sets.hashes, sets.offsets).view(np.int64)
+        part = batch.slice(first, last - first)
+        yield pa.record_batch(
+            {
+                "place": part.column("place"),
+                "id": part.column("id"),
+                "chars": pa.array(lengths[first:last].astype(np.int32)),
+                "prefer": part.column("prefer"),
+                "size": pa.array(sets.sizes.astype(np.int32)),
+                "d1": pa.array(np.ascontiguousarray(digests[:, 0])),
+                "d2": pa.array(np.ascontiguousarray(digests[:, 1])),
+                "shingles": binary(sets.hashes, sets.offsets * 8),
+                "keys": _keys(sets, settings),
+                "bad": part.column("bad"),
+            },
+            schema=_ARROW,
+        )
+
+
+def _keys(sets: Sets, settings: Settings) -> Any:
+    """The bucket keys of each document, end to end; nothing where the join is exact."""
+    if settings.method != "lsh":
+        return pa.nulls(len(sets), pa.binary())
+    keys: NDArray[np.uint64] = bucket_keys(signatures_of(sets, settings), plan(settings))
+    bounds = np.arange(len(sets) + 1) * (8 * len(keys))
+    return binary(np.ascontiguousarray(keys.T), bounds)
+
+
+COPIES = "place long, leader long, named boolean"
+_SUM = np.dtype([("d1", "<i8"), ("d2", "<i8"), ("place", "<i8"), ("named", "?")])
+
+
+def copies_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+    """The two sums of each set, and one of each id, to where equal ones meet."""
+    return routed(_sums(batch, slots) for batch in batches)
+
+
+def _sums(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
+    worded = places_in(batch.column("size")) > 0
+    records = np.zeros(len(batch) + int(np.count_nonzero(worded)), dtype=_SUM)
+    places = places_in(batch.column("place"))
+    ids, sets = records[: len(batch)], records[len(batch) :]
+    ids["d1"], ids["place"], ids["named"] = places_in(batch.column("sum")), places, True
+    sets["place"] = places[worded]
+    for name in ("d1", "d2"):
+        sets[name] = places_in(batch.column(name))[worded]
+    return records, slots_of(records["d1"], slots)
+
+
+def copies_found(table: Any) -> Any:
+    """Documents with equal sets, each with the first of them: groups of two and more.
+
+    Those whose ids have equal sums come too, as `named`: there should be none.
+    """
+    records, _ = unpacked(table.column("blob"), _SUM)
+    records = records[_repeated(records["d1"])]  # most are alone, and need no order
+    side = sides_of(records["place"])
+    order = np.lexsort((records["place"], side, records["d2"], records["d1"], records["named"]))
+    records, side = records[order], side[order]
+    new = np.ones(len(records), dtype=bool)
+    new[1:] = side[1:] != side[:-1]
+    for name in ("named", "d1", "d2"):
+        new[1:] |= records[name][1:] != records[name][:-1]
+    starts = np.flatnonzero(new)
+    sizes = np.diff(np.concatenate((starts, [len(records)])))
+    several = np.repeat(sizes > 1, sizes)
+    return pa.table(
+        {
+            "place": np.ascontiguousarray(records["place"][several]),
+            "leader": np.repeat(records["place"][starts], sizes)[several],
+            "named": np.ascontiguousarray(records["named"][several]),
+        }
+    )
+
+
+def _repeated(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """Where numbers stand that occur more than once."""
+    order = np.argsort(numbers)
+    ordered = numbers[order]
+    same = ordered[1:] == ordered[:-1]
+    several = np.zeros(len(numbers), dtype=bool)
+    several[1:] = same
+    several[:-1] |= same
+    return order[several]

@@ -1,0 +1,174 @@
+"""A session of Spark, and a plain word when there can be none."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from likewise.errors import BadInput
+from likewise.scale.troubles import in_a_line
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LEAST_JAVA = 17
+PATIENCE_SECONDS = 10
+_INSTALL = "pip install 'likewise[spark]'"
+
+# Spark moves few large rows here, and the work on them is done elsewhere: optimising the JVM's
+# own code, compiling a program for each query and planning it anew between its steps cost more
+# than they save (measured: more than half of all CPU seconds).
+_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+OPTIONS = {
+    # texts are long, and what is made of a batch must fit into memory
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.driver.extraJavaOptions": _JVM,
+    "spark.executor.extraJavaOptions": _JVM,
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+def session(
+    master: str | None = None,
+    options: Mapping[str, str] | None = None,
+    log: str | Path | None = None,
+) -> SparkSession:
+    """The running session, or a new one; `master` as in Spark, by default what its files say.
+
+    What Spark itself has to say goes to the file `log`, if there is one, else to standard error.
+    """
+    ensure_spark()
+    from pyspark.sql import SparkSession
+
+    running = SparkSession.getActiveSession()
+    if running is not None and master is None:
+        return running
+    if not os.environ.get("SPARK_REMOTE"):
+        ensure_java()  # the driver is a Java program, wherever the others are
+    ensure_reachable(master)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("likewise")
+    if master is not None:
+        builder = builder.master(master)
+    for name, value in {**OPTIONS, **(options or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        with _heard_by(log):
+            made = builder.getOrCreate()
+            _cut_for_one_machine(made)
+    except Exception as error:
+        where = f"at {master}" if master else "by its own settings"
+        said = f"; what it said is in {log}" if log else ""
+        raise BadInput(f"Spark could not be started {where}: {in_a_line(error)}{said}") from error
+    return made
+
+
+def _cut_for_one_machine(spark: SparkSession) -> None:
+    """Spark cuts every shuffle into 200 tasks; on one machine each costs more than it brings."""
+    context, name = spark.sparkContext, "spark.sql.shuffle.partitions"
+    if str(context.master).startswith("local") and not context.getConf().contains(name):
+        spark.conf.set(name, str(2 * context.defaultParallelism))
+
+
+def is_running() -> bool:
+    """Whether this process has a session already."""
+    from pyspark.sql import SparkSession
+
+    return SparkSession.getActiveSession() is not None
+
+
+@contextmanager
+def _heard_by(log: str | Path | None) -> Iterator[None]:
+    """Programs started here write their complaints into the log."""
+    if log is None:
+        yield
+        return
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with Path(log).open("ab") as file:
+            os.dup2(file.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def ensure_classic(spark: SparkSession) -> None:
+    """Raises `BadInput` for a session of Spark Connect: it has no way to the filesystem."""
+    ensure_spark()
+    from pyspark.sql import SparkSession as Classic  # that of Spark Connect is another class
+
+    if not isinstance(spark, Classic):
+        raise BadInput(
+            "this is a session of Spark Connect, which shows no filesystem for the stages; run "
+            "the job in a classic session (spark-submit, or a notebook on the cluster itself)"
+        )
+
+
+def ensure_reachable(master: str | None) -> None:
+    """Raises `BadInput` if nobody answers where a standalone master should be.
+
+    Spark itself would try for a minute, and then fail in the middle of something else.
+    """
+    if master is None or not master.startswith("spark://"):
+        return
+    refused = ""
+    for address in master.removeprefix("spark://").split(","):
+        host, _, port = address.rpartition(":")
+        if not host or not port.isdigit():
+            raise BadInput(f"--master {master}: give it as spark://HOST:PORT")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), PATIENCE_SECONDS).close()
+            return
+        except OSError as error:
+            refused = error.strerror or str(error)
+    raise BadInput(f"--master {master}: nobody answers there ({refused}); is the master running?")
+
+
+def ensure_spark() -> None:
+    """Raises `BadInput` where PySpark is not installed."""
+    try:
+        import pandas  # type: ignore[import-untyped]  # noqa: F401 Spark's Arrow functions ask for it
+        import pyspark  # noqa: F401
+    except ImportError as error:
+        raise BadInput(f"the engine 'spark' needs {error.name}: {_INSTALL}") from error
+
+
+def ensure_java() -> None:
+    """Raises `BadInput` where there is no Java for Spark, or too old a one."""
+    home = os.environ.get("JAVA_HOME")
+    program = str(Path(home, "bin", "java")) if home else shutil.which("java")
+    how = "install Java 17 or 21 (Debian: apt install openjdk-17-jre-headless), or set JAVA_HOME"
+    if program is None:
+        raise BadInput(f"Spark runs on Java, and there is none here; {how}")
+    try:
+        told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        where = f"JAVA_HOME is {home}, where" if home else f"{program} is where"
+        raise BadInput(f"{where} no Java can be started ({error}); {how}") from error
+    version = java_version(told.stderr + told.stdout)
+    if version is None:
+        raise BadInput(f"{program} does not say which Java it is; {how}")
+    if version < LEAST_JAVA:
+        raise BadInput(f"{program} is Java {version}, and Spark 4 needs {LEAST_JAVA}; {how}")
+
+
+def java_version(told: str) -> int | None:
+    """The number of a Java, from what `java -version` says.
+
+    >>> java_version('openjdk version "17.0.21" 2026'), java_version('java version "1.8.0_392"')
+    (17, 8)
+    """
+    found = re.search(r'version "(?:1\.)?(\d+)', told)
+    return int(found[1]) if found else None

@@ -1,0 +1,73 @@
+"""What Spark complains about, in a line for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import unquote
+
+from likewise.errors import BadInput
+
+_FILE = (
+    re.compile(r"FAILED_READ_FILE\S*\] Encountered error while reading file (\S+?)\.?\s"),
+    re.compile(r"Could not read footer for file: (?:FileStatus\{path=)?([^;\s]+)"),
+)
+_CAUSE = re.compile(r"^Caused by: (?:[\w$]+\.)*([\w$]+)(?:: (.*))?$", re.MULTILINE)
+_PYTHON = re.compile(r"^(?:[\w$]+\.)*(\w*(?:Error|Exception|BadInput|BadSettings)): (.+)$", re.M)
+_LONGEST = 200
+_NO_MEMORY = ("OutOfMemoryError", "SparkContext was shut down", "ExecutorLostFailure")
+_MORE_MEMORY = (
+    "memory ran out, or machines were lost again and again; give more with --conf "
+    "spark.executor.memory=4g (where the master is local: spark.driver.memory), twenty times the "
+    "longest text of the corpus at least"
+)
+
+T = TypeVar("T")
+
+
+def spark_errors() -> tuple[type[Exception], ...]:
+    """What calls into Spark may raise."""
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.errors import PySparkException
+
+    return (PySparkException, Py4JError)
+
+
+def in_a_line(error: Exception) -> str:
+    """The reason, without Java's list of calls.
+
+    >>> in_a_line(Exception('[FAILED_READ_FILE.NO_HINT] Encountered error while reading file '
+    ...     'file:///a/b.gz.  SQLSTATE\\n  at x\\nCaused by: java.io.EOFException: cut short'))
+    'file:///a/b.gz cannot be read (cut short)'
+    """
+    words = str(error)
+    if any(sign in words for sign in _NO_MEMORY):
+        return _MORE_MEMORY
+    causes = _CAUSE.findall(words)
+    cause = next((told or kind for kind, told in reversed(causes) if told or kind), "")
+    for pattern in _FILE:
+        if found := pattern.search(words):
+            return _short(f"{unquote(found[1])} cannot be read ({cause or 'it is damaged'})")
+    if "Traceback (most recent call last)" in words and (raised := _PYTHON.findall(words)):
+        kind, told = raised[-1]
+        return _short(told if kind in ("BadInput", "BadSettings") else f"{kind}: {told}")
+    if cause:
+        return _short(cause)
+    lines = [line.strip() for line in words.strip().splitlines()]
+    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
+        lines = lines[1:]  # py4j's own heading
+    first = lines[0] if lines else type(error).__name__
+    return _short(re.sub(r"^: (?:[\w$]+\.)*([\w$]+: )?", "", first))
+
+
+def asked_of_spark(what: str, ask: Callable[[], T]) -> T:
+    """What Spark answers; where it cannot, `BadInput` that begins with `what`."""
+    try:
+        return ask()
+    except spark_errors() as error:
+        raise BadInput(f"{what} ({in_a_line(error)})") from error
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
