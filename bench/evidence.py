@@ -1,50 +1,70 @@
-"""Render `docs/evidence.md` and its plots from `bench/results/`: `./dev evidence`."""
+"""Run the papers' experiments again and render `docs/evidence.md`: `./dev evidence`.
+
+Takes at most 45 minutes on two cores. An experiment whose corpus is not there is left out, and
+what is on file of it is shown. With --render nothing is run; with --small everything is run in
+seconds, without corpora, and rendered in build/.
+"""
 
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from pathlib import Path
 
-from bench.page.internet import internet_page
-from bench.page.library import library_page
-from bench.page.ocr import ocr_page
-from bench.page.passages import passages_page
-from bench.page.plots import speed_plots
-from bench.page.quality import quality_page
-from bench.page.reading import reading_page
-from bench.page.reports import reports_page
-from bench.page.server import server_page
-from bench.page.speed import speed_page
-from bench.page.tables_study import tables_page
-from bench.record import RESULTS, read_results
+from bench.corpus import DEFAULT_FOLDER, say
+from bench.page.all import whole_page
+from bench.papers import EXPERIMENTS, SMALL
+from bench.papers.__main__ import SOMETHING_IS_MISSING
+from bench.record import RESULTS
 
 DOCS = Path(__file__).parents[1] / "docs"
-HEAD = """\
-# Evidence
-
-What was measured, how, and what came out. This page is made by `./dev evidence` from the raw
-figures in `bench/results/`; each table names the command that measured it."""
 
 
-def main() -> None:
-    """Write the page from whatever results there are."""
+def main() -> int:
+    """Run, then write the page from whatever results there are."""
     parser = argparse.ArgumentParser(prog="./dev evidence", description=__doc__)
-    parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the figures")
-    parser.add_argument("--docs", type=Path, default=DOCS, help="folder of the page")
+    parser.add_argument(
+        "--render", action="store_true", help="the page alone, from what is on file"
+    )
+    parser.add_argument(
+        "--small", action="store_true", help="in seconds, without corpora, in build/"
+    )
+    parser.add_argument("--corpus", type=Path, default=DEFAULT_FOLDER, help="folder (.data)")
+    parser.add_argument("--results", type=Path, help="folder of the figures (bench/results)")
+    parser.add_argument("--docs", type=Path, help="folder of the page (docs)")
     arguments = parser.parse_args()
-    speed = read_results(arguments.results, "speed")
-    quality = read_results(arguments.results, "quality")
-    pages = (reading_page, passages_page, ocr_page, tables_page, internet_page)
-    more = [paragraph for part in pages for paragraph in part(quality)]
-    more += reports_page(read_results(arguments.results, "reports"))
-    more += library_page(speed, read_results(arguments.results, "faults"))
-    more += server_page(speed)
-    page = "\n\n".join([HEAD, *speed_page(speed), *quality_page(quality), *more])
-    arguments.docs.mkdir(parents=True, exist_ok=True)
-    (arguments.docs / "evidence.md").write_text(page + "\n", "utf-8")
-    speed_plots(speed, arguments.docs / "plots")
-    print(arguments.docs / "evidence.md")
+    results = arguments.results or (SMALL / "results" if arguments.small else RESULTS)
+    docs = arguments.docs or (SMALL / "docs" if arguments.small else DOCS)
+    problems = [] if arguments.render else run(results, arguments.corpus, arguments.small)
+    print(render(results, docs))
+    for problem in problems:
+        say(problem)
+    return 1 if any("failed" in problem for problem in problems) else 0
+
+
+def run(results: Path, corpus: Path, small: bool) -> list[str]:
+    """Each experiment in a process of its own: what one does to memory is not the next one's."""
+    problems = []
+    for experiment in EXPERIMENTS:
+        command = [sys.executable, "-m", "bench.papers", experiment]
+        command += ["--corpus", str(corpus), "--output", str(results)]
+        status = subprocess.run([*command, "--small"] if small else command).returncode
+        if status == SOMETHING_IS_MISSING:
+            problems.append(f"{experiment}: left out, since a corpus is missing (named above)")
+        elif status:
+            problems.append(f"{experiment}: failed with exit status {status}")
+    return problems
+
+
+def render(results: Path, docs: Path) -> Path:
+    """The page and its plots."""
+    page = whole_page(results, docs / "plots")
+    docs.mkdir(parents=True, exist_ok=True)
+    path = docs / "evidence.md"
+    path.write_text(page, "utf-8")
+    return path
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

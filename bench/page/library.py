@@ -21,6 +21,7 @@ from bench.page.library_asked import (
 from bench.page.tables import (
     Figure,
     Section,
+    beside_peers,
     by_name,
     good_runs,
     middle,
@@ -65,7 +66,7 @@ def library_page(sections: Sections, faults: Sections) -> Iterator[str]:
     yield from _faults(faults)
 
 
-def _recalls(run: Figure) -> Row:
+def _recalls(run: Figure) -> list[str]:
     return [probability(run[kind]["recall"]) for kind in KINDS]
 
 
@@ -130,7 +131,7 @@ def _peers(section: Section | None) -> Iterator[str]:
         "its answers have names, filters applied: that, in five questions to the database, is most "
         "of the time of its check."
     )
-    rows = []
+    rows: list[list[str]] = []
     for name, figure in figures.items():
         run = good_runs(figure)[0]
         rows.append(
@@ -155,7 +156,12 @@ def _peers(section: Section | None) -> Iterator[str]:
             "recall, 8 canonical words",
             "recall, 30 words",
         ],
-        rows,
+        beside_peers(rows, {1: "more", 2: "less", 3: "less", 4: "less"}),
+    )
+    yield (
+        "In bold what a peer does better. An index in memory answers sooner than one that asks a "
+        "database, and an index of signatures or of a few words is made sooner and smaller; those "
+        "that are quickest to make find little of what was planted."
     )
     yield provenance(section)
 

@@ -60,16 +60,16 @@ def _points(own: Section, peers: Section) -> Iterator[Point]:
 
 
 def _speed_against_recall(own: Section, peers: Section, path: Path) -> None:
-    figure, axes = _axes("recall at .8", "MB per CPU-second")
+    figure, area = axes("recall at .8", "MB per CPU-second")
     points = sorted(_points(own, peers), key=lambda point: point.speed)
     taken = {"left": 0.0, "right": 0.0}  # how high labels stand already, on each side
     for point in points:
         colour = OURS if point.is_ours else THEIRS
         fill = "none" if point.is_warm else "full"
-        axes.plot(point.recall, point.speed, "o", color=colour, fillstyle=fill)
+        area.plot(point.recall, point.speed, "o", color=colour, fillstyle=fill)
         side = "right" if point.recall > 0.95 else "left"
         taken[side] = max(point.speed, taken[side] * LABEL_HEIGHT)
-        axes.annotate(
+        area.annotate(
             point.label,
             (point.recall, taken[side]),
             xytext=(-8 if side == "right" else 8, 0),
@@ -79,15 +79,15 @@ def _speed_against_recall(own: Section, peers: Section, path: Path) -> None:
             fontsize=8,
             color=colour,
         )
-    axes.set_yscale("log")
-    axes.set_yticks([3, 10, 30, 100, 300], labels=["3", "10", "30", "100", "300"])
-    axes.set_ylim(2, 500)
-    axes.set_xlim(min((point.recall for point in points), default=0.8) - 0.01, 1.005)
-    _save(figure, path)
+    area.set_yscale("log")
+    area.set_yticks([3, 10, 30, 100, 300], labels=["3", "10", "30", "100", "300"])
+    area.set_ylim(2, 500)
+    area.set_xlim(min((point.recall for point in points), default=0.8) - 0.01, 1.005)
+    save(figure, path)
 
 
 def _cost_against_size(figures: Section, path: Path) -> None:
-    figure, axes = _axes("documents", "CPU-µs a document")
+    figure, area = axes("documents", "CPU-µs a document")
     for method, label, style in (("exact", "exact join", "o-"), ("lsh", "LSH", "s--")):
         points = sorted(
             (int(name.split()[1]), middle(entry, microseconds_a_document))
@@ -95,18 +95,18 @@ def _cost_against_size(figures: Section, path: Path) -> None:
             if name.split()[0] == method
         )
         if points:
-            axes.plot(*zip(*points, strict=True), style, color=OURS, label=label)
+            area.plot(*zip(*points, strict=True), style, color=OURS, label=label)
     sizes = sorted({int(name.split()[1]) for name in figures})
-    axes.set_xscale("log")
-    axes.set_xticks(sizes, labels=[f"{size // 1000}k" for size in sizes])
-    axes.minorticks_off()
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False)
-    _save(figure, path)
+    area.set_xscale("log")
+    area.set_xticks(sizes, labels=[f"{size // 1000}k" for size in sizes])
+    area.minorticks_off()
+    area.set_ylim(bottom=0)
+    area.legend(frameon=False)
+    save(figure, path)
 
 
 def _library_against_size(points: list[Figure], path: Path) -> None:
-    figure, axes = _axes("documents in the library", "CPU-ms")
+    figure, area = axes("documents in the library", "CPU-ms")
     sizes = [point["documents"] for point in points]
     lines: tuple[tuple[str, str, Callable[[Figure], float]], ...] = (
         ("check, 99th percentile", "s--", lambda p: check_ms(p, "eight", "cpu_ms_p99")),
@@ -114,16 +114,17 @@ def _library_against_size(points: list[Figure], path: Path) -> None:
         ("adding a document", "^:", lambda p: 1e3 / added_per_second(p)),
     )
     for label, style, cost in lines:
-        axes.plot(sizes, [cost(point) for point in points], style, color=OURS, label=label)
-    axes.set_xscale("log")
-    axes.set_xticks(sizes, labels=[f"{size / 1000:g}k" for size in sizes])
-    axes.minorticks_off()
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False)
-    _save(figure, path)
+        area.plot(sizes, [cost(point) for point in points], style, color=OURS, label=label)
+    area.set_xscale("log")
+    area.set_xticks(sizes, labels=[f"{size / 1000:g}k" for size in sizes])
+    area.minorticks_off()
+    area.set_ylim(bottom=0)
+    area.legend(frameon=False)
+    save(figure, path)
 
 
-def _axes(x: str, y: str) -> tuple[Any, Any]:
+def axes(x: str, y: str) -> tuple[Any, Any]:
+    """A figure and its one drawing area, with named axes, in the style of the page."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -132,17 +133,21 @@ def _axes(x: str, y: str) -> tuple[Any, Any]:
     mpl.rcParams["svg.hashsalt"] = "likewise"
     mpl.rcParams["svg.fonttype"] = "none"
     mpl.rcParams["font.family"] = "sans-serif"
-    figure, axes = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(alpha=0.25)
-    return figure, axes
+    figure, area = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
+    area.set_xlabel(x)
+    area.set_ylabel(y)
+    area.spines[["top", "right"]].set_visible(False)
+    area.grid(alpha=0.25)
+    return figure, area
 
 
-def _save(figure: Any, path: Path) -> None:
+def save(figure: Any, path: Path) -> None:
+    """Write a figure as SVG and close it."""
+    from matplotlib import pyplot
+
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
     # Without blanks at line ends, which matplotlib leaves.
     lines = path.read_text("utf-8").splitlines()
     path.write_text("\n".join(line.rstrip() for line in lines) + "\n", "utf-8")

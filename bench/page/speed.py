@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import median
 
-from bench.page.asked import asked_and_measured
+from bench.page.asked import asked_and_measured, why_missed
 from bench.page.tables import (
     Figure,
     Section,
+    beside_peers,
     by_name,
     good_runs,
     microseconds_a_document,
@@ -55,6 +56,7 @@ def speed_page(sections: Sections) -> Iterator[str]:
     if asked:
         yield "### Asked and measured"
         yield table(["what", "asked", "measured", "reached"], asked)
+        yield from why_missed(asked)
     yield from _side_by_side(sections)
     yield from _licence(sections)
     yield from _cyrillic(sections)
@@ -82,7 +84,14 @@ def _side_by_side(sections: Sections) -> Iterator[str]:
             rows.insert(1 + [r[0] for r in rows].index(LABELS[engine]), row)
     rows += [[LABELS[engine], *_row(peers, engine)] for engine in _engines(peers)]
     right = [f"recall / precision at {threshold}" for threshold in (".8", ".7", ".5")]
-    yield table(["engine", "MB per CPU-s at .8", "peak MB", *right], rows)
+    yield table(
+        ["engine", "MB per CPU-s at .8", "peak MB", *right],
+        beside_peers(rows, {1: "more", 2: "less"}),
+    )
+    yield (
+        "In bold where a peer takes less memory: it keeps signatures alone, where Likewise also "
+        "keeps the shingles, to count each pair before it is reported."
+    )
     yield "![Speed against recall](plots/speed-recall.svg)"
     if "likewise" in sections:
         yield "Likewise: " + provenance(sections["likewise"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from statistics import median, stdev
@@ -77,14 +80,61 @@ def probability(value: float) -> str:
     return f"{value:.{places}f}".removeprefix("0")
 
 
+def worse(shown: str) -> str:
+    """A figure that a paper, a peer or what was asked is better than: the page lists them all.
+
+    >>> worse(".93")
+    '**.93**'
+    """
+    return f"**{shown}**"
+
+
+def beside_peers(rows: Sequence[Sequence[str]], better: dict[int, str]) -> list[list[str]]:
+    """Our rows, with figures in bold that any peer is better than.
+
+    `better` tells for a column whether more is better, or less. What a cell begins with counts.
+
+    >>> beside_peers([["**Likewise**", "10", "3"], ["peer", "12", "5"]], {1: "more", 2: "less"})
+    [['**Likewise**', '**10**', '3'], ['peer', '12', '5']]
+    """
+    marked = [list(row) for row in rows]
+    peers = [row for row in rows if not row[0].startswith("**Likewise**")]
+    for row in marked:
+        if not row[0].startswith("**Likewise**"):
+            continue
+        for column, direction in better.items():
+            ours = leading_number(row[column])
+            theirs = [n for peer in peers if (n := leading_number(peer[column])) is not None]
+            sign = 1 if direction == "more" else -1
+            if ours is not None and any(sign * value > sign * ours for value in theirs):
+                row[column] = worse(row[column])
+    return marked
+
+
+def leading_number(cell: str) -> float | None:
+    """The number that a cell begins with.
+
+    >>> leading_number("1,323"), leading_number(".921 / .910"), leading_number("–")
+    (1323.0, 0.921, None)
+    """
+    found = re.match(r"[\d,]*\.?\d+", cell)
+    return float(found[0].replace(",", "")) if found else None
+
+
 def provenance(section: Section) -> str:
-    """Where the figures of a section come from."""
+    """Where the figures of a section come from; the machine is told at the end of the page."""
     machine = section["machine"]
-    versions = ", ".join(f"{k} {v}" for k, v in machine["packages"].items() if v)
     limit = section.get("limit")
     rehearsal = f" **A rehearsal with {limit:,} documents.**" if limit else ""
+    if section.get("small"):
+        rehearsal += " **The small version: it shows that the code runs, and no more.**"
     return (
-        f"`{section['command']}` on {section['date']}: {machine['cpu']}, {machine['cores']} cores, "
-        f"{machine['memory_gb']} GB, Python {machine['python']}, likewise {machine['likewise']} "
-        f"with {machine['kernels']} kernels; {versions}.{rehearsal}"
+        f"`{section['command']}` on {section['date']}, likewise {machine['likewise']}, "
+        f"[machine {machine_name(machine)}](#machines-and-versions).{rehearsal}"
     )
+
+
+def machine_name(machine: Figure) -> str:
+    """A short name for a machine with everything installed on it."""
+    facts = json.dumps(machine, sort_keys=True)
+    return hashlib.sha256(facts.encode()).hexdigest()[:4]

@@ -51,7 +51,7 @@ def disguised(folder: Path) -> list[dict[str, Any]]:
     figures = []
     for language, texts in CORPORA.items():
         corpus = [sentences_of(paragraphs) for paragraphs in texts(folder)]
-        documents = _chosen(corpus, random.Random(f"{SEED}:{language}"))
+        documents = chosen_documents(corpus, random.Random(f"{SEED}:{language}"))
         if len(documents) < TEXTS:
             say(f"{language}: fewer than {TEXTS} documents of {WORDS} words in {folder}")
             continue
@@ -83,14 +83,17 @@ def disguise(
     return compiled(documents, language, dice, in_blocks=test == "T4 in blocks")
 
 
-def reported(text: str, sources: list[Sentences], by_check: bool) -> list[tuple[Span, int]]:
+def reported(
+    text: str, sources: list[Sentences], by_check: bool, settings: Settings | None = None
+) -> list[tuple[Span, int]]:
     """What is reported of a text, and the number of the source."""
+    settings = settings or Settings()
     document = Document.from_text(text, "text")
     others = [Document.from_text(" ".join(s), str(k)) for k, s in enumerate(sources)]
     if by_check:
-        check = check_against(document, others, Settings())
+        check = check_against(document, others, settings)
         return [(span, int(source.name)) for source in check.sources for span in source.spans]
-    lexicon = Lexicon(Settings())
+    lexicon = Lexicon(settings)
     side = side_of(document, lexicon)
     return [
         (passage.a, number)
@@ -102,8 +105,8 @@ def reported(text: str, sources: list[Sentences], by_check: bool) -> list[tuple[
 def _judged(test: str, text: Disguised, sources: list[Sentences], number: int) -> dict[str, float]:
     is_compiled = test.startswith("T4")
     true = text.copied if is_compiled else [(span, number) for span, _ in text.copied]
-    copied = _characters(text.text, true)
-    found = _characters(text.text, reported(text.text, sources, by_check=is_compiled))
+    copied = characters(text.text, true)
+    found = characters(text.text, reported(text.text, sources, by_check=is_compiled))
     asked = {source for _, source in copied}
     places = {at for at, _ in copied}
     shown = {at for at, source in found if source in asked}
@@ -118,7 +121,8 @@ def _judged(test: str, text: Disguised, sources: list[Sentences], number: int) -
     }
 
 
-def _characters(text: str, spans: Iterable[tuple[Span, int]]) -> set[tuple[int, int]]:
+def characters(text: str, spans: Iterable[tuple[Span, int]]) -> set[tuple[int, int]]:
+    """Where each visible character of the spans stands, with the number of its source."""
     return {
         (at, source)
         for span, source in spans
@@ -138,8 +142,8 @@ def _figure(judged: list[dict[str, float]]) -> dict[str, Any]:
     return figure
 
 
-def _chosen(corpus: list[Sentences], dice: random.Random) -> list[Sentences]:
-    """Ten documents that are long enough and have no text in common."""
+def chosen_documents(corpus: list[Sentences], dice: random.Random) -> list[Sentences]:
+    """Ten documents that are long enough and have no text in common; fewer if there are fewer."""
     long_enough = [s for s in corpus if sum(len(one.split()) for one in s) >= WORDS]
     dice.shuffle(long_enough)
     chosen: list[Sentences] = []

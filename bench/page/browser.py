@@ -1,0 +1,52 @@
+"""The pages of the server in a browser, beside what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bench.page.library_asked import cell_of
+from bench.page.tables import Section, provenance, table
+
+FIRST_VIEW_KB, INTERACTIVE_CPU_S, LONGEST_TASK_MS = 400, 1.5, 100
+
+
+def browser_page(sections: dict[str, Section]) -> Iterator[str]:
+    """Size, cost and smoothness, if they were measured."""
+    section = sections.get("pages")
+    if section is None:
+        return
+    figures = section["figures"]
+    library = figures["library"]
+    measured = [
+        ("first view, kB gzipped", FIRST_VIEW_KB, figures["first_view_gzip_kb"]),
+        ("first view until it can be used, CPU-s", INTERACTIVE_CPU_S, figures["log_in"]["cpu_s"]),
+        *(
+            (f"longest task, {what}, CPU-ms", LONGEST_TASK_MS, library[key]["cpu_ms"])
+            for key, what in _SCROLLED.items()
+        ),
+    ]
+    yield "## Pages in the browser"
+    yield (
+        f"A library of {figures['documents']:,} documents behind `likewise serve`, seen in "
+        "Chromium: the page of the log-in opened by somebody who was never there, and the table of "
+        "the library scrolled by the wheel and thrown about by its bar. CPU is that of all "
+        "processes of the browser; tasks are those of the page's main thread, by their own CPU "
+        "time, since on a crowded machine the clock runs while others have the core."
+    )
+    yield table(
+        ["what", "at most", "measured"],
+        [
+            [what, f"{most:g}", cell_of(f"{value:g}", value <= most).shown]
+            for what, most, value in measured
+        ],
+    )
+    by_the_clock = " and ".join(str(library[key]["ms"]) for key in _SCROLLED)
+    yield (
+        f"The very first opening took {figures['log_in']['first_cpu_s']:g} CPU-s; opening the "
+        f"table {library['open_cpu_s']:g}. By the clock the longest tasks took {by_the_clock} ms. "
+        f"Of all rows {library['rows_in_the_page']} are in the page at a time."
+    )
+    yield provenance(section)
+
+
+_SCROLLED = {"longest_task_wheel": "by the wheel", "longest_task_thrown": "thrown about"}

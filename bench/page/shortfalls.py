@@ -1,0 +1,79 @@
+"""Every figure on the page that falls short, collected from the page itself.
+
+In the tables a figure that a paper, a peer or what was asked is better than stands in bold, in any
+column but the first; or its row ends with "no" under "reached". A paragraph that begins with
+"**Not reached" is one too. So no list has to be kept beside the tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bench.page.contents import heading_of, headings
+
+SHOWN = 4  # of one part; the others are counted
+
+
+class Shortfall(NamedTuple):
+    """The figures of a row, and where they stand."""
+
+    section: str
+    address: str
+    told: str
+
+
+def shortfalls(paragraphs: list[str]) -> Iterator[Shortfall]:
+    """In the order of the page."""
+    places = headings(paragraphs)
+    above, address, section = "", "", ""
+    for paragraph in paragraphs:
+        if found := heading_of(paragraph):
+            level, title = found
+            above = title.partition(":")[0] if level == 2 else above
+            section = above if level == 2 else f"{above}, {title}"
+            address = next(places).address
+        for told in _in(paragraph):
+            yield Shortfall(section, address, told)
+
+
+def listed(found: Iterable[Shortfall]) -> str:
+    """A line for each part of the page that has any."""
+    parts: dict[tuple[str, str], list[str]] = {}
+    for shortfall in found:
+        parts.setdefault((shortfall.section, shortfall.address), []).append(shortfall.told)
+    lines = []
+    for (section, address), all_told in parts.items():
+        more = f"; and {len(all_told) - SHOWN} more" if len(all_told) > SHOWN else ""
+        lines.append(f"- [{section}](#{address}): {'; '.join(all_told[:SHOWN])}{more}")
+    return "\n".join(lines)
+
+
+def _in(paragraph: str) -> Iterator[str]:
+    if paragraph.startswith("**Not reached"):
+        yield " ".join(paragraph.split())
+    if not paragraph.startswith("| "):
+        return
+    head, _, *rows = [
+        [cell.strip() for cell in line[1:-1].split("|")] for line in paragraph.splitlines()
+    ]
+    for row in rows:
+        if head[-1] == "reached" and row[-1] == "no":
+            measured = head.index("measured")
+            yield f"{row[0]} (asked: {row[measured - 1]}): **{row[measured]}**"
+            continue
+        short = [place for place in range(1, len(row)) if re.search(r"\*\*.+\*\*", row[place])]
+        if short:
+            figures = ", ".join(f"{head[place]} {row[place]}" for place in short)
+            yield f"{_label(row, short[0])}: {figures}"
+
+
+def _label(row: list[str], column: int) -> str:
+    """The cells in front of the figures, which say what a row is about."""
+    words = [row[0]]
+    for cell in row[1:column]:
+        if not re.search(r"[^\W\d]{2}", cell) or "**" in cell:
+            break
+        words.append(cell)
+    return ", ".join(word.replace("**", "") for word in words)
