@@ -39,7 +39,7 @@ __all__ = [
 
 _SENT_TO_ALL = 500_000  # rows of a few numbers that every executor may hold beside its work
 _FEWEST_A_SLOT = 1_000  # documents, below which another task costs more than it does
-_MOST_A_SLOT = {"lsh": 25_000, "exact": 10_000}  # of which the join holds every shingle
+_MOST_A_SLOT = {"lsh": 40_000, "exact": 5_000}  # of which the join holds every shingle
 
 
 @dataclass(frozen=True, slots=True)
