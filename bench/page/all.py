@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from bench.page.browser import browser_page
@@ -27,6 +25,7 @@ from bench.page.reports import reports_page
 from bench.page.server import server_page
 from bench.page.server_faults import server_faults_page
 from bench.page.shortfalls import listed, shortfalls
+from bench.page.spark import spark_page
 from bench.page.speed import speed_page
 from bench.page.tables import Section
 from bench.page.tables_study import tables_page
@@ -74,9 +73,7 @@ def _body(results: Path, plots: Path) -> Iterator[str]:
     yield from server_page(speed)
     yield from server_faults_page(read_results(results, "server_faults"))
     yield from browser_page(read_results(results, "pages"))
-    if find_spec("bench.page.spark"):
-        spark_page: Plotted = import_module("bench.page.spark").spark_page
-        yield from spark_page(read_results(results, "spark"), plots)
+    yield from spark_page(read_results(results, "spark"), plots)
 
 
 def _read_first(results: Path, body: list[str]) -> Iterator[str]:

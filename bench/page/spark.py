@@ -42,7 +42,7 @@ def spark_page(sections: dict[str, Section], plots: Path) -> Iterator[str]:
     yield from sizing(runs)
     yield from _kills(sections)
     yield from _peers(sections)
-    yield provenance(sections[next(iter(sections))])
+    yield from dict.fromkeys(provenance(section) for section in sections.values())
 
 
 def runs_of(sections: dict[str, Section]) -> list[dict[str, Any]]:

@@ -28,6 +28,11 @@ PACKAGES = (
     "python-calamine",
     "tesserocr",
     "opencv-python-headless",
+    "pyspark",
+    "pandas",
+    "pyarrow",
+    "jellyfish",
+    "rapidfuzz",
 )
 
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 EVERY_SECONDS = 0.25
+_DAEMONS = ("likewise.scale.daemon", "pyspark.daemon", "pyspark/daemon")
 _STARTING = "scripts"  # a shell that will be something else, or helps to start it
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -119,7 +120,7 @@ def _kind(pid: int, root: int) -> str:
         words = Path(f"/proc/{pid}/cmdline").read_text()
     if "CoarseGrainedExecutorBackend" in words:
         return "executor JVM"
-    if "pyspark.daemon" in words or "pyspark/daemon" in words:
+    if any(name in words for name in _DAEMONS):
         return "Python workers"
     if "SparkSubmit" in words:
         return "driver JVM"

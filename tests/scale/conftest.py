@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.conftest import likewise
+from tests.cli.conftest import likewise, process
 from tests.scale.cluster import QUICK
 from tests.scale.corpora import planted, written
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-__all__ = ["likewise"]  # the command line, as its own tests run it
+__all__ = ["likewise", "process"]  # the command line, as its own tests run it
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

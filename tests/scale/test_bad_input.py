@@ -160,7 +160,7 @@ def test_a_work_folder_that_cannot_be_written_is_named(
     spark: SparkSession, corpus: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadInput, match=r"file/w/_writable: cannot be written \("):
+    with pytest.raises(BadInput, match=r"file/w/_works_here: cannot be written \("):
         scale.dedup(spark, str(corpus), EXACT, work=str(tmp_path / "file" / "w"))
 
 

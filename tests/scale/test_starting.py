@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from likewise.errors import BadInput
-from likewise.scale.starting import ensure_java, ensure_reachable
+from likewise.scale.starting import ensure_java, ensure_reachable, session
+from tests.cli.conftest import Ran, start
+from tests.scale.cluster import cluster_on_loopback
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 def _java_that_says(folder: Path, words: str) -> Path:
@@ -67,3 +75,66 @@ def test_an_unreachable_master() -> None:
         ensure_reachable("spark://127.0.0.1:1")
     with pytest.raises(BadInput, match="give it as spark://HOST:PORT"):
         ensure_reachable("spark://somewhere")
+
+
+def test_no_log_is_named_where_spark_said_nothing(
+    process: Callable[..., Ran], tmp_path: Path
+) -> None:
+    asked = ["dedup", "c.jsonl", "--engine", "spark", "--work", "w"]
+    ran = process(*asked, env={"JAVA_HOME": str(tmp_path)})
+    assert ran.status == 2
+    assert "no Java can be started" in ran.err
+    assert ".log" not in ran.err
+
+
+def test_spark_connect_is_refused() -> None:
+    words = "from likewise.scale import session; session({})"
+    for master, remote in (("'sc://127.0.0.1'", ""), ("None", "sc://127.0.0.1")):
+        ran = subprocess.run(
+            [sys.executable, "-c", words.format(master)],
+            env=os.environ | {"SPARK_REMOTE": remote},
+            capture_output=True,
+            text=True,
+        )
+        assert "this is a session of Spark Connect" in ran.stderr
+
+
+def test_a_running_session_is_not_taken_for_one_elsewhere(spark: SparkSession) -> None:
+    assert session() is spark
+    with pytest.raises(BadInput, match=r"a session at local\[2\] is running here; stop it"):
+        session("local[7]")
+
+
+def test_what_sparks_own_files_say_holds(tmp_path: Path) -> None:
+    said = "spark.sql.adaptive.enabled true\nspark.ui.enabled false\n"
+    (tmp_path / "spark-defaults.conf").write_text(said)
+    words = (
+        "from likewise.scale import session; made = session('local[1]', {'spark.app.x': '1'})\n"
+        "names = ('spark.sql.adaptive.enabled', 'spark.sql.codegen.wholeStage', 'spark.app.x')\n"
+        "print([made.conf.get(name) for name in names]); made.stop()"
+    )
+    source = str(Path(__file__).parents[2] / "src")
+    told = {"SPARK_CONF_DIR": str(tmp_path), "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": source}
+    ran = subprocess.run(
+        [sys.executable, "-c", words], env=os.environ | told, capture_output=True, text=True
+    )
+    assert ran.stdout == "['true', 'false', '1']\n", ran.stderr[-2000:]
+
+
+def test_a_cluster_without_workers_is_told(tmp_path: Path) -> None:
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text('{"id": 1, "text": "one two three"}\n')
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    with cluster_on_loopback(folder, workers=0) as cluster:
+        asked = ["dedup", corpus, "--engine", "spark", "--master", cluster.url, "--quiet"]
+        asked += ["--work", tmp_path / "w", "--conf", "spark.ui.enabled=false"]
+        running = start(*asked, env={"SPARK_LOCAL_IP": "127.0.0.1"})
+        try:
+            assert running.stderr is not None
+            assert b"has given no executor; are workers running" in running.stderr.readline()
+            running.send_signal(signal.SIGINT)
+            running.communicate(timeout=60)
+        finally:
+            running.kill()
+    assert running.returncode == 130

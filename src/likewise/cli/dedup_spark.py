@@ -168,10 +168,11 @@ def session_at(cluster: Cluster, options: dict[str, str]) -> Iterator[SparkSessi
 
     from likewise.scale import session
     from likewise.scale.starting import ensure_spark, is_running
+    from likewise.scale.waiting import told_while_waiting
 
     ensure_spark()
-    if is_running() and cluster.master is None:
-        yield session()
+    if is_running():  # whoever began it will end it
+        yield session(cluster.master)
         return
     _, name = mkstemp(prefix="likewise-spark-", suffix=".log")
     log = Path(name)
@@ -179,13 +180,14 @@ def session_at(cluster: Cluster, options: dict[str, str]) -> Iterator[SparkSessi
         spark = session(cluster.master, options, log)
         try:
             spark.sparkContext.setLogLevel("ERROR")
-            yield spark
+            with told_while_waiting(spark, _say):
+                yield spark
         finally:
             with suppress(Exception), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about a JVM that was interrupted too
                 spark.stop()
     except LikewiseError as error:
-        if error.__cause__ is None:  # a fault of the input, and Spark has nothing to add
+        if error.__cause__ is None or not log.stat().st_size:  # Spark has nothing to add
             log.unlink(missing_ok=True)
         elif str(log) not in str(error):
             raise type(error)(f"{error} (Spark's own words: {log})") from error
@@ -223,6 +225,10 @@ def told_when_stopped(folder: str) -> Iterator[None]:
         logging.disable(logging.NOTSET)
         if before is not None:
             signal.signal(signal.SIGINT, before)
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)
 
 
 def stage_teller(quiet: bool) -> Any:

@@ -21,6 +21,7 @@ Places = NDArray[np.int64]
 
 SCHEMA = "slot int, blob binary"
 PAIR = np.dtype([("a", "<i8"), ("b", "<i8")])
+_SENT_TO_ALL = 500_000  # rows of a few numbers that every executor may hold beside its work
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _GATHERED_BYTES = 1 << 23
 _MOST_BYTES = 1 << 30  # offsets inside an Arrow array of bytes have 32 bits
@@ -70,6 +71,13 @@ def by_slot(frame: DataFrame, slots: int) -> GroupedData:
     The session's own number of tasks, 200 unless told otherwise, would be many for a small corpus.
     """
     return frame.repartition(slots, "slot").groupBy("slot")
+
+
+def small_enough(rows: DataFrame, number: int) -> DataFrame:
+    """Rows that are joined with: sent to every executor if they are few, else shuffled."""
+    from pyspark.sql import functions as sql
+
+    return sql.broadcast(rows) if number <= _SENT_TO_ALL else rows
 
 
 def with_given(work: Callable[..., Any], **given: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import BadInput
 from likewise.scale import files
 from likewise.scale.sources import Source
-from likewise.scale.troubles import in_a_line, spark_errors
+from likewise.scale.troubles import asked_of_spark, in_a_line, spark_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -17,32 +17,41 @@ if TYPE_CHECKING:
 _WITH_IDS = "id string, value string"
 
 
-def ensure_output(spark: SparkSession, output: str, corpora: Iterable[str]) -> None:
+def ensure_output(spark: SparkSession, output: str, corpora: Iterable[str], work: str) -> None:
     """Raises `BadInput` if the cleaned corpus could not be put there; best asked early."""
+    for corpus in corpora:
+        if files.lies_in(spark, output, corpus):
+            raise BadInput(f"{output}: lies in the corpus, which would then hold it; give another")
+    if files.lies_in(spark, output, work) or files.lies_in(spark, work, output):
+        raise BadInput(f"{output}: shares its folder with the stages in {work}; give another")
     if files.exists(spark, output):
         if not files.is_folder(spark, output):
             raise BadInput(f"{output}: is there and not a folder; give a new one")
-        if files.below(spark, output, 1) or files.exists(spark, f"{output.rstrip('/')}/_SUCCESS"):
+        if not files.is_empty(spark, output):
             raise BadInput(f"{output}: is not empty; give a new folder or empty this one")
-    inside = files.qualified(spark, output).rstrip("/") + "/"
-    for corpus in corpora:
-        if inside.startswith(files.qualified(spark, corpus).rstrip("/") + "/"):
-            raise BadInput(f"{output}: lies in the corpus, which would then hold it; give another")
     files.write(spark, f"{output.rstrip('/')}/_writable", "")
     files.remove(spark, output)
 
 
-def write_cleaned(source: Source, removed: DataFrame, output: str) -> None:
+def write_cleaned(source: Source, removed: DataFrame, output: str, stay: int) -> None:
     """Every row whose id is not among the removed ones, in the format of the corpus.
+
+    So many must stay: a corpus that says something else when it is read again, as one with random
+    ids does, would come out with its duplicates.
 
     Parquet stays Parquet with all columns, lines stay the lines they are; whole texts become lines
     of JSON, since Spark cannot write a file for each row.
     """
+    from pyspark.sql import Observation
+    from pyspark.sql import functions as sql
+
     spark = removed.sparkSession
-    rows = source.whole
+    rows = asked_of_spark(f"{output}: could not be written", source.whole)
     if source.with_ids is not None:
         rows = rows.mapInArrow(partial(_each, with_ids=source.with_ids), _WITH_IDS)
+    seen = Observation()
     kept = rows.join(removed.select("id"), "id", "left_anti")
+    kept = kept.observe(seen, sql.count(sql.lit(1)).alias("rows"))
     try:
         if source.kind == "parquet":
             kept.select("row.*").write.mode("overwrite").parquet(output)
@@ -51,6 +60,12 @@ def write_cleaned(source: Source, removed: DataFrame, output: str) -> None:
             writer = kept.select("value").write.mode("overwrite").option("compression", packed)
             writer.text(output)
             files.rename_endings(spark, output, ".txt", ".jsonl")  # Spark calls all lines text
+        if seen.get["rows"] != stay:
+            raise BadInput(
+                f"{output}: {source.label} was another one when it was read again: "
+                f"{seen.get['rows']:,} documents would stay, and not {stay:,}; keep it from "
+                "changing (write a frame with random values or new ids to a table first)"
+            )
     except spark_errors() as error:
         files.remove(spark, output)
         raise BadInput(f"{output}: could not be written: {in_a_line(error)}") from error

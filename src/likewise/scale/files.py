@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
+
+
+PATTERN = frozenset("*?[{")
+
+
+def is_pattern(spark: SparkSession, name: str) -> bool:
+    """Whether a name stands for many; a file may also be called so."""
+    return bool(PATTERN & set(name)) and not exists(spark, name)
+
+
+def reached(spark: SparkSession, name: str) -> str:
+    """The name as Spark's readers must be given it: they take all signs of a pattern for one."""
+    if not PATTERN & set(name) or is_pattern(spark, name):
+        return name
+    return re.sub(r"([\\*?\[\]{}])", r"\\\1", name)
 
 
 def stamps(spark: SparkSession, folder: str) -> dict[str, tuple[int, int]]:
@@ -36,8 +52,11 @@ def is_folder(spark: SparkSession, name: str) -> bool:
     )
 
 
-def below(spark: SparkSession, folder: str, most: int) -> list[str]:
-    """The names of the first so many files in a folder and its folders, hidden ones aside."""
+def below(spark: SparkSession, folder: str, most: int, hidden: str = "._") -> list[str]:
+    """The names of the first so many files in a folder and its folders, hidden ones aside.
+
+    Hidden are files with one of these signs in front, and those in folders that Spark passes over.
+    """
     path, system = _at(spark, folder)
     root = str(system.makeQualified(path).toString()).rstrip("/") + "/"
     found = asked_of_spark(f"{folder}: cannot be read", lambda: system.listFiles(path, True))
@@ -48,14 +67,40 @@ def below(spark: SparkSession, folder: str, most: int) -> list[str]:
                 return
             yield str(found.next().getPath().toString()).removeprefix(root)
 
-    shown = (n for n in names() if not any(part[:1] in "._" for part in n.split("/")))
+    def is_shown(name: str) -> bool:
+        *folders, last = name.split("/")
+        return last[:1] not in hidden and not any(part[:1] in "._" for part in folders)
+
+    shown = filter(is_shown, names())
     return sorted(name for name, _ in zip(shown, range(most), strict=False))
+
+
+def is_empty(spark: SparkSession, folder: str) -> bool:
+    """Whether nothing at all is in a folder, not even something hidden."""
+    path, system = _at(spark, folder)
+    return not asked_of_spark(f"{folder}: cannot be read", lambda: list(system.listStatus(path)))
+
+
+def lies_in(spark: SparkSession, name: str, folder: str) -> bool:
+    """Whether a path is a folder, or would be in it."""
+    inner, outer = (qualified(spark, each).rstrip("/") + "/" for each in (name, folder))
+    return inner.startswith(outer)
 
 
 def qualified(spark: SparkSession, name: str) -> str:
     """The whole name, with its filesystem."""
     path, system = _at(spark, name)
     return str(system.makeQualified(path).toString())
+
+
+def parts(spark: SparkSession, folder: str) -> list[int]:
+    """How many files with rows lie right in a folder, and how many bytes are in them."""
+    lengths = [
+        length
+        for name, (length, _) in stamps(spark, folder).items()
+        if not name.rsplit("/", 1)[-1].startswith(("_", "."))
+    ]
+    return [len(lengths), sum(lengths)]
 
 
 def size_bytes(spark: SparkSession, folder: str) -> int:

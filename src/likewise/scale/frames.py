@@ -7,27 +7,47 @@ they stand), since answers name the first of several documents.
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
+from likewise.corpus.columns import NOT_UTF8, values_at
 from likewise.corpus.shard import missing
 from likewise.corpus.sniff import is_corpus_name, is_lines_by_name_only
 from likewise.errors import BadInput
 from likewise.scale import files, places
 from likewise.scale.lines import of_lines
-from likewise.scale.sources import Format, Source, digest, opened
+from likewise.scale.sources import Format, Source, digest, opened, refuse_colons, rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.types import DataType, StructType
 
 _LOOKED_AT = 2000  # names in a folder that tell what is in it
-_PARQUET = "*.{parquet,pq}"
-_LINES = "*.{jsonl,ndjson}*"
-_JSON = "*.json*"
-_TEXTS = "*.{txt,TXT}"
+# what may stand behind .jsonl: Spark unpacks these, or they are refused by name
+_PACKED = ("gz", "zst", "bz2", "lz4", "snappy", "deflate", "xz", "zstd")
+
+
+def _named(*endings: str, packed: bool = False) -> str:
+    """A pattern for names that end so, in capitals or not.
+
+    >>> _named("pq"), _named("pq", packed=True)[:28]
+    ('*.{[pP][qQ]}', '*.{[pP][qQ],[pP][qQ].[gG][zZ')
+    """
+    behind = ["", *(f".{how}" for how in _PACKED)] if packed else [""]
+    whole = [ending + how for ending in endings for how in behind]
+    letters = [
+        "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in ending) for ending in whole
+    ]
+    return f"*.{{{','.join(letters)}}}"
+
+
+_PARQUET = _named("parquet", "pq")
+_LINES = _named("jsonl", "ndjson", packed=True)
+_JSON = _named("json", packed=True)
+_TEXTS = _named("txt")
 
 
 def source_of(
@@ -51,6 +71,8 @@ def source_of(
 def _of_frame(frame: DataFrame, id: str, text: str, prefer: str | None) -> Source:
     from pyspark.sql import functions as sql
 
+    if frame.isStreaming:
+        raise BadInput("the frame: it never ends (a stream); give one that was written to a table")
     _check_columns(frame, id, text, prefer, "the frame")
     number = sql.monotonically_increasing_id().alias("place")
     rows = frame.select(number, *_columns(frame, id, text, prefer))
@@ -58,7 +80,7 @@ def _of_frame(frame: DataFrame, id: str, text: str, prefer: str | None) -> Sourc
     # Rows that come from no file may be others tomorrow: they serve this application only.
     made = places.stamps(spark, frame) or spark.sparkContext.applicationId
     made = digest(f"{frame.semanticHash()} {made} {id} {text} {prefer}")
-    whole = _whole(frame, id, text)
+    whole = partial(_whole, frame, id, text)
     return Source(rows, _checked, made, "the frame", whole, None, "parquet", None)
 
 
@@ -73,7 +95,7 @@ def _of_parquet(
             reader = reader.option("pathGlobFilter", only)
             if not _is_partitioned(spark, path):
                 reader = reader.option("recursiveFileLookup", True)
-        return reader.parquet(path)
+        return reader.parquet(files.reached(spark, path))
 
     frame = opened(read, path)
     _check_columns(frame, id, text, prefer, path)
@@ -82,19 +104,24 @@ def _of_parquet(
         sql.col("_metadata.row_index").alias("row"),
         *_columns(frame, id, text, prefer),
     )
-    rows = places.with_file_numbers(spark, rows, places.file_names(frame), path).select(
+    names = places.file_names(frame)
+    refuse_colons(names, path)
+    rows = places.with_file_numbers(spark, rows, names, path).select(
         places.place_by_row().alias("place"), "id", "text", "prefer"
     )
     made = digest(f"{places.stamps(spark, frame)} {id} {text} {prefer}")
-    return Source(rows, _checked, made, path, _whole(frame, id, text), None, "parquet", None)
+    whole = partial(_whole, frame, id, text)
+    return Source(rows, _checked, made, path, whole, None, "parquet", None)
 
 
 def _whole(frame: DataFrame, id: str, text: str) -> DataFrame:
     """All columns under a name for each, with the id as a string beside them."""
     from pyspark.sql import functions as sql
 
-    usable = _column(frame, id).isNotNull() & _column(frame, text).isNotNull()
-    everything = sql.struct(*(sql.col(f"`{name}`") for name in frame.columns)).alias("row")
+    # what `_checked` calls bad; null where a column is null, which is not true either
+    usable = sql.is_valid_utf8(_column(frame, id).cast("string"))
+    usable &= sql.is_valid_utf8(_column(frame, text))
+    everything = sql.struct(*(_column(frame, name) for name in frame.columns)).alias("row")
     return frame.where(usable).select(_column(frame, id).cast("string").alias("id"), everything)
 
 
@@ -113,11 +140,12 @@ def _column(frame: DataFrame, name: str) -> Column:
     """A name with dots is tried as it stands first, then as a way inside."""
     from pyspark.sql import functions as sql
 
-    return sql.col(f"`{name}`") if name in frame.columns else sql.col(name)
+    parts = [name] if name in frame.columns else name.split(".")
+    return sql.col(".".join(f"`{part.replace('`', '``')}`" for part in parts))
 
 
 def _check_columns(frame: DataFrame, id: str, text: str, prefer: str | None, label: str) -> None:
-    from pyspark.sql.types import IntegralType, NumericType, StringType
+    from pyspark.sql.types import DecimalType, IntegralType, NumericType, StringType
 
     wanted: list[tuple[str, str, tuple[type, ...], str]] = [
         (id, "--id", (StringType, IntegralType), "strings or whole numbers"),
@@ -132,11 +160,25 @@ def _check_columns(frame: DataFrame, id: str, text: str, prefer: str | None, lab
             near = get_close_matches(name, names, 1, 0.5)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise BadInput(f"{label}: {missing(name, option, names)}{hint}")
-        if not isinstance(kind, allowed):
+        twins = _twins(frame, name)
+        if len(twins) > 1:
+            raise BadInput(
+                f"{label}: Spark cannot tell the columns {' and '.join(twins)} apart; rename one"
+            )
+        whole = isinstance(kind, DecimalType) and not kind.scale  # as uint64 comes from Parquet
+        if not isinstance(kind, allowed) and not (whole and option == "--id"):
             raise BadInput(
                 f"{label}: the column {name!r} holds {kind.simpleString()}, not {what}; "
                 f"name another with {option}"
             )
+
+
+def _twins(frame: DataFrame, name: str) -> list[str]:
+    """The columns that Spark takes for the one with this name."""
+    first = name if name in frame.columns else name.split(".")[0]
+    if frame.sparkSession.conf.get("spark.sql.caseSensitive") == "true":
+        return [repr(each) for each in frame.columns if each == first]
+    return [repr(each) for each in frame.columns if each.lower() == first.lower()]
 
 
 def _type_at(schema: StructType, name: str) -> DataType | None:
@@ -166,38 +208,56 @@ def _leaf_names(schema: StructType, prefix: str = "") -> list[str]:
 
 def _checked(batch: Any) -> Any:
     """Rows as they are, with a reason for those that cannot be used."""
-    texts, ids = batch.column("text"), batch.column("id")
-    bad: list[str | None] = [None] * len(batch)
-    if texts.null_count or ids.null_count:
-        bad = [
-            "its text is null" if text is None else "its id is null" if name is None else None
-            for text, name in zip(texts.to_pylist(), ids.to_pylist(), strict=True)
-        ]
-    return batch.append_column("bad", pa.array(bad, pa.string()))
+    if _is_fine(batch.column("text")) and _is_fine(batch.column("id")):
+        return batch.append_column("bad", pa.nulls(len(batch), pa.string()))
+    texts, ids = values_at(batch, ("text",)), values_at(batch, ("id",))
+    bad = [
+        _why_bad("text", text) or _why_bad("id", name)
+        for text, name in zip(texts, ids, strict=True)
+    ]
+    names = [None if name is NOT_UTF8 else name for name in ids]
+    good = [text if reason is None else None for text, reason in zip(texts, bad, strict=True)]
+    return rows_of(batch.column("place"), names, good, bad, batch.column("prefer").to_pylist())
+
+
+def _is_fine(column: Any) -> bool:
+    """Whether every value is there, and is UTF-8: Spark carries any bytes as a string."""
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return not column.null_count
+
+
+def _why_bad(name: str, value: object) -> str | None:
+    if value is None:
+        return f"its {name} is null"
+    return f"its {name} is not valid UTF-8" if value is NOT_UTF8 else None
 
 
 def _kind(spark: SparkSession, path: str, format: Format | None) -> tuple[Format, str | None]:
     """What a path holds, and the names that belong to it in a folder: as said, else by names."""
-    is_folder = not set(path) & set("*?[{") and files.is_folder(spark, path)
+    is_folder = not files.is_pattern(spark, path) and files.is_folder(spark, path)
     if format is not None:
         return format, _TEXTS if format == "text" and is_folder else None
     named = _kind_of_name(path)
     if named is not None and not is_folder:
         return named, None
     if is_folder:
-        names = files.below(spark, path, _LOOKED_AT)
-        kinds = {name: _kind_of_name(name) for name in names if is_corpus_name(name)}
+        names = files.below(spark, path, _LOOKED_AT, hidden=".")
+        kinds = {name: _kind_of_name(name) for name in names if is_corpus_name(_unpacked(name))}
         if len(set(kinds.values())) == 1:
-            sure = any(not is_lines_by_name_only(name) for name in kinds)
+            sure = any(not is_lines_by_name_only(_unpacked(name)) for name in kinds)
             only = {"parquet": _PARQUET, "jsonl": _LINES if sure else _JSON}
             kind = next(iter(kinds.values()))
             assert kind is not None
+            _refuse_passed_over(list(kinds), path)
             return kind, only[kind]
         if not kinds and any(name.lower().endswith(".txt") for name in names):
             return "text", _TEXTS
         if not names:
             raise BadInput(f"{path}: no documents in it")
-    elif not files.exists(spark, path) and not set(path) & set("*?[{"):
+    elif not files.is_pattern(spark, path) and not files.exists(spark, path):
         raise BadInput(f"{path}: there is nothing there")
     raise BadInput(f"{path}: say what is in it: --format parquet, jsonl or text")
 
@@ -213,6 +273,26 @@ def _kind_of_name(path: str) -> Format | None:
     if {".jsonl", ".ndjson", ".json"} & set(suffixes):
         return "jsonl"
     return None
+
+
+def _refuse_passed_over(names: list[str], label: str) -> None:
+    """Raises `BadInput` for a part of the corpus that Spark would leave out without a word."""
+    for name in names:
+        if name.rsplit("/", 1)[-1].startswith("_"):
+            raise BadInput(
+                f"{label}: Spark passes over {name}, since its name begins with _; rename it, or "
+                "move it elsewhere"
+            )
+
+
+def _unpacked(name: str) -> str:
+    """The name without what it is packed with.
+
+    >>> _unpacked("a.jsonl.BZ2"), _unpacked("a.jsonl.bak")
+    ('a.jsonl', 'a.jsonl.bak')
+    """
+    stem, _, last = name.rpartition(".")
+    return stem if last.lower() in _PACKED else name
 
 
 def _is_partitioned(spark: SparkSession, path: str) -> bool:

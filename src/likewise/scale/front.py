@@ -54,11 +54,13 @@ def dedup(
     """
     ensure_classic(spark)
     asked, settings = checked(settings, thresholds, keep, prefer)
+    corpora = [each for each in (corpus, against) if isinstance(each, str)]
+    _refuse_inside(spark, work, corpora)
     place = Work(spark, work, progress)
     place.prepare()
     source = source_of(spark, corpus, id=id, text=text, format=format, prefer=prefer)
     if output is not None:
-        ensure_output(spark, output, [each for each in (corpus, work) if isinstance(each, str)])
+        ensure_output(spark, output, corpora, work)
     sketched = sketch(place, "sketches", source, settings, skip_bad)
     old = None
     if against is not None:
@@ -109,6 +111,7 @@ def sketch_corpus(
     """The sketches of a corpus, kept so that others can be held against it without its texts."""
     ensure_classic(spark)
     check_settings(settings)
+    _refuse_inside(spark, work, [corpus] if isinstance(corpus, str) else [])
     place = Work(spark, work)
     place.prepare()
     source = source_of(spark, corpus, id=id, text=text, format=format)
@@ -144,6 +147,16 @@ def pairs(
     return document_pairs(found)
 
 
+def _refuse_inside(spark: SparkSession, work: str, corpora: Sequence[str]) -> None:
+    """Raises `BadInput` where stages would become a part of what is read, or write over it."""
+    for corpus in corpora:
+        if files.lies_in(spark, work, corpus):
+            raise BadInput(
+                f"{work}: the stages of this job would lie in {corpus}, which is read; "
+                "give another folder for them"
+            )
+
+
 def _against(
     place: Work,
     against: str | DataFrame,
@@ -156,7 +169,7 @@ def _against(
     """The old corpus: read and sketched, or its sketches of an earlier time."""
     if isinstance(against, str):
         marker = f"{against.rstrip('/')}/sketches/{MARKER}"
-        if not set(against) & set("*?[{") and files.exists(place.spark, marker):
+        if not files.is_pattern(place.spark, against) and files.exists(place.spark, marker):
             return stored(place, against, settings)
     source = source_of(place.spark, against, id=id, text=text, format=format)
     return sketch(place, "against", source, settings, skip_bad)

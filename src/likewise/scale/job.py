@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import BadSettings
 from likewise.scale import buckets, prefixes, sketches, verify
 from likewise.scale.bad import refuse_bad, refuse_twice
-from likewise.scale.blobs import PAIR, SCHEMA, by_slot, with_given
+from likewise.scale.blobs import PAIR, SCHEMA, by_slot, small_enough, with_given
+from likewise.scale.cells import shared_cells
 from likewise.scale.clusters import Keep, cluster
 from likewise.scale.sides import AGAINST
 from likewise.scale.sketched_corpus import Sketched, made_by, sketch, stored
-from likewise.scale.stages import Work, recipe_of
+from likewise.scale.stages import Work, recipe_of, shuffled_into
 from likewise.search.join import Join
 from likewise.settings import Settings
 
@@ -37,7 +38,6 @@ __all__ = [
     "with_given",
 ]
 
-_SENT_TO_ALL = 500_000  # rows of a few numbers that every executor may hold beside its work
 _FEWEST_A_SLOT = 1_000  # documents, below which another task costs more than it does
 _MOST_A_SLOT = {"lsh": 40_000, "exact": 5_000}  # of which the join holds every shingle
 
@@ -54,7 +54,14 @@ class Found:
     settings: Settings
     across: bool
     compared: int  # candidates
-    ties: int  # pairs of leaders, and copies with their leaders
+    everyone: int  # documents of both sides
+    tied: int  # pairs of leaders
+    copied: int  # documents that are not the first of their group
+
+    @property
+    def ties(self) -> int:
+        """Pairs of leaders, and copies with their leaders."""
+        return self.tied + self.copied
 
 
 def check_settings(settings: Settings) -> None:
@@ -76,17 +83,33 @@ def find(work: Work, sketched: Sketched, settings: Settings, old: Sketched | Non
     if old is not None:
         places = (sql.col("place") + sql.lit(AGAINST)).alias("place")
         both = both.unionByName(old.rows.select(places, *both.columns[1:]))
-    slots = slots_for(work, sketched.documents + (old.documents if old else 0), settings.method)
-    recipe = recipe_of(sketched.recipe, old.recipe if old else "")
-    grouped, copies = _copies(work, both, recipe, slots, [sketched, *([old] if old else [])])
+    everyone = sketched.documents + (old.documents if old else 0)
+    slots = slots_for(work, everyone, settings.method)
+    with shuffled_into(work.spark, slots):
+        return _found(work, both, [sketched, *([old] if old else [])], settings, slots)
+
+
+def _found(
+    work: Work, both: DataFrame, corpora: list[Sketched], settings: Settings, slots: int
+) -> Found:
+    """Stage by stage."""
+    from pyspark.sql import functions as sql
+
+    across = len(corpora) > 1
+    recipe = recipe_of(*(corpus.recipe for corpus in corpora))
+    grouped, copies = _copies(work, both, recipe, slots, corpora)
     leaders = both.where("size > 0")
     if copies:
         others = grouped.where("place != leader").select("place")
         leaders = leaders.join(small_enough(others, copies), "place", "left_anti")
     # blobs lie by slot: those of another number of slots would let pairs through twice
     asked = recipe_of(recipe, settings.as_dict(), slots)
-    make = _lsh if settings.method == "lsh" else _exact
-    candidates = make(work, leaders, settings, old is not None, slots, asked)
+    if settings.method == "lsh":
+        candidates = _lsh(work, leaders, across, slots, asked)
+    else:
+        join = Join(settings.threshold, settings.measure == "containment", across)
+        shingles = sum(corpus.shingles for corpus in corpora)
+        candidates = _exact(work, leaders, join, shingles, slots, asked)
     counted = work.counts("candidates")
 
     def verified() -> DataFrame:
@@ -107,9 +130,11 @@ def find(work: Work, sketched: Sketched, settings: Settings, old: Sketched | Non
         candidates=candidates,
         pairs=pairs,
         settings=settings,
-        across=old is not None,
+        across=across,
         compared=counted["bytes"] // PAIR.itemsize,
-        ties=work.counts("pairs")["pairs"] + copies,
+        everyone=sum(corpus.documents for corpus in corpora),
+        tied=work.counts("pairs")["pairs"],
+        copied=copies,
     )
 
 
@@ -137,9 +162,7 @@ def _copies(
     return rows.where(~sql.col("named")).select("place", "leader"), counted["copies"]
 
 
-def _lsh(
-    work: Work, leaders: DataFrame, settings: Settings, across: bool, slots: int, asked: str
-) -> DataFrame:
+def _lsh(work: Work, leaders: DataFrame, across: bool, slots: int, asked: str) -> DataFrame:
     """Candidate pairs from buckets, in blobs by the slot of the first document."""
     from pyspark.sql import functions as sql
 
@@ -172,21 +195,21 @@ def _lsh(
 
 
 def _exact(
-    work: Work, leaders: DataFrame, settings: Settings, across: bool, slots: int, asked: str
+    work: Work, leaders: DataFrame, join: Join, shingles: int, slots: int, asked: str
 ) -> DataFrame:
     """Candidate pairs from the rarest shingles, in blobs by the slot of the first document."""
-    join = Join(
-        threshold=settings.threshold, contained=settings.measure == "containment", across=across
-    )
 
     def rarest() -> DataFrame:
         held = leaders.select("place", "shingles")
-        routed = held.mapInArrow(partial(prefixes.shingles_routed, slots=slots), SCHEMA)
+        table = shared_cells(held, shingles, join.across)
+        cells = work.spark.sparkContext.broadcast(table) if table else None
+        given: dict[str, Any] = {"slots": slots, "join": join}
+        routed = held.mapInArrow(partial(prefixes.shingles_routed, cells=cells, **given), SCHEMA)
         counted = by_slot(routed, slots).applyInArrow(
-            with_given(prefixes.holders_counted, slots=slots, across=across), SCHEMA
+            with_given(prefixes.holders_counted, slots=slots, across=join.across), SCHEMA
         )
         return by_slot(counted, slots).applyInArrow(
-            with_given(prefixes.prefixes_routed, slots=slots, join=join), SCHEMA
+            with_given(prefixes.prefixes_routed, **given), SCHEMA
         )
 
     rare = work.stage("prefixes", asked, rarest)
@@ -214,13 +237,6 @@ def _candidates(work: Work, asked: str, slots: int, pairs: Callable[[], DataFram
 
 def _verifier(settings: Settings) -> Any:
     return lambda pairs, documents: verify.verified(pairs, documents, settings)
-
-
-def small_enough(rows: DataFrame, number: int) -> DataFrame:
-    """Rows that are joined with: sent to every executor if they are few, else shuffled."""
-    from pyspark.sql import functions as sql
-
-    return sql.broadcast(rows) if number <= _SENT_TO_ALL else rows
 
 
 def slots_for(work: Work, documents: int, method: str = "exact") -> int:

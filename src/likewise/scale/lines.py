@@ -13,14 +13,13 @@ from likewise.corpus.jsonl import BOM, document_in, field_in
 from likewise.corpus.plain import text_in
 from likewise.errors import BadInput
 from likewise.scale import files, places
-from likewise.scale.sources import Source, digest, opened, rows_of
+from likewise.scale.sources import Source, digest, opened, refuse_colons, rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_GLOB = "*?[{"
 # Spark tells packed files by their names and takes all others for plain text.
-_UNPACKED_BY_NOBODY = (".xz", ".7z", ".zip", ".lzma", ".tar", ".tgz", ".rar")
+_UNPACKED_BY_NOBODY = (".xz", ".7z", ".zip", ".lzma", ".tar", ".tgz", ".rar", ".zstd")
 _PACKED = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".lz4": "lz4", ".snappy": "snappy"}
 
 
@@ -41,14 +40,17 @@ def of_lines(
         if only:
             reader = reader.option("pathGlobFilter", only)
         if kind == "text":
-            whole = reader.format("binaryFile").load(path)
+            whole = reader.format("binaryFile").load(files.reached(spark, path))
             return whole.withColumnRenamed("content", "value")
-        return reader.option("lineSep", "\n").text(path)
+        return reader.option("lineSep", "\n").text(files.reached(spark, path))
 
+    if kind == "jsonl":
+        places.refuse_small_blocks(spark)
     frame = opened(read, path)
     stamps = places.stamps(spark, frame)
     names = list(stamps)
     _refuse_packed(names, path)
+    refuse_colons(names, path)
     # As bytes: what is not UTF-8 must come to the rules that say so.
     rows = places.with_file_numbers(
         spark,
@@ -72,7 +74,7 @@ def of_lines(
             partial(_of_text, root=root),
             made,
             path,
-            rows,
+            lambda: rows,
             partial(_text_as_json, root=root),
             "text",
             None,
@@ -83,7 +85,7 @@ def of_lines(
         partial(_of_json, prefer=prefer, **given),
         made,
         path,
-        rows,
+        lambda: rows,
         partial(_json_with_id, **given),
         "jsonl",
         _packing(names),
@@ -120,7 +122,8 @@ def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
         value: str | None = None
         number: float | None = None
         if isinstance(found, str):
-            reason: str | None = f"{_file(batch, row)}: {found}: {_beginning(line)}"
+            reason: str | None = f"{_file(batch, row)}: {found}; the line has {len(line):,} bytes"
+            name = _id_of_bad(line, id)
         else:
             name, value, record = found
             reason, value = _carried(name, value)
@@ -187,15 +190,23 @@ def _file(batch: Any, row: int) -> str:
     return unquote(batch.column("file")[row].as_py()).rsplit("/", 1)[-1]
 
 
-def _beginning(line: bytes) -> str:
-    """Enough to find the line by: Spark numbers none."""
-    return repr(line[:40].decode("utf-8", "replace"))
+def _id_of_bad(line: bytes, id: str) -> str | None:
+    """The id of a line that cannot be used, to find it by: Spark numbers none."""
+    try:
+        name = field_in(json.loads(line.removeprefix(BOM), strict=False), id)
+    except (ValueError, RecursionError, AttributeError):
+        return None
+    if isinstance(name, bool) or not isinstance(name, str | int):
+        return None
+    return str(name) if _carried(str(name), "")[0] is None else None
 
 
 def _root(spark: SparkSession, path: str) -> str:
     """The folder that names are given below: all of the path, or what stands before a pattern."""
     parts = path.rstrip("/").split("/")
-    fixed = next((i for i, part in enumerate(parts) if set(part) & set(_GLOB)), len(parts))
+    fixed = len(parts)
+    if files.is_pattern(spark, path):
+        fixed = next(i for i, part in enumerate(parts) if set(part) & files.PATTERN)
     folder = "/".join(parts[:fixed])
     if fixed == len(parts) and not files.is_folder(spark, folder):
         folder = "/".join(parts[:-1])
@@ -207,7 +218,7 @@ def _refuse_packed(names: list[str], label: str) -> None:
         if name.lower().endswith(_UNPACKED_BY_NOBODY):
             raise BadInput(
                 f"{label}: Spark cannot unpack {unquote(name).rsplit('/', 1)[-1]}; pack it with "
-                "gzip, zstd or bzip2, or take --engine local"
+                "gzip (.gz), zstd (.zst) or bzip2 (.bz2), or take --engine local"
             )
 
 

@@ -57,6 +57,16 @@ def with_file_numbers(
     return known.withColumn("number", sql.coalesce("number", unknown.cast("long")))
 
 
+def refuse_small_blocks(spark: SparkSession) -> None:
+    """Raises `BadInput` where Spark would cut lines into blocks whose rows get the same places."""
+    for name in ("spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"):
+        asked = str(spark.conf.get(name))
+        if spark._jvm.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(asked) < (  # type: ignore[union-attr]
+            1 << BLOCK_BYTES_BITS
+        ):
+            raise BadInput(f"{name} is {asked}: lines need blocks of 4 MB at least; leave it out")
+
+
 def place_by_row() -> Column:
     """From the file's number and the row in it."""
     from pyspark.sql import functions as sql

@@ -9,12 +9,13 @@ has the same order without a list of all shingles anywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from likewise.kernels import keep_shared
 from likewise.scale.blobs import (
     SCHEMA,
     Records,
@@ -28,6 +29,9 @@ from likewise.scale.blobs import (
 )
 from likewise.scale.sides import sides_of
 from likewise.search.join import Join, least_shared, smallest_part
+
+if TYPE_CHECKING:
+    from pyspark import Broadcast
 
 __all__ = ["SCHEMA", "holders_counted", "prefix_pairs", "prefixes_routed", "shingles_routed"]
 
@@ -46,18 +50,30 @@ _EMPTY = pa.schema({"slot": pa.int32(), "blob": pa.binary()})
 _MOST_PAIRS = 1 << 21
 
 
-def shingles_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
-    """Every shingle of every document, to where equal ones meet."""
-    return routed(_held(batch, slots) for batch in batches)
+def shingles_routed(
+    batches: Iterable[Any], slots: int, join: Join, cells: Broadcast[bytes] | None
+) -> Iterator[Any]:
+    """Every shingle that two documents may hold, to where equal ones meet.
+
+    Documents that have too few of them for any partner stay away, as in the local join.
+    """
+    table = np.frombuffer(cells.value, np.uint8) if cells is not None else None
+    return routed(_held(batch, slots, join, table) for batch in batches)
 
 
-def _held(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
+def _held(
+    batch: Any, slots: int, join: Join, cells: NDArray[np.uint8] | None
+) -> tuple[Records, NDArray[np.int32]]:
     hashes, offsets = unpacked(batch.column("shingles"), np.dtype("<u8"))
-    sizes = np.diff(offsets)
+    places, sizes = places_in(batch.column("place")), np.diff(offsets)
+    if cells is not None:
+        chosen, hashes, offsets = keep_shared(hashes, offsets, least_shared(sizes, join), cells)
+        places, sizes = places[chosen], sizes[chosen]
+    many = np.diff(offsets)
     records = np.empty(len(hashes), dtype=_HELD)
     records["shingle"] = hashes
-    records["place"] = np.repeat(places_in(batch.column("place")), sizes)
-    records["size"] = np.repeat(sizes, sizes)
+    records["place"] = np.repeat(places, many)
+    records["size"] = np.repeat(sizes, many)
     return records, slots_of(hashes, slots)
 
 

@@ -82,9 +82,10 @@ class SparkDeduped:
 
     def write(self, output: str) -> None:
         """The cleaned corpus, a folder for each of several thresholds."""
-        for threshold in self.clusters:
+        documents = self.found.documents.where(f"place < {AGAINST}").count()
+        for threshold, (_, removed) in self._by_threshold().items():
             folder = f"{output.rstrip('/')}/{threshold:g}" if len(self.clusters) > 1 else output
-            write_cleaned(self.source, self.removed(threshold), folder)
+            write_cleaned(self.source, self.removed(threshold), folder, documents - removed)
 
     def counted(self) -> Counted:
         """Figures for the report; each is counted where the rows are."""

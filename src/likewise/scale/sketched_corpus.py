@@ -25,6 +25,7 @@ class Sketched:
     rows: DataFrame
     documents: int
     bad: int
+    shingles: int  # of all of them
     label: str
     recipe: str  # everything that they depend on
 
@@ -41,12 +42,16 @@ def sketch(work: Work, name: str, source: Source, settings: Settings, skip_bad: 
             partial(sketches.sketched, settings=settings, decode=source.decode), sketches.SCHEMA
         ),
         told=made_by(settings),
-        counts={"documents": sql.count(sql.lit(1)), "bad": sql.count("bad")},
+        counts={
+            "documents": sql.count(sql.lit(1)),
+            "bad": sql.count("bad"),
+            "shingles": sql.sum("size"),
+        },
     )
     counted = work.counts(name)
     documents, bad = counted["documents"], counted["bad"]
     refuse_unusable(rows, source.label, skip_bad, documents, bad)
-    return Sketched(_good(rows), documents - bad, bad, source.label, recipe)
+    return Sketched(_good(rows), documents - bad, bad, counted["shingles"], source.label, recipe)
 
 
 def stored(work: Work, folder: str, settings: Settings) -> Sketched:
@@ -61,7 +66,7 @@ def stored(work: Work, folder: str, settings: Settings) -> Sketched:
     counted = marker["counts"]
     documents, bad = counted["documents"], counted["bad"]
     rows = _good(work.spark.read.parquet(path))
-    return Sketched(rows, documents - bad, bad, folder, str(marker["recipe"]))
+    return Sketched(rows, documents - bad, bad, counted["shingles"], folder, str(marker["recipe"]))
 
 
 def made_by(settings: Settings) -> str:

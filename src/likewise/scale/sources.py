@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
@@ -27,7 +28,7 @@ class Source:
     fingerprint: str
     label: str
     # For the cleaned corpus: rows as they stand, and what gives them ids if they bring none.
-    whole: DataFrame
+    whole: Callable[[], DataFrame]
     with_ids: Callable[[Any], Any] | None
     kind: Format
     packing: str | None
@@ -64,6 +65,16 @@ def opened(read: Callable[[], DataFrame], path: str) -> DataFrame:
         if condition == "UNABLE_TO_INFER_SCHEMA":
             raise BadInput(f"{path}: no documents in it") from error
         raise BadInput(f"{path}: Spark cannot read it ({in_a_line(error)})") from error
+
+
+def refuse_colons(names: Sequence[str], label: str) -> None:
+    """Raises `BadInput` for names on a disk that Spark lists and then cannot open."""
+    for name in names:
+        last = unquote(name).rsplit("/", 1)[-1]
+        if ":" in last and name.startswith("file:"):
+            raise BadInput(
+                f"{label}: Spark cannot open {last}, since it has a colon in its name; rename it"
+            )
 
 
 def digest(made: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from likewise.errors import BadInput
 from likewise.scale import files
@@ -18,10 +20,14 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 MARKER = "_likewise.json"
+_WORKER = "_works_here"
 # Hashes do not get smaller, and each stage is read once or twice: packing costs more than it saves.
 # A group of rows is held in memory until it is written, and Parquet's own 128 MB are a lot of 1 GB.
 _PLAIN = {
     "compression": "uncompressed",
+    "parquet.page.write-checksum.enabled": "false",
+    "parquet.column.statistics.enabled": "false",
+    "parquet.size.statistics.enabled": "false",
     "parquet.enable.dictionary": "false",
     "parquet.block.size": str(16 << 20),
 }
@@ -45,6 +51,7 @@ class Work:
     folder: str
     told: Callable[[str], None] | None = None
     finished: list[Stage] = field(default_factory=list)
+    token: str = ""  # who works here; whoever comes later puts his own in its place
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -61,9 +68,8 @@ class Work:
 
     def prepare(self) -> None:
         """Raises `BadInput` where nothing can be written; rounds of clusters get their place."""
-        probe = self.at("_writable")
-        files.write(self.spark, probe, "")
-        files.remove(self.spark, probe)
+        self.token = uuid4().hex
+        files.write(self.spark, self.at(_WORKER), self.token)
         if self.spark.sparkContext.getCheckpointDir() is None:
             self.spark.sparkContext.setCheckpointDir(self.at("checkpoints"))
 
@@ -101,10 +107,12 @@ class Work:
                 Stage(name, marker.get("seconds", 0.0), marker.get("bytes", 0), resumed=True)
             )
             return self.spark.read.parquet(path)
+        self._ensure_alone()
         if self.told:
             self.told(name)
         files.remove(self.spark, f"{path}/{MARKER}")  # first: what follows is not whole
         schema, counted = self._write(make, path, name, counts or {})
+        self._ensure_alone()
         made = Stage(
             name,
             round(time.monotonic() - began, 3),
@@ -113,6 +121,7 @@ class Work:
         )
         marker = {"recipe": recipe, "told": told, "counts": counted}
         marker |= {"seconds": made.seconds, "bytes": made.bytes}
+        marker |= {"parts": files.parts(self.spark, path)}
         files.write(self.spark, f"{path}/{MARKER}", json.dumps(marker))
         self.finished.append(made)
         # with a schema Spark need not look into the files for one, which is a job each time
@@ -122,7 +131,19 @@ class Work:
         if not files.exists(self.spark, f"{path}/{MARKER}"):
             return None
         marker = self.marker(path)
-        return marker if marker.get("recipe") == recipe else None
+        if marker.get("recipe") != recipe:
+            return None
+        # some who tidy up remove old files one by one: half a stage is none
+        whole = marker.get("parts") in (None, files.parts(self.spark, path))
+        return marker if whole else None
+
+    def _ensure_alone(self) -> None:
+        """Raises `BadInput` if another job has begun here: they would write over each other."""
+        if self.token and files.read(self.spark, self.at(_WORKER)) != self.token:
+            raise BadInput(
+                f"{self.folder}: another job has begun in this work folder, and this one stops; "
+                "give each its own with --work"
+            )
 
     def _write(
         self,
@@ -141,12 +162,25 @@ class Work:
                 frame = frame.observe(seen, *(sum_.alias(key) for key, sum_ in counts.items()))
             frame.write.mode("overwrite").options(**_PLAIN).parquet(path)
         except spark_errors() as error:
+            self._ensure_alone()
             raise BadInput(
                 f"Spark could not finish the stage {name!r}: {in_a_line(error)}; what was done "
                 f"before it stands in {self.folder}, and the same command goes on from there"
             ) from error
         found = seen.get if counts else {}
         return schema, {key: int(value or 0) for key, value in found.items()}
+
+
+@contextmanager
+def shuffled_into(spark: SparkSession, tasks: int) -> Iterator[None]:
+    """Joins in as many tasks as there is work for; Spark would take 200 for any, few or many."""
+    name = "spark.sql.shuffle.partitions"
+    before = str(spark.conf.get(name))
+    spark.conf.set(name, str(max(tasks, spark.sparkContext.defaultParallelism)))
+    try:
+        yield
+    finally:
+        spark.conf.set(name, before)
 
 
 def recipe_of(*parts: object) -> str:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 LEAST_JAVA = 17
 PATIENCE_SECONDS = 10
+_CONNECT = (
+    "this is a session of Spark Connect, which shows no filesystem for the stages; run the job in "
+    "a classic session (spark-submit, or a notebook on the cluster itself)"
+)
 _INSTALL = "pip install 'likewise[spark]'"
 
 # Spark moves few large rows here, and the work on them is done elsewhere: optimising the JVM's
@@ -30,6 +34,7 @@ _JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 OPTIONS = {
     # texts are long, and what is made of a batch must fit into memory
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    "spark.python.daemon.module": "likewise.scale.daemon",  # tasks that begin four times as fast
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.driver.extraJavaOptions": _JVM,
@@ -51,19 +56,24 @@ def session(
     from pyspark.sql import SparkSession
 
     running = SparkSession.getActiveSession()
-    if running is not None and master is None:
+    if running is not None:
+        at = str(running.sparkContext.master)
+        if master not in (None, at):
+            ensure_reachable(master)
+            raise BadInput(f"a session at {at} is running here; stop it before one at {master}")
         return running
-    if not os.environ.get("SPARK_REMOTE"):
-        ensure_java()  # the driver is a Java program, wherever the others are
+    if os.environ.get("SPARK_REMOTE") or (master or "").startswith("sc://"):
+        raise BadInput(_CONNECT)
+    ensure_java()  # the driver is a Java program, wherever the others are
     ensure_reachable(master)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("likewise")
     if master is not None:
         builder = builder.master(master)
-    for name, value in {**OPTIONS, **(options or {})}.items():
-        builder = builder.config(name, value)
     try:
         with _heard_by(log):
+            for name, value in _chosen(master, options or {}).items():
+                builder = builder.config(name, value)
             made = builder.getOrCreate()
             _cut_for_one_machine(made)
     except Exception as error:
@@ -71,6 +81,22 @@ def session(
         said = f"; what it said is in {log}" if log else ""
         raise BadInput(f"Spark could not be started {where}: {in_a_line(error)}{said}") from error
     return made
+
+
+def _chosen(master: str | None, options: Mapping[str, str]) -> dict[str, str]:
+    """Ours where nobody says otherwise: neither the options nor Spark's own files or `submit`."""
+    from pyspark import SparkConf, SparkContext
+
+    first = SparkConf(loadDefaults=False)  # what the JVM itself begins with
+    java = "spark.driver.extraJavaOptions"
+    for name, value in {java: OPTIONS[java], **options}.items():
+        first.set(name, value)
+    if master is not None:  # YARN and Kubernetes are prepared for where the JVM is started
+        first.setMaster(master)
+    SparkContext._ensure_initialized(conf=first)
+    said = SparkConf()
+    ours = {name: value for name, value in OPTIONS.items() if not said.contains(name)}
+    return {**ours, **options}
 
 
 def _cut_for_one_machine(spark: SparkSession) -> None:
@@ -110,10 +136,7 @@ def ensure_classic(spark: SparkSession) -> None:
     from pyspark.sql import SparkSession as Classic  # that of Spark Connect is another class
 
     if not isinstance(spark, Classic):
-        raise BadInput(
-            "this is a session of Spark Connect, which shows no filesystem for the stages; run "
-            "the job in a classic session (spark-submit, or a notebook on the cluster itself)"
-        )
+        raise BadInput(_CONNECT)
 
 
 def ensure_reachable(master: str | None) -> None:

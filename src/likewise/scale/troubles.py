@@ -16,6 +16,7 @@ _FILE = (
 _CAUSE = re.compile(r"^Caused by: (?:[\w$]+\.)*([\w$]+)(?:: (.*))?$", re.MULTILINE)
 _PYTHON = re.compile(r"^(?:[\w$]+\.)*(\w*(?:Error|Exception|BadInput|BadSettings)): (.+)$", re.M)
 _LONGEST = 200
+_QUOTE_NOTHING = {"ImportError", "ModuleNotFoundError", "MemoryError", "FileNotFoundError"}
 _NO_MEMORY = ("OutOfMemoryError", "SparkContext was shut down", "ExecutorLostFailure")
 _MORE_MEMORY = (
     "memory ran out, or machines were lost again and again; give more with --conf "
@@ -51,7 +52,10 @@ def in_a_line(error: Exception) -> str:
             return _short(f"{unquote(found[1])} cannot be read ({cause or 'it is damaged'})")
     if "Traceback (most recent call last)" in words and (raised := _PYTHON.findall(words)):
         kind, told = raised[-1]
-        return _short(told if kind in ("BadInput", "BadSettings") else f"{kind}: {told}")
+        if kind in ("BadInput", "BadSettings"):
+            return _short(told)
+        # the words of other errors could quote a document
+        return _short(f"{kind}: {told}" if kind in _QUOTE_NOTHING else kind)
     if cause:
         return _short(cause)
     lines = [line.strip() for line in words.strip().splitlines()]
