@@ -38,7 +38,8 @@ def cost_part(section: Section | None, results: Path, plots: Path) -> Iterator[s
         "CPU-µs a document, from texts to verified pairs, on documents of about 80 words; for the "
         "library, to add one document of 300 words, and to check one. Exact join, LSH and library "
         "are as in the sections above, each measured alone in its process on one core; "
-        "mega-shingles have been measured in another run."
+        "mega-shingles have been measured in another run. Spark's documents are of the English "
+        "corpus, five times as long, and its figures count everything that two workers run."
     )
     sizes = sorted({size for points in costs.values() for size in points})
     yield table(
@@ -89,16 +90,15 @@ def _library(speed: dict[str, Section]) -> Costs:
 
 
 def _spark(sections: dict[str, Section]) -> Costs:
-    """Runs that say how many documents there were and what Spark used for them."""
+    """A job in a session that has run one before."""
     costs: Costs = {}
     for section in sections.values():
-        runs = section["figures"] if isinstance(section["figures"], list) else []
-        for run in runs:
-            if {"documents", "spark", "method"} <= set(run) and "cpu_s" in run["spark"]:
-                name = f"Spark, {run['method']}"
-                cost = 1e6 * run["spark"]["cpu_s"] / run["documents"]
-                costs.setdefault(name, {})[run["documents"]] = cost
-    return costs
+        run = section["figures"]
+        if "warm" in run:
+            name = "Spark, LSH" if run["method"] == "lsh" else f"Spark, {run['method']}"
+            cost = 1e6 * run["warm"]["cpu_s"]["all"] / run["documents"]
+            costs.setdefault(name, {})[run["documents"]] = cost
+    return {name: dict(sorted(points.items())) for name, points in sorted(costs.items())}
 
 
 def _ratio(section: Section) -> str:

@@ -80,8 +80,8 @@ def test_the_page_shows_every_curve_and_takes_others_costs_from_their_results(
 ) -> None:
     for name, figures in sections.items():
         keep(tmp_path / "curves.json", name, "a test", figures)
-    spark = [{"documents": 1000, "method": "lsh", "spark": {"cpu_s": 2.0}}]
-    keep(tmp_path / "spark.json", "spark", "a test", spark)
+    spark = {"documents": 1000, "method": "lsh", "warm": {"cpu_s": {"all": 2.0}}}
+    keep(tmp_path / "spark.json", "lsh 1000", "a test", spark)
     run = {"cpu_s": 0.5, "documents": 1000}
     keep(tmp_path / "speed.json", "scaling", "a test", [{"name": "exact 1000", "runs": [run]}])
     results = read_results(tmp_path, "curves")
