@@ -7,7 +7,7 @@ import errno
 import os
 import signal
 import socket
-import threading
+import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +25,7 @@ from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.logs import log, set_up_logs
 from likewise.server.site import Site
 
+_LOOK_EVERY_SECONDS = 0.2  # whether workers are to stop
 GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
 Say = Callable[[str], None]
 
@@ -132,13 +133,15 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
     os.umask(0o077)
-    stopping, workers = threading.Event(), max(config.workers, 1)
-    _stop_on_signals(stopping.set)
+    asked_to_stop, workers = [False], max(config.workers, 1)
+    # No lock that a signal could find taken: it comes in the middle of anything.
+    _stop_on_signals(lambda: asked_to_stop.__setitem__(0, True))
     with Library(place, create=False) as library:
         supervisor = Supervisor(Site(library, config), place, workers)
         supervisor.start()
         hands = "1 worker does" if workers == 1 else f"{workers} workers do"
         say(f"{hands} the jobs of {library.name} (Ctrl-C ends it)")
-        stopping.wait()
+        while not asked_to_stop[0]:
+            time.sleep(_LOOK_EVERY_SECONDS)
         supervisor.stop()
     log("info", "stopped")
