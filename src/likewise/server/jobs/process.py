@@ -26,9 +26,19 @@ from likewise.server.logs import log, set_up_logs
 from likewise.server.site import Site
 
 GIVES_WAY = 10
+_LOOK_EVERY_SECONDS = 0.1  # whether it is to stop
 _AGAIN_SECONDS = 1.0
 _ORPHAN_SECONDS = 15.0
 _SET_PDEATHSIG = 1
+
+
+class _Stopping:
+    """Whether it was asked to stop. Without a lock, which two signals at once would both want."""
+
+    asked = False
+
+    def ask(self) -> None:
+        self.asked = True
 
 
 def main() -> int:
@@ -39,8 +49,8 @@ def main() -> int:
     limit_memory(config.job_memory_mb)
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)  # its readers, too: people wait for answers, jobs have time
-    stopping = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    stopping = _Stopping()
+    signal.signal(signal.SIGTERM, lambda *_: stopping.ask())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     threading.Thread(target=_watch_parent, args=[stopping], daemon=True).start()
     library = _opened(told["place"], stopping)
@@ -62,28 +72,29 @@ def _first_line() -> bytes:
     return bytes(line)
 
 
-def _opened(place: str, stopping: threading.Event) -> Library | None:
+def _opened(place: str, stopping: _Stopping) -> Library | None:
     """The library, as soon as its database answers."""
-    while not stopping.is_set():
+    while not stopping.asked:
         try:
             return Library(place, create=False)
         except LikewiseError as error:
             if not is_lost(error):
                 log("error", "the library cannot be opened", error=str(error))
                 raise SystemExit(2) from None
-            stopping.wait(_AGAIN_SECONDS)
+            time.sleep(_AGAIN_SECONDS)
     return None
 
 
-def _stop_when(stopping: threading.Event, worker: Worker) -> None:
-    stopping.wait()
+def _stop_when(stopping: _Stopping, worker: Worker) -> None:
+    while not stopping.asked:
+        time.sleep(_LOOK_EVERY_SECONDS)
     worker.stop()
 
 
-def _watch_parent(stopping: threading.Event) -> None:
+def _watch_parent(stopping: _Stopping) -> None:
     while os.read(0, 1):
         pass
-    stopping.set()
+    stopping.ask()
     time.sleep(_ORPHAN_SECONDS)
     os._exit(1)  # whatever keeps it: nobody would restart it, and its lease runs out
 
