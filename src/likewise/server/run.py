@@ -7,7 +7,6 @@ import errno
 import os
 import signal
 import socket
-import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,8 +23,8 @@ from likewise.server.config import Config
 from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.logs import log, set_up_logs
 from likewise.server.site import Site
+from likewise.server.stopping import Stopping
 
-_LOOK_EVERY_SECONDS = 0.2  # whether workers are to stop
 GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
 Say = Callable[[str], None]
 
@@ -133,15 +132,13 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
     os.umask(0o077)
-    asked_to_stop, workers = [False], max(config.workers, 1)
-    # No lock that a signal could find taken: it comes in the middle of anything.
-    _stop_on_signals(lambda: asked_to_stop.__setitem__(0, True))
+    stopping, workers = Stopping(), max(config.workers, 1)
+    _stop_on_signals(stopping.ask)
     with Library(place, create=False) as library:
         supervisor = Supervisor(Site(library, config), place, workers)
         supervisor.start()
         hands = "1 worker does" if workers == 1 else f"{workers} workers do"
         say(f"{hands} the jobs of {library.name} (Ctrl-C ends it)")
-        while not asked_to_stop[0]:
-            time.sleep(_LOOK_EVERY_SECONDS)
+        stopping.wait()
         supervisor.stop()
     log("info", "stopped")

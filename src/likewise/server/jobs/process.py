@@ -24,21 +24,12 @@ from likewise.server.jobs.memory import limit_memory
 from likewise.server.jobs.worker import Worker
 from likewise.server.logs import log, set_up_logs
 from likewise.server.site import Site
+from likewise.server.stopping import Stopping
 
 GIVES_WAY = 10
-_LOOK_EVERY_SECONDS = 0.1  # whether it is to stop
 _AGAIN_SECONDS = 1.0
 _ORPHAN_SECONDS = 15.0
 _SET_PDEATHSIG = 1
-
-
-class _Stopping:
-    """Whether it was asked to stop. Without a lock, which two signals at once would both want."""
-
-    asked = False
-
-    def ask(self) -> None:
-        self.asked = True
 
 
 def main() -> int:
@@ -49,7 +40,7 @@ def main() -> int:
     limit_memory(config.job_memory_mb)
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)  # its readers, too: people wait for answers, jobs have time
-    stopping = _Stopping()
+    stopping = Stopping()
     signal.signal(signal.SIGTERM, lambda *_: stopping.ask())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     threading.Thread(target=_watch_parent, args=[stopping], daemon=True).start()
@@ -72,7 +63,7 @@ def _first_line() -> bytes:
     return bytes(line)
 
 
-def _opened(place: str, stopping: _Stopping) -> Library | None:
+def _opened(place: str, stopping: Stopping) -> Library | None:
     """The library, as soon as its database answers."""
     while not stopping.asked:
         try:
@@ -85,13 +76,12 @@ def _opened(place: str, stopping: _Stopping) -> Library | None:
     return None
 
 
-def _stop_when(stopping: _Stopping, worker: Worker) -> None:
-    while not stopping.asked:
-        time.sleep(_LOOK_EVERY_SECONDS)
+def _stop_when(stopping: Stopping, worker: Worker) -> None:
+    stopping.wait()
     worker.stop()
 
 
-def _watch_parent(stopping: _Stopping) -> None:
+def _watch_parent(stopping: Stopping) -> None:
     while os.read(0, 1):
         pass
     stopping.ask()
