@@ -1,4 +1,6 @@
-"""How frequent words are in encyclopedias: makes `frequencies.txt` for choosing search words.
+"""How frequent words are in encyclopedias: makes `frequencies.txt`.
+
+By that list search words are chosen, and evidence is held against chance.
 
     python -m bench.making.frequencies [--corpus .data]
 
@@ -17,12 +19,11 @@ from pathlib import Path
 from textwrap import wrap
 
 from bench.corpus import DEFAULT_FOLDER, say
-from likewise.internet import frequencies
-from likewise.internet.frequencies import without_breve
-from likewise.language import Lexicon
+from likewise.language import Lexicon, rarity
+from likewise.language.rarity import without_breve
 from likewise.settings import Settings
 
-TARGET = Path(frequencies.__file__).with_suffix(".txt")
+TARGET = Path(rarity.__file__).with_name("frequencies.txt")
 LISTS = {"en": "eng", "ru": "rus", "kk": "kaz"}
 STEMS = 4_000  # of each language; what is rarer is rare
 # The lists have lost the mark on й; at the end of a word it is put back, for the stemmer's sake.

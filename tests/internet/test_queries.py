@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.internet.frequencies import RAREST, Rarity
 from likewise.internet.queries import (
     MOST_PER_100_WORDS,
     QUERY_WORDS,
@@ -17,6 +16,7 @@ from likewise.internet.queries import (
     words_of_text,
 )
 from likewise.language import Lexicon
+from likewise.language.rarity import RAREST, Rarity
 from likewise.model import Document, Page, Span
 from likewise.settings import Settings
 from tests.texts import MARKET, OWN, RIVER

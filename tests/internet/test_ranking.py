@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from likewise.internet.frequencies import Rarity
 from likewise.internet.model import Result
 from likewise.internet.queries import default_budget, informative_parts, searched_words
 from likewise.internet.ranking import Ranked, Ranking
 from likewise.internet.seeking import SURE, WORTH_A_LOOK
 from likewise.language import Lexicon
+from likewise.language.rarity import Rarity
 from likewise.model import Document
 from likewise.settings import Settings
 from tests.texts import MARKET, RIVER

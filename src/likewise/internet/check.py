@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from likewise.align import check_against, without
 from likewise.align.exclude import Exclusions, Held
 from likewise.errors import BadInput
-from likewise.internet.frequencies import Rarity
 from likewise.internet.model import Asked, Sent
 from likewise.internet.privacy import what_is_sent
 from likewise.internet.providers import Provider, search_all
@@ -18,6 +17,7 @@ from likewise.internet.queries import Part, Word, default_budget, informative_pa
 from likewise.internet.ranking import Ranking
 from likewise.internet.seeking import Fetching, Found, Progress, Seeking
 from likewise.language import Lexicon
+from likewise.language.rarity import Rarity
 from likewise.model import Check, Document, Note, Source, Span, Unread
 from likewise.settings import Settings
 from likewise.tables import check_with_tables

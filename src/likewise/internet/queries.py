@@ -17,11 +17,11 @@ from itertools import pairwise
 import numpy as np
 
 from likewise.align.exclude import Exclusions, exclude
-from likewise.internet.frequencies import RAREST, Rarity
 from likewise.kernels import scan_texts
 from likewise.language import Lexicon
 from likewise.language.alphabet import fold_table
 from likewise.language.homoglyphs import repair
+from likewise.language.rarity import RAREST, Rarity
 from likewise.language.words import token_flags
 from likewise.model import Document, Span
 

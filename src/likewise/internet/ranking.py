@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from likewise.internet.frequencies import Rarity
 from likewise.internet.model import Result
 from likewise.internet.queries import Query, Word, words_of_text
 from likewise.language import Lexicon
+from likewise.language.rarity import Rarity
 
 AROUND_WORDS = 60  # on either side of the stretch that asked: where a snippet may come from
 FEWEST_SNIPPET_STEMS = 5  # a shorter one shows nothing

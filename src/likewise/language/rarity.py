@@ -9,10 +9,17 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-from likewise.language import Lexicon, canonical_text
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.kernels import hash_words
+from likewise.language import stopwords
+from likewise.language.lexicon import Lexicon
+from likewise.language.words import canonical_text
 
 RAREST = 14.0  # bits: what no list holds
 _FEWEST_TEXTS = 20  # before what a collection holds says anything about words
+_BITS_OF_SMALL_NUMBERS, _BITS_OF_YEARS, _BITS_OF_LETTERS = 5, 9, 5
 _HEADING = re.compile(r"\[(\w\w) (\d+)\]")
 
 
@@ -51,6 +58,39 @@ class Rarity:
     def of(self, stem: str) -> float:
         """Bits, from 0 for what stands everywhere."""
         return self._bits.get(without_breve(stem), RAREST)
+
+
+def shipped_bits(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """How rare canonical words are by the shipped list, in whole bits, from their hashes.
+
+    >>> shipped_bits(hash_words(["year", "zeugma"])).tolist()
+    [4, 14]
+    """
+    known, bits = _shipped_hashes()
+    place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+    return np.where(known[place] == hashes, bits[place], int(RAREST))
+
+
+@cache
+def _shipped_hashes() -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The list by the hashes of its stems, in order. Stop words count where settings keep them."""
+    bits: dict[str, int] = {}
+    for stem, rare in _shipped()._bits.items():
+        bits[stem] = int(rare)
+        for k, letter in enumerate(stem):
+            if letter == "и":  # as the list was counted, it may be an й
+                bits.setdefault(f"{stem[:k]}й{stem[k + 1 :]}", int(rare))
+    bits |= {str(number): _BITS_OF_YEARS for number in range(100, 2_100)}
+    bits |= {str(number): _BITS_OF_SMALL_NUMBERS for number in range(100)}
+    bits |= {chr(letter): _BITS_OF_LETTERS for ab in ("az", "ая") for letter in _letters(ab)}
+    bits |= {word: 1 for language in stopwords.LANGUAGES for word in stopwords.shipped(language)}
+    hashes = hash_words(list(bits))
+    order = np.argsort(hashes)
+    return hashes[order], np.array(list(bits.values()), dtype=np.int64)[order]
+
+
+def _letters(first_and_last: str) -> range:
+    return range(ord(first_and_last[0]), ord(first_and_last[1]) + 1)
 
 
 def without_breve(stem: str) -> str:
