@@ -173,7 +173,9 @@ class Passage:
     a: Span
     b: Span
     kind: Kind
-    score: float
+    score: float  # Dice of the words of both sides
+    literal: float = 1.0  # of a's words, those that stand unchanged and in order in b
+    expected: float | None = None  # how many as strong as this one chance would give
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,7 @@ class Match:
     fragments: tuple[Passage, ...] = ()
     tables: tuple[Any, ...] = ()  # copied ones, as likewise.tables matches them
     pictures: tuple[tuple[Picture, Picture], ...] = ()
+    listings: tuple[tuple[Span, Span], ...] = ()  # programs and figures that stand in both
     documents: tuple[Document, Document] | None = field(default=None, repr=False, compare=False)
     settings: Settings | None = field(default=None, repr=False)
 
@@ -235,7 +238,7 @@ class Cluster:
 
 
 ExclusionReason = Literal[
-    "title page", "contents", "bibliography", "quotation", "template", "common", "reader"
+    "title page", "contents", "bibliography", "quotation", "template", "common", "listing", "reader"
 ]
 
 
@@ -265,6 +268,8 @@ class Source:
     spans: tuple[Span, ...]  # what is counted for it
     under: str | None = None
     match: Match | None = field(default=None, repr=False)  # every measure of the two documents
+    literal: float = 0.0  # of the checked text: what stands unchanged and in order in it
+    listings: tuple[tuple[Span, Span], ...] = ()  # programs and figures, which do not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +329,16 @@ class Check:
     partners: tuple[Partner, ...] = ()  # documents of institutions that lend fingerprints
     ids: Mapping[str, int] = field(default_factory=dict)  # of sources in a library, by name
     asked: tuple[Asked, ...] = ()  # everything that was sent to search engines
+    literal: float = 0.0  # of the text: what stands unchanged and in order in a source
+    words: int | None = None  # that count and could be compared
+
+    FEWEST_WORDS: ClassVar = 20  # fewer say nothing about where a text comes from
+
+    @property
+    def is_too_short(self) -> bool:
+        """Whether there is too little text to be called original."""
+        is_similar = any(source.passages for source in self.sources)
+        return self.words is not None and self.words < self.FEWEST_WORDS and not is_similar
 
 
 class Matches(Sequence[Match]):

@@ -100,8 +100,8 @@ def test_a_summary_is_found_with_the_whole_text_that_it_retells():
     (passage,) = align(a, document(text)).passages
     assert passage.a.of(a.text) == summary
     assert len(passage.b) > 0.9 * len(text)
-    (turned,) = align(document(text), a).passages
-    assert (turned.a, turned.b) == (passage.b, passage.a)
+    # The long text does not come from the few lines that retell it.
+    assert not align(document(text), a).passages
 
 
 def test_a_run_too_short_for_a_passage_is_a_fragment():

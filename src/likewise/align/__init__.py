@@ -1,6 +1,6 @@
 """A pair to passages: where exactly two documents share text."""
 
-from likewise.align.align import Alignment, align, align_sides
+from likewise.align.align import Alignment, align, align_sides, draft_of
 from likewise.align.check import check_against
 from likewise.align.differences import differences
 from likewise.align.matches import aligned, with_passages
@@ -16,6 +16,7 @@ __all__ = [
     "align_sides",
     "check_against",
     "differences",
+    "draft_of",
     "side_of",
     "with_passages",
     "without",

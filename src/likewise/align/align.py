@@ -3,28 +3,139 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import ge
 
 from likewise.align.clusters import boxes_of
+from likewise.align.evidence import (
+    Background,
+    Evidence,
+    Flags,
+    evidence_of,
+    expected_number,
+    is_beyond_genre,
+    score_needed,
+    score_of,
+)
 from likewise.align.fragments import fragments_of
-from likewise.align.pair import pair_of
+from likewise.align.listings import shared_listings
+from likewise.align.literal import literal_share
+from likewise.align.own import without_own_sentences
+from likewise.align.pair import Box, Pair, pair_of
 from likewise.align.repeated import without_repetitions
 from likewise.align.scattered import scattered_rows, with_scattered
-from likewise.align.seeds import runs_of, seeds_of
+from likewise.align.seeds import NO_RUNS, RUN, Runs, runs_of, seeds_of
 from likewise.align.sentences import equal_sentences
 from likewise.align.side import Side, side_of
 from likewise.align.summaries import summary_of
-from likewise.align.validate import examine, strong, without_overlaps
+from likewise.align.validate import (
+    Found,
+    examine,
+    examine_box,
+    long_runs,
+    strong,
+    without_overlaps,
+)
 from likewise.language import Lexicon
-from likewise.model import Document, Passage
+from likewise.model import Document, Passage, Span
 from likewise.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """What two documents share: passages, and runs of words too short to be passages."""
+    """What two documents share: passages, and runs of words that do not count as passages."""
 
     passages: tuple[Passage, ...]
     fragments: tuple[Passage, ...]
+    listings: tuple[tuple[Span, Span], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """What two documents seem to share, before it is held against chance."""
+
+    a: Side
+    b: Side
+    runs: Runs
+    stretches: tuple[Stretch, ...]
+    repeated: tuple[Box, ...] = ()  # places that say again what a stretch says
+    listings: tuple[tuple[Span, Span], ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to be judged or shown."""
+        return bool(self.stretches or len(self.runs.a) or self.listings)
+
+    def is_beyond_genre(self, documents: int, nobodys: Flags | None = None) -> bool:
+        """Whether anything of it is too strong to be what honest documents have in common."""
+        return any(is_beyond_genre(one.evidence, documents, nobodys) for one in self.stretches)
+
+    def judged(
+        self,
+        background: Background | None = None,
+        documents: int = 1,
+        nobodys: Flags | None = None,
+    ) -> Alignment:
+        """The passages that are more than chance among so many documents.
+
+        A document that holds one beyond doubt is a source, and further passages from it are looked
+        for in one document, not in many. Whatever is not shown as a passage is shown as a run.
+        """
+        with_source = background is None or not self.is_beyond_genre(documents, nobodys)
+        scores = [
+            score_of(one.evidence, background, with_source, nobodys) for one in self.stretches
+        ]
+        needed = [score_needed(one.evidence, documents) for one in self.stretches]
+        is_source = any(map(ge, scores, needed)) or self._is_source_in_all(scores, documents)
+        if is_source:
+            needed = [
+                least if score >= least else score_needed(one.evidence, 1)
+                for one, score, least in zip(self.stretches, scores, needed, strict=True)
+            ]
+        shown = [
+            (one, expected_number(score, least))
+            for one, score, least in zip(self.stretches, scores, needed, strict=True)
+            if is_source and (score >= least or one.is_whole_sentences)
+        ]
+        passages = [
+            Passage(part.a, part.b, part.kind, part.score, self._literal(part), expected)
+            for one, expected in shown
+            for part in one.parts
+        ]
+        boxes = [part.box for one, _ in shown for part in one.parts]
+        boxes += self.repeated if shown else ()
+        fragments = fragments_of(self.a.whole, self.b.whole, self.runs, boxes)
+        return Alignment(tuple(sorted(passages, key=_place)), fragments, self.listings)
+
+    def _literal(self, part: Found) -> float:
+        box = part.judged or part.box
+        here, there = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
+        return literal_share(here.of(self.a.text), there.of(self.b.text))
+
+    def _is_source_in_all(self, scores: list[int], documents: int) -> bool:
+        """Whether several runs, none of them enough by itself, are enough together.
+
+        Each further one counts by what it has beyond two texts that have nothing to do with each
+        other.
+        """
+        runs = sorted(
+            (score, score_needed(one.evidence, 1), score_needed(one.evidence, documents))
+            for one, score in zip(self.stretches, scores, strict=True)
+            if one.evidence.longest_run >= RUN
+        )
+        if len(runs) < 2:
+            return False
+        best, _, least = runs.pop()
+        return best + sum(max(score - chance, 0) for score, chance, _ in runs) >= least
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """A passage that may be: its evidence, and the parts of it that are not own sentences."""
+
+    evidence: Evidence
+    parts: tuple[Found, ...]
+    # Sentences that stand word for word in both, of which it is known already that there are too
+    # many of them to be chance between these two documents.
+    is_whole_sentences: bool = False
 
 
 def align(a: Document, b: Document, settings: Settings | None = None) -> Alignment:
@@ -40,11 +151,22 @@ def align(a: Document, b: Document, settings: Settings | None = None) -> Alignme
     return align_sides(side_of(a, lexicon), side_of(b, lexicon))
 
 
-def align_sides(a: Side, b: Side) -> Alignment:
+def align_sides(a: Side, b: Side, documents: int = 1) -> Alignment:
     """The same for documents that were prepared before, with the same lexicon."""
+    return draft_of(a, b).judged(documents=documents)
+
+
+def draft_of(a: Side, b: Side, *, runs_alone: bool = False) -> Draft:
+    """Everything that might be a passage; `a` is the side that is checked.
+
+    An unbroken run of some thirty words can be one by itself, if asked for: a check judges it
+    against chance, while two documents that somebody holds side by side are read by that somebody.
+    """
     pair = pair_of(a, b)
+    all_runs = runs_of(pair_of(a.whole, b.whole)) if a.listings or b.listings else None
+    listings = shared_listings(a, b)
     if not pair.a.size or not pair.b.size:
-        return Alignment((), ())
+        return Draft(a, b, NO_RUNS if all_runs is None else all_runs, (), (), listings)
     runs = runs_of(pair)
     extents = without_overlaps(pair, boxes_of(seeds_of(pair, runs)))
     examined = [examine(pair, extent) for extent in extents]
@@ -57,9 +179,24 @@ def align_sides(a: Side, b: Side) -> Alignment:
         rows = [row for row in rows if not row.meets(summary.box)]
     if rows:
         found = with_scattered(pair, rows, found, examined)
+    if runs_alone:
+        found = [*found, *long_runs(pair, runs, found)]
     shown = without_repetitions(pair, found)
-    passages = sorted((Passage(f.a, f.b, f.kind, f.score) for f in shown), key=_place)
-    return Alignment(tuple(passages), fragments_of(pair, runs, found))
+    retelling = summary.box if summary is not None else None
+    stretches = tuple(_stretch(pair, runs, one, one.box == retelling) for one in shown)
+    told = {one.box for one in shown}
+    repeated = tuple(f.box for f in found if f.box not in told)
+    shown_runs = runs if all_runs is None else all_runs
+    return Draft(a, b, shown_runs, stretches, repeated, listings)
+
+
+def _stretch(pair: Pair, runs: Runs, found: Found, is_summary: bool) -> Stretch:
+    is_whole = is_summary or found.kind == "verbatim"
+    boxes = [found.box] if is_whole else without_own_sentences(pair, found.box)
+    parts = [found if box == found.box else examine_box(pair, box) for box in boxes]
+    is_whole_sentences = found.kind == "verbatim" and not found.extent.evidence_a
+    evidence = evidence_of(pair, found.judged or found.box, runs)
+    return Stretch(evidence, tuple(parts), is_whole_sentences)
 
 
 def _place(passage: Passage) -> tuple[int, int, int, int]:

@@ -7,10 +7,14 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from likewise.align.align import Alignment, align_sides
+from likewise.align.align import Alignment, Draft, draft_of
+from likewise.align.evidence import Background
+from likewise.align.evidence import Held as HeldBy
 from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
-from likewise.align.shares import Counted, Mask
-from likewise.align.side import side_of
+from likewise.align.exclude.exclusions import merged_exclusions, told_held
+from likewise.align.exclude.genre import find_genre, phrases_of_genre
+from likewise.align.shares import Counted, Mask, literal_of
+from likewise.align.side import Side, side_of
 from likewise.errors import BadInput
 from likewise.language import Lexicon, words_of
 from likewise.measure import measured, profile_of
@@ -33,6 +37,7 @@ MOST_COMMON = 0.25  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
 ALL_EXCLUSIONS = Exclusions()
+_SHARED_BY_ALL = ("title page", "contents", "template", "common")  # what leads to no source
 
 
 def check_against(
@@ -46,12 +51,15 @@ def check_against(
     min_words: int = FEWEST_WORDS,
     unread: Sequence[Unread] = (),
     held: Held | None = None,
+    searched: int | None = None,
     progress: Progress | None = None,
 ) -> Check:
     """The sources of a document among others.
 
     Common text is looked for among the others, unless it is known which runs are `held` by many:
     then the others are asked for once, one after the other.
+    A passage counts if chance does not explain it among the others, or among as many documents as
+    were `searched` to find these.
     A source called in `skip` is not compared. A passage of fewer than `min_words` canonical words
     that are not excluded is shown among the fragments and not counted.
     """
@@ -70,8 +78,12 @@ def check_against(
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
         counted = Counted(text, exclusions)
     words = _Words(text, lexicon, counted.excluded)
-    side = side_of(document, lexicon)
-    found: dict[str, Alignment] = {}
+    blank = (e.span for e in exclusions if e.reason in _SHARED_BY_ALL)
+    side = side_of(document, lexicon, listings=which.listings).without(blank)
+    background = Background(side)
+    looked_at = searched or len(others)
+    drafts: dict[str, Draft] = {}
+    doubtful: dict[str, HeldBy] = {}  # what sources hold that may be more than a genre
     texts: dict[str, Document] = {}
     names: set[str] = set()
     compared_with = 0
@@ -85,11 +97,38 @@ def check_against(
             continue
         compared_with += 1
         notes += _notes([other])
-        aligned = _counted(align_sides(side, side_of(other, lexicon)), words, min_words)
-        if aligned.passages or aligned.fragments:
-            found[other.name], texts[other.name] = aligned, other
+        other_side = side_of(other, lexicon, listings=which.listings)
+        draft = draft_of(side, other_side, runs_alone=True)
+        holds = background.see(other_side)
+        if draft.is_beyond_genre(looked_at):
+            doubtful[other.name] = holds
+        else:
+            background.add(holds)
+        if draft:
+            drafts[other.name], texts[other.name] = draft, other
         if progress:
             progress("comparing", i + 1, len(others))
+    if which.common:
+        known = held.phrases if held is not None else ()
+        exclusions = _with_genre(exclusions, side, background, known, looked_at)
+        counted = Counted(text, exclusions)
+        words = _Words(text, lexicon, counted.excluded)
+    nobodys = counted.excluded[side.start]
+    if which.common:
+        nobodys = nobodys | phrases_of_genre(side, background.phrases[0], known)
+    apart = Counted(text, [e for e in exclusions if e.reason != "listing"])
+    shown = _Words(text, lexicon, apart.excluded)
+    for name, holds in doubtful.items():
+        if not drafts[name].is_beyond_genre(looked_at, nobodys):
+            background.add(holds)
+    found: dict[str, Alignment] = {}
+    for name, draft in drafts.items():
+        judged = draft.judged(background if which.common else None, looked_at, nobodys)
+        aligned = _counted(judged, words, shown, min_words)
+        if aligned.passages or aligned.fragments or aligned.listings:
+            found[name] = aligned
+        else:
+            del texts[name]
     sources = _measured(counted.sources(found), document, texts, settings, lexicon)
     return Check(
         name=document.name,
@@ -104,7 +143,26 @@ def check_against(
         document=document,
         texts=texts,
         counting=_counting(which, templates, min_words),
+        literal=literal_of(sources),
+        words=words.all_that_count,
     )
+
+
+def _with_genre(
+    exclusions: tuple[Exclusion, ...],
+    side: Side,
+    background: Background,
+    known: Iterable[tuple[Span, int]],
+    documents: int,
+) -> tuple[Exclusion, ...]:
+    """The exclusions with what several of the compared documents say in the same words."""
+    more = [
+        Exclusion(genre.span, "title page")
+        if genre.is_title_page
+        else Exclusion(genre.span, "common", told_held(genre.holders, documents), genre.holders)
+        for genre in find_genre(side, *background.phrases, known)
+    ]
+    return merged_exclusions(exclusions, more)
 
 
 def _counting(
@@ -148,6 +206,10 @@ class _Words:
         counts = ~excluded[self._starts] if len(text) else np.zeros(0, dtype=bool)
         self._before = np.concatenate(([0], np.cumsum(counts)))
 
+    @property
+    def all_that_count(self) -> int:
+        return int(self._before[-1])
+
     def all_within(self, span: Span) -> int:
         first, last = np.searchsorted(self._starts, (span.start, span.end))
         return int(last - first)
@@ -158,8 +220,11 @@ class _Words:
         return int(self._before[last] - self._before[first])
 
 
-def _counted(aligned: Alignment, words: _Words, min_words: int) -> Alignment:
-    """The passages with enough words that count; the others are shown as fragments."""
+def _counted(aligned: Alignment, words: _Words, shown: _Words, min_words: int) -> Alignment:
+    """The passages with enough words that count; the others are shown as fragments.
+
+    Runs of words in listings do not count, and are `shown`.
+    """
     enough: list[Passage] = []
     short: list[Passage] = []
     for passage in aligned.passages:
@@ -172,9 +237,10 @@ def _counted(aligned: Alignment, words: _Words, min_words: int) -> Alignment:
     fragments = [
         fragment
         for fragment in aligned.fragments
-        if words.within(fragment.a) and not any(p.a & fragment.a == fragment.a for p in enough)
+        if shown.within(fragment.a) and not any(p.a & fragment.a == fragment.a for p in enough)
     ]
-    return Alignment(tuple(enough), tuple(sorted([*fragments, *short], key=lambda p: (p.a, p.b))))
+    fragments = sorted([*fragments, *short], key=lambda p: (p.a, p.b))
+    return Alignment(tuple(enough), tuple(fragments), aligned.listings)
 
 
 def _of(exclusions: Iterable[Exclusion], reason: str) -> list[Span]:

@@ -5,30 +5,35 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align.pair import Half, Pair
+from likewise.align.pair import Box, Numbers
 from likewise.align.resolve import runs_of
 from likewise.align.seeds import RUN, Runs
-from likewise.align.validate import Found
-from likewise.model import Passage
+from likewise.align.side import Side
+from likewise.model import Passage, Span
 
 
-def fragments_of(pair: Pair, runs: Runs, found: list[Found]) -> tuple[Passage, ...]:
+def fragments_of(a: Side, b: Side, runs: Runs, shown: list[Box]) -> tuple[Passage, ...]:
     """Each run that shows words which no passage and no longer run shows, on either side.
 
     Of a run that stands mostly in what is shown, only the rest is a fragment, if it is long enough:
     the ends of a passage are drawn where its evidence ends, and a word beside it is no news.
     """
-    shown_a = _shown(pair.a, [(f.box.a0, f.box.a1) for f in found])
-    shown_b = _shown(pair.b, [(f.box.b0, f.box.b1) for f in found])
+    if not len(runs.a):
+        return ()
+    places_a, places_b = np.flatnonzero(a.hash), np.flatnonzero(b.hash)
+    shown_a = _shown(places_a, [(box.a0, box.a1) for box in shown])
+    shown_b = _shown(places_b, [(box.b0, box.b1) for box in shown])
     fragments = []
     order = np.lexsort((runs.b, runs.a, -runs.length))
     rows = zip(*(end[order].tolist() for end in runs), strict=True)
-    for a, b, length in rows:
-        shown = shown_a[a : a + length] & shown_b[b : b + length]
-        for first, past in _news(shown):
-            shown_a[a + first : a + past] = True
-            shown_b[b + first : b + past] = True
-            fragments.append(_fragment(pair, a + first, b + first, past - first))
+    for i, j, length in rows:
+        known = shown_a[i : i + length] & shown_b[j : j + length]
+        for first, past in _news(known):
+            shown_a[i + first : i + past] = True
+            shown_b[j + first : j + past] = True
+            here = _span(a, places_a, i + first, past - first)
+            there = _span(b, places_b, j + first, past - first)
+            fragments.append(Passage(here, there, "verbatim", 1.0))
     return tuple(sorted(fragments, key=lambda f: (f.a, f.b)))
 
 
@@ -47,19 +52,15 @@ def _news(shown: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(run.start, run.end) for run in runs if len(run) >= RUN]
 
 
-def _fragment(pair: Pair, a: int, b: int, length: int) -> Passage:
+def _span(side: Side, places: Numbers, first: int, length: int) -> Span:
     """So many words that count, from these on."""
-    first_a, last_a = pair.a.places[[a, a + length - 1]].tolist()
-    first_b, last_b = pair.b.places[[b, b + length - 1]].tolist()
-    here = pair.a.side.span(first_a, last_a + 1)
-    there = pair.b.side.span(first_b, last_b + 1)
-    return Passage(here, there, "verbatim", 1.0)
+    return side.span(int(places[first]), int(places[first + length - 1]) + 1)
 
 
-def _shown(half: Half, stretches: list[tuple[int, int]]) -> NDArray[np.bool_]:
+def _shown(places: Numbers, stretches: list[tuple[int, int]]) -> NDArray[np.bool_]:
     """Which of the words that count stand in one of the stretches."""
-    shown = np.zeros(half.size, dtype=bool)
+    shown = np.zeros(len(places), dtype=bool)
     for first, last in stretches:
-        low, high = np.searchsorted(half.places, (first, last))
+        low, high = np.searchsorted(places, (first, last))
         shown[low:high] = True
     return shown

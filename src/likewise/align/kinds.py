@@ -34,7 +34,7 @@ def chain(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
     The first of a word here is matched with the first there, the second with the second: so it is
     found in n log n steps, and is the longest wherever words do not repeat.
     """
-    common = _nth_to_nth(a, b)
+    common = nth_to_nth(a, b)
     tails: list[int] = []
     ends: list[int] = []
     behind = np.full(len(common[0]), -1, dtype=np.int64)
@@ -56,7 +56,7 @@ def chain(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
     return common[0][picked], common[1][picked]
 
 
-def _nth_to_nth(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
+def nth_to_nth(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
     """Places of the n-th of each word here and there, in the order of a."""
     distinct, number = np.unique(np.concatenate((a, b)), return_inverse=True)
     keys = [

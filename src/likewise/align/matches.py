@@ -28,6 +28,7 @@ def _with(match: Match, found: Alignment, a: Document, b: Document) -> Match:
         match,
         passages=found.passages,
         fragments=found.fragments,
+        listings=found.listings,
         pictures=shared_pictures(a.pictures, b.pictures),
     )
 
@@ -75,7 +76,8 @@ def with_passages(matches: Matches) -> Matches:
         if match.documents is None:
             raise ValueError("a match without its documents cannot be aligned")
         a, b = match.documents
-        return _with(match, align_sides(side(a), side(b)), a, b)
+        others = max(matches.documents - 1, 1)
+        return _with(match, align_sides(side(a), side(b), others), a, b)
 
     matches.aligned = matches.made_by(match_at, has_passages=True)
     return matches.aligned

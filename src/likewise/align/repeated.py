@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from likewise.align.pair import Box, Pair
 from likewise.align.validate import Found
@@ -45,13 +46,13 @@ def _runs(
 def _joined(pair: Pair, one: Found, next_one: Found) -> Found:
     """Both as one passage, as like as the likelier of them."""
     box = one.box.joined(next_one.box)
-    return Found(
-        one.extent._replace(box=box),
-        pair.a.side.span(box.a0, box.a1),
-        pair.b.side.span(box.b0, box.b1),
-        one.kind,
-        max(one.score, next_one.score),
-        one.strength,
+    return replace(
+        one,
+        extent=one.extent._replace(box=box),
+        a=pair.a.side.span(box.a0, box.a1),
+        b=pair.b.side.span(box.b0, box.b1),
+        score=max(one.score, next_one.score),
+        judged=one.judged or one.box,
     )
 
 

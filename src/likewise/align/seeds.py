@@ -44,6 +44,10 @@ class Runs(NamedTuple):
     length: Numbers
 
 
+_NONE = np.zeros(0, dtype=np.int64)
+NO_RUNS = Runs(_NONE, _NONE, _NONE)
+
+
 def seeds_of(pair: Pair, runs: Runs) -> Seeds:
     """Points where both documents say the same."""
     a, b = pair.a.numbers[pair.a.places], pair.b.numbers[pair.b.places]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from math import floor
+from math import floor, fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,12 @@ from likewise.align.resolve import resolve
 from likewise.model import Check, Exclusion, Passage, Shares, Source, Span
 
 Mask = NDArray[np.bool_]
+_FINE = 10_000  # parts of a share
+
+
+def literal_of(sources: Iterable[Source]) -> float:
+    """How much of a text stands unchanged in its sources, each piece of it counted once."""
+    return fsum(source.literal for source in sources)
 
 
 class Counted:
@@ -60,12 +66,20 @@ class Counted:
                 counted=self._counting(source.counted),
                 spans=source.counted,
                 under=source.under,
+                literal=self._literal(found[source.name].passages, source.counted),
+                listings=found[source.name].listings,
             )
             for source in resolve(len(self.visible), weighed)
         ]
         known = {source.name for source in sources}
         short = [name for name in sorted(found) if name not in known]
-        return (*sources, *(Source(n, (), found[n].fragments, 0.0, 0.0, ()) for n in short))
+        return (
+            *sources,
+            *(
+                Source(n, (), found[n].fragments, 0.0, 0.0, (), listings=found[n].listings)
+                for n in short
+            ),
+        )
 
     def shares(self, sources: Iterable[Source]) -> Shares:
         """Quotations and other exclusions first, then what has a source; the rest is original."""
@@ -77,6 +91,15 @@ class Counted:
             return Shares(1.0, 0.0, 0.0, 0.0)
         original = self.whole - sum(counts)
         return Shares(original / self.whole, *(count / self.whole for count in counts))
+
+    def _literal(self, passages: Iterable[Passage], counted: Iterable[Span]) -> float:
+        """How much of the text stands unchanged in a source, of what is counted for it."""
+        share = np.zeros(len(self.visible), dtype=np.int32)
+        for passage in passages:
+            part = share[passage.a.start : passage.a.end]
+            np.maximum(part, round(passage.literal * _FINE), out=part)
+        counts = _mask(len(self.visible), counted) & self.visible & ~self.excluded
+        return int(share[counts].sum()) / (_FINE * self.whole) if self.whole else 0.0
 
     def _counting(self, spans: Iterable[Span]) -> float:
         counts = _mask(len(self.visible), spans) & self.visible & ~self.excluded
@@ -96,7 +119,10 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
     exclusions = (*check.exclusions, *taken)
     counted = Counted(check.document.compared_text, exclusions)
     kept = {source.name: source for source in check.sources if source.name not in sources}
-    found = {name: Alignment(kept[name].passages, kept[name].fragments) for name in kept}
+    found = {
+        name: Alignment(source.passages, source.fragments, source.listings)
+        for name, source in kept.items()
+    }
     counted_anew = tuple(
         replace(source, match=kept[source.name].match) for source in counted.sources(found)
     )
@@ -110,6 +136,7 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
         tables=tuple((name, match) for name, match in check.tables if name not in taken_out),
         taken_out=tuple(sorted({*check.taken_out, *taken_out})),
         before=check.before or check.shares,
+        literal=literal_of(counted_anew),
     )
 
 

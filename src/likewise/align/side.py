@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.align.exclude.listings import find_listings
 from likewise.language import Lexicon, scan, settle
 from likewise.language.alphabet import fold_table
 from likewise.model import Document, Span
@@ -54,6 +56,24 @@ class Side:
     start: Places
     end: Places
     breaks: NDArray[np.uint8]
+    listings: tuple[Span, ...] = ()  # what is no prose: its words do not count
+    with_listings: NDArray[np.uint64] | None = None  # all words, if there are any listings
+
+    def without(self, spans: Iterable[Span]) -> Side:
+        """The same document, where the words of some stretches do not count."""
+        hashes, whole = self.hash.copy(), self.with_listings
+        whole = whole if whole is None else whole.copy()
+        for span in spans:
+            first, last = np.searchsorted(self.start, (span.start, span.end))
+            for counted in (hashes, whole):
+                if counted is not None:
+                    counted[first:last] = 0
+        return replace(self, hash=hashes, with_listings=whole)
+
+    @property
+    def whole(self) -> Side:
+        """The same document, where the words of listings count too."""
+        return self if self.with_listings is None else replace(self, hash=self.with_listings)
 
     def span(self, first: int, last: int) -> Span:
         """Where the words from `first` to before `last` stand, marks that touch them included.
@@ -74,15 +94,21 @@ class Side:
         )
 
 
-def side_of(document: Document, lexicon: Lexicon) -> Side:
-    """What alignment needs of a document; make it once for one document against many."""
+def side_of(document: Document, lexicon: Lexicon, *, listings: bool = True) -> Side:
+    """What alignment needs of a document; make it once for one document against many.
+
+    Listings are told from prose, unless they are to be read as prose.
+    """
     text = document.compared_text
     scanned = scan([text], lexicon, spans=True)
     hashes, _ = settle(scanned, lexicon)
     start, end = scanned[2], scanned[3]
     assert start is not None and end is not None
     starts, ends = start.astype(np.int64), end.astype(np.int64)
-    return Side(document.text, hashes, starts, ends, _breaks(text, starts, ends))
+    side = Side(document.text, hashes, starts, ends, _breaks(text, starts, ends))
+    if not listings or not (found := find_listings(text)):
+        return side
+    return replace(side.without(found), listings=tuple(found), with_listings=hashes)
 
 
 def _breaks(text: str, start: Places, end: Places) -> NDArray[np.uint8]:

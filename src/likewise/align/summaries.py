@@ -36,21 +36,17 @@ class _Known(NamedTuple):
 
 
 def summary_of(pair: Pair, passages: list[Found], copied: list[Box]) -> Extent | None:
-    """The stretch of one document that retells the other.
+    """The stretch of the checked document that retells the other.
 
-    Unless passages explain it better, or sentences that were copied one by one.
+    Unless passages explain it better, or sentences that were copied one by one. Never the other way
+    round: a long checked text does not come from the few lines that tell the same.
     """
     known = [_Known(f.box.a0, f.box.a1, f.extent.evidence_a, f.kind) for f in passages]
     retold = _retelling(pair, pair.a, pair.b, known, [(box.a0, box.a1) for box in copied])
-    if retold is not None:
-        (a0, a1), (b0, b1), evidence = retold
-        return Extent(Box(a0, a1, b0, b1), evidence, evidence)
-    known = [_Known(f.box.b0, f.box.b1, f.extent.evidence_b, f.kind) for f in passages]
-    retold = _retelling(pair, pair.b, pair.a, known, [(box.b0, box.b1) for box in copied])
-    if retold is not None:
-        (b0, b1), (a0, a1), evidence = retold
-        return Extent(Box(a0, a1, b0, b1), evidence, evidence)
-    return None
+    if retold is None:
+        return None
+    (a0, a1), (b0, b1), evidence = retold
+    return Extent(Box(a0, a1, b0, b1), evidence, evidence)
 
 
 def _retelling(

@@ -10,12 +10,14 @@ import numpy as np
 from likewise.align.extend import EVIDENCE, Extent, extend
 from likewise.align.kinds import kind_of
 from likewise.align.pair import Box, Pair
+from likewise.align.seeds import Runs
 from likewise.model import Kind, Span
 
 # On the longer side, and less where word for word; half of the longer document is always enough.
 _LEAST_CHARS, _LEAST_VERBATIM_CHARS = 250, 200
 _LEAST_STRENGTH = 15 * EVIDENCE
 _LEAST_SCORE = 0.42
+_LONG_RUN = 9  # words that count; whether they are enough, the evidence says
 # Beside something copied word for word, a looser likeness must be three times as strong.
 _BESIDE_VERBATIM = 3
 
@@ -30,6 +32,8 @@ class Found:
     kind: Kind
     score: float  # Dice of the words of both sides
     strength: int
+
+    judged: Box | None = None  # the first of several places that say the same and were joined
 
     @property
     def box(self) -> Box:
@@ -58,16 +62,39 @@ def examine(pair: Pair, extent: Extent) -> Found:
         extent,
         pair.a.side.span(box.a0, box.a1),
         pair.b.side.span(box.b0, box.b1),
-        kind_of(a, b),
+        # of what is too weak for a passage nobody asks
+        kind_of(a, b) if strength >= _LEAST_STRENGTH or not extent.evidence_a else "paraphrased",
         2 * int(common.sum()) / size,
         strength,
     )
+
+
+def examine_box(pair: Pair, box: Box) -> Found:
+    """Measure a part of a passage that was judged as a whole."""
+    return examine(pair, Extent(box, 0, 0))
 
 
 def word_for_word(pair: Pair, box: Box) -> Found:
     """A passage of which it is known that both sides have the same words in the same order."""
     here, there = pair.a.side.span(box.a0, box.a1), pair.b.side.span(box.b0, box.b1)
     return Found(Extent(box, 0, 0), here, there, "verbatim", 1.0, 0)
+
+
+def long_runs(pair: Pair, runs: Runs, found: Iterable[Found]) -> list[Found]:
+    """Unbroken runs that are long enough to be judged by themselves, and stand in no passage."""
+    shown = np.zeros(len(pair.a.numbers), dtype=bool)
+    for one in found:
+        shown[one.box.a0 : one.box.a1] = True
+    more: list[Found] = []
+    long = np.flatnonzero(runs.length >= _LONG_RUN)
+    for k in long[np.argsort(-runs.length[long], kind="stable")].tolist():
+        ends = [0, int(runs.length[k]) - 1]
+        a0, a1 = pair.a.places[int(runs.a[k]) + np.array(ends)].tolist()
+        b0, b1 = pair.b.places[int(runs.b[k]) + np.array(ends)].tolist()
+        if not shown[a0 : a1 + 1].any():
+            shown[a0 : a1 + 1] = True
+            more.append(word_for_word(pair, Box(a0, a1 + 1, b0, b1 + 1)))
+    return more
 
 
 def strong(pair: Pair, found: Iterable[Found]) -> list[Found]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from sqlalchemy import Connection
 
+from likewise.align.exclude.genre import FEW_HOLDERS as SEVERAL_HOLDERS
+from likewise.language import words_of
 from likewise.library.common_runs import CommonRun, common_runs
 from likewise.library.cover import Cover
 from likewise.library.entries import Entry
@@ -18,6 +20,7 @@ from likewise.library.recipes import Sketching
 from likewise.library.shown import Shown, entries_shown, shown_for
 from likewise.library.sketches import distinct, placed_fingerprints
 from likewise.library.view import View
+from likewise.model import Span
 from likewise.search.postings import ELDEST, Found, Hashes, Numbers
 
 FEW_HOLDERS = 256  # a fingerprint of more documents may be common
@@ -60,6 +63,7 @@ class Candidates:
     beyond: int = 0
     found: Found | None = field(default=None, repr=False)
     hashes: Hashes | None = field(default=None, repr=False)  # those that `found` is about
+    phrases: tuple[tuple[Span, int], ...] = field(default=(), repr=False)  # held by several
 
 
 def find_candidates(
@@ -151,7 +155,27 @@ class _LookedUp:
             self._text, self._using, self._view, self.fitting, self._placed, self._hashes, found
         )
         share = float(found.common.mean()) if size else 0.0
-        return Candidates(ranked, common, size, share, beyond, found, self._hashes)
+        phrases = self._phrases()
+        return Candidates(ranked, common, size, share, beyond, found, self._hashes, phrases)
+
+    def _phrases(self) -> tuple[tuple[Span, int], ...]:
+        """What several documents hold that fit, and how many these are."""
+        found = self.found
+        fits = self.fitting.of(found.holder)
+        holders = np.bincount(found.held[fits], minlength=len(self._hashes))
+        holders = np.where(found.common, found.holders, holders)
+        if not (holders >= SEVERAL_HOLDERS).any():
+            return ()
+        with self._using.lock:
+            words = words_of(self._text, self._using.lexicon)
+        of_place = holders[np.searchsorted(self._hashes, self._placed.hash)]
+        last = len(words) - 1
+        phrases = []
+        for k in np.flatnonzero(of_place >= SEVERAL_HOLDERS).tolist():
+            first = int(self._placed.place[k])
+            end = int(words.end[min(first + self._using.settings.shingle - 1, last)])
+            phrases.append((Span(int(words.start[first]), end), int(of_place[k])))
+        return tuple(phrases)
 
 
 def _few(view: View, filters: Filters, fitting: Fitting) -> int:

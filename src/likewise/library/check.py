@@ -70,7 +70,10 @@ def check_document(
             templates=templates,
             min_words=min_words,
             # These were chosen because they share text: what is common, the whole library says.
-            held=Held(tuple((run.span, run.holders) for run in found.common), fitting),
+            held=Held(
+                tuple((run.span, run.holders) for run in found.common), fitting, found.phrases
+            ),
+            searched=fitting + len(beside),
             progress=progress,
         )
         damaged |= others.damaged

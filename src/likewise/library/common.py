@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from likewise.align import Alignment, Counted
 from likewise.align.check import MOST_COMMON
+from likewise.align.exclude.exclusions import told_held
+from likewise.align.shares import literal_of
 from likewise.library.common_runs import CommonRun
 from likewise.model import Check, Exclusion, Source, Span
 
@@ -22,7 +24,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
     text = check.document.compared_text
     taken = [exclusion.span for exclusion in check.exclusions]
     common = [
-        Exclusion(span, "common", f"in {run.holders} of {documents} documents", run.holders)
+        Exclusion(span, "common", told_held(run.holders, documents), run.holders)
         for run in runs
         for span in _apart_from(run.span, taken)
         if span.of(text).strip()
@@ -38,8 +40,8 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
             tuple(p for p in some if not excluded[p.a.start : p.a.end].all())
             for some in (source.passages, source.fragments)
         )
-        if passages or fragments:
-            found[source.name] = Alignment(passages, fragments)
+        if passages or fragments or source.listings:
+            found[source.name] = Alignment(passages, fragments, source.listings)
     matches = {source.name: source.match for source in check.sources}
     shown = {name for name, _ in check.tables}
     sources: tuple[Source, ...] = tuple(
@@ -49,6 +51,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         check,
         shares=counted.shares(sources),
         sources=sources,
+        literal=literal_of(sources),
         exclusions=exclusions,
         texts={name: text for name, text in check.texts.items() if name in found or name in shown},
     )

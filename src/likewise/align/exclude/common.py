@@ -72,6 +72,7 @@ class Held:
 
     runs: tuple[tuple[Span, int], ...]  # where, and how many hold it
     documents: int
+    phrases: tuple[tuple[Span, int], ...] = ()  # held by some, but not by very many
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from likewise.align.exclude.bibliography import find_bibliographies
 from likewise.align.exclude.common import Common, Held, Templates, find_common, find_templates
 from likewise.align.exclude.contents import find_contents
 from likewise.align.exclude.lines import Found, lines_of
+from likewise.align.exclude.listings import find_listings
 from likewise.align.exclude.quotations import find_quotations
 from likewise.align.exclude.title import find_title_page
 from likewise.model import Document, Exclusion, ExclusionReason, Span
@@ -30,6 +31,7 @@ class Exclusions:
     contents: bool = True
     title_page: bool = True
     common: bool = True
+    listings: bool = True
 
 
 ALL = Exclusions()
@@ -77,9 +79,12 @@ def exclude(
     holders: dict[str, int] = {}
     if which.common and common is not None:
         held = find_common(text, common)
-        holders = {f"in {n} of {common.documents} documents": n for _, n in held}
+        holders = {told_held(n, common.documents): n for _, n in held}
         told = {n: detail for detail, n in holders.items()}
         found["common"] = [(span, told[n]) for span, n in held]
+
+    if which.listings:
+        found["listing"] = [(span, "") for span in find_listings(text)]
 
     exclusions: list[Exclusion] = []
     for reason in ORDER:
@@ -90,6 +95,24 @@ def exclude(
                     many = holders[detail] if reason == "common" else 0
                     exclusions.append(Exclusion(trimmed, reason, detail, many))
     return tuple(sorted(exclusions, key=lambda exclusion: exclusion.span))
+
+
+def told_held(holders: int, documents: int) -> str:
+    """For people: how many of the documents hold a text."""
+    return f"in {holders} of {documents} documents"
+
+
+def merged_exclusions(
+    exclusions: Sequence[Exclusion], more: Iterable[Exclusion]
+) -> tuple[Exclusion, ...]:
+    """Exclusions with others beside them, as far as they overlap none."""
+    taken = sorted(exclusion.span for exclusion in exclusions)
+    beside = [
+        replace(exclusion, span=span)
+        for exclusion in more
+        for span in _without(exclusion.span, taken)
+    ]
+    return tuple(sorted([*exclusions, *beside], key=lambda exclusion: exclusion.span))
 
 
 def _apart(found: Iterable[Found]) -> list[Found]:
