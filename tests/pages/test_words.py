@@ -48,7 +48,7 @@ MADE = {
     | {"owner", "collection", "tags", "copy_of", "added_on"},
     "library.month": {str(n) for n in range(1, 13)},
     "options": {
-        *("quotations", "bibliography", "contents", "titlePage", "common"),
+        *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
         *("language", "type", "organisation", "tag"),
     },
     "place": {"home", "checks", "classes", "library", "administration"},

@@ -23,8 +23,13 @@ CLASS: tuple[Document, ...] = (
     document("aigerim.txt", OWN, RIVER),
     document("boris.txt", edited(RIVER), FISH, page_chars=300),
     document("dana.txt", MARKET),
-    document("erlan.txt", FISH, OWN[:120]),
-    document("farida.txt", "Nothing of this was ever written by anybody else before tonight."),
+    document("erlan.txt", FISH, OWN[:60]),
+    document(
+        "farida.txt",
+        "Nothing of this was ever written by anybody else before tonight. Copper kettles whistle, "
+        "violet lanterns flicker, seven cousins quarrel about chess, and a borrowed umbrella drips "
+        "quietly beside the wardrobe until somebody remembers lunch.",
+    ),
 )
 LIBRARY = (document("library/market.txt", MARKET), document("library/old.txt", MARKET[:200]))
 

@@ -167,6 +167,7 @@ def verdicts() -> set[str]:
         verdict_key(SharesView(100, 100, 0, 0, 0), 0, 0),
         verdict_key(SharesView(100, 100, 0, 0, 0), 0, 1),
         verdict_key(SharesView(100, 100, 0, 0, 0), 0, 0, documents=0),
+        verdict_key(SharesView(100, 100, 0, 0, 0), 0, 0, too_short=True),
     }
 
 

@@ -76,7 +76,7 @@ def test_the_four_shares_add_up_as_shown():
     found = view(document("a", RIVER))
     said = text(pdf_of(found))
     shares = [part for part in said.split("What the text")[0].split() if part.endswith("%")]
-    assert round(sum(float(share[:-1]) for share in shares[1:5]), 1) == 100.0
+    assert round(sum(float(share[:-1]) for share in shares[2:6]), 1) == 100.0
 
 
 def test_it_names_sources_pages_hash_settings_and_version():
@@ -107,8 +107,14 @@ def test_disguises_are_told_and_their_places_marked():
 
 
 def test_nothing_in_common_is_a_report_too():
+    said = text(pdf_of(view(document("a", RIVER), of=document("own", OWN))))
+    assert "No text in common was found." in said and "100.0%" in said
+
+
+def test_a_text_of_a_few_words_is_too_short_and_never_original():
     said = text(pdf_of(view(document("a", RIVER), of=document("one line", "Just one line."))))
-    assert "No text in common was found." in said and "Just one line." in said
+    assert Words("en")("verdict.too_short") in said and "Just one line." in said
+    assert "100.0%" not in said
 
 
 @pytest.mark.parametrize("nothing", ["", "\n", " \t\n\n "])

@@ -171,8 +171,18 @@ def check(
         flag(
             "--keep-common",
             panel=NOT_COUNTED,
-            help="Count text that very many share, such as forms: half of a folder, of a library "
-            "more than 256 documents and 1 % of them.",
+            help="Count text that many share, such as forms: lines and sentences that five of the "
+            "compared documents hold, what half of a folder holds, and of a library what more than "
+            "256 documents and 1 % of them hold.",
+        ),
+    ] = False,
+    keep_listings: Annotated[
+        bool,
+        flag(
+            "--keep-listings",
+            panel=NOT_COUNTED,
+            help="Read program listings, tables of numbers, logs and formulas as prose, and count "
+            "them.",
         ),
     ] = False,
     limit: Annotated[
@@ -219,6 +229,7 @@ def check(
             contents=not keep_contents,
             title_page=not keep_title_page,
             common=not keep_common,
+            listings=not keep_listings,
         ),
         "min_words": min_words,
     }

@@ -26,6 +26,8 @@ def for_programs(found: Check) -> dict[str, Any]:
         "type": "check",
         "name": found.name,
         "shares": asdict(found.shares),
+        "literal": found.literal,
+        "too_short": found.is_too_short,
         "sources": [source(each) for each in found.sources],
         "exclusions": [asdict(exclusion) for exclusion in found.exclusions],
         "skipped": found.skipped,
@@ -52,6 +54,8 @@ def to_people(found: Check, limit: int) -> None:
 
     console, document = show.page(), found.document
     console.print(Text(shortened(found.name, 90), style=show.HEADING))
+    if found.is_too_short:
+        console.print(f"Too short to check: {show.count(found.words or 0, 'word')} to go by.")
     shares = show.table("", "", "", right=(1,))
     shares.show_header = False
     names = ("original", "similar to a source", "quoted with a citation", "not counted")
@@ -59,7 +63,10 @@ def to_people(found: Check, limit: int) -> None:
     parts = [round(part * FINE) for part in astuple(found.shares)]
     for name, part in zip(names, tenths(parts, sum(parts)), strict=True):
         bar = show.bar(found.shares.similar) if name.startswith("similar") else Text("")
-        shares.add_row(f"  {name}", Text(f"{part / 10:.1f}%", style=show.HEADING), bar)
+        figure = "–" if found.is_too_short else f"{part / 10:.1f}%"
+        shares.add_row(f"  {name}", Text(figure, style=show.HEADING), bar)
+    if found.shares.similar:
+        shares.add_row("  unchanged, word for word", show.percent(found.literal), Text(""))
     console.print(shares)
     with_passages = [source for source in found.sources if source.passages]
     if with_passages:
@@ -87,6 +94,7 @@ def to_people(found: Check, limit: int) -> None:
                 style=show.FAINT,
             )
         )
+    _listings(found)
     tables = grids.of_check(found)
     grids.tables(console, tables, "Tables of it (A) that stand elsewhere (B)", (False, True))
     _partners(found)
@@ -120,6 +128,25 @@ def _sources(console: Any, sources: list[Source]) -> None:
     if any(source.under for source in sources[:SOURCES_SHOWN]):
         console.print(Text("  ↳ adds nothing to the sources above it", style=show.FAINT))
     show.hidden(console, len(sources) - SOURCES_SHOWN, "source")
+
+
+def _listings(found: Check) -> None:
+    """Programs, tables of numbers and the like that stand elsewhere; they do not count."""
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import shortened
+
+    shared = [(source.name, here) for source in found.sources for here, _ in source.listings]
+    if not shared:
+        return
+    console = show.page()
+    show.heading(console, "Listings of it that stand elsewhere (not counted)")
+    for name, here in shared[:SOURCES_SHOWN]:
+        lines = here.of(found.document.text).count("\n") + 1
+        told = f"  {show.count(lines, 'line')} in {shortened(name, 60)}: "
+        console.print(Text(told) + Text(_beginning(here.of(found.document.text)), style=show.FAINT))
+    show.hidden(console, len(shared) - SOURCES_SHOWN, "listing")
 
 
 def _partners(found: Check) -> None:

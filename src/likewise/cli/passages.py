@@ -48,7 +48,13 @@ def passages(
 def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
     words = len(passage.a.of(a.compared_text).split())
     places = " → ".join(place for place in (_page(a, passage.a), _page(b, passage.b)) if place)
-    told = [show.count(words, "word"), f"score {show.percent(passage.score)}", places]
+    told = [
+        show.count(words, "word"),
+        f"score {show.percent(passage.score)}",
+        f"unchanged {show.percent(passage.literal)}",
+        "" if passage.expected is None else f"by chance {passage.expected:.0e}",
+        places,
+    ]
     return Text.assemble(
         (f"{number}  ", show.FAINT),
         (passage.kind, f"bold {COLOURS[passage.kind]}"),

@@ -9,8 +9,9 @@ import numpy as np
 
 from likewise.align import Alignment, Counted
 from likewise.align.resolve import union
+from likewise.align.shares import literal_of
 from likewise.language import Lexicon
-from likewise.model import Asked, Check, Document, Match, Picture, Source, Span
+from likewise.model import Asked, Check, Document, Match, Passage, Picture, Source, Span
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, holders_of, numbered
 from likewise.report.said import said, unread_views
@@ -45,11 +46,12 @@ def view_of_pair(match: Match, date: str | None = None) -> CheckView:
         raise ValueError("a match without its documents has nothing to show")
     document, other = match.documents
     counted = Counted(document.compared_text, ())
-    (source,) = counted.sources({other.name: Alignment(match.passages, match.fragments)}) or (
-        Source(other.name, (), (), 0.0, 0.0, ()),
-    )
+    (source,) = counted.sources(
+        {other.name: Alignment(match.passages, match.fragments, match.listings)}
+    ) or (Source(other.name, (), (), 0.0, 0.0, ()),)
     check = Check(
         name=document.name,
+        literal=literal_of([source]),
         shares=counted.shares([source]),
         sources=(source,),
         exclusions=(),
@@ -100,6 +102,9 @@ def _view(
             for partner in check.partners
         ),
         asked=tuple(map(_asked, check.asked)),
+        literal=check.literal,
+        too_short=check.is_too_short,
+        listings=_listings(check),
     )
 
 
@@ -143,6 +148,19 @@ def _passages(check: Check) -> tuple[PassageView, ...]:
         for i, passage in enumerate((*source.passages, *source.fragments)):
             views.append(shown.view(passage, source=number, holders=held[i], counts=i < counting))
     return numbered(views)
+
+
+def _listings(check: Check) -> tuple[PassageView, ...]:
+    """Programs, tables of numbers and the like that stand in sources, in the order of the text."""
+    lexicon = Lexicon(check.settings)
+    views = [
+        Shown(check.document, check.texts[source.name], lexicon).view(
+            Passage(a, b, "verbatim", 1.0), source=number, counts=False
+        )
+        for number, source in enumerate(check.sources)
+        for a, b in source.listings
+    ]
+    return tuple(sorted(views, key=lambda view: (view.a, view.source, view.b)))
 
 
 def _segments(check: Check, counted: Counted) -> SegmentsView:
@@ -207,6 +225,7 @@ def _sources(
         text = check.texts[source.name]
         measured = match or source.match
         shown = [passage.b for passage in (*source.passages, *source.fragments)]
+        shown += [there for _, there in source.listings]
         views.append(
             SourceView(
                 text=text_view(text, shown, room=room),
@@ -219,6 +238,8 @@ def _sources(
                 pictures=_pictures(match) if match else (),
                 covered_b=_seen(text, [passage.b for passage in source.passages]),
                 whole_b=_seen(text, [Span(0, len(text.compared_text))]),
+                literal=source.literal,
+                listings=len(source.listings),
             )
         )
     return tuple(views)

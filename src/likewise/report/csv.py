@@ -71,6 +71,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.start_here"), words("csv.end_here")),
         *(words("csv.start_there"), words("csv.end_there")),
         *(words("csv.text_here"), words("csv.text_there"), words("csv.counted")),
+        *(words("csv.literal"), words("csv.expected")),
         *_of_people(view, words),
     ]
     name = in_one_line(view.document.name)
@@ -94,6 +95,8 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             excerpt(view.document, passage.a),
             excerpt(source.text, passage.b),
             round(source.counted / view.shares.whole, 4) if view.shares.whole else 0.0,
+            round(passage.literal, 4) if passage.counts else "",
+            "" if passage.expected is None else f"{passage.expected:.2g}",
             *([""] * len(_of_people(view, words))),
         ]
     yield from _decisions(view, name, similar, words)
@@ -113,13 +116,13 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
         source, place = in_one_line(one.source or ""), one.place or ("", "")
         yield [
             *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
-            *(ranges([one.pages]), "", *place, "", "", opening_of(one, view), "", ""),
+            *(ranges([one.pages]), "", *place, "", "", opening_of(one, view), *([""] * 4)),
             *(in_one_line(one.by), one.on, in_one_line(one.reason)),
         ]
     for each in view.confirmations:
         yield [
             *(name, similar, "", "", "", words("csv.confirmed")),
-            *([""] * 12),
+            *([""] * 14),
             *(in_one_line(each.by), each.on, in_one_line(each.comment)),
         ]
 
@@ -132,7 +135,7 @@ def _queries(view: CheckView, name: str, similar: Cell, words: Words) -> Iterato
         yield [
             *(name, similar, "", "", who_was_asked(one), words("csv.query")),
             *([""] * 9),
-            *(in_one_line(one.query), told, "", *behind),
+            *(in_one_line(one.query), told, "", "", "", *behind),
         ]
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor
 
 from likewise.report.view import CheckView, SharesView, TextView
+
+_MOST_CHECKS = 10**9  # beyond, nobody counts
 
 
 def tenths(counts: Sequence[int], whole: int) -> list[int]:
@@ -24,11 +27,27 @@ def tenths(counts: Sequence[int], whole: int) -> list[int]:
 
 
 def has_figures(view: CheckView) -> bool:
-    """Whether there was something to count: a text, and another to hold it against.
+    """Whether there was something to count: enough text, and another to hold it against.
 
     The page has the same in ui/src/report/figures.ts.
     """
-    return view.shares.whole > 0 and (view.documents > 0 or len(view.taken_out) > 0)
+    is_text = view.shares.whole > 0 and not view.too_short
+    return is_text and (view.documents > 0 or len(view.taken_out) > 0)
+
+
+def checks_for_one(expected: float) -> int:
+    """In how many checks chance would give fewer than one passage, as a round number.
+
+    The page has the same in ui/src/report/figures.ts.
+
+    >>> checks_for_one(0.00042), checks_for_one(1e-30)
+    (2000, 1000000000)
+    """
+    if expected * _MOST_CHECKS <= 1:
+        return _MOST_CHECKS
+    checks = floor(1 / expected)
+    unit = int(10 ** (len(str(checks)) - 1))
+    return checks // unit * unit
 
 
 def same_as(document: TextView, source: TextView) -> str:
@@ -41,7 +60,13 @@ def same_as(document: TextView, source: TextView) -> str:
     return "same_file" if source.is_file else "same_text"
 
 
-def verdict_key(shares: SharesView, passages: int, fragments: int, documents: int = 1) -> str:
+def verdict_key(
+    shares: SharesView,
+    passages: int,
+    fragments: int,
+    documents: int = 1,
+    too_short: bool = False,
+) -> str:
     """Which sentence of the catalogue tells what was found: `verdict.` and this.
 
     `passages` are those that can count, whether or not they stand in what is quoted or excluded,
@@ -56,6 +81,8 @@ def verdict_key(shares: SharesView, passages: int, fragments: int, documents: in
     """
     if not shares.whole:
         return "empty"
+    if too_short:
+        return "too_short"
     if not shares.similar:
         if passages or fragments:
             return "only_uncounted" if passages else "only_short"

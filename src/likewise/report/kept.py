@@ -30,7 +30,7 @@ from likewise.tables import TableMatch
 
 # Raised when a Likewise of before could not read what is written, or we not what it wrote: a field
 # renamed, a kind added. A new field with a default needs no new number.
-FORMAT = 1
+FORMAT = 2  # 2: listings are a reason not to count
 LARGEST = 1 << 29  # bytes of a result before it is compressed; no few bytes may ask for more
 
 Kept = Literal["check", "report"]

@@ -44,6 +44,8 @@ class Shown:
             differs_a=tuple(map(_ends, differs_a)),
             differs_b=tuple(map(_ends, differs_b)),
             counts=counts,
+            literal=passage.literal,
+            expected=passage.expected,
         )
 
 

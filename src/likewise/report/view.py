@@ -96,6 +96,8 @@ class PassageView:
     differs_b: tuple[Ends, ...]
     counts: bool = True  # a fragment is shown and does not count
     number: int | None = None  # of those that count, in the order of the text, from 1
+    literal: float = 1.0  # of the words here, those that are unchanged and in order there
+    expected: float | None = None  # how many as strong as this one chance would give
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ class SourceView:
     pictures: tuple[tuple[str, str], ...] = ()  # copied figures: where here, where there
     covered_b: int = 0  # visible characters of the source that stand in the checked text
     whole_b: int = 0  # all visible characters of the source
+    literal: float = 0.0  # of the checked text: what stands unchanged in it
+    listings: int = 0  # programs and figures of the checked document that stand in it too
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +299,9 @@ class CheckView:
     decisions: tuple[DecisionView, ...] = ()  # of those who took something out, where it is known
     confirmations: tuple[ConfirmationView, ...] = ()
     asked: tuple[AskedView, ...] = ()  # the log of queries: all that was sent to search engines
+    literal: float = 0.0  # of the text: what stands unchanged and in order in a source
+    too_short: bool = False  # too few words to be called original
+    listings: tuple[PassageView, ...] = ()  # programs and figures that stand in a source too
 
 
 @dataclass(frozen=True, slots=True)

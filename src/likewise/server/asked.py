@@ -58,6 +58,7 @@ class ExclusionsGiven(Given):
     contents: bool = True
     title_page: bool = True
     common: bool = Field(default=True, description="text that very many documents share")
+    listings: bool = Field(default=True, description="programs, tables of numbers, logs, formulas")
 
     def exclusions(self) -> Exclusions:
         return Exclusions(**self.model_dump())

@@ -32,6 +32,8 @@ class PassageShape(Shape):
     pages_b: Ends | None
     kind: Kind
     score: float
+    literal: float = Field(description="of its words, those that are unchanged and in order")
+    expected: float | None = Field(description="as strong ones that chance would give; or unknown")
 
 
 class SourceShape(Shape):
@@ -45,9 +47,11 @@ class SourceShape(Shape):
     share: float = Field(description="of the checked text that it covers")
     counted: float = Field(description="of that, what no source above it explains")
     under: str | None = Field(description="the source that explains its text, if it adds nothing")
+    literal: float = Field(description="of the checked text, what stands unchanged in it")
     spans: list[Ends] = Field(description="what is counted for it")
     passages: list[PassageShape]
     fragments: list[PassageShape] = Field(description="too short to be counted")
+    listings: list[PassageShape] = Field(description="programs and figures, which do not count")
     measures: MeasuresShape | None
 
 
@@ -128,6 +132,8 @@ class CheckResult(Shape):
     pages: int
     shares: SharesShape
     shares_before: SharesShape | None = Field(description="before anything was taken out")
+    literal: float = Field(description="of the text, what stands unchanged in a source")
+    too_short: bool = Field(description="too few words to be called original")
     common_share: float = Field(description="of the text, held by very many documents")
     documents: int = Field(description="compared with")
     sources: list[SourceShape]

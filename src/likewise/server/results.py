@@ -56,6 +56,8 @@ def result_of(
         pages=len(document.pages),
         shares=SharesShape.model_validate(check.shares),
         shares_before=None if check.before is None else SharesShape.model_validate(check.before),
+        literal=check.literal,
+        too_short=check.is_too_short,
         common_share=counted.share(common),
         documents=check.documents,
         sources=[
@@ -138,9 +140,13 @@ def _source(
         share=source.share,
         counted=source.counted,
         under=source.under,
+        literal=source.literal,
         spans=[_ends(span) for span in source.spans],
         passages=_passages(source.passages, pages, other),
         fragments=_passages(source.fragments, pages, other),
+        listings=_passages(
+            [Passage(a, b, "verbatim", 1.0) for a, b in source.listings], pages, other
+        ),
         measures=None if match is None else measures_of(match, level, min_percentage),
     )
 
@@ -155,6 +161,8 @@ def _passages(found: Iterable[Passage], here: Pages, other: Document) -> list[Pa
             pages_b=there.of(one.b),
             kind=one.kind,
             score=one.score,
+            literal=one.literal,
+            expected=one.expected,
         )
         for one in found
     ]

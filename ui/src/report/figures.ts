@@ -22,9 +22,19 @@ export function fourShares(shares: SharesView): [number, number, number, number]
   return tenths([original, similar, quoted, excluded], whole) as [number, number, number, number];
 }
 
-/** Whether there was something to count: a text, and another to hold it against. */
-export function hasFigures({ shares, documents, taken_out }: CheckView): boolean {
-  return shares.whole > 0 && (documents > 0 || taken_out.length > 0);
+/** Whether there was something to count: enough text, and another to hold it against. */
+export function hasFigures({ shares, documents, taken_out, too_short }: CheckView): boolean {
+  return shares.whole > 0 && !too_short && (documents > 0 || taken_out.length > 0);
+}
+
+const MOST_CHECKS = 1e9; // beyond, nobody counts
+
+/** In how many checks chance would give fewer than one passage, as a round number. */
+export function checksForOne(expected: number): number {
+  if (expected * MOST_CHECKS <= 1) return MOST_CHECKS;
+  const checks = Math.floor(1 / expected);
+  const unit = 10 ** (String(checks).length - 1);
+  return Math.floor(checks / unit) * unit;
 }
 
 /** What a source is called that is the checked document itself; else nothing. */
@@ -35,6 +45,7 @@ export function sameAs(document: TextView, source: TextView): "same_file" | "sam
 
 export type Verdict =
   | "empty"
+  | "too_short"
   | "nothing"
   | "none"
   | "only_short"
@@ -50,9 +61,11 @@ export function verdictKey(
   passages: number,
   fragments: number,
   documents: number,
+  tooShort = false,
 ): Verdict {
   const { whole, similar } = shares;
   if (!whole) return "empty";
+  if (tooShort) return "too_short";
   if (!similar) {
     if (passages || fragments) return passages ? "only_uncounted" : "only_short";
     return documents ? "none" : "nothing";

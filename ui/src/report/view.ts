@@ -63,6 +63,8 @@ export interface PassageView {
   differs_b: Ends[];
   counts: boolean;
   number: number | null;
+  literal: number;
+  expected: number | null;
 }
 
 export interface MeasuresView {
@@ -91,6 +93,8 @@ export interface SourceView {
   pictures: [here: string, there: string][];
   covered_b: number;
   whole_b: number;
+  literal: number;
+  listings: number;
 }
 
 export interface ExclusionView {
@@ -177,6 +181,9 @@ export interface CheckView {
   decisions: DecisionView[];
   confirmations: ConfirmationView[];
   asked: AskedView[];
+  literal: number;
+  too_short: boolean;
+  listings: PassageView[];
 }
 
 export interface AskedView {

@@ -46,7 +46,9 @@ from likewise.report.paper.sentences import (
     taken_out,
     told_of,
     verdict,
+    verdict_literal,
     verdict_of_b,
+    why,
 )
 from likewise.report.paper.tabled import tables_sections
 from likewise.report.view import CheckView, PassageView, SourceView
@@ -63,6 +65,7 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         _sources(view, words),
         _partners(view, words),
         *tables_sections(view, words),
+        _listings(view, words),
         measures_section(view, words),
         tricks_of_check(view, words),
         decisions_section(view, words),
@@ -96,6 +99,8 @@ def _verdict(view: CheckView, words: Words) -> Section:
     blocks: list[Block] = [Paragraph(verdict(view, words), "lead")]
     if of_b := verdict_of_b(view, words):
         blocks.append(Paragraph(of_b))
+    if literal := verdict_literal(view, words):
+        blocks.append(Paragraph(literal))
     blocks += [shares_bar(view, words), Paragraph(words("shares.explained"), "faint")]
     if taken := taken_out(view, words):
         blocks.append(Paragraph(taken))
@@ -283,7 +288,33 @@ def _passages(view: CheckView, words: Words) -> Section | None:
                 there=side(source.text, passage.b, passage.differs_b, words),
             )
         )
+        if reason := why(passage, words):
+            blocks.append(Paragraph(reason, "faint"))
     return Section(words("passage.heading"), tuple(blocks))
+
+
+def _listings(view: CheckView, words: Words) -> Section | None:
+    """Programs, tables of numbers and the like that stand in sources: shown apart."""
+    if not view.listings:
+        return None
+    blocks: list[Block] = [Paragraph(words("listings.explained"), "faint")]
+    for listing in view.listings[:MOST_PASSAGES]:
+        source = view.sources[listing.source]
+        there = f"{listing.source + 1}. {shortened(source.text.name, 60)}"
+        blocks.append(
+            BothSides(
+                number=words("count.words", n=listing.words),
+                source=listing.source,
+                told=words("reason.listing"),
+                heads=(
+                    _joined(shortened(view.document.name, 50), on_pages(listing.pages_a, words)),
+                    _joined(there, on_pages(listing.pages_b, words)),
+                ),
+                here=side(view.document, listing.a, (), words),
+                there=side(source.text, listing.b, (), words),
+            )
+        )
+    return Section(words("listings.heading"), tuple(blocks))
 
 
 def _joined(*parts: str) -> str:

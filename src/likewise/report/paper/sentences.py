@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import floor
 
 from likewise.report.catalogue import Words
-from likewise.report.figures import tenths, verdict_key
+from likewise.report.figures import checks_for_one, tenths, verdict_key
 from likewise.report.paper.characters import shortened
 from likewise.report.view import (
     CheckView,
@@ -32,13 +32,20 @@ def verdict(view: CheckView, words: Words) -> str:
     counting = sum(passage.counts for passage in view.passages)
     fragments = len(view.passages) - counting
     passages = counting + len(view.taken_out)
-    key = verdict_key(view.shares, passages, fragments, view.documents)
+    key = verdict_key(view.shares, passages, fragments, view.documents, view.too_short)
     similar = four_shares(view.shares)[1]
     return words(
         f"verdict.{key}",
         share=words.in_a_sentence(similar, view.shares.similar, view.shares.whole),
         sources=words("count.sources", n=sum(source.counted > 0 for source in view.sources)),
     )
+
+
+def verdict_literal(view: CheckView, words: Words) -> str:
+    """How much of the text stands unchanged in sources, as far as anything is counted."""
+    if not view.shares.similar or view.taken_out or view.shares_before:
+        return ""
+    return words("verdict.literal", share=words.share(view.literal))
 
 
 def verdict_of_b(view: CheckView, words: Words) -> str:
@@ -115,9 +122,18 @@ def told_of(passage: PassageView, words: Words, *, with_holders: bool = True) ->
         words("count.words", n=passage.words),
         words("passage.score", share=words.share(passage.score)),
     ]
+    if passage.counts:
+        told.append(words("passage.literal", share=words.share(passage.literal)))
     if with_holders and passage.holders:
         told.append(words("passage.holders", n=passage.holders))
     return " · ".join(told)
+
+
+def why(passage: PassageView, words: Words) -> str:
+    """Why a passage counts; nothing where that was never asked."""
+    if passage.expected is None or not passage.counts:
+        return ""
+    return words("passage.why_explained", n=checks_for_one(passage.expected))
 
 
 def of_records(key: str, view: CollectionView, words: Words) -> str:

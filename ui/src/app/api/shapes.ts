@@ -114,6 +114,8 @@ export interface CheckResult {
   pages: number;
   shares: SharesShape;
   shares_before: SharesShape | null;
+  literal: number;
+  too_short: boolean;
   common_share: number;
   documents: number;
   sources: SourceShape[];
@@ -318,7 +320,7 @@ export interface Exclude {
 export interface ExclusionShape {
   span: [number, number];
   pages: [number, number] | null;
-  reason: "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "reader";
+  reason: "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "listing" | "reader";
   detail: string;
   holders: number;
 }
@@ -570,6 +572,8 @@ export interface PassageShape {
   pages_b: [number, number] | null;
   kind: "verbatim" | "edited" | "paraphrased";
   score: number;
+  literal: number;
+  expected: number | null;
 }
 
 export interface PreviewShape {
@@ -733,9 +737,11 @@ export interface SourceShape {
   share: number;
   counted: number;
   under: string | null;
+  literal: number;
   spans: [number, number][];
   passages: PassageShape[];
   fragments: PassageShape[];
+  listings: PassageShape[];
   measures: MeasuresShape | null;
 }
 

@@ -19,6 +19,7 @@ export interface Options {
   contents: boolean;
   titlePage: boolean;
   common: boolean;
+  listings: boolean;
   keep: boolean;
   collection: string;
 }
@@ -41,6 +42,7 @@ export function newOptions(): Options {
     contents: true,
     titlePage: true,
     common: true,
+    listings: true,
     keep: false,
     collection: "library",
   });
@@ -72,6 +74,7 @@ export function requestOf(options: Options): Record<string, unknown> {
         contents: options.contents,
         title_page: options.titlePage,
         common: options.common,
+        listings: options.listings,
       },
     },
     keep: options.keep,
