@@ -8,6 +8,7 @@ from pathlib import Path
 from bench.page.browser import browser_page
 from bench.page.contents import contents
 from bench.page.curves import curves_page
+from bench.page.innocent import innocent_page
 from bench.page.internet import internet_page
 from bench.page.leftovers import all_results, leftovers_page, machines_page
 from bench.page.library import library_page
@@ -68,6 +69,7 @@ def _body(results: Path, plots: Path) -> Iterator[str]:
     parts = (quality_page, reading_page, passages_page, ocr_page, tables_page, internet_page)
     for part in parts:
         yield from part(quality)
+    yield from innocent_page(quality, plots)
     yield from reports_page(read_results(results, "reports"))
     yield from library_page(speed, read_results(results, "faults"))
     yield from server_page(speed)

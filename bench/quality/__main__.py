@@ -14,10 +14,12 @@ from typing import Any
 
 from bench.corpus import DEFAULT_FOLDER, say
 from bench.quality import encodings, icdar, webpages
-from bench.quality.alignment import aligned_pairs, two_theses
+from bench.quality.alignment import aligned_pairs, pairs_among_many, two_theses
 from bench.quality.copies import planted_copies
 from bench.quality.damaged import damaged_files
+from bench.quality.degrees import degrees
 from bench.quality.disguised import disguised
+from bench.quality.innocent import innocent_texts
 from bench.quality.internet import on_the_web
 from bench.quality.ocr import receipts, recognised_pages, recognition_without_steps
 from bench.quality.planted import planted_articles
@@ -46,8 +48,11 @@ SECTIONS: dict[str, Measure] = {
     "web pages": _in("pages", webpages.score),
     "ruled tables": _in("icdar13-tables-eu", icdar.score),
     "aligned pairs": aligned_pairs,
+    "pairs among many": pairs_among_many,
     "two theses": two_theses,
     "disguised texts": disguised,
+    "innocent texts": innocent_texts,
+    "degrees": degrees,
     "recognised pages": recognised_pages,
     "recognition without steps": recognition_without_steps,
     "receipts": receipts,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.quality.plagdet import Region, plagdet
-from likewise.align import align_sides, side_of
+from likewise.align import align_sides, draft_of, side_of
 from likewise.language import Lexicon
 from likewise.model import Document
 from likewise.settings import Settings
@@ -25,6 +25,7 @@ CLEAN = "01-no-plagiarism"
 FOLDS = 5
 THESIS_WORDS = 120_000  # on 300 pages
 COPIED_WORDS = 400
+AMONG = (1, 1_000, 100_000)  # documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,35 @@ def _figure(judged: list[Judged]) -> dict[str, Any]:
     return {"pairs": len(judged), **rounded, "detections_in_clean_pairs": clean}
 
 
-if __name__ == "__main__":
-    import sys
-
-    for figure in aligned_pairs(Path(sys.argv[1])):
-        print(figure)
+def pairs_among_many(folder: Path) -> list[dict[str, Any]]:
+    """Every fifth pair, judged as if its source had been found among so many documents."""
+    corpus = folder / CORPUS
+    if not corpus.is_dir():
+        return []
+    lexicon = Lexicon(Settings())
+    judged: dict[tuple[int, str], list[tuple[list[Region], list[Region]]]] = {}
+    for kind, suspicious, source, _ in list(_pairs(corpus, lexicon))[::5]:
+        a, b = (
+            side_of(Document.from_text(_text(corpus / part / name), name), lexicon)
+            for part, name in (("susp", suspicious), ("src", source))
+        )
+        truth = corpus / kind / f"{Path(suspicious).stem}-{Path(source).stem}.xml"
+        cases, draft = list(_cases(truth)), draft_of(a, b, runs_alone=True)
+        for documents in AMONG:
+            found = draft.judged(documents=documents).passages
+            regions = [Region(p.a.start, p.a.end, p.b.start, p.b.end) for p in found]
+            judged.setdefault((documents, kind), []).append((cases, regions))
+    return [
+        {
+            "documents": documents,
+            "pairs of": kind,
+            "pairs": len(found),
+            "recall": round(plagdet(found).recall, 4),
+            "precision": round(plagdet(found).precision, 4),
+        }
+        for (documents, kind), found in sorted(judged.items())
+        if kind != CLEAN
+    ]
 
 
 def two_theses(folder: Path) -> list[dict[str, Any]]:
