@@ -8,11 +8,11 @@ questions are about.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scipy.stats import spearmanr
+import numpy as np
 
 import likewise as lw
 from bench.making.honest import written
@@ -60,7 +60,7 @@ def degrees(folder: Path) -> list[dict[str, Any]]:
         {
             "figure": figure,
             "answers": len(ranks),
-            "spearman": round(float(spearmanr(found, ranks).statistic), 4),
+            "spearman": round(spearman(found, ranks), 4),
             **{
                 degree: _median([v for v, rank in zip(found, ranks, strict=True) if rank == k])
                 for k, degree in enumerate(DEGREES)
@@ -68,6 +68,20 @@ def degrees(folder: Path) -> list[dict[str, Any]]:
         }
         for figure, found in values.items()
     ]
+
+
+def spearman(one: Sequence[float], other: Sequence[float]) -> float:
+    """The correlation of ranks; equal values share the mean of theirs.
+
+    >>> spearman([1, 2, 3], [10, 30, 20]), spearman([1, 1, 2], [1, 1, 5])
+    (0.5, 1.0)
+    """
+    return round(float(np.corrcoef(_ranks(one), _ranks(other))[0, 1]), 12)
+
+
+def _ranks(values: Sequence[float]) -> np.ndarray:
+    found = np.array(values, dtype=float)
+    return (found[:, None] > found).sum(axis=1) + (found[:, None] == found).sum(axis=1) / 2
 
 
 def _median(values: list[float]) -> float:
