@@ -8,15 +8,14 @@ from dataclasses import fields, replace
 import numpy as np
 
 from likewise.align.align import Alignment, Draft, draft_of
-from likewise.align.evidence import Background
-from likewise.align.evidence import Held as HeldBy
+from likewise.align.evidence import Background, HeldFeatures
 from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
 from likewise.align.exclude.exclusions import merged_exclusions, told_held
 from likewise.align.exclude.genre import find_genre, phrases_of_genre
 from likewise.align.shares import Counted, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput
-from likewise.language import Lexicon, words_of
+from likewise.language import Lexicon, Words, words_of
 from likewise.measure import measured, profile_of
 from likewise.model import (
     Check,
@@ -77,13 +76,12 @@ def check_against(
         # A form is a small part of what is handed in; this is a text that many have copied.
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
         counted = Counted(text, exclusions)
-    words = _Words(text, lexicon, counted.excluded)
     blank = (e.span for e in exclusions if e.reason in _SHARED_BY_ALL)
     side = side_of(document, lexicon, listings=which.listings).without(blank)
     background = Background(side)
     looked_at = searched or len(others)
     drafts: dict[str, Draft] = {}
-    doubtful: dict[str, HeldBy] = {}  # what sources hold that may be more than a genre
+    doubtful: dict[str, HeldFeatures] = {}  # what sources hold that may be more than a genre
     texts: dict[str, Document] = {}
     names: set[str] = set()
     compared_with = 0
@@ -112,12 +110,12 @@ def check_against(
         known = held.phrases if held is not None else ()
         exclusions = _with_genre(exclusions, side, background, known, looked_at)
         counted = Counted(text, exclusions)
-        words = _Words(text, lexicon, counted.excluded)
     nobodys = counted.excluded[side.start]
     if which.common:
         nobodys = nobodys | phrases_of_genre(side, background.phrases[0], known)
     apart = Counted(text, [e for e in exclusions if e.reason != "listing"])
-    shown = _Words(text, lexicon, apart.excluded)
+    tokens = words_of(text, lexicon)
+    words, shown = _Words(tokens, counted.excluded), _Words(tokens, apart.excluded)
     for name, holds in doubtful.items():
         if not drafts[name].is_beyond_genre(looked_at, nobodys):
             background.add(holds)
@@ -200,11 +198,9 @@ def _measured(
 class _Words:
     """How many words of a stretch of the checked text count."""
 
-    def __init__(self, text: str, lexicon: Lexicon, excluded: Mask) -> None:
-        words = words_of(text, lexicon)
+    def __init__(self, words: Words, excluded: Mask) -> None:
         self._starts = words.start.astype(np.int64)
-        counts = ~excluded[self._starts] if len(text) else np.zeros(0, dtype=bool)
-        self._before = np.concatenate(([0], np.cumsum(counts)))
+        self._before = np.concatenate(([0], np.cumsum(~excluded[self._starts])))
 
     @property
     def all_that_count(self) -> int:

@@ -89,7 +89,7 @@ class Evidence:
         return in_run
 
 
-Held = list[Numbers]  # which words, pairs of words and phrases of a text a document holds
+HeldFeatures = list[Numbers]  # which words, pairs of words and phrases of a text a document holds
 
 
 class Background:
@@ -102,7 +102,7 @@ class Background:
         self._holders = [np.zeros(len(keys), dtype=np.int64) for keys in self._keys]
         self._phrases, self._first_pages = (np.zeros_like(self._holders[2]) for _ in range(2))
 
-    def see(self, other: Side) -> Held:
+    def see(self, other: Side) -> HeldFeatures:
         """Look at a document: its phrases are counted at once, what it holds can be added later."""
         words = other.hash[other.hash != 0]
         held = [
@@ -112,7 +112,7 @@ class Background:
         self._first_pages[_places(self._keys[2], _features(words[:FIRST_PAGE])[2])] += 1
         return held
 
-    def add(self, held: Held) -> None:
+    def add(self, held: HeldFeatures) -> None:
         """Count a document among those that show what honest documents have in common."""
         self.documents += 1
         for holders, which in zip(self._holders, held, strict=True):

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from likewise.align.pair import Numbers
-from likewise.align.seeds import diagonals, equal_points
+from likewise.align.seeds import diagonals, equal_points, in_runs
 from likewise.align.side import Side
-from likewise.kernels import shingle_runs
 from likewise.model import Span
 
 RUN = 60  # tokens in a row that two listings share: some eight lines
@@ -25,9 +24,8 @@ def shared_listings(a: Side, b: Side) -> tuple[tuple[Span, Span], ...]:
     if not a.listings or not b.listings:
         return ()
     ours, theirs = _tokens(a.text, a.listings), _tokens(b.text, b.listings)
-    if min(len(ours[0]), len(theirs[0])) < RUN:
-        return ()
-    points = equal_points(_in_runs(ours[0]), _in_runs(theirs[0]), _MOST_OF_KEY, keep_frequent=True)
+    keys = in_runs(ours[0], RUN), in_runs(theirs[0], RUN)
+    points = equal_points(*keys, _MOST_OF_KEY, keep_frequent=True)
     shared: list[tuple[Span, Span]] = []
     shown = np.zeros(len(ours[0]), dtype=bool)
     rows = zip(*(x.tolist() for x in diagonals(points.a, points.b, RUN)), strict=True)
@@ -50,11 +48,6 @@ def _tokens(text: str, spans: Sequence[Span]) -> _Tokens:
         [match.start() for match in found],
         [match.end() for match in found],
     )
-
-
-def _in_runs(keys: Numbers) -> Numbers:
-    offsets = np.array([0, len(keys)], dtype=np.int64)
-    return shingle_runs(keys.astype(np.uint64), offsets, RUN)[0].view(np.int64)
 
 
 def _span(tokens: _Tokens, first: int, length: int) -> Span:

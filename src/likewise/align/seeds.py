@@ -64,7 +64,9 @@ def seeds_of(pair: Pair, runs: Runs) -> Seeds:
 def runs_of(pair: Pair) -> Runs:
     """All runs of at least `RUN` words, longest stretches of them."""
     a, b = pair.a.numbers[pair.a.places], pair.b.numbers[pair.b.places]
-    points = equal_points(_in_runs(a), _in_runs(b), _MOST_POINTS_OF_A_RUN, keep_frequent=True)
+    points = equal_points(
+        in_runs(a, RUN), in_runs(b, RUN), _MOST_POINTS_OF_A_RUN, keep_frequent=True
+    )
     # keys that overlap on one diagonal make one run
     a_first, b_first, steps = diagonals(points.a, points.b, RUN)
     return Runs(a_first, b_first, steps + RUN)
@@ -131,12 +133,12 @@ def _in_twos(words: Numbers, pair: Pair) -> Numbers:
     return low * pair.vocabulary + high
 
 
-def _in_runs(words: Numbers) -> Numbers:
-    """`RUN` words in a row, as one number."""
-    if len(words) < RUN:
+def in_runs(words: Numbers, length: int) -> Numbers:
+    """So many words in a row, as one number."""
+    if len(words) < length:
         return np.zeros(0, dtype=np.int64)
     offsets = np.array([0, len(words)], dtype=np.int64)
-    keys, _ = shingle_runs(words.astype(np.uint64), offsets, RUN)
+    keys, _ = shingle_runs(words.astype(np.uint64), offsets, length)
     return keys.view(np.int64)
 
 

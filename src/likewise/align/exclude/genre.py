@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.align.pair import Numbers
+from likewise.align.resolve import runs_of
 from likewise.align.side import SENTENCE, Side
 from likewise.model import Span
 
@@ -84,8 +85,8 @@ def phrases_of_genre(
         return said
     held_by = _held_by(side, places, holders, known)
     long = 0
-    edges = np.flatnonzero(np.diff(held_by >= FEW_HOLDERS, prepend=False, append=False))
-    for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+    for row in runs_of(held_by >= FEW_HOLDERS):
+        first, last = row.start, row.end
         usual = int(np.median(held_by[first:last]))
         if last - first <= (_BLOCK if usual >= MANY_HOLDERS else _SENTENCE):
             said[places[first:last]] = True
