@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Integer, MetaData
 
-VERSION = "2"  # the newest revision in `migrations`
+VERSION = "3"  # the newest revision in `migrations`
 
 metadata = MetaData(
     naming_convention={

@@ -57,6 +57,7 @@ users = Table(
     Column("most_documents", Integer),  # what the person may hold; None as the site says
     Column("most_bytes", Number),
     Column("most_checks_a_day", Integer),
+    Column("email", Text),  # where a link to a new password is sent
 )
 
 # What access tokens are signed with, shared by all servers. The newest signs.
@@ -82,6 +83,18 @@ sessions = Table(
     Column("ended_why", Text),
     Column("address", Text),
     Column("agent", Text),
+    Column("authenticated_on", DateTime),  # when the password was given last
+)
+
+# Links to a new password, sent by mail; each is good once and not for long.
+password_resets = Table(
+    "password_resets",
+    metadata,
+    Column("hash", LargeBinary(32), primary_key=True),
+    _of("users", "user_id", index=True),
+    Column("made_on", DateTime, nullable=False),
+    Column("ends_on", DateTime, nullable=False),
+    Column("used_on", DateTime),
 )
 
 refresh_tokens = Table(
@@ -262,9 +275,20 @@ check_confirmations = Table(
     Column("comment", Text, nullable=False),
 )
 
+# What was erased on request: how much, and where; never what it said or who wrote it.
+erasures = Table(
+    "erasures",
+    metadata,
+    _id(),
+    Column("made_on", DateTime, nullable=False, index=True),
+    _by(),
+    Column("user_name", Text),
+    Column("receipt", Text, nullable=False),  # JSON
+)
+
 # Each behind those it belongs to.
 TABLES = (
     *(users, signing_keys, sessions, refresh_tokens, guesses, api_keys, audit, collections),
     *(document_types, uploads, upload_parts, jobs, batches, batch_results, checks),
-    *(check_results, check_exclusions, check_confirmations),
+    *(check_results, check_exclusions, check_confirmations, password_resets, erasures),
 )
