@@ -17,9 +17,8 @@ from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Check, Document, Match, Matches, Unread
 from likewise.reading import is_file_of, labels, read, read_folder
-from likewise.reading.folder import as_archive
-from likewise.reading.read import How
-from likewise.reading.request import LANGUAGES
+from likewise.reading.read import archive_at
+from likewise.reading.request import LANGUAGES, Limits
 from likewise.report import (
     View,
     ensure_writable,
@@ -291,7 +290,7 @@ def _read_any(
     if not isinstance(source, str | Path):
         return _documents(source, progress, jobs, cache)
     path = Path(source)
-    if not path.is_dir() and as_archive(path, How(cache=cache, ocr=ocr)) is None:
+    if not path.is_dir() and archive_at(path, Limits()) is None:
         return [read(path, cache=cache, ocr=ocr)], []
     return read_folder(path, progress, jobs=_jobs(jobs), cache=cache, ocr=ocr)
 

@@ -22,7 +22,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 def read(sandbox: Sandbox, order: str, request: Request | None = None) -> str:
-    return sandbox.read("plain", order.encode(), request or Request("a.txt", LIMITS)).text
+    return sandbox.read(order.encode(), request or Request("a.txt", LIMITS)).document.text
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,10 @@ def is_meant(files: Sequence[Path]) -> bool:
 
 
 def _is_archive(path: Path) -> bool:
-    from likewise.reading.archive import BEGINNINGS
-    from likewise.reading.sniff import sniff
+    from likewise.reading.read import archive_at
+    from likewise.reading.request import Limits
 
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(4) in BEGINNINGS and sniff(path.read_bytes(), path.name) == "archive"
+    return archive_at(path, Limits()) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from likewise.internet.limits import FetchLimits
 from likewise.model import Document
 from likewise.reading.read import How, read_as_asked
 from likewise.reading.request import Limits
+from likewise.reading.sandbox import shared_sandbox
 
 _NO_TEXT = re.compile(r"(?:video|audio|font|model)/")
 _SCRIPT = re.compile(rb"<script[\s>]", re.IGNORECASE)
@@ -36,10 +37,10 @@ def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits)
     try:
         document = read_as_asked(body, url, how, charset=_charset(content_type))
     except ReadingError as error:
-        if _needs_scripts(body, ""):
+        if _is_made_by_scripts(body, "", how.limits):
             raise NotFetched(_SCRIPTS) from error
         raise NotFetched(str(error)) from error
-    if _needs_scripts(body, document.text):
+    if _is_made_by_scripts(body, document.text, how.limits):
         raise NotFetched(_SCRIPTS)
     if not document.compared_text.strip():
         raise NotFetched("it holds no text that could be read")
@@ -49,14 +50,24 @@ def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits)
 _SCRIPTS = "its text is made by scripts, which are not run; not read"
 
 
-def _needs_scripts(body: bytes, text: str) -> bool:
-    """Whether a page is the empty stage on which scripts would play."""
-    if len(text.strip()) > _LITTLE or not _SCRIPT.search(body):
+def _is_made_by_scripts(body: bytes, text: str, limits: Limits) -> bool:
+    shown = text.strip()
+    if len(shown) > _LITTLE:
+        return False
+    try:
+        return shared_sandbox(limits).call(needs_scripts, body, has_text=bool(shown))
+    except ReadingError:
+        return False
+
+
+def needs_scripts(body: bytes, has_text: bool) -> bool:
+    """Whether a page that shows little is the empty stage on which scripts play. For a reader."""
+    if not _SCRIPT.search(body):
         return False
     if _MOUNT.search(body):
         return True
     told = b" ".join(_NO_SCRIPT.findall(body)).decode("utf-8", "replace")
-    return _ASKS_FOR_SCRIPTS.search(told) is not None or not text.strip()
+    return _ASKS_FOR_SCRIPTS.search(told) is not None or not has_text
 
 
 def _charset(content_type: str) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from likewise.errors import ReadingError
 from likewise.internet.addresses import Resolver, is_public
 from likewise.internet.cache import Kept, PageCache
 from likewise.internet.errors import NotFetched
@@ -17,7 +18,7 @@ from likewise.internet.limits import FetchLimits
 from likewise.internet.line import PRODUCT, Answer, Line
 from likewise.internet.locations import AllowedHosts, host_of, parsed, place_of, port_of
 from likewise.internet.polite import Turns
-from likewise.internet.robots import EVERYTHING, LONGEST, NOTHING, Rules, read_rules
+from likewise.internet.robots import EVERYTHING, LONGEST, NOTHING, Rules, rules_in
 from likewise.internet.statuses import rest_seconds
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -143,7 +144,10 @@ class Visits:
 
 
 def _rules_in(body: bytes) -> Rules:
-    return read_rules(body.decode("utf-8", "replace"), PRODUCT) if body else EVERYTHING
+    try:
+        return rules_in(body, PRODUCT) if body else EVERYTHING
+    except ReadingError:
+        return NOTHING  # what cannot be understood allows nothing
 
 
 def kept_page(asked: str, journey: Journey, body: bytes, headers: Mapping[str, str]) -> Kept:

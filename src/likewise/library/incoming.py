@@ -10,19 +10,17 @@ from likewise.errors import BadInput, ReadingError
 from likewise.library.texts import hash_of_bytes, hash_of_document, storable
 from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
-from likewise.reading.archive import BEGINNINGS, Archive
+from likewise.reading.archive import open_archive
 from likewise.reading.folder import (
     DEEPEST_ARCHIVE,
     File,
-    as_archive,
     by_author,
     files_of,
     members_of,
 )
-from likewise.reading.read import How, file_bytes, read_as_asked
+from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
 from likewise.reading.request import LANGUAGES
 from likewise.reading.sandbox import stop_reading
-from likewise.reading.sniff import sniff
 
 Progress = Callable[[str, int, int], None]
 Source = str | Path | Document | Iterable[Document]
@@ -90,7 +88,7 @@ def _listed(path: Path, how: How) -> tuple[Path, list[File], list[Unread]]:
     if not path.exists():
         raise BadInput(f"{path}: there is no such file or folder")
     unread: list[Unread] = []
-    if path.is_file() and as_archive(path, how) is None:
+    if path.is_file() and archive_at(path, how.limits) is None:
         return path.parent, [File(path.name, lambda: file_bytes(path, how.limits))], []
     files = list(files_of(path, how, unread))
     return path, files, unread
@@ -107,10 +105,10 @@ def _read(
     """What a file gives: something to add, a reason why not, or all that is in an archive."""
     try:
         data = file.load()
-        if data[:4] in BEGINNINGS and sniff(data, file.name) == "archive":
+        if archive := open_archive(data, file.name, how.limits):
             if depth == DEEPEST_ARCHIVE:
                 raise ReadingError("an archive within archives, deeper than is looked into")
-            inner = members_of(Archive(data, how.limits), f"{file.name}/", how)
+            inner = members_of(archive, f"{file.name}/")
             return [
                 one
                 for each in inner

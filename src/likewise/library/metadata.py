@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from likewise.errors import BadInput, ReadingError
 
 MOST_CHARS = 500  # of a name; an index of PostgreSQL takes some 2,700 bytes
+MOST_TABLE_BYTES = 64 << 20
+MOST_ROWS = 200_000  # of a table; of an institution, not of a class
 TEXTS = ("name", "owner", "language", "type", "organisation", "author", "advisor")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +82,7 @@ class MetadataTable:
     """Metadata of many documents, by their names: a table with a heading."""
 
     def __init__(
-        self, rows: Mapping[str, Metadata], place: str, ignored: tuple[str, ...] = ()
+        self, rows: Mapping[str, Mapping[str, Any]], place: str, ignored: tuple[str, ...] = ()
     ) -> None:
         self._rows = dict(rows)
         self._place = place
@@ -98,7 +102,7 @@ class MetadataTable:
                 continue
             other, is_whole = self._asked.setdefault(key, (document, key == name))
             if other == document:
-                return self._rows[key]
+                return metadata_from(self._rows[key])
             if is_whole and key != name:
                 return NOTHING
             raise BadInput(
@@ -117,24 +121,59 @@ def read_metadata_table(path: str | Path) -> MetadataTable:
 
     Several tags stand in one cell with `;` between them.
     """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"Cannot read {path}: {error.strerror or error}.") from error
+    return metadata_table_in(data, str(path))
+
+
+def metadata_table_in(data: bytes, place: str) -> MetadataTable:
+    """The table in some bytes, which a reader takes apart; `place` is what messages call it."""
+    told = _from_reader(table_rows, data, place)
+    return MetadataTable(told["rows"], place, tuple(told["ignored"]))
+
+
+def check_metadata_table(data: bytes, place: str) -> None:
+    """Say what is wrong with a table, without having all its rows here."""
+    _from_reader(table_fault, data, place)
+
+
+def _from_reader(function: Callable[..., T], data: bytes, place: str) -> T:
+    from likewise.reading.request import Limits
+    from likewise.reading.sandbox import shared_sandbox
+
+    if len(data) > MOST_TABLE_BYTES:
+        raise BadInput(f"{place}: a table may be {MOST_TABLE_BYTES >> 20} MB long")
+    try:
+        return shared_sandbox(Limits()).call(function, data, place=place)
+    except ReadingError as error:
+        raise BadInput(str(error)) from error
+
+
+def table_fault(data: bytes, place: str) -> None:
+    """`BadInput` where the table cannot be used. For a reader."""
+    table_rows(data, place)
+
+
+def table_rows(data: bytes, place: str) -> dict[str, Any]:
+    """The rows of a table by document, and the columns that say nothing. For a reader."""
     from likewise.reading.encoding import decode
 
     try:
-        text = decode(Path(path).read_bytes()).text.removeprefix("\ufeff")
-    except OSError as error:
-        raise BadInput(f"Cannot read {path}: {error.strerror or error}.") from error
+        text = decode(data).text.removeprefix("\ufeff")
     except ReadingError as error:
-        raise BadInput(f"{path} is no table: save it as CSV.") from error
-    heading = text.splitlines()[0] if text.strip() else ""
+        raise BadInput(f"{place} is no table: save it as CSV.") from error
+    heading = text[: text.find("\n")] if "\n" in text else text
     separator = max(",;\t", key=heading.count)
-    rows: dict[str, Metadata] = {}
+    rows: dict[str, dict[str, Any]] = {}
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
     try:
         columns = [_column(column) for column in reader.fieldnames or ()]
         key = next((name for name in ("file", "name") if name in columns), None)
         if key is None:
             raise BadInput(
-                f"{path}: a column `file` is needed that says which document a row is about"
+                f"{place}: a column `file` is needed that says which document a row is about"
             )
         reader.fieldnames = columns
         for number, row in enumerate(reader, 2):
@@ -145,13 +184,16 @@ def read_metadata_table(path: str | Path) -> MetadataTable:
             try:
                 if document in rows:
                     raise BadInput(f"{document} has a row already")
+                if len(rows) == MOST_ROWS:
+                    raise BadInput(f"a table has at most {MOST_ROWS:,} rows")
                 rows[document] = _of_cells(cells)
+                metadata_from(rows[document])  # says what is wrong with it
             except BadInput as error:
-                raise BadInput(f"{path}, row {number}: {error}") from error
+                raise BadInput(f"{place}, row {number}: {error}") from error
     except csv.Error as error:
-        raise BadInput(f"{path} is no table: {error}.") from error
-    ignored = tuple(column for column in columns if column and column not in (key, *FIELDS))
-    return MetadataTable(rows, str(path), ignored)
+        raise BadInput(f"{place} is no table: {error}.") from error
+    ignored = [column for column in columns if column and column not in (key, *FIELDS)]
+    return {"rows": rows, "ignored": ignored}
 
 
 def _column(written: str) -> str:
@@ -159,11 +201,11 @@ def _column(written: str) -> str:
     return {"tag": "tags", "organization": "organisation"}.get(name, name)
 
 
-def _of_cells(cells: Mapping[str, str]) -> Metadata:
+def _of_cells(cells: Mapping[str, str]) -> dict[str, Any]:
     """A row as people and their programs write it: years as 2023.0, or as a date."""
     values: dict[str, Any] = {name: cell for name, cell in cells.items() if cell and name in FIELDS}
     if "tags" in values:
-        values["tags"] = tuple(values["tags"].split(";"))
+        values["tags"] = values["tags"].split(";")
     for name in ("year", "month"):
         if name in values:
             values[name] = re.sub(r"[.,]0+$", "", values[name])
@@ -177,7 +219,7 @@ def _of_cells(cells: Mapping[str, str]) -> Metadata:
     elif year_first:
         values["year"] = year_first[1]
         values.setdefault("month", year_first[2])
-    return metadata_from(values)
+    return values
 
 
 def cleaned(text: str) -> str:

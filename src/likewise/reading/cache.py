@@ -22,8 +22,9 @@ from likewise.reading.image.engine import usable
 from likewise.reading.kept_files import MOST_BYTES, KeptFiles
 from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
+from likewise.reading.sniff import is_table_name
 
-READER_VERSION = 4  # to be raised with every change that makes a file read differently
+READER_VERSION = 5  # to be raised with every change that makes a file read differently
 _LIBRARIES = (
     "lxml",
     "opencv-python-headless",
@@ -35,7 +36,6 @@ _LIBRARIES = (
     "tesserocr",
     "trafilatura",
 )
-_WITHOUT_PICTURES = frozenset({"csv", "plain", "html", "mhtml", "sheet"})
 _FRESH_SECONDS = 3600.0  # an entry's age is renewed at most that often
 
 
@@ -66,11 +66,12 @@ class Cache:
         self._files.tidy()
 
 
-def key_of(data: bytes, form: str, request: Request) -> str:
+def key_of(data: bytes, request: Request) -> str:
     """What the answer depends on: the bytes, the readers, and what was asked of them."""
-    # Where text may stand in pictures: language data may come later, and change the answer.
-    ocr = () if form in _WITHOUT_PICTURES else (request.ocr, usable(request.ocr), request.verify)
-    asked = (READER_VERSION, _library_versions(), form, request.web_page, request.charset, ocr)
+    # Text may stand in pictures: language data may come later, and change the answer.
+    ocr = (request.ocr, usable(request.ocr), request.verify)
+    is_table = is_table_name(request.name)  # all that a name decides
+    asked = (READER_VERSION, _library_versions(), is_table, request.web_page, request.charset, ocr)
     digest = hashlib.blake2b(data, digest_size=20)
     digest.update(repr((asked, request.limits)).encode())
     return digest.hexdigest()

@@ -11,12 +11,12 @@ from pathlib import Path
 from likewise.errors import BadInput, ReadingError
 from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
-from likewise.reading.archive import BEGINNINGS, Archive, Member, is_litter
-from likewise.reading.read import How, file_bytes, read_as_asked
+from likewise.reading.archive import Archive, open_archive
+from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
 from likewise.reading.request import LANGUAGES
 from likewise.reading.sandbox import stop_reading
-from likewise.reading.sniff import sniff
 from likewise.reading.submissions import authors
+from likewise.reading.unpack import is_litter
 
 Progress = Callable[[str, int, int], None]
 DEEPEST_ARCHIVE = 3  # archives within archives
@@ -78,63 +78,33 @@ class File:
 def files_of(folder: Path, how: How, unread: list[Unread]) -> Iterator[File]:
     """Every file, archives opened, in the order of their names."""
     if folder.is_file():
-        archive = as_archive(folder, how)
+        archive = archive_at(folder, how.limits)
         if archive is None:
             raise BadInput(f"{folder}: this is a file; a folder or a ZIP archive is needed")
-        yield from members_of(archive, "", how)
+        yield from members_of(archive, "")
         return
     paths = {name_below(path, folder): path for path in files_below(folder, unread)}
     known = authors(list(paths))
     for name in sorted(paths):
         path = paths[name]
         try:
-            archive = as_archive(path, how)
+            archive = archive_at(path, how.limits)
         except ReadingError as problem:
             unread.append(Unread(name, str(problem)))
             continue
         if archive:
-            yield from members_of(archive, f"{name}/", how)
+            yield from members_of(archive, f"{name}/")
         else:
             yield File(name, lambda path=path: file_bytes(path, how.limits), known.get(name))  # type: ignore[misc]
 
 
-def as_archive(path: Path, how: How) -> Archive | None:
-    """The archive that a file is, unless it is something else."""
-    try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            if file.read(4) not in BEGINNINGS:
-                return None
-        if sniff(file_bytes(path, how.limits), path.name) != "archive":
-            return None
-    except (OSError, ReadingError):
-        return None  # the reader will say why
-    return Archive(path, how.limits)
-
-
-def members_of(archive: Archive, above: str, how: How) -> Iterator[File]:
-    """The files in an archive, which is closed when the last of them has been loaded."""
+def members_of(archive: Archive, above: str) -> Iterator[File]:
+    """The files in an archive."""
     known = authors([member.name for member in archive.members])
-    left = len(archive.members)
-    lock = threading.Lock()
-
-    def load(member: Member) -> bytes:
-        nonlocal left
-        try:
-            return archive.read(member)
-        finally:
-            with lock:
-                left -= 1
-                if not left:
-                    archive.close()
-
-    if not left:
-        archive.close()
     for member in archive.members:
         yield File(
             above + member.name,
-            lambda member=member: load(member),  # type: ignore[misc]
+            lambda member=member: archive.read(member),  # type: ignore[misc]
             known.get(member.name),
         )
 
@@ -143,10 +113,10 @@ def _read(file: File, how: How, telling: _Telling, depth: int = 0) -> list[Docum
     """What a file gives: a document, a reason, or all that is in an archive within an archive."""
     try:
         data = file.load()
-        if data[:4] in BEGINNINGS and sniff(data, file.name) == "archive":
+        if archive := open_archive(data, file.name, how.limits):
             if depth == DEEPEST_ARCHIVE:
                 raise ReadingError("an archive within archives, deeper than is looked into")
-            inner = members_of(Archive(data, how.limits), f"{file.name}/", how)
+            inner = members_of(archive, f"{file.name}/")
             return [one for each in inner for one in _read(each, how, telling, depth + 1)]
         document = read_as_asked(data, file.name, how, tell_page=telling.page_of(file.name))
     except ReadingError as problem:

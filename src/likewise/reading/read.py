@@ -12,12 +12,12 @@ from typing import BinaryIO
 
 from likewise.errors import ReadingError
 from likewise.model import Document
-from likewise.reading import archive
+from likewise.reading.archive import Archive, open_archive
 from likewise.reading.cache import cache_folder, cache_in, key_of
-from likewise.reading.formats import Format, read_as
 from likewise.reading.request import LANGUAGES, Limits, Request
 from likewise.reading.sandbox import shared_sandbox
-from likewise.reading.sniff import sniff
+from likewise.reading.sniff import ZIP_BEGINNINGS
+from likewise.reading.unpack import kind_of_file
 
 TellPage = Callable[[int, int], None]
 
@@ -88,9 +88,8 @@ def read_as_asked(
     tell_page: TellPage | None = None,
 ) -> Document:
     """The document in some bytes, from the cache or from a process that reads."""
-    form = sniff(data, name)
-    if form == "archive":
-        raise ReadingError("a ZIP archive, not a document; give it where a folder is asked for")
+    if not data:
+        raise ReadingError("the file is empty")
     request = Request(
         name,
         how.limits,
@@ -100,21 +99,23 @@ def read_as_asked(
         how.ocr,
         how.verify,
     )
-    document = _read(data, form, request, how)
-    return replace(document, sha256=sha256(data).hexdigest())
+    return replace(_read(data, request, how), sha256=sha256(data).hexdigest())
 
 
-def _read(data: bytes, form: Format, request: Request, how: How) -> Document:
-    if form == "plain":  # needs no parser that could be hurt, and is read before it is looked up
-        return read_as(form, data, request)
+def _read(data: bytes, request: Request, how: How) -> Document:
     cache = cache_in(cache_folder()) if how.cache else None
-    key = key_of(data, form, request)
+    key = key_of(data, request)
     if cache and (known := cache.get(key, request.name)):
         return known
-    document = shared_sandbox(how.limits).read(form, data, request)
-    if cache:
+    document, is_plain_text = shared_sandbox(how.limits).read(data, request)
+    if cache and not is_plain_text:  # which is read before it is looked up
         cache.put(key, document)
     return document
+
+
+def identify(data: bytes, name: str, limits: Limits) -> str:
+    """What some bytes are, by their content: a format, or "archive"; `ReadingError` if neither."""
+    return shared_sandbox(limits).call(kind_of_file, data, name=name)
 
 
 def _nobody(_done: int, _total: int) -> None:
@@ -155,9 +156,23 @@ def _archive_above(path: Path) -> Path | None:
     return next((above for above in path.parents if above.is_file()), None)
 
 
+def archive_at(path: Path, limits: Limits) -> Archive | None:
+    """The archive that a file is, unless it is something else."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            if file.read(4) not in ZIP_BEGINNINGS:
+                return None
+        data = file_bytes(path, limits)
+    except (OSError, ReadingError):
+        return None  # whoever reads it will say why
+    return open_archive(data, path.name, limits, path)
+
+
 def _member(path: Path, name: str, limits: Limits) -> bytes:
-    with archive.Archive(path, limits) as opened:
-        for member in opened.members:
-            if member.name == name:
-                return opened.read(member)
+    archive = archive_at(path, limits)
+    for member in archive.members if archive else ():
+        if archive and member.name == name:
+            return archive.read(member)
     raise ReadingError(f"there is no such file in {path.name}")

@@ -12,21 +12,34 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import IO
+from typing import IO, Any, NamedTuple, TypeVar
 
 from likewise.errors import ReadingError
 from likewise.model import Document
-from likewise.reading.formats import Format
+from likewise.reading.confinement import Confinement, is_required
 from likewise.reading.packed import unpack
 from likewise.reading.request import Limits, Request
 
-DOCUMENTS_PER_PROCESS = 200  # then a fresh one takes over, whatever the libraries leak
+# When a fresh process takes over, whatever the libraries leak; plain text needs none of them.
+WEAR_OF_PROCESS, WEAR_OF_DOCUMENT, WEAR_OF_TEXT = 10_000, 50, 1
 _LOOK_EVERY_SECONDS = 0.25
+_STARTING = Limits(seconds=120.0, total_seconds=120.0)
 _KEPT_VARIABLES = (
     *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
     *("LIKEWISE_KERNELS", "TESSDATA_PREFIX"),
 )
+
+
+class Reading(NamedTuple):
+    """What a reader made of some bytes."""
+
+    document: Document
+    is_plain_text: bool
+
+
+T = TypeVar("T")
 
 
 class Sandbox:
@@ -43,15 +56,31 @@ class Sandbox:
         self._lock = threading.Lock()
         os.register_at_fork(after_in_child=self._forget)
 
-    def read(self, form: Format, data: bytes, request: Request) -> Document:
+    def read(self, data: bytes, request: Request) -> Reading:
         """The document in some bytes; `ReadingError` also where the reader crashed or hung."""
+        return self._with_reader(lambda reader: reader.read(data, request))
+
+    def call(self, function: Callable[..., T], data: bytes, **arguments: Any) -> T:
+        """What a function of a module of ours makes of some bytes, inside a reader.
+
+        It takes the bytes and arguments that JSON can hold, and returns bytes or such a value.
+        """
+        name = f"{function.__module__}:{function.__qualname__}"
+        answer: T = self._with_reader(lambda reader: reader.call(name, data, arguments))
+        return answer
+
+    def confinement(self) -> Confinement:
+        """How the readers are confined on this system, from one that has been started."""
+        return self._with_reader(lambda reader: reader.confinement())
+
+    def _with_reader(self, use: Callable[[_Reader], T]) -> T:
         while True:
             reader = self._reader()
             try:
-                return reader.read(form, data, request)
+                return use(reader)
             except _Died as death:
                 # What it read before may have hurt the process: only a fresh one tells.
-                if not reader.documents:
+                if not reader.wear:
                     raise ReadingError(str(death)) from death
             except ReadingError:
                 raise
@@ -102,8 +131,9 @@ class _Reader:
     """One process, one file at a time."""
 
     def __init__(self, limits: Limits, worker: str) -> None:
-        self.documents = 0
+        self.wear = 0
         self._limits = limits
+        self._confinement: Confinement | None = None
         self._process = subprocess.Popen(
             # Without the current folder on the path: a file there may be called json.py.
             [sys.executable, "-P", "-m", worker],
@@ -113,45 +143,88 @@ class _Reader:
             env=_environment(),
             start_new_session=True,  # Ctrl-C is for us; we end it
         )
-        self._send(json.dumps(asdict(limits)).encode() + b"\n")
+        first = {"limits": asdict(limits), "is_sandbox_required": is_required()}
+        self._send(json.dumps(first).encode() + b"\n")
 
     @property
     def is_fit(self) -> bool:
         """Whether it can read another file."""
-        return self._process.poll() is None and self.documents < DOCUMENTS_PER_PROCESS
+        return self._process.poll() is None and self.wear < WEAR_OF_PROCESS
 
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
 
-    def read(self, form: Format, data: bytes, request: Request) -> Document:
+    def read(self, data: bytes, request: Request) -> Reading:
         asked = {
-            "format": form,
             "name": request.name,
-            "size": len(data),
             "web_page": request.web_page,
             "charset": request.charset,
             "ocr": request.ocr,
             "verify": request.verify,
         }
+        kind, answer = self._ask(asked, data, request.tell_page)
+        self.wear += WEAR_OF_TEXT if kind == b"t" else WEAR_OF_DOCUMENT
+        with self._nonsense_told():
+            if kind not in (b"d", b"t"):
+                raise ValueError(kind)
+            return Reading(unpack(answer, request.name), kind == b"t")
+
+    def call(self, function: str, data: bytes, arguments: dict[str, Any]) -> Any:
+        kind, answer = self._ask({"function": function, "arguments": arguments}, data)
+        self.wear += WEAR_OF_TEXT
+        with self._nonsense_told():
+            if kind == b"b":
+                return answer
+            if kind != b"j":
+                raise ValueError(kind)
+            return json.loads(answer.decode("utf-8", "surrogatepass"))
+
+    def confinement(self) -> Confinement:
+        """What it has given up; it says so when it has started, which is not the file's time."""
+        if self._confinement is None:
+            with _Watch(self._process, _STARTING) as watch:
+                kind, answer = self._answer(watch)
+            with self._nonsense_told():
+                if kind != b"c":
+                    raise ValueError(kind)
+                told = json.loads(answer)
+                missing = tuple((str(name), str(why)) for name, why in told["missing"])
+                self._confinement = Confinement(tuple(map(str, told["layers"])), missing)
+        return self._confinement
+
+    def _ask(
+        self,
+        asked: dict[str, Any],
+        data: bytes,
+        tell_page: Callable[[int, int], None] | None = None,
+    ) -> tuple[bytes, bytes]:
+        """The kind of an answer, and the answer."""
+        self.confinement()
         with _Watch(self._process, self._limits) as watch:
-            self._send(json.dumps(asked).encode() + b"\n")
+            self._send(json.dumps(asked | {"size": len(data)}).encode() + b"\n")
             self._send(data)
             while True:
                 kind, answer = self._answer(watch)
                 if kind != b"p":
                     break
                 watch.saw_life()
-                request.tell_page(*struct.unpack("<QQ", answer))
+                if tell_page:
+                    tell_page(*struct.unpack("<QQ", answer))
         if kind == b"m":
             self.kill()  # what is left of its memory is of no use to the next file
             raise _Died(answer.decode())
-        self.documents += 1
         if kind == b"e":
-            raise ReadingError(answer.decode())
+            self.wear += WEAR_OF_DOCUMENT
+            raise ReadingError(answer.decode("utf-8", "replace"))
+        return kind, answer
+
+    @contextlib.contextmanager
+    def _nonsense_told(self) -> Iterator[None]:
+        """What comes from a process that met a hostile file is data, and may be none."""
         try:
-            return unpack(answer, request.name)
-        except ValueError as error:
+            yield
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             self.kill()
             raise ReadingError("the reader answered with nonsense; it was stopped") from error
 
@@ -239,7 +312,8 @@ def _environment() -> dict[str, str]:
         ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_THREAD_LIMIT"), "1"
     )
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
-    return kept | single | {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
+    own = {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | single | own | {"HOME": "/"}
 
 
 _shared: dict[Limits, Sandbox] = {}

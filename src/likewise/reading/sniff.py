@@ -6,9 +6,9 @@ from pathlib import PurePosixPath
 from typing import Final, Literal
 
 from likewise.errors import ReadingError
-from likewise.reading import archive
 from likewise.reading.formats import Format
 
+ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")  # with members, and without any
 _HEAD = 1 << 13
 _PDF_WITHIN = 1024  # bytes; the standard lets that much stand before the header
 _PICTURES = (
@@ -61,7 +61,7 @@ def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
     if not data:
         raise ReadingError("the file is empty")
     head = data[:_HEAD]
-    if data.startswith(archive.BEGINNINGS):  # first: it may hold a PDF that is not compressed
+    if data.startswith(ZIP_BEGINNINGS):  # first: it may hold a PDF that is not compressed
         return _in_zip(data)
     if b"%PDF-" in head[:_PDF_WITHIN]:
         return "pdf"
@@ -119,9 +119,14 @@ def _in_text(data: bytes, name: str) -> Format:
         return "mhtml"
     if looks_like_html(data):
         return "html"
-    if PurePosixPath(name).suffix.casefold() in {".csv", ".tsv", ".tab"} or _is_table(data):
+    if is_table_name(name) or _is_table(data):
         return "csv"
     return "plain"
+
+
+def is_table_name(name: str) -> bool:
+    """Whether a text of this name is meant as a table."""
+    return PurePosixPath(name).suffix.casefold() in {".csv", ".tsv", ".tab"}
 
 
 def _kind_of_xml(data: bytes) -> str | None:

@@ -1,46 +1,104 @@
 """The process in which files are read: it may crash, hang or run out of memory, and harms nobody.
 
-It gets one request at a time on its standard input and answers on its standard output:
+On its standard input it gets a line of JSON with its limits, then one request at a time; it answers
+on its standard output, first of all with what it has given up (`confinement`):
 
-    request   a line of JSON (format, name, size, what is asked, limits), then that many bytes
+    request   a line of JSON (what is to be done, the size of what follows), then that many bytes
     answer    a byte for its kind, eight for its length, then the answer itself:
-              p  pages done, pages in all      d  a packed document      e  why there is none
+              c  how it is confined            p  pages done, pages in all
+              d  a packed document             t  the same, of plain text
+              j  a value in JSON               b  bytes
+              e  why there is none             m  the memory was not enough
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
+import signal
 import struct
 import sys
 import time
+from dataclasses import asdict
+from importlib import import_module
 from typing import Any, BinaryIO
 
-from likewise.errors import ReadingError
+from likewise.errors import LikewiseError, ReadingError
+from likewise.reading.confinement import Confinement, confine
 from likewise.reading.formats import read_as
 from likewise.reading.packed import pack
 from likewise.reading.request import Limits, Request
+from likewise.reading.sniff import sniff
 
 TELL_EVERY_SECONDS = 0.1
+_LATE_SECONDS = 30.0  # after which the kernel ends it, should nobody be there to do so
+_OURS = "likewise."
 
 
 def main() -> None:
     requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
-    limits = Limits(**json.loads(requests.readline()))
-    confine(limits)
+    told = json.loads(requests.readline())
+    limits = Limits(**told["limits"])
+    confinement = confine(limits)
+    send(answers, b"c", json.dumps(asdict(confinement)).encode())
     for line in requests:
         asked = json.loads(line)
         data = requests.read(asked["size"])
         if len(data) < asked["size"]:
             return
+        if told["is_sandbox_required"] and not confinement.is_complete:
+            send(answers, b"e", _why_refused(confinement).encode())
+            continue
+        _end_by_alarm(limits.total_seconds + _LATE_SECONDS)
         _answer(answers, data, asked, limits)
+        _end_by_alarm(0)
         del data
 
 
+def _why_refused(confinement: Confinement) -> str:
+    return f"not read: the sandbox is required and is not complete here ({confinement.lacks})"
+
+
+def _end_by_alarm(seconds: float) -> None:
+    """Whatever holds the interpreter then, the kernel ends the process: nobody catches it."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
 def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limits) -> None:
+    try:
+        if "function" in asked:
+            kind, answer = _call(data, asked)
+        else:
+            kind, answer = _read(answers, data, asked, limits)
+    except LikewiseError as error:
+        kind, answer = b"e", str(error).encode("utf-8", "replace")
+    except MemoryError:
+        kind, answer = b"m", b"reading it takes more memory than is allowed"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a panic of a native library is no Exception
+        kind, answer = b"e", f"it cannot be read ({type(error).__name__})".encode()
+    send(answers, kind, answer)
+
+
+def _call(data: bytes, asked: dict[str, Any]) -> tuple[bytes, bytes]:
+    """What a function of ours makes of the bytes: bytes, or a value that JSON can hold."""
+    module, _, name = asked["function"].partition(":")
+    if not module.startswith(_OURS):
+        raise ValueError(module)
+    answer = getattr(import_module(module), name)(data, **asked["arguments"])
+    if isinstance(answer, bytes):
+        return b"b", answer
+    return b"j", json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _read(
+    answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limits
+) -> tuple[bytes, bytes]:
+    """The document in the bytes, whatever they are."""
     told = time.monotonic()
 
     def tell_page(done: int, total: int) -> None:
@@ -58,61 +116,16 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
         ocr=tuple(asked["ocr"]),
         verify=asked["verify"],
     )
-    try:
-        kind, answer = b"d", pack(read_as(asked["format"], data, request))
-    except ReadingError as error:
-        kind, answer = b"e", str(error).encode("utf-8", "replace")
-    except MemoryError:
-        kind, answer = b"m", b"reading it takes more memory than is allowed"
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a panic of a native library is no Exception
-        kind, answer = b"e", f"it cannot be read ({type(error).__name__})".encode()
-    send(answers, kind, answer)
+    form = sniff(data, request.name)
+    if form == "archive":
+        raise ReadingError("a ZIP archive, not a document; give it where a folder is asked for")
+    return (b"t" if form == "plain" else b"d"), pack(read_as(form, data, request))
 
 
 def send(answers: BinaryIO, kind: bytes, answer: bytes) -> None:
     answers.write(kind + struct.pack("<Q", len(answer)))
     answers.write(answer)
     answers.flush()
-
-
-def confine(limits: Limits) -> None:
-    """Give up what reading does not need: memory without end, the network, other programs."""
-    try:
-        import resource
-    except ImportError:  # Windows: time and unpacked size are still limited
-        pass
-    else:
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would hold people's text
-        _leave_the_network()
-    sys.addaudithook(_refuse)
-
-
-def _leave_the_network() -> None:
-    """A name space without any network, where the system lets us have one."""
-    import ctypes
-
-    new_user, new_network = 0x10000000, 0x40000000
-    with contextlib.suppress(AttributeError, OSError):  # where this is not Linux
-        ctypes.CDLL(None, use_errno=True).unshare(new_user | new_network)
-
-
-_REFUSED = (
-    "socket.",
-    "subprocess.",
-    "os.exec",
-    "os.posix_spawn",
-    "os.spawn",
-    "os.system",
-    "os.fork",
-)
-
-
-def _refuse(event: str, _arguments: tuple[Any, ...]) -> None:
-    if event.startswith(_REFUSED):
-        raise PermissionError(f"a reader may not call {event}")
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from likewise.errors import BadInput
-from likewise.library import read_metadata_table
-from likewise.library.metadata import Metadata, MetadataTable, metadata_from
+from likewise.library.metadata import (
+    Metadata,
+    MetadataTable,
+    metadata_from,
+    metadata_table_in,
+)
 from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.document_shapes import AddAccepted, AddAsked, SentFile
@@ -37,9 +39,6 @@ def accept_files(
     if len(files) > 1 and values.get("name"):
         raise Problem("bad request", "one name cannot be given to several files")
     metadata_from(values)  # says what is wrong with it now, not when the job runs
-    if table is not None:
-        table.file.seek(0)
-        table_of(table.file.read(), table.name)
     size = sum(file.size for file in files) + (table.size if table else 0)
     with site.store.beside() as connection:
         ensure_may_add(connection, caller, collection)
@@ -99,10 +98,7 @@ class OwnTable(MetadataTable):
 
 def table_of(data: bytes, name: str) -> OwnTable:
     """The table of metadata in some bytes."""
-    with tempfile.TemporaryDirectory(prefix="likewise-") as folder:
-        path = Path(folder) / "table.csv"
-        path.write_bytes(data)
-        try:
-            return OwnTable(read_metadata_table(path))
-        except BadInput as error:
-            raise Problem("bad request", str(error).replace(str(path), name)) from error
+    try:
+        return OwnTable(metadata_table_in(data, name))
+    except BadInput as error:
+        raise Problem("bad request", str(error)) from error

@@ -14,7 +14,6 @@ from likewise.server.accounts.audit import note
 from likewise.server.asked import Asked, CheckAsked
 from likewise.server.checks import checks
 from likewise.server.jobs.queue import enqueue
-from likewise.server.parts import sniffed
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 from likewise.server.rights import chosen_collections, ensure_may_add, readable_collections
@@ -111,7 +110,7 @@ def parted(
 
 
 def is_archive(file: ReceivedFile) -> bool:
-    return sniffed(file) == "archive"
+    return file.kind == "archive"
 
 
 def _name_of_document(connection: Connection, caller: Caller, number: int) -> str:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import anyio
 from fastapi import Request
@@ -20,7 +20,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from likewise.server.access import Caller
-from likewise.server.parts import Parts, ReceivedFile, ReceivedForm, clean_name
+from likewise.server.parts import Parts, ReceivedFile, ReceivedForm, clean_name, identify_files
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 
@@ -32,19 +32,25 @@ _FULL = (ENOSPC, EDQUOT, EFBIG)
 _POLITE_SECONDS = 2.0  # to let a caller finish who is going to be refused
 
 _AT_ONCE = 1  # uploads that are looked at and written
+_LOOKS_AT_ONCE = 4
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+_all_looks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+_own_looks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
 
 @asynccontextmanager
 async def received(request: Request, site: Site, caller: Caller) -> AsyncIterator[ReceivedForm]:
     """The form of a request: parts `file`, at most one `request` of JSON and one `table`."""
-    del caller  # whoever calls has been let in; the parameter says that somebody has
     settings = await run_in_threadpool(lambda: site.settings)
     parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)
     try:
         await _read(request, parts)
         async with _turn():
-            yield await run_in_threadpool(parts.form)
+            form = await run_in_threadpool(parts.form)
+        async with _looks_of(caller), _looks():
+            form = await run_in_threadpool(identify_files, form)
+        async with _turn():
+            yield form
     finally:
         parts.close()
 
@@ -52,6 +58,16 @@ async def received(request: Request, site: Site, caller: Caller) -> AsyncIterato
 def _turn() -> asyncio.Semaphore:
     """One upload after the other is accepted: twenty at once make nobody else wait."""
     return _turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(_AT_ONCE))
+
+
+def _looks() -> asyncio.Semaphore:
+    """Readers that look at what came in are few: each has a thread of the pool to itself."""
+    return _all_looks.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(_LOOKS_AT_ONCE))
+
+
+def _looks_of(caller: Caller) -> asyncio.Semaphore:
+    """One of them for each person, so that nobody's files keep all of them busy."""
+    return _own_looks.setdefault(caller.id, asyncio.Semaphore(1))
 
 
 async def _read(request: Request, parts: Parts) -> None:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import threading
+import time
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from likewise.errors import ReadingError
-from likewise.reading import archive
-from likewise.reading.sniff import sniff
+from likewise.errors import BadInput, ReadingError
+from likewise.library.metadata import check_metadata_table
+from likewise.reading.read import identify
+from likewise.reading.request import MB, Limits
+from likewise.reading.sniff import ZIP_BEGINNINGS
 from likewise.server.problems import Problem
 
 MOST_REQUEST_BYTES = 1_000_000  # of the part `request`
 MOST_NAME_CHARS = 200
 _AROUND_BYTES = 1_000  # of a form, for each file that it may hold
 _IN_MEMORY_BYTES = 1 << 20
-_SNIFFED_BYTES = 1 << 20
+_IDENTIFIED_BYTES = 1 << 20
 _COMPOUND = b"\xd0\xcf\x11\xe0"  # whose directory may stand anywhere
 
 
@@ -34,6 +36,7 @@ class ReceivedFile:
     size: int
     sha256: bytes
     file: IO[bytes]
+    kind: str = "plain"  # by its content: a format, or "archive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +99,17 @@ class Parts:
     def form(self) -> ReceivedForm:
         """What came in, once all of it has."""
         given: dict[str, Any] = {}
-        files, refused = [], []
-        table = None
+        files, table = [], None
         for part in self._parts:
             window = cast(IO[bytes], _Window(self._kept, part.start, part.size))
             if part.field == "request":
                 given = _json_object(window.read())
                 continue
             file = ReceivedFile(part.name, part.size, part.sha256.digest(), window)
-            if reason := _why_not(file):
-                refused.append({"name": file.name, "reason": reason})
-            elif part.field == "table":
+            if part.field == "table":
                 table = file
             else:
                 files.append(file)
-        if refused:
-            first = refused[0]
-            raise Problem(
-                "unsupported file", f"{first['name']}: {first['reason']}", files=refused[:100]
-            )
         return ReceivedForm(given, files, table)
 
     def _header_begins(self) -> None:
@@ -217,26 +212,54 @@ def clean_name(given: str) -> str:
     return name if name.strip(". ") else "unnamed"
 
 
-def _why_not(file: ReceivedFile) -> str | None:
-    """What a file is that nobody can read here; its content decides."""
+_IDENTIFYING = Limits(memory_bytes=2048 * MB, seconds=10.0, total_seconds=10.0)
+_IDENTIFYING_SECONDS = 30.0  # for all files of a form; an honest one takes a few milliseconds
+
+
+def identify_files(form: ReceivedForm) -> ReceivedForm:
+    """The form with what its files are; a problem that names all that nobody can read here.
+
+    Readers look at them, since any of them may be made to hurt whoever looks.
+    """
+    files, refused = [], []
+    end = time.monotonic() + _IDENTIFYING_SECONDS
+    for file in (*form.files, *((form.table,) if form.table else ())):
+        if time.monotonic() > end:
+            raise Problem("unsupported file", "to see what these files are takes too long")
+        try:
+            files.append(replace(file, kind=_kind(file)))
+        except ReadingError as error:
+            refused.append({"name": file.name, "reason": str(error)})
+    if refused:
+        first = refused[0]
+        raise Problem(
+            "unsupported file", f"{first['name']}: {first['reason']}", files=refused[:100]
+        )
+    table = files.pop() if form.table else None
+    _check_table(form.request.get("table_name"), table, files)
+    return ReceivedForm(form.request, files, table)
+
+
+def _check_table(given: Any, table: ReceivedFile | None, files: list[ReceivedFile]) -> None:
+    """Say what is wrong with a table of metadata, or with the file that is named as one."""
+    if table is None and isinstance(given, str):
+        table = next((file for file in files if file.name == clean_name(given)), None)
+    if table is None:
+        return
+    table.file.seek(0)
     try:
-        sniffed(file)
-    except ReadingError as error:
-        return str(error)
-    return None
+        check_metadata_table(table.file.read(), table.name)
+    except BadInput as error:
+        raise Problem("bad request", str(error)) from error
 
 
-def sniffed(file: ReceivedFile) -> str:
-    """What kind of file it is, by its content. Whole archives are in memory two at a time."""
+def _kind(file: ReceivedFile) -> str:
+    """What a file is. Of an archive or an old office document the whole has to be seen."""
     file.file.seek(0)
-    head = file.file.read(_SNIFFED_BYTES)
-    if not head.startswith((*archive.BEGINNINGS, _COMPOUND)):
-        return sniff(head, file.name)
-    with _whole:
-        return sniff(head + file.file.read(), file.name)
-
-
-_whole = threading.BoundedSemaphore(2)
+    head = file.file.read(_IDENTIFIED_BYTES)
+    if head.startswith((*ZIP_BEGINNINGS, _COMPOUND)):
+        head += file.file.read()
+    return identify(head, file.name, _IDENTIFYING)
 
 
 def _json_object(data: bytes) -> dict[str, Any]:

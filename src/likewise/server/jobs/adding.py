@@ -27,11 +27,10 @@ from likewise.library.metadata import (
 from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Unread
-from likewise.reading.archive import BEGINNINGS, Archive
+from likewise.reading.archive import open_archive
 from likewise.reading.folder import DEEPEST_ARCHIVE, File, by_author, members_of
 from likewise.reading.read import How, read_as_asked
 from likewise.reading.sandbox import stop_reading
-from likewise.reading.sniff import sniff
 from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.people import person_of
@@ -117,11 +116,11 @@ class _Adding:
         name = _shown(file.name)
         try:
             data = file.load()
-            if data[:4] in BEGINNINGS and sniff(data, name) == "archive":
+            if archive := open_archive(data, name, self._how.limits):
                 if depth == DEEPEST_ARCHIVE:
                     raise ReadingError("an archive within archives, deeper than is looked into")
                 above = f"{file.name}/" if depth else ""
-                inner = list(members_of(Archive(data, self._how.limits), above, self._how))
+                inner = list(members_of(archive, above))
                 most = self._site.settings.most_files
                 if self._total + len(inner) - 1 > max(most, len(self._uploads)):
                     raise ReadingError(f"more files than {most:,}, which one upload may hold")

@@ -13,10 +13,9 @@ from sqlalchemy import delete, insert, select, update
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, batch_view, check_batch, schema
 from likewise.model import Document, Unread
-from likewise.reading.archive import BEGINNINGS, Archive
+from likewise.reading.archive import open_archive
 from likewise.reading.folder import File, members_of, read_files
 from likewise.reading.read import How
-from likewise.reading.sniff import sniff
 from likewise.reading.submissions import authors
 from likewise.report.kept import pack_check, pack_view
 from likewise.report.view import BatchView
@@ -105,14 +104,16 @@ def _files_of(
     work: Work, upload: str, how: How, unread: list[Unread], *, above: bool
 ) -> Iterator[File]:
     kept, data = upload_of(work.site, upload)
-    if data[:4] not in BEGINNINGS or sniff(data, kept.name) != "archive":
-        # Read again when its turn comes: a class of scans need not be in memory all at once.
-        yield File(kept.name, lambda: upload_of(work.site, upload)[1])
-        return
     try:
-        yield from members_of(Archive(data, how.limits), f"{kept.name}/" if above else "", how)
+        archive = open_archive(data, kept.name, how.limits)
     except ReadingError as problem:
         unread.append(Unread(kept.name, str(problem)))
+        return
+    if archive:
+        yield from members_of(archive, f"{kept.name}/" if above else "")
+    else:
+        # Read again when its turn comes: a class of scans need not be in memory all at once.
+        yield File(kept.name, lambda: upload_of(work.site, upload)[1])
 
 
 def _told_apart(files: Sequence[File]) -> list[File]:
