@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from likewise.cli import progress as bars
+from likewise.reading.confinement import Confinement
 
 from .conftest import CARAVAN, EXAMPLES, ROOT, start, write
 
@@ -247,6 +248,16 @@ def test_doctor_says_what_is_missing(likewise, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = likewise("doctor")
     assert re.search(r"pyarrow +- +missing +Parquet files cannot be read", ran.out)
+
+
+def test_doctor_says_how_readers_are_confined(likewise, monkeypatch):
+    findings = {f["name"]: f for f in likewise("doctor", "--json").lines[0]["findings"]}
+    assert (findings["sandbox"]["value"], findings["sandbox"]["state"]) == ("complete", "ok")
+    bare = Confinement(("audit",), (("landlock", "the kernel has none"),))
+    monkeypatch.setattr("likewise.reading.sandbox.reader_confinement", lambda: bare)
+    findings = {f["name"]: f for f in likewise("doctor", "--json").lines[0]["findings"]}
+    assert findings["sandbox"]["state"] == "missing"
+    assert "landlock: the kernel has none" in findings["sandbox"]["cost"]
 
 
 def test_doctor_tells_the_truth_where_language_data_are_missing(likewise, monkeypatch, tmp_path):

@@ -95,7 +95,7 @@ def test_files_and_request_come_in_and_are_kept_whole(client: TestClient, site: 
     files = [
         ("file", ("дала.txt", long)),
         ("file", ("b.txt", b"short words")),
-        ("table", ("names.csv", b"a,b\n1,2\n")),
+        ("table", ("names.csv", b"file,b\n1,2\n")),
     ]
     answer = client.post("/in", files=files, data={"request": '{"collection": "c"}'}).json()
     assert answer["request"] == {"collection": "c"}

@@ -66,6 +66,7 @@ def examine() -> list[Finding]:
         _package("Resiliparse", "resiliparse", "web pages cannot be read"),
         _package("trafilatura", "trafilatura", "web pages are read whole, not their main text"),
         _ocr(),
+        _sandbox(),
         Finding("cache", _cache()),
         Finding("cores", str(cores())),
         Finding("memory", f"{memory / 1e9:.1f} GB" if memory else "unknown"),
@@ -93,6 +94,21 @@ def _ocr() -> Finding:
         return Finding("OCR", known)
     cost = "scans and photographs are not read" if known == "-" else "not in all languages"
     return Finding("OCR", known, "missing", f"{cost}; {lacking}")
+
+
+def _sandbox() -> Finding:
+    """How the processes that read strangers' files are confined on this system."""
+    from likewise.errors import LikewiseError
+    from likewise.reading.sandbox import reader_confinement
+
+    try:
+        confinement = reader_confinement()
+    except LikewiseError as error:
+        return Finding("sandbox", "-", "missing", f"no file can be read: {error}")
+    if confinement.is_complete:
+        return Finding("sandbox", "complete")
+    cost = f"a hostile file that breaks a reader could look around ({confinement.lacks})"
+    return Finding("sandbox", "in part", "missing", cost)
 
 
 def _cache() -> str:

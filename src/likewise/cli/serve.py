@@ -20,6 +20,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise serve
   likewise serve --library campus.db --port 9000 --no-browser
   likewise serve --library postgresql://likewise@db/campus --host 0.0.0.0 --workers 4
+  likewise serve --library campus.db --require-sandbox
 
 Every option can be set in the environment too: LIKEWISE_PORT=9000. docs/administration.md has all.
 """
@@ -27,6 +28,16 @@ Every option can be set in the environment too: LIKEWISE_PORT=9000. docs/adminis
 Workers = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", help="Processes that do jobs; default 2."),
+]
+
+
+RequireSandbox = Annotated[
+    bool | None,
+    typer.Option(
+        "--require-sandbox",
+        help="Read nothing where readers cannot be confined; see likewise doctor.",
+        show_default=False,
+    ),
 ]
 
 
@@ -42,6 +53,7 @@ def serve(
         typer.Option("--port", metavar="N", help="To listen on; default 8000, 0 for a free one."),
     ] = None,
     workers: Workers = None,
+    require_sandbox: RequireSandbox = None,
     open_browser: Annotated[
         bool | None,
         typer.Option(
@@ -50,7 +62,7 @@ def serve(
     ] = None,
 ) -> None:
     """The library for everybody with a browser: pages, an API, and jobs that survive."""
-    config = configured(host=host, port=port, workers=workers)
+    config = configured(host=host, port=port, workers=workers, require_sandbox=require_sandbox)
     place, is_named = place_of(library)
     if not is_named:
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likewise.cli.libraries import Place, place_of
-from likewise.cli.serve import Workers, configured
+from likewise.cli.serve import RequireSandbox, Workers, configured
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -14,9 +14,11 @@ that only answers, start the server with --workers 0.
 """
 
 
-def worker(*, library: Place = None, workers: Workers = None) -> None:
+def worker(
+    *, library: Place = None, workers: Workers = None, require_sandbox: RequireSandbox = None
+) -> None:
     """Processes that read, add and check for the servers of the same library."""
-    config = configured(workers=workers)
+    config = configured(workers=workers, require_sandbox=require_sandbox)
     place, _ = place_of(library)
     from likewise.server.run import work
 

@@ -57,6 +57,11 @@ class Confinement:
         return "; ".join(f"{name}: {why}" for name, why in self.missing if name in REQUIRED)
 
 
+def require_sandbox() -> None:
+    """Have nothing read, by this process and those that it starts, where it is not complete."""
+    os.environ[REQUIRE_VARIABLE] = "1"
+
+
 def is_required() -> bool:
     """Whether nothing may be read where the sandbox is not complete."""
     return os.environ.get(REQUIRE_VARIABLE, "").lower() in ("1", "true", "yes", "on")

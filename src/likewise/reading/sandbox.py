@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import lru_cache
 from typing import IO, Any, NamedTuple, TypeVar
 
 from likewise.errors import ReadingError
@@ -326,6 +327,12 @@ def shared_sandbox(limits: Limits) -> Sandbox:
         if limits not in _shared:
             _shared[limits] = Sandbox(limits)
         return _shared[limits]
+
+
+@lru_cache(maxsize=1)
+def reader_confinement() -> Confinement:
+    """How readers are confined on this system."""
+    return shared_sandbox(Limits()).confinement()
 
 
 @atexit.register

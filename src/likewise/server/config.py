@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from likewise.errors import BadSettings
 
 PREFIX = "LIKEWISE_"
+_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 
 
 def _told(default: Any, about: str) -> Any:
@@ -36,6 +37,7 @@ class Config:
     key_days: int = _told(30, "how long a signing key signs before the next takes over")
     log_level: str = _told("info", "debug, info, warning or error")
     log_format: str = _told("json", "json, or text for people")
+    require_sandbox: bool = _told(False, "read nothing where readers cannot be confined; 1 or 0")
     job_memory_mb: int = _told(4096, "what one worker process may use")
     job_lease_seconds: int = _told(30, "after which silence of a worker its job is given away")
 
@@ -96,6 +98,10 @@ def _ensure_names(allowed_hosts: str) -> None:
 
 
 def _read(variable: str, value: str, kind: type) -> Any:
+    if kind is bool:
+        if value.lower() not in _TRUE + _FALSE:
+            raise BadSettings(f"{variable} is {value!r}; it is 1 or 0")
+        return value.lower() in _TRUE
     try:
         return kind(value)
     except ValueError:

@@ -17,6 +17,7 @@ from likewise.errors import LikewiseError
 from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
+from likewise.reading.sandbox import reader_confinement
 from likewise.server.jobs.present import busy_workers, present_workers
 from likewise.server.shapes import Shape
 from likewise.server.site import Site, this_moment
@@ -45,6 +46,21 @@ class Jobs(Shape):
     oldest_waiting_seconds: float
 
 
+class MissingLayer(Shape):
+    """A layer of the sandbox that this system does not have."""
+
+    layer: str
+    reason: str
+
+
+class SandboxState(Shape):
+    """How the processes that read files are confined on this server."""
+
+    is_complete: bool = Field(description="whether all holds that --require-sandbox promises")
+    layers: list[str]
+    missing: list[MissingLayer]
+
+
 class Details(Shape):
     """The state of a server and of its library."""
 
@@ -60,6 +76,7 @@ class Details(Shape):
     busy_workers: int
     jobs: Jobs
     disks: list[Disk]
+    sandbox: SandboxState
 
 
 async def database_answers(site: Site) -> bool:
@@ -97,7 +114,17 @@ def details(site: Site) -> Details:
             busy_workers=len(busy_workers(connection)),
             jobs=_jobs(connection),
             disks=_disks(site),
+            sandbox=_sandbox(),
         )
+
+
+def _sandbox() -> SandboxState:
+    found = reader_confinement()
+    return SandboxState(
+        is_complete=found.is_complete,
+        layers=list(found.layers),
+        missing=[MissingLayer(layer=layer, reason=reason) for layer, reason in found.missing],
+    )
 
 
 def _database_bytes(connection: Connection) -> int:

@@ -17,6 +17,8 @@ import uvicorn
 
 from likewise.errors import BadSettings
 from likewise.library import Library
+from likewise.reading.confinement import require_sandbox
+from likewise.reading.sandbox import reader_confinement
 from likewise.server.accounts.first import ensure_first_administrator
 from likewise.server.app import make_app
 from likewise.server.config import Config
@@ -32,6 +34,7 @@ Say = Callable[[str], None]
 def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool = False) -> None:
     """Answer requests and do jobs, until told to stop."""
     set_up_logs(config)
+    look_at_sandbox(config)
     os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
     with _listening(config.host, config.port) as listener, Library(place) as library:
         host, port = listener.getsockname()[:2]
@@ -49,6 +52,22 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
         finally:
             supervisor.stop()
         log("info", "stopped")
+
+
+def look_at_sandbox(config: Config) -> None:
+    """Say how readers are confined here; refuse to start where that is not what was required."""
+    if config.require_sandbox:
+        require_sandbox()
+    confinement = reader_confinement()
+    if confinement.is_complete:
+        log("info", "readers are confined", layers=", ".join(confinement.layers))
+        return
+    if config.require_sandbox:
+        raise BadSettings(
+            f"the sandbox is required and is not complete on this system ({confinement.lacks}); "
+            "see `likewise doctor`"
+        )
+    log("warning", "readers are not fully confined", missing=confinement.lacks)
 
 
 def _stop_on_signals(stop: Callable[[], None]) -> None:
@@ -131,6 +150,7 @@ def _in_url(host: str) -> str:
 def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
+    look_at_sandbox(config)
     os.umask(0o077)
     stopping, workers = Stopping(), max(config.workers, 1)
     _stop_on_signals(stopping.ask)

@@ -236,6 +236,7 @@ export interface Details {
   busy_workers: number;
   jobs: Jobs;
   disks: Disk[];
+  sandbox: SandboxState;
 }
 
 export interface Disk {
@@ -453,6 +454,11 @@ export interface MetadataGiven {
   tags?: string[];
 }
 
+export interface MissingLayer {
+  layer: string;
+  reason: string;
+}
+
 export interface MonthShape {
   month: string;
   documents: number;
@@ -648,6 +654,12 @@ export interface Sampled {
   words_before: number;
   words_after: number;
   become_stop_words: number;
+}
+
+export interface SandboxState {
+  is_complete: boolean;
+  layers: string[];
+  missing: MissingLayer[];
 }
 
 export interface SentFile {
