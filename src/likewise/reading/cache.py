@@ -69,12 +69,15 @@ class Cache:
 def key_of(data: bytes, request: Request) -> str:
     """What the answer depends on: the bytes, the readers, and what was asked of them."""
     # Text may stand in pictures: language data may come later, and change the answer.
-    ocr = (request.ocr, usable(request.ocr), request.verify)
+    ocr = (request.ocr, _usable(request.ocr), request.verify)
     is_table = is_table_name(request.name)  # all that a name decides
     asked = (READER_VERSION, _library_versions(), is_table, request.web_page, request.charset, ocr)
     digest = hashlib.blake2b(data, digest_size=20)
     digest.update(repr((asked, request.limits)).encode())
     return digest.hexdigest()
+
+
+_usable = lru_cache(maxsize=16)(usable)  # it looks through folders, which is slow for each file
 
 
 @lru_cache(maxsize=1)

@@ -263,31 +263,64 @@ class _Watch:
     def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
         self.reason = ""
         self._process, self._limits = process, limits
-        self._done = threading.Event()
         self._began = self._life = time.monotonic()
-        self._thread = threading.Thread(target=self._look, daemon=True)
 
     def saw_life(self) -> None:
         self._life = time.monotonic()
 
     def __enter__(self) -> _Watch:
-        self._thread.start()
+        _watchman.add(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
+        _watchman.remove(self)
 
-    def _look(self) -> None:
-        while not self._done.wait(_LOOK_EVERY_SECONDS):
-            now = time.monotonic()
-            if now - self._life > self._limits.seconds:
-                self.reason = f"no page was read for {self._limits.seconds:g} seconds; given up"
-            elif now - self._began > self._limits.total_seconds:
-                self.reason = f"not read after {self._limits.total_seconds:g} seconds; given up"
-            if self.reason:
-                self._process.kill()
-                return
+    def look(self) -> None:
+        now = time.monotonic()
+        if now - self._life > self._limits.seconds:
+            self.reason = f"no page was read for {self._limits.seconds:g} seconds; given up"
+        elif now - self._began > self._limits.total_seconds:
+            self.reason = f"not read after {self._limits.total_seconds:g} seconds; given up"
+        if self.reason:
+            self._process.kill()
+
+
+class _Watchman:
+    """One thread that looks at all watches: a thread for each file costs more than short files."""
+
+    def __init__(self) -> None:
+        self.forget()
+        os.register_at_fork(after_in_child=self.forget)
+
+    def forget(self) -> None:
+        self._watches: set[_Watch] = set()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def add(self, watch: _Watch) -> None:
+        with self._changed:
+            self._watches.add(watch)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="watchman", daemon=True)
+                self._thread.start()
+            if len(self._watches) == 1:
+                self._changed.notify()
+
+    def remove(self, watch: _Watch) -> None:
+        with self._changed:
+            self._watches.discard(watch)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._watches:
+                    self._changed.wait()
+                for watch in self._watches:  # inside the lock: what has ended is not killed later
+                    watch.look()
+            time.sleep(_LOOK_EVERY_SECONDS)
+
+
+_watchman = _Watchman()
 
 
 def _end(pipe: IO[bytes] | None) -> IO[bytes]:
