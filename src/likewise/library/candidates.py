@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,20 +14,24 @@ from likewise.library.common_runs import CommonRun, common_runs
 from likewise.library.cover import Cover
 from likewise.library.entries import Entry
 from likewise.library.filters import Filters
-from likewise.library.fitting import Fitting
+from likewise.library.fitting import Cuts, Fitting, FittingPostings
 from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
 from likewise.library.shown import Shown, entries_shown, shown_for
 from likewise.library.sketches import distinct, placed_fingerprints
 from likewise.library.view import View
 from likewise.model import Span
-from likewise.search.postings import ELDEST, Found, Hashes, Numbers
+from likewise.search.postings import Found, Numbers
 
 FEW_HOLDERS = 256  # a fingerprint of more documents may be common
 COMMON = 0.01  # of the documents that fit: more than these, and more than a few, must hold it
 MOST_FOLLOWED = 100_000  # postings that one check looks at
 _AT_ONCE, _FEWEST_AT_ONCE = 200, 50  # candidates that are asked about at a time
 _MANY_ELDEST = 200  # holders of common text; then one for each fingerprint is enough
+
+
+def _nothing() -> Iterator[tuple[int, ...]]:
+    return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,8 @@ class Candidates:
     common_share: float = 0.0  # of the fingerprints
     beyond: int = 0
     found: Found | None = field(default=None, repr=False)
-    hashes: Hashes | None = field(default=None, repr=False)  # those that `found` is about
+    # For each common fingerprint, the eldest documents that hold it.
+    eldest_of_common: Callable[[], Iterator[tuple[int, ...]]] = field(default=_nothing, repr=False)
     phrases: tuple[tuple[Span, int], ...] = field(default=(), repr=False)  # held by several
 
 
@@ -78,19 +83,13 @@ def find_candidates(
     looked = _LookedUp(connection, view, using, text, filters)
     numbers = looked.ranked()
     chosen: list[Shown] = []
-    seen = 0
     wanted = len(numbers) if limit is None else limit
     for part in parts_of(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
         if len(chosen) >= wanted:
             break
         shown = shown_for(connection, part, filters)
-        for root in part:
-            if len(chosen) >= wanted:
-                break
-            seen += 1
-            if one := shown.get(root):
-                chosen.append(one)
-    return looked.candidates(chosen, len(numbers) - seen)
+        chosen += [shown[number] for number in part if number in shown][: wanted - len(chosen)]
+    return looked.candidates(chosen, len(numbers) - len(chosen))
 
 
 def find_covering(
@@ -106,16 +105,14 @@ def find_covering(
     cover = Cover(looked.found)
     chosen: list[Shown] = []
     for part in parts_of(numbers.tolist(), _AT_ONCE):
-        asked = [root for root in part if len(chosen) < best or cover.adds(root)]
+        asked = [number for number in part if len(chosen) < best or cover.adds(number)]
         shown = shown_for(connection, asked, filters) if asked else {}
-        for root in asked:
-            one = shown.get(root)
-            if one and (len(chosen) < best or cover.adds(root)):
-                cover.take(root)
+        for number in asked:
+            one = shown.get(number)
+            if one and (len(chosen) < best or cover.adds(number)):
+                cover.take(number)
                 chosen.append(one)
-    others = numbers[~np.isin(numbers, [one.root for one in chosen])]
-    beyond = int(looked.fitting.of(others).sum()) if len(others) else 0
-    return looked.candidates(chosen, beyond)
+    return looked.candidates(chosen, len(numbers) - len(chosen))
 
 
 class _LookedUp:
@@ -124,14 +121,12 @@ class _LookedUp:
     def __init__(
         self, connection: Connection, view: View, using: Sketching, text: str, filters: Filters
     ) -> None:
-        self._connection, self._view, self._using, self._text = connection, view, using, text
+        self._connection, self._using, self._text = connection, using, text
         self._placed = placed_fingerprints(text, using)
         self._hashes = distinct(self._placed.hash)
-        self.fitting = Fitting(connection, filters)
-        few = _few(view, filters, self.fitting)
-        self.found = view.look_up(self._hashes, few=few, most=MOST_FOLLOWED)
-        if filters and self.found.common.any():
-            self.found = self.fitting.among(view, self._hashes, self.found, few, MOST_FOLLOWED)
+        cuts = Cuts(FEW_HOLDERS, COMMON, MOST_FOLLOWED)
+        self._postings = FittingPostings(view, self._hashes, Fitting(connection, filters), cuts)
+        self.found = self._postings.found
 
     def ranked(self) -> Numbers:
         """The documents that hold some of it, most first."""
@@ -145,25 +140,25 @@ class _LookedUp:
         entries = entries_shown(self._connection, chosen)
         shared = dict(zip(found.documents.tolist(), found.shared.tolist(), strict=True))
         ranked = tuple(
-            Candidate(
-                entries[one.id], one.root, shared[one.root], shared[one.root] / size, one.copies
-            )
+            Candidate(entries[one.id], one.root, shared[one.id], shared[one.id] / size, one.copies)
             for one in chosen
             if one.id in entries
         )
         common = common_runs(
-            self._text, self._using, self._view, self.fitting, self._placed, self._hashes, found
+            self._text, self._using, self._postings, self._placed, self._hashes, found
         )
         share = float(found.common.mean()) if size else 0.0
         phrases = self._phrases()
-        return Candidates(ranked, common, size, share, beyond, found, self._hashes, phrases)
+        return Candidates(
+            ranked, common, size, share, beyond, found, self._eldest_of_common, phrases
+        )
+
+    def _eldest_of_common(self) -> Iterator[tuple[int, ...]]:
+        return map(self._postings.eldest, self._hashes[self.found.common].tolist())
 
     def _phrases(self) -> tuple[tuple[Span, int], ...]:
-        """What several documents hold that fit, and how many these are."""
-        found = self.found
-        fits = self.fitting.of(found.holder)
-        holders = np.bincount(found.held[fits], minlength=len(self._hashes))
-        holders = np.where(found.common, found.holders, holders)
+        """What several documents hold, and how many these are."""
+        holders = self.found.holders
         if not (holders >= SEVERAL_HOLDERS).any():
             return ()
         with self._using.lock:
@@ -178,35 +173,21 @@ class _LookedUp:
         return tuple(phrases)
 
 
-def _few(view: View, filters: Filters, fitting: Fitting) -> int:
-    """How many documents may hold a fingerprint that is not common."""
-    few = max(FEW_HOLDERS, int(COMMON * len(view)))
-    return (
-        few
-        if few == FEW_HOLDERS or not filters
-        else max(FEW_HOLDERS, int(COMMON * fitting.documents))
-    )
-
-
 def holders_of_common(
-    connection: Connection, view: View, found: Candidates, filters: Filters
+    connection: Connection, found: Candidates, filters: Filters
 ) -> list[Candidate]:
     """For every common fingerprint a few of the eldest documents that hold it and fit.
 
     Once there are many of them, one is enough for each.
     """
-    if found.found is None or found.hashes is None:
-        return []
-    fitting = Fitting(connection, filters)
-    roots: dict[int, None] = {}
-    for hash_ in found.hashes[found.found.common].tolist():
-        eldest = fitting.eldest(view, hash_, ELDEST)
-        if len(roots) < _MANY_ELDEST:
-            roots.update(dict.fromkeys(eldest))
-        elif not any(root in roots for root in eldest):
-            roots.update(dict.fromkeys(eldest[:1]))
+    numbers: dict[int, None] = {}
+    for eldest in found.eldest_of_common():
+        if len(numbers) < _MANY_ELDEST:
+            numbers.update(dict.fromkeys(eldest))
+        elif not any(number in numbers for number in eldest):
+            numbers.update(dict.fromkeys(eldest[:1]))
     chosen: list[Shown] = []
-    for part in parts_of(list(roots)):
+    for part in parts_of(list(numbers)):
         chosen += sorted(shown_for(connection, part, filters).values(), key=lambda one: one.id)
     entries = entries_shown(connection, chosen)
     return [Candidate(entries[one.id], one.root, 0, 0.0) for one in chosen]

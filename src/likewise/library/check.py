@@ -58,7 +58,7 @@ def check_document(
         if not which.common or common > MOST_COMMON:
             # Then it is not excluded, and so it must have sources.
             known = {candidate.id for candidate in chosen}
-            more = holders_of_common(connection, view, found, wanted)
+            more = holders_of_common(connection, found, wanted)
             chosen += [candidate for candidate in more if candidate.id not in known]
         others = _Rebuilt(connection, chosen, document.name, beside)
         fitting = count_documents(connection, wanted)

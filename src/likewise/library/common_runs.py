@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.language import words_of
-from likewise.library.fitting import Fitting
+from likewise.library.fitting import FittingPostings
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import Placed
-from likewise.library.view import View
 from likewise.model import Span
-from likewise.search.postings import ELDEST, Found, Hashes
+from likewise.search.postings import Found, Hashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,7 @@ class CommonRun:
 def common_runs(
     text: str,
     using: Sketching,
-    view: View,
-    fitting: Fitting,
+    postings: FittingPostings,
     placed: Placed,
     hashes: Hashes,
     found: Found,
@@ -62,7 +60,7 @@ def common_runs(
             CommonRun(
                 Span(int(words.start[first]), int(words.end[last])),
                 int(holders[rarest]),
-                fitting.eldest(view, int(placed.hash[run[rarest]]), ELDEST),
+                postings.eldest(int(placed.hash[run[rarest]])),
             )
         )
     return tuple(common)

@@ -1,8 +1,15 @@
-"""Which texts of the index belong to documents that are meant."""
+"""Which texts of the index belong to documents that are meant, and what these alone say.
+
+An index knows every text, whoever may read its documents. Whatever an answer tells must come from
+the documents that are meant, and from nothing else: not how often a fingerprint is held, not which
+of them is common, not how many were found. So holders are counted among what fits before anything
+is decided by their number.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,10 +20,12 @@ from likewise.library.entries import matching
 from likewise.library.filters import Filters
 from likewise.library.numbers import NUMBERS, parts_of
 from likewise.library.view import View
-from likewise.search.postings import Flags, Found, Hashes, Numbers, gone_among
+from likewise.search.postings import ELDEST, NUMBER_BITS, Flags, Found, Hashes, Numbers, gone_among
 
-_POSTINGS_AT_ONCE = 1 << 19  # of common fingerprints, whose holders are asked whether they fit
+_POSTINGS_AT_ONCE = 1 << 19  # whose holders are asked together whether they fit
+_FEW_TEXTS = 4_000  # about which the database is asked one by one, rather than about all
 _ALL = 1 << 62
+_NONE = np.iinfo(np.int64).max
 _ROOT = func.coalesce(schema.documents.c.copy_of, schema.documents.c.id)
 _OF_THESE_TEXTS = select(_ROOT, schema.documents.c.id).where(
     or_(schema.documents.c.id.in_(NUMBERS), schema.documents.c.copy_of.in_(NUMBERS))
@@ -40,75 +49,179 @@ def same_texts(
     return groups
 
 
-class Fitting:
-    """Asks of texts by their numbers in the index whether some document of each fits.
+def documents_fitting(connection: Connection, filters: Filters) -> Callable[[Numbers], Flags]:
+    """Asks of documents whether they fit.
 
-    The database is asked once for all of them, when it is first needed: for those that fit, or for
-    the others where these are fewer.
+    The database is asked once: for those that fit, or for the others where these are fewer.
     """
+    number = schema.documents.c.id
+    fitting = matching(select(number), filters)
+    if 2 * count_documents(connection, filters) <= count_documents(connection, Filters()):
+        return gone_among(connection.execute(fitting).scalars())
+    others = select(number).where(number.not_in(fitting))
+    are_other = gone_among(connection.execute(others).scalars())
+    return lambda numbers: ~are_other(numbers)
+
+
+class Fitting:
+    """Asks of texts, by their numbers in the index, which document of each fits."""
 
     def __init__(self, connection: Connection, filters: Filters) -> None:
         self._connection, self._filters = connection, filters
+
+    @property
+    def is_all(self) -> bool:
+        """Whether every document fits."""
+        return not self._filters
 
     @cached_property
     def documents(self) -> int:
         """How many documents fit."""
         return count_documents(self._connection, self._filters)
 
-    def of(self, numbers: Numbers) -> Flags:
-        """Which of these texts fit."""
-        if not self._filters:
-            return np.ones(len(numbers), dtype=bool)
-        return self._are_fitting(numbers)
+    def eldest_documents(self, roots: Numbers) -> Numbers:
+        """Of each text the eldest document that fits, 0 where none does.
+
+        The number of the text itself may be that of a document which is not meant.
+        """
+        if self.is_all:
+            return roots
+        asked, places = np.unique(roots, return_inverse=True)
+        if "_eldest_of_all" not in self.__dict__ and len(asked) <= _FEW_TEXTS:
+            groups: dict[int, list[int]] = {}
+            for part in parts_of(asked.tolist()):
+                groups |= same_texts(self._connection, part, self._filters)
+            eldest = np.array([groups.get(n, (0,))[0] for n in asked.tolist()], dtype=np.int64)
+        else:
+            eldest = self._eldest_of_all(asked)
+        found: Numbers = eldest[places]
+        return found
 
     @cached_property
-    def _are_fitting(self) -> Callable[[Numbers], Flags]:
-        entry = schema.documents.c
-        if 2 * self.documents <= count_documents(self._connection, Filters()):
-            return gone_among(
-                self._connection.execute(matching(select(_ROOT), self._filters)).scalars()
-            )
-        fitting = matching(select(entry.id), self._filters)
-        query = select(_ROOT).where(entry.id.not_in(fitting)).distinct()
-        roots = set(self._connection.execute(query).scalars())
-        for part in parts_of(sorted(roots)):  # a copy of it may fit
-            roots -= same_texts(self._connection, part, self._filters).keys()
-        are_other = gone_among(roots)
-        return lambda numbers: ~are_other(numbers)
+    def _eldest_of_all(self) -> Callable[[Numbers], Numbers]:
+        """The same, after one look at all documents."""
+        copy_of, number = schema.documents.c.copy_of, schema.documents.c.id
+        query = matching(select(copy_of, func.min(number)), self._filters)
+        query = query.where(copy_of.is_not(None)).group_by(copy_of).order_by(copy_of)
+        rows = self._connection.execute(query).all()
+        copied = np.array([root for root, _ in rows], dtype=np.int64)
+        eldest_copy = np.array([eldest for _, eldest in rows], dtype=np.int64)
+        fits = documents_fitting(self._connection, self._filters)
 
-    def eldest(self, view: View, hash_: int, most: int) -> tuple[int, ...]:
-        """The first holders of a fingerprint that fit."""
-        first = view.eldest_holders(hash_, most)
-        if self.of(np.array(first, dtype=np.int64)).all():
-            return first
-        every = view.look_up(np.array([hash_], dtype=np.uint64), few=_ALL, most=_ALL).documents
-        return tuple(every[self.of(every)][:most].tolist())
+        def eldest(roots: Numbers) -> Numbers:
+            found = np.where(fits(roots), roots, _NONE)
+            if len(copied):
+                place = np.minimum(np.searchsorted(copied, roots), len(copied) - 1)
+                others = np.where(copied[place] == roots, eldest_copy[place], _NONE)
+                found = np.minimum(found, others)
+            return np.where(found == _NONE, 0, found)
 
-    def among(self, view: View, hashes: Hashes, found: Found, few: int, most: int) -> Found:
-        """What was found, with the holders of common fingerprints counted among what fits.
+        return eldest
 
-        One that few fitting documents hold is not common, and is followed to these.
-        """
-        common = np.flatnonzero(found.common)
-        holders, is_common = found.holders.copy(), found.common.copy()
-        helds, their = [found.held], [found.holder]
-        for part in _parts(common, found.holders):
-            here = view.look_up(hashes[part], few=_ALL, most=_ALL)
-            fits = self.of(here.holder)
-            held, holder = here.held[fits], here.holder[fits]
-            holders[part] = np.bincount(held, minlength=len(part))
-            is_rare = holders[part] <= few
-            helds.append(part[held[is_rare[held]]])
-            their.append(holder[is_rare[held]])
-        by_rarity = common[np.argsort(holders[common], kind="stable")]
-        followed = len(found.held) + np.cumsum(holders[by_rarity])
-        is_common[by_rarity] = (holders[by_rarity] > few) | (followed > most)
-        is_common[holders == 0] = False
-        held, holder = np.concatenate(helds), np.concatenate(their)
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """From how many holders on a fingerprint is common, and how many postings are followed."""
+
+    fewest: int
+    share: float  # of the documents that fit
+    most: int
+
+    def few(self, documents: int) -> int:
+        return max(self.fewest, int(self.share * documents))
+
+
+class FittingPostings:
+    """What the index says about some fingerprints, as if it knew nothing but what fits.
+
+    `found` names texts by the eldest of their documents that fit. Without filters all do, and the
+    index is taken at its word.
+    """
+
+    def __init__(self, view: View, hashes: Hashes, fitting: Fitting, cuts: Cuts) -> None:
+        self._view, self._hashes, self._fitting = view, hashes, fitting
+        self._eldest: dict[int, tuple[int, ...]] = {}
+        if fitting.is_all:
+            self.found = view.look_up(hashes, few=cuts.few(len(view)), most=cuts.most)
+            return
+        found = view.look_up(hashes, few=cuts.fewest, most=cuts.most)
+        if found.common.any():
+            self.found = self._counted(cuts.few(fitting.documents), cuts.most)
+        else:  # so little that nothing of it can be common among fewer documents
+            everything = np.arange(len(hashes))
+            held, holder = self._that_fit(everything, found)
+            self.found = _found(held, holder, len(hashes))
+
+    def eldest(self, hash_: int, most: int = ELDEST) -> tuple[int, ...]:
+        """The first documents that fit and hold a fingerprint."""
+        if self._fitting.is_all:
+            return self._view.eldest_holders(hash_, most)
+        if hash_ not in self._eldest:
+            here = self._view.look_up(np.array([hash_], dtype=np.uint64), few=_ALL, most=_ALL)
+            eldest = np.sort(self._fitting.eldest_documents(here.documents))
+            self._eldest[hash_] = tuple(eldest[eldest > 0][:ELDEST].tolist())
+        return self._eldest[hash_][:most]
+
+    def _counted(self, few: int, most: int) -> Found:
+        there = self._view.holders(self._hashes)
+        parts = list(_parts(np.flatnonzero(there), there))
+        holders = np.zeros(len(self._hashes), dtype=np.int64)
+        held = holder = np.zeros(0, dtype=np.int64)
+        for part in parts:
+            held, holder = self._holding(part)
+            holders += np.bincount(held, minlength=len(holders))
+            self._note_eldest(held, holder, holders, few)
+        is_common = _common_among(self._hashes, holders, few, most)
+        if len(parts) > 1:
+            # Too many to be kept in memory while they were counted; few of them are followed.
+            rare = np.flatnonzero(~is_common & (holders > 0))
+            pairs = [self._holding(part) for part in _parts(rare, there)]
+            held = np.concatenate([np.zeros(0, np.int64), *(pair[0] for pair in pairs)])
+            holder = np.concatenate([np.zeros(0, np.int64), *(pair[1] for pair in pairs)])
         is_followed = ~is_common[held]
-        held, holder = held[is_followed], holder[is_followed]
-        documents, shared = np.unique(holder, return_counts=True)
-        return Found(documents, shared, held, holder, holders, is_common)
+        found = _found(held[is_followed], holder[is_followed], len(holders))
+        return replace(found, holders=holders, common=is_common)
+
+    def _holding(self, part: Numbers) -> tuple[Numbers, Numbers]:
+        """Which of some fingerprints stand in which documents that fit."""
+        return self._that_fit(part, self._view.look_up(self._hashes[part], few=_ALL, most=_ALL))
+
+    def _that_fit(self, part: Numbers, here: Found) -> tuple[Numbers, Numbers]:
+        eldest = self._fitting.eldest_documents(here.documents)
+        holder = eldest[np.searchsorted(here.documents, here.holder)]
+        fits = holder > 0
+        return part[here.held[fits]], holder[fits]
+
+    def _note_eldest(self, held: Numbers, holder: Numbers, holders: Numbers, few: int) -> None:
+        """The eldest holders of what is common, while all of its holders are at hand."""
+        is_common = holders[held] > few
+        if not is_common.any():
+            return
+        held, holder = held[is_common], holder[is_common]
+        order = np.lexsort((holder, held))
+        held, holder = held[order], holder[order]
+        which, first, count = np.unique(held, return_index=True, return_counts=True)
+        for k, start, number in zip(which.tolist(), first.tolist(), count.tolist(), strict=True):
+            eldest = holder[start : start + min(number, ELDEST)]
+            self._eldest[int(self._hashes[k])] = tuple(eldest.tolist())
+
+
+def _found(held: Numbers, holder: Numbers, size: int) -> Found:
+    """Pairs of fingerprints and documents, none of them common, as the index would tell them."""
+    documents, shared = np.unique(holder, return_counts=True)
+    holders = np.bincount(held, minlength=size)
+    return Found(documents, shared, held, holder, holders, np.zeros(size, dtype=bool))
+
+
+def _common_among(hashes: Hashes, holders: Numbers, few: int, most: int) -> Flags:
+    """Which fingerprints are common, by the holders that fit: the rule of `look_up`."""
+    order = np.argsort(hashes << NUMBER_BITS, kind="stable")
+    there = order[holders[order] > 0]
+    by_rarity = there[np.argsort(holders[there], kind="stable")]
+    is_common = np.zeros(len(hashes), dtype=bool)
+    followed = np.cumsum(holders[by_rarity])
+    is_common[by_rarity] = (holders[by_rarity] > few) | (followed > most)
+    return is_common
 
 
 def _parts(numbers: Numbers, holders: Numbers) -> Iterator[Numbers]:

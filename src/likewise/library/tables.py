@@ -17,10 +17,11 @@ from sqlalchemy import Connection, select, tuple_
 
 from likewise.errors import BadSettings
 from likewise.library import schema
-from likewise.library.entries import Entry, matching, read_document, read_entries
+from likewise.library.entries import Entry, read_document, read_entries
 from likewise.library.errors import LibraryError
 from likewise.library.families import MOST_PARTS, TABLES
 from likewise.library.filters import Filters
+from likewise.library.fitting import documents_fitting
 from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, hashes_to
@@ -125,9 +126,12 @@ def tables_like(
     """The tables of the library that are like some of these; a match tells the places of both."""
     if not 0 < threshold <= 1:
         raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+    if filters and tables and len(view):
+        # What is rare, and what is worth comparing, the tables say that are meant, and no others.
+        view = view.among(documents_fitting(connection, filters), TABLES)
     if not len(view):
         return LikeTables()
-    asked, rebuilt = _Asked(connection, view, using, filters), _Rebuilt(connection, using)
+    asked, rebuilt = _Asked(connection, view, using), _Rebuilt(connection, using)
     found: list[tuple[int, TableMatch]] = []
     left_out: set[int] = set()
     for place, table in enumerate(tables):
@@ -185,11 +189,9 @@ class _Rebuilt:
 class _Asked:
     """The index and the database, asked which tables are worth comparing with one."""
 
-    def __init__(
-        self, connection: Connection, view: View, using: Sketching, filters: Filters
-    ) -> None:
+    def __init__(self, connection: Connection, view: View, using: Sketching) -> None:
         self._connection, self._view = connection, view
-        self._recipe_id, self._filters = using.recipe.id, filters
+        self._recipe_id = using.recipe.id
         self._tables = len(view)
 
     def about(self, tokens: Hashes) -> list[tuple[int, int]]:
@@ -198,8 +200,7 @@ class _Asked:
         chosen: list[tuple[int, int]] = []
         for start in range(0, min(len(numbers), _MOST_ASKED), _AT_ONCE):
             part = slice(start, min(start + _AT_ONCE, _MOST_ASKED))
-            fitting = self._fitting(numbers[part])
-            here, held = numbers[part][fitting], shared[part][fitting]
+            here, held = numbers[part], shared[part]
             enough = held >= LEAST_SHARE * own
             doubtful = np.flatnonzero(~enough)
             if len(doubtful):
@@ -231,14 +232,6 @@ class _Asked:
         """Rare tokens tell most: the square of the bits that their rarity is worth."""
         bits: Floats = np.log2((self._tables + 1) / np.maximum(holders, 1))
         return bits**2
-
-    def _fitting(self, numbers: Numbers) -> NDArray[np.bool_]:
-        """Which of the tables are in documents that are asked for."""
-        owners = TABLES.documents(numbers)
-        document = schema.documents.c
-        query = select(document.id).where(document.id.in_(np.unique(owners).tolist()))
-        wanted = list(self._connection.execute(matching(query, self._filters)).scalars())
-        return np.isin(owners, np.array(wanted, dtype=np.int64))
 
     def _weights_of(self, numbers: Numbers) -> Floats:
         """What all the tokens of each of some tables weigh."""

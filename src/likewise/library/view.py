@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,6 +33,15 @@ class View:
         """How many there are that are not gone."""
         gone = sum(int(flags.sum()) for flags in self.flags if flags is not None)
         return sum(len(segment.documents) for segment in self.segments) - gone
+
+    def among(self, fits: Callable[[Numbers], Flags], family: Family) -> View:
+        """The index as if it knew nothing but the documents that fit."""
+        flags = []
+        for segment, gone in zip(self.segments, self.flags, strict=True):
+            other = ~fits(family.documents(segment.documents))
+            other = other if gone is None else other | gone
+            flags.append(other if other.any() else None)
+        return replace(self, flags=tuple(flags))
 
     def look_up(self, hashes: Hashes, **cut_at: int) -> Found:
         """Who holds these distinct, ascending hashes; `few` and `most` as in `look_up`."""
