@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, exists, insert, literal, or_, select
+from sqlalchemy import Connection, insert, literal, select
 
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Filters, schema
@@ -49,22 +49,27 @@ def wanted_filters(
     not_by = request.get("not_by")
     return FiltersGiven.model_validate(request.get("filters", {})).filters(
         collection=chosen,
-        not_owner=caller.name if request.get("not_mine") and _owns(connection, caller) else None,
+        not_owner=caller.name
+        if request.get("not_mine") and _owns(connection, caller, chosen)
+        else None,
         not_author=tuple(not_by) if isinstance(not_by, list) else not_by,
         not_ids=tuple(not_ids),
     )
 
 
-def _owns(connection: Connection, caller: Caller) -> bool:
+def _owns(connection: Connection, caller: Caller, collections: Sequence[str]) -> bool:
     """Whether there is anything to leave out; else the check would say that nobody is called so."""
-    first, again = schema.documents.c.owner, schema.document_references.c.owner
-    query = select(
-        or_(
-            exists(select(1).where(first == caller.name)),
-            exists(select(1).where(again == caller.name)),
+    document, reference = schema.documents.c, schema.document_references.c
+    here = document.collection.in_(collections)
+    first = select(document.id).where(here, document.owner == caller.name)
+    again = (
+        select(reference.document_id)
+        .join_from(
+            schema.document_references, schema.documents, reference.document_id == document.id
         )
+        .where(here, reference.owner == caller.name)
     )
-    return bool(connection.execute(query).scalar())
+    return any(connection.execute(query.limit(1)).first() for query in (first, again))
 
 
 def upload_of(site: Site, id: str) -> tuple[Upload, bytes]:
