@@ -23,7 +23,7 @@ from likewise.settings import Settings
 from likewise.tables import check_with_tables
 
 if TYPE_CHECKING:
-    from likewise.library import Library
+    from likewise.library import Filters, Library
 
 _NOTHING_IS_COMMON = Held((), 0)  # pages are found because they share text: that is no form
 _ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
@@ -50,14 +50,18 @@ def plan_of(
     budget: int | None = None,
     settings: Settings | None = None,
     library: Library | None = None,
+    filters: Filters | None = None,
 ) -> Plan:
-    """The queries of a document, before any is sent."""
+    """The queries of a document, before any is sent.
+
+    A library says which words are frequent, and of it the collections of `filters` alone.
+    """
     if budget is not None and budget < 1:
         raise BadInput(f"{budget} queries find nothing; give 1 or more")
     lexicon = Lexicon(settings or Settings())
     rarity = Rarity.shipped()
     if library is not None:
-        rarity = rarity.among(_sample(library), lexicon)
+        rarity = rarity.among(_sample(library, filters), lexicon)
     words = tuple(searched_words(document, lexicon, rarity))
     allowed = default_budget(len(words)) if budget is None else budget
     parts = informative_parts(document, words, allowed)
@@ -91,7 +95,14 @@ def check_on_web(
     if not providers:
         raise BadInput("nobody to ask: give the key of a search engine, or the address of SearXNG")
     using = library.settings if library is not None else settings or Settings()
-    made = plan or plan_of(document, providers, budget=budget, settings=using, library=library)
+    made = plan or plan_of(
+        document,
+        providers,
+        budget=budget,
+        settings=using,
+        library=library,
+        filters=counting.get("filters"),
+    )
     which = exclusions or Exclusions()
 
     def beside(pages: Sequence[Document]) -> Check:
@@ -198,12 +209,13 @@ def _keep(
             library.add([page], type="web page", added_on=on, collection=collection, owner=owner)
 
 
-def _sample(library: Library) -> list[str]:
-    """The beginnings of documents all over a library."""
-    total = library.list(limit=1).total
+def _sample(library: Library, filters: Filters | None) -> list[str]:
+    """The beginnings of documents all over those collections of a library that are meant."""
+    collections: Any = {} if filters is None else {"collection": filters.collection}
+    total = library.list(limit=1, **collections).total
     step = max(total // _SAMPLES, _IN_A_ROW)
     return [
         library.get(entry.id).compared_text[:_SAMPLE_CHARS]
         for offset in range(0, total, step)
-        for entry in library.list(limit=_IN_A_ROW, offset=offset).entries
+        for entry in library.list(limit=_IN_A_ROW, offset=offset, **collections).entries
     ]
