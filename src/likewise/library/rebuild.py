@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Select,
     Table,
@@ -140,29 +141,48 @@ def _without(recipe_id: int) -> Select[int]:
 
     The first one of every text has fingerprints, and every document has tokens of its tables.
     """
-    document, sketch, table = schema.documents.c, schema.sketches.c, schema.document_tables.c
+    document, sketch = schema.documents.c, schema.sketches.c
     sketched = select(sketch.document_id).where(
         sketch.document_id == document.id, sketch.recipe_id == recipe_id
     )
-    tables = select(table.document_id).where(table.document_id == document.id)
-    renewed = tables.where(table.recipe_id == recipe_id)
     return select(document.id).where(
         or_(
             and_(document.copy_of.is_(None), ~sketched.exists()),
-            and_(tables.exists(), ~renewed.exists()),
+            _has_stale_tables(recipe_id),
         )
     )
+
+
+def _has_stale_tables(recipe_id: int) -> ColumnElement[bool]:
+    document, table = schema.documents.c, schema.document_tables.c
+    tables = select(table.document_id).where(table.document_id == document.id)
+    renewed = tables.where(table.recipe_id == recipe_id)
+    return and_(tables.exists(), ~renewed.exists())
 
 
 def _count(query: Select[int]) -> Select[int]:
     return select(func.count()).select_from(query.subquery())
 
 
-def stale_documents(connection: Connection, recipe_id: int | None) -> int:
-    """How many documents wait for a rebuild."""
+def stale_documents(
+    connection: Connection, recipe_id: int | None, collections: Sequence[str] | None = None
+) -> int:
+    """How many documents wait for a rebuild, of all or of those in some collections.
+
+    Of a text that several of these hold, the eldest of them waits: the document that has its
+    fingerprints may stand elsewhere.
+    """
     if recipe_id is None:
         return 0
-    return int(connection.execute(_count(_without(recipe_id))).scalar_one())
+    if collections is None:
+        return int(connection.execute(_count(_without(recipe_id))).scalar_one())
+    document, sketch = schema.documents.c, schema.sketches.c
+    here, root = document.collection.in_(collections), func.coalesce(document.copy_of, document.id)
+    sketched = select(sketch.document_id).where(sketch.recipe_id == recipe_id)
+    texts = select(func.min(document.id)).where(here, root.not_in(sketched)).group_by(root)
+    tables = select(document.id).where(here, _has_stale_tables(recipe_id))
+    either = select(document.id).where(or_(document.id.in_(texts), document.id.in_(tables)))
+    return int(connection.execute(_count(either)).scalar_one())
 
 
 def _forget_others(connection: Connection, recipe_id: int) -> int:

@@ -202,12 +202,14 @@ def _sample(connection: Connection, caller: Caller, language: Language) -> list[
     return [_Document(number, name) for number, name in rows]
 
 
-def rebuild_state(site: Site) -> RebuildState:
+def rebuild_state(site: Site, caller: Caller) -> RebuildState:
+    """How many documents wait: of all to administrators, to others of those that they may read."""
     with site.store.reading() as connection:
         wanted = site.store.state(connection).next_recipe_id
+        readable = None if caller.is_administrator else standing_of(connection, caller).readable
         return RebuildState(
             is_needed=wanted is not None,
-            stale=stale_documents(connection, wanted),
+            stale=stale_documents(connection, wanted, readable),
             job=_running(connection),
         )
 

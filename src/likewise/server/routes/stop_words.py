@@ -59,7 +59,7 @@ def preview_words(
 @router.get("/rebuild", summary="Whether a rebuild is needed")
 def show_rebuild(site: TheSite, caller: DocumentsRead) -> RebuildState:
     """How many documents wait for it, and the job that is at it."""
-    return words.rebuild_state(site)
+    return words.rebuild_state(site, caller)
 
 
 @router.post("/rebuild", status_code=202, summary="Rebuild the library")
