@@ -26,6 +26,7 @@ from likewise.library.copying import (
     copy_rows,
     count_rows,
     library_row,
+    link_copies,
     set_version,
 )
 from likewise.library.engine import (
@@ -181,6 +182,7 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
         done += number
         if progress:
             progress("restoring", done, total)
+    link_copies(backup, connection)
     for table in IN_THE_END:
         copy_rows(backup, connection, table)
     set_version(connection, schema.VERSION)

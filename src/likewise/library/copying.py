@@ -16,7 +16,18 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, delete, func, insert, select, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
@@ -136,6 +147,7 @@ class _Target:
     def finish(self, source: Connection, state: State, progress: Progress | None) -> None:
         """What belongs to no document, then compare everything, then let others in."""
         with self.writing() as connection:
+            link_copies(source, connection)
             connection.execute(delete(schema.key_values).where(schema.key_values.c.key == _MARK))
             for table in IN_THE_END:
                 copy_rows(source, connection, table)
@@ -160,10 +172,23 @@ def library_row(source: Connection) -> dict[str, Any]:
 
 
 def copy_documents(source: Connection, target: Connection, first: int, final: int) -> None:
-    """The rows of all documents from one number to another."""
+    """The rows of all documents from one number to another; `link_copies` when all are there."""
     copy_rows(source, target, schema.documents, schema.documents.c.id, first, final)
     for table in OF_DOCUMENTS:
         copy_rows(source, target, table, table.c.document_id, first, final)
+
+
+def link_copies(source: Connection, target: Connection) -> None:
+    """Say of which document others are copies, where that one has the higher number."""
+    document = schema.documents.c
+    query = select(document.id, document.copy_of).where(document.copy_of > document.id)
+    for rows in source.execute(query.execution_options(yield_per=_ROWS)).partitions():
+        target.execute(
+            update(schema.documents)
+            .where(document.id == bindparam("number"))
+            .values(copy_of=bindparam("first")),
+            [{"number": number, "first": first} for number, first in rows],
+        )
 
 
 def copy_rows(
@@ -177,10 +202,14 @@ def copy_rows(
     """Rows as they are, all or those in a range."""
     query = select(table)
     if number is not None:
-        # The first of a text stands before its copies.
+        # The first of a text stands before its copies, or is not there yet.
         query = query.where(number.between(first, final)).order_by(number)
     for rows in source.execute(query.execution_options(yield_per=_ROWS)).partitions():
-        target.execute(insert(table), [dict(row._mapping) for row in rows])
+        values = [dict(row._mapping) for row in rows]
+        if table is schema.documents:
+            for row in values:
+                row["copy_of"] = None if (row["copy_of"] or 0) > row["id"] else row["copy_of"]
+        target.execute(insert(table), values)
 
 
 def batches(source: Connection, last: int = 0) -> Iterator[tuple[int, int, int]]:

@@ -12,6 +12,7 @@ from likewise.library import schema
 from likewise.search.postings import Numbers
 
 _PRIME = 8191  # keeps sums of squares small enough for every database
+_LARGE_PRIME = (1 << 31) - 1  # so large that most numbers are themselves
 _PART_BITS = 20  # of a number in the index: which part of its document it is
 
 
@@ -41,14 +42,15 @@ class Family:
         row = self.rows.c
         small = row.document_id % _PRIME
         part = row.number + 1 if self.has_parts else literal(1)
-        return [func.count(), func.sum(row.document_id), func.sum(small * small * part)]
+        kept_small = func.sum(row.document_id % _LARGE_PRIME)
+        return [func.count(), kept_small, func.sum(small * small * part)]
 
     def sums_of(self, numbers: Numbers) -> tuple[int, ...]:
         """The same of numbers in an index."""
         documents = self.documents(numbers)
         small = documents % _PRIME
         weighed = small * small * (self.parts(numbers) + 1)
-        return len(numbers), int(documents.sum()), int(weighed.sum())
+        return len(numbers), int((documents % _LARGE_PRIME).sum()), int(weighed.sum())
 
     @property
     def order(self) -> list[ColumnElement[Any]]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select, text
 
 from likewise.library import schema
+from likewise.library.numbering import FIRST_OF_COLLECTIONS
 
 
 def verify_tables(connection: Connection) -> list[str]:
@@ -25,7 +26,8 @@ def verify_tables(connection: Connection) -> list[str]:
                     what = column.removesuffix("_id")
                     problems.append(f"the table {table.name}: {rows} to no {what}")
     last = connection.execute(select(schema.library.c.last_document)).scalar()
-    highest = connection.execute(select(func.max(document.id))).scalar() or 0
+    counted = select(func.max(document.id)).where(document.id < FIRST_OF_COLLECTIONS)
+    highest = connection.execute(counted).scalar() or 0
     if last is not None and last < highest:
         problems.append(
             f"the library has given out numbers up to {last}, and there is document {highest}"

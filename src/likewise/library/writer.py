@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
@@ -11,6 +11,7 @@ from likewise.library import schema
 from likewise.library.added import Added
 from likewise.library.corrections import fill_metadata, without_original
 from likewise.library.metadata import listed, searched
+from likewise.library.numbering import has_own_numbers, next_numbers
 from likewise.library.ready import Ready
 from likewise.library.references import new_references
 from likewise.library.sketches import Sketch, hashes_to
@@ -32,6 +33,9 @@ class Writer:
         self._state = state
         self._change = change
         self._last = state.last_document
+        self._own_numbers: Iterator[int] | None = None
+        if has_own_numbers(connection, collection):
+            self._own_numbers = next_numbers(connection, collection)
         self._rows: dict[Table, Rows] = {}
         self._now = now()
 
@@ -39,9 +43,7 @@ class Writer:
         document = schema.documents.c
         here = document.collection == self._collection
         by_bytes = self._there(document.sha256, [one.item.sha256 for one in ready], here)
-        is_first = document.copy_of.is_(None)  # of its text, in whatever collection
-        texts = [one.text_hash for one in ready if one.sketch]
-        by_text = self._there(document.text_hash, texts, is_first)
+        by_text = self._first_of_texts([one.text_hash for one in ready if one.sketch])
         ids: list[int] = []
         copies = 0
         again: list[tuple[int, Ready]] = []
@@ -50,10 +52,11 @@ class Writer:
             if (there := by_bytes.get(one.item.sha256)) is not None:
                 again.append((there, one))
             elif one.sketch is not None:
-                first = by_text.get(one.text_hash)
+                text = one.text_hash, hashes_to(one.sketch.hashes)
+                first = by_text.get(text)
                 number = self._new(one, one.sketch, first)
                 by_bytes[one.item.sha256] = number
-                by_text.setdefault(one.text_hash, number)
+                by_text.setdefault(text, number)
                 ids.append(number)
                 copies += first is not None
             else:  # its bytes were known when it was looked at, and so it was not read
@@ -96,9 +99,28 @@ class Writer:
         rows = self._connection.execute(query) if values else ()
         return {bytes(found): number for found, number in rows}
 
+    def _first_of_texts(self, texts: list[bytes]) -> dict[tuple[bytes, bytes], int]:
+        """The first documents with these texts, in whatever collection, by text and fingerprints.
+
+        A word that is broken at the end of a line makes other fingerprints than one that is not,
+        though the letters are the same: each keeps its own, whoever came first.
+        """
+        document, sketch = schema.documents.c, schema.sketches.c
+        query = (
+            select(document.text_hash, sketch.hashes, document.id)
+            .join_from(schema.documents, schema.sketches, sketch.document_id == document.id)
+            .where(
+                document.text_hash.in_(texts),
+                document.copy_of.is_(None),
+                sketch.recipe_id == self._state.recipe_id,
+            )
+            .order_by(document.id.desc())
+        )
+        rows = self._connection.execute(query) if texts else ()
+        return {(bytes(text), bytes(hashes)): number for text, hashes, number in rows}
+
     def _new(self, one: Ready, sketch: Sketch, copy_of: int | None) -> int:
-        self._last += 1
-        number, meta, document = self._last, one.metadata, one.item.document
+        number, meta, document = self._next_number(), one.metadata, one.item.document
         assert document is not None
         name = meta.name or listed(document.name)
         self._add(
@@ -135,6 +157,12 @@ class Writer:
         for tag in meta.tags:
             self._add(schema.tags, document_id=number, tag=tag)
         return number
+
+    def _next_number(self) -> int:
+        if self._own_numbers is not None:
+            return next(self._own_numbers)
+        self._last += 1
+        return self._last
 
     def _add(self, table: Table, **values: Any) -> None:
         self._rows.setdefault(table, []).append(values)

@@ -127,7 +127,7 @@ def shapes_of(
 def told_of(entry: Entry, standing: Standing, first: dict[int, int]) -> dict[str, Any]:
     names = set(DocumentShape.model_fields) & set(Entry.__slots__)
     told = {name: getattr(entry, name) for name in names}
-    before = first.get(entry.copy_of) if entry.copy_of is not None else None
+    before = first.get(entry.id if entry.copy_of is None else entry.copy_of)
     return told | {
         "collection": public_id(entry.collection),
         "tags": list(entry.tags),
@@ -140,8 +140,12 @@ def told_of(entry: Entry, standing: Standing, first: dict[int, int]) -> dict[str
 def first_of_text(
     connection: Connection, standing: Standing, entries: Iterable[Entry]
 ) -> dict[int, int]:
-    """Of every text of which entries are copies, the first document that the caller may read."""
-    roots = sorted({entry.copy_of for entry in entries if entry.copy_of is not None})
+    """Of every text of entries, the first document that the caller may read.
+
+    The one that all others are noted as copies of may be a document which is not the caller's to
+    know of, so what is told does not depend on which it is.
+    """
+    roots = sorted({entry.id if entry.copy_of is None else entry.copy_of for entry in entries})
     found: dict[int, int] = {}
     for part in parts_of(roots):
         here = _document.collection.in_(standing.readable)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, or_, select
 
 from likewise.library import schema
 from likewise.library.incoming import Incoming
@@ -61,18 +62,22 @@ def found_again(
         found[bytes(row.sha256)] = Found(
             row.id,
             row.name if is_ours else None,
-            row.copy_of is not None and _has_earlier(connection, row.copy_of, row.id, readable),
+            _has_earlier(connection, row, readable),
             frozenset(again.get(row.id, ())),
         )
     return found
 
 
-def _has_earlier(connection: Connection, root: int, number: int, readable: tuple[str, ...]) -> bool:
+def _has_earlier(connection: Connection, row: Any, readable: tuple[str, ...]) -> bool:
     """Whether an older document of the same text is there for the caller."""
     document = schema.documents.c
+    root = row.id if row.copy_of is None else row.copy_of
     query = select(document.id).where(
         (document.id == root) | (document.copy_of == root),
-        document.id < number,
+        or_(
+            document.added_on < row.added_on,
+            and_(document.added_on == row.added_on, document.id < row.id),
+        ),
         document.collection.in_(readable),
     )
     return connection.execute(query.limit(1)).first() is not None
