@@ -1,0 +1,172 @@
+"""No answer tells a teacher what another keeps in private.
+
+The real application is asked everything that a teacher may ask, in a world where another teacher
+has private documents, checks and keys, and in one where there are none. Random names and times are
+the only things that may differ. A route that is not asked here fails the test.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from likewise.library import Library
+from likewise.library.numbering import next_numbers
+from likewise.server.accounts.people import add_person
+from likewise.server.app import API, make_app
+from likewise.server.config import Config
+from likewise.server.jobs.worker import work_off
+from likewise.server.site import Site
+from tests.library.places import empty_place
+from tests.security.asking import Asking, ask_everything
+from tests.security.worlds import (
+    ASKING,
+    HIDING,
+    MINE,
+    MINE_TOO,
+    SENTENCES,
+    THEIRS,
+    Added,
+    add_all,
+    histories,
+    make_collections,
+)
+from tests.server.checking import post
+from tests.server.world import NOTHING
+
+PASSWORD = "wormwood after rain"
+Transcript = tuple[list[str], set[tuple[str, str]], FastAPI]
+
+
+def logged_in(app: FastAPI, name: str) -> TestClient:
+    client = TestClient(app, base_url=f"http://testserver{API}", raise_server_exceptions=False)
+    answer = client.post("/token", json={"name": name, "password": PASSWORD})
+    assert answer.status_code == 200, answer.text
+    client.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
+    return client
+
+
+def hide(site: Site, client: TestClient, work: Callable[[], int]) -> dict[str, str]:
+    """What a teacher has beside documents: a check, a batch, a key, and what each is called."""
+    text = {"secret.txt": " ".join(SENTENCES)}
+    check = post(client, "/checks", text).json()
+    batch = post(client, "/batches", text).json()
+    work()
+    key = client.post("/keys", json={"name": "mine", "scopes": ["documents:read"]}).json()
+    return {
+        "check": check["id"],
+        "job": check["job"],
+        "batch": batch["id"],
+        "key": key["key"]["id"],
+    }
+
+
+def answers_in(
+    place: str, history: list[Added], question: bytes, author: str, *, with_hidden: bool
+) -> Transcript:
+    with Library(place) as library:
+        site = Site(library, Config(workers=0))
+        app = make_app(site)
+        people = {
+            name: add_person(site, name, PASSWORD, role="teacher").id for name in (ASKING, HIDING)
+        }
+        owners = {MINE: people[ASKING], MINE_TOO: people[ASKING]}
+        hidden = dict.fromkeys(("check", "job", "batch", "key"), NOTHING)
+        make_collections(library, owners | ({THEIRS: people[HIDING]} if with_hidden else {}))
+        with library.store.reading() as connection:
+            number = next(next_numbers(connection, THEIRS))  # of the first that is hidden
+        add_all(library, history, with_hidden=with_hidden)
+        if with_hidden:
+            hidden = hide(site, logged_in(app, HIDING), lambda: work_off(site))
+        hidden |= {"collection": THEIRS, "document": str(number), "user": people[HIDING]}
+        asking = Asking(logged_in(app, ASKING), lambda: work_off(site))
+        for kind in ("check", "job", "batch", "key", "user"):
+            asking.call(hidden[kind], NOTHING)  # there in one world alone
+        ask_everything(asking, hidden, question, author)
+        return asking.answers, asking.routes, app
+
+
+@contextmanager
+def some_place(engine: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    with (
+        tempfile.TemporaryDirectory(prefix="likewise-") as folder,
+        empty_place(engine, Path(folder), request) as place,
+    ):
+        yield place
+
+
+def routes_of(app: FastAPI) -> set[tuple[str, str]]:
+    return {
+        (method.upper(), path.removeprefix(API))
+        for path, operations in app.openapi()["paths"].items()
+        for method in operations
+    }
+
+
+def difference(before: list[str], after: list[str]) -> str:
+    for one, other in zip(before, after, strict=True):
+        if one != other:
+            lines = difflib.unified_diff(one.split("\n"), other.split("\n"), "without", "with", n=0)
+            return one.split("\n")[0] + "\n" + "\n".join(line[:3_000] for line in lines)
+    return ""
+
+
+ASKED: dict[str, Any] = {
+    "history": histories(),
+    "sentences": st.lists(st.integers(0, 5), min_size=1, max_size=5),
+    "author": st.sampled_from(("Secret Name", "A. NUR", "Nobody at All")),
+    "few": st.sampled_from((1, 3, 256)),
+}
+
+
+def same_answers(
+    engine: str,
+    request: pytest.FixtureRequest,
+    history: list[Added],
+    sentences: list[int],
+    author: str,
+    few: int,
+) -> None:
+    question = "\n".join(SENTENCES[n] for n in sentences).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("likewise.library.candidates.FEW_HOLDERS", few)
+        told = []
+        for with_hidden in (False, True):
+            with some_place(engine, request) as place:
+                told.append(answers_in(place, history, question, author, with_hidden=with_hidden))
+    (without, asked, app), (with_them, _, _) = told
+    assert not (found := difference(without, with_them)), found
+    assert len(without) > 150
+    assert asked == routes_of(app), "a route is not asked: it may tell of what others hide"
+
+
+@given(**ASKED)
+@settings(
+    max_examples=4,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_the_same_with_and_without_what_another_hides(
+    request, history, sentences, author, few
+):
+    same_answers("sqlite", request, history, sentences, author, few)
+
+
+@given(**ASKED)
+@settings(
+    max_examples=1,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_the_same_on_postgresql(request, history, sentences, author, few):
+    same_answers("postgresql", request, history, sentences, author, few)
