@@ -16,10 +16,12 @@ from tests.server.world import NOTHING
 
 # Random by design, or the time: told apart by the order in which they come, and left out.
 _RANDOM = re.compile(
-    r"\b(?:[0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{24}\d{1,3})\b|lw[rk]_[\w-]+|likewise_\w+"
+    r"(?<![.\d])\b(?:[0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{24}\d{1,3})\b|lw[rk]_[\w-]+|likewise_\w+"
     r"|eyJ[\w-]+\.[\w-]+\.[\w-]+"
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d| UTC)?")
+# How far a job is, it writes down when some time has passed; one that has ended may have told less.
+_PROGRESS = re.compile(r'"stage":(?:null|"[^"]*"),"done":\d+,"total":\d+')
 _CHOSEN = frozenset((MINE, MINE_TOO, THEIRS, NOTHING))
 _OF_THIS_ANSWER = frozenset(
     ("x-request-id", "server-timing", "date", "set-cookie", "content-length")
@@ -73,7 +75,7 @@ class Asking:
                 self._random[found] = f"<random {next(self._numbers)}>"
             return self._random.get(found, found)
 
-        return _RANDOM.sub(name, _TIME.sub("<time>", told))
+        return _RANDOM.sub(name, _TIME.sub("<time>", _PROGRESS.sub("<progress>", told)))
 
 
 def ask_everything(asking: Asking, hidden: dict[str, str], question: bytes, author: str) -> None:

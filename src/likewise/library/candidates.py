@@ -125,7 +125,9 @@ class _LookedUp:
         self._placed = placed_fingerprints(text, using)
         self._hashes = distinct(self._placed.hash)
         cuts = Cuts(FEW_HOLDERS, COMMON, MOST_FOLLOWED)
-        self._postings = FittingPostings(view, self._hashes, Fitting(connection, filters), cuts)
+        self._postings = FittingPostings(
+            view, self._hashes, Fitting(connection, filters, len(view)), cuts
+        )
         self.found = self._postings.found
 
     def ranked(self) -> Numbers:

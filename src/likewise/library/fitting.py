@@ -23,7 +23,9 @@ from likewise.library.view import View
 from likewise.search.postings import ELDEST, NUMBER_BITS, Flags, Found, Hashes, Numbers, gone_among
 
 _POSTINGS_AT_ONCE = 1 << 19  # whose holders are asked together whether they fit
-_FEW_TEXTS = 4_000  # about which the database is asked one by one, rather than about all
+_FEW_TEXTS = 500  # about which the database is asked one by one, rather than about all
+_ASKED_TOGETHER = 64
+_OF_ALL = 25  # so many texts of a library cost a look at all of them what one costs by itself
 _ALL = 1 << 62
 _NONE = np.iinfo(np.int64).max
 _ROOT = func.coalesce(schema.documents.c.copy_of, schema.documents.c.id)
@@ -66,8 +68,9 @@ def documents_fitting(connection: Connection, filters: Filters) -> Callable[[Num
 class Fitting:
     """Asks of texts, by their numbers in the index, which document of each fits."""
 
-    def __init__(self, connection: Connection, filters: Filters) -> None:
+    def __init__(self, connection: Connection, filters: Filters, texts: int = 0) -> None:
         self._connection, self._filters = connection, filters
+        self._few = max(_FEW_TEXTS, texts // _OF_ALL)
 
     @property
     def is_all(self) -> bool:
@@ -87,9 +90,9 @@ class Fitting:
         if self.is_all:
             return roots
         asked, places = np.unique(roots, return_inverse=True)
-        if "_eldest_of_all" not in self.__dict__ and len(asked) <= _FEW_TEXTS:
+        if "_eldest_of_all" not in self.__dict__ and len(asked) <= self._few:
             groups: dict[int, list[int]] = {}
-            for part in parts_of(asked.tolist()):
+            for part in parts_of(_filled_up(asked.tolist())):
                 groups |= same_texts(self._connection, part, self._filters)
             eldest = np.array([groups.get(n, (0,))[0] for n in asked.tolist()], dtype=np.int64)
         else:
@@ -204,6 +207,19 @@ class FittingPostings:
         for k, start, number in zip(which.tolist(), first.tolist(), count.tolist(), strict=True):
             eldest = holder[start : start + min(number, ELDEST)]
             self._eldest[int(self._hashes[k])] = tuple(eldest.tolist())
+
+
+def _filled_up(numbers: list[int]) -> list[int]:
+    """Numbers and others that no document has, up to a round number of them.
+
+    Else the time of an answer would tell whether there was anything to ask about, though none of it
+    fits: a text of somebody else's that nobody may know of.
+
+    >>> len(_filled_up([])), len(_filled_up([7])), len(_filled_up(list(range(65))))
+    (64, 64, 128)
+    """
+    missing = -len(numbers) % _ASKED_TOGETHER if numbers else _ASKED_TOGETHER
+    return [*numbers, *range(-missing, 0)]
 
 
 def _found(held: Numbers, holder: Numbers, size: int) -> Found:
