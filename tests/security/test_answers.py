@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from likewise.library import Library
@@ -150,9 +150,26 @@ def same_answers(
     assert asked == routes_of(app), "a route is not asked: it may tell of what others hide"
 
 
+def _document(collection: str, owner: str, *sentences: int, author: str | None = None) -> Added:
+    return Added(collection, owner, "essay.txt", sentences, author, " ", 1, "essay")
+
+
+# A sentence, an author, a text, bytes and a table that one of the teachers hides, between others.
+HOLES = [
+    _document("", "dean", 0, 1),
+    _document(THEIRS, HIDING, 0, 5, author="Secret Name"),
+    _document(THEIRS, HIDING, 3),
+    _document(MINE, ASKING, 3),
+    _document(THEIRS, HIDING, 0, 2),
+    _document("", ASKING, 0, 4),
+    _document(MINE, ASKING, 4),
+]
+
+
 @given(**ASKED)
+@example(history=HOLES, sentences=[0, 5], author="Secret Name", few=256)
 @settings(
-    max_examples=4,
+    max_examples=3,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )
