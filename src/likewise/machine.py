@@ -7,6 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,10 +23,43 @@ def cores() -> int:
 
 
 def memory_bytes() -> int | None:
-    """The machine's memory, where the system tells."""
+    """The machine's memory, where the system tells; of a container what that may use."""
     if not hasattr(os, "sysconf"):
         return None
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min(there, cgroup_bytes() or there)
+
+
+def cgroup_bytes(
+    groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
+) -> int | None:
+    """The least memory limit of the control groups that this process is in, of either version."""
+    limits = []
+    for folder, name in _memory_groups(groups, own):
+        with suppress(OSError, ValueError):  # not there, or "max"
+            limits.append(int((folder / name).read_text()))
+    return min(limits, default=None)
+
+
+def _memory_groups(groups: Path, own: Path) -> Iterator[tuple[Path, str]]:
+    """The own group and all above it; in a container the topmost may be the only one to see."""
+    try:
+        lines = own.read_text().splitlines()
+    except OSError:  # not Linux
+        return
+    for line in lines:
+        _number, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        top, name = (
+            (groups / "memory", "memory.limit_in_bytes") if controllers else (groups, "memory.max")
+        )
+        folder = top / path.strip("/")
+        while True:
+            yield folder, name
+            if folder == top or top not in folder.parents:
+                break
+            folder = folder.parent
 
 
 def data_folder() -> Path:
