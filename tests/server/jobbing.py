@@ -29,6 +29,7 @@ from tests.library.texts import invented
 
 PASSWORD = "wormwood after rain"
 PATIENCE_SECONDS = 60.0
+PROGRAM = "likewise.server.jobs.process"
 WORDS = 60
 T = TypeVar("T")
 
@@ -43,13 +44,15 @@ class Running:
 
 
 @contextmanager
-def running(place: str, workers: int = 1, **config: int) -> Iterator[Running]:
+def running(
+    place: str, workers: int = 1, program: str = PROGRAM, **config: int
+) -> Iterator[Running]:
     """Workers that are supervised from this process."""
     how = Config(workers=workers, log_level="error", **{"job_lease_seconds": 3} | config)  # type: ignore[arg-type]
     with Library(place) as library:
         site = Site(library, how)
         caller = a_teacher(site)
-        supervisor = Supervisor(site, place, workers)
+        supervisor = Supervisor(site, place, workers, program)
         supervisor.start()
         try:
             yield Running(site, supervisor, caller)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from likewise.errors import BadSettings
-from likewise.server.config import Config
+from likewise.server.config import Config, share_of_memory_mb
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,17 @@ def test_several_hosts_are_written_with_commas() -> None:
 def test_wrong_values_are_told_by_the_variable() -> None:
     with pytest.raises(BadSettings, match="LIKEWISE_PORT"):
         Config.from_environment({"LIKEWISE_PORT": "http"})
+
+
+def test_workers_and_their_readers_fit_into_the_machine_with_the_server() -> None:
+    for gigabytes in (4, 8, 16, 64):
+        for workers in (1, 2, 3):
+            each = share_of_memory_mb(gigabytes * 1_000_000_000, workers)
+            assert 2 * workers * each < gigabytes * 1000
+    assert Config(job_memory_mb=3000).worker_memory_mb == 3000
+    assert 512 <= Config().worker_memory_mb <= 4096
+
+
+def test_too_little_memory_for_a_job_is_refused() -> None:
+    with pytest.raises(BadSettings, match="job_memory_mb is 100"):
+        Config(job_memory_mb=100)

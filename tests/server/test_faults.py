@@ -22,8 +22,6 @@ from tests.server.jobbing import (
     hand_in_bytes,
     kill,
     running,
-    seen,
-    until,
     until_at_work,
     until_ended,
     uploads_in,
@@ -121,10 +119,8 @@ def test_a_worker_may_use_so_much_memory_and_no_more(tmp_path: Path, own_cache: 
         site = workers.site
         small = hand_in(site, workers.caller, 3, seed=1)
         assert until_ended(site, small).state == "done"
-        large = hand_in_bytes(site, workers.caller, bytes(160_000_000))
-        until(lambda: seen(site, large).error, "it does not fail")
-        told = seen(site, large).error
-        assert told == "it takes more memory than a worker may use (256 MB)"
-        with site.store.beside() as connection:
-            assert cancel_job(connection, large)
+        large = until_ended(site, hand_in_bytes(site, workers.caller, bytes(160_000_000)))
+        assert (large.state, large.attempts) == ("failed", 1)
+        told = "essays.zip: it takes more memory than a job may use (256 MB); "
+        assert str(large.error).startswith(told)
         assert until_ended(site, hand_in(site, workers.caller, 3, seed=2)).state == "done"

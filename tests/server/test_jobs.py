@@ -13,7 +13,7 @@ from likewise.library import schema
 from likewise.server import events
 from likewise.server.access import Caller
 from likewise.server.events import Watch, may_still_watch
-from likewise.server.jobs.leases import release_of
+from likewise.server.jobs.leases import WorkerEnd, release_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 from tests.server.conftest import LogIn
@@ -199,7 +199,7 @@ def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
 ) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     taken(site)
-    release_of(site.store, "w", "SIGKILL")
+    release_of(site.store, "w", WorkerEnd("SIGKILL"))
     assert "SIGKILL" in administrator.get(f"/jobs/{id}").json()["error"]
 
 

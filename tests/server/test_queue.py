@@ -15,6 +15,7 @@ from likewise.server.jobs import leases
 from likewise.server.jobs.leases import (
     Progress,
     Served,
+    WorkerEnd,
     give_back,
     is_wanted,
     keep_alive,
@@ -181,7 +182,7 @@ def test_after_three_attempts_a_job_has_failed_and_says_why(site: Site) -> None:
     id = ask(site)
     for attempt in (1, 2, 3):
         assert taken(site).attempts == attempt
-        release_of(site.store, "w", "SIGSEGV")
+        release_of(site.store, "w", WorkerEnd("SIGSEGV"))
     job = seen(site, id)
     assert job.state == "failed"
     assert job.error == "the process that did it ended three times: SIGSEGV"
@@ -243,7 +244,7 @@ def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(site: 
     with site.store.beside() as connection:
         assert cancel_job(connection, running)
     assert is_wanted(site.store, job, "w") is False
-    release_of(site.store, "w", "SIGKILL")
+    release_of(site.store, "w", WorkerEnd("SIGKILL"))
     assert seen(site, running).state == "cancelled"
     with site.store.beside() as connection:
         assert not cancel_job(connection, running)
@@ -265,3 +266,60 @@ def test_tidying_is_asked_for_once_an_hour_and_once_at_a_time(
     assert tidy_if_due(site.store) is None  # the first still waits
     end(site, taken(site), "done")
     assert tidy_if_due(site.store) is not None
+
+
+def write(site: Site, id: str, **values: object) -> None:
+    with site.store.beside() as connection:
+        connection.execute(update(jobs).where(jobs.c.id == id).values(**values))
+
+
+def test_a_job_that_was_asked_for_by_a_clock_that_is_ahead_does_not_wait_for_it(site: Site) -> None:
+    id = ask(site)
+    ahead = now() + timedelta(hours=1)
+    write(site, id, made_on=ahead, not_before=ahead)
+    job = take(site.store, "w", 30)
+    assert job is not None and job.id == id
+
+
+def test_a_lease_by_a_clock_that_was_ahead_is_shortened_and_can_be_renewed(site: Site) -> None:
+    id = ask(site)
+    job = taken(site)
+    write(site, id, leased_until=now() + timedelta(hours=1))
+    assert release_expired(site.store, 30) == []  # its worker may live
+    with site.store.reading() as connection:
+        until = connection.execute(select(jobs.c.leased_until).where(jobs.c.id == id)).scalar_one()
+    assert until < now() + timedelta(minutes=2)
+    assert keep_alive(site.store, job, "w", 30, Progress())
+    expire(site, id)
+    assert [one.id for one in release_expired(site.store, 30)] == [id]
+
+
+def test_a_clock_that_was_ahead_does_not_keep_anybody_from_tidying(site: Site) -> None:
+    first = tidy_if_due(site.store)
+    assert first is not None
+    end(site, taken(site), "done")
+    ahead = (now() + timedelta(hours=5)).isoformat()
+    key = schema.key_values
+    with site.store.beside() as connection:
+        connection.execute(update(key).where(key.c.key == leases._TIDIED).values(value=ahead))
+    assert tidy_if_due(site.store) is not None
+
+
+def test_a_job_whose_worker_no_longer_answered_is_tried_once_more_and_not_again(
+    site: Site,
+) -> None:
+    id = ask(site)
+    for attempt in (1, 2):
+        assert taken(site).attempts == attempt
+        expire(site, id)
+        release_expired(site.store)
+    job = seen(site, id)
+    assert job.state == "failed"
+    assert job.error == "the process that did it ended twice: it no longer answered"
+
+
+def test_a_job_that_another_is_to_blame_for_goes_back_without_blame(site: Site) -> None:
+    id = ask(site)
+    taken(site)
+    release_of(site.store, "w", WorkerEnd("too long", most_attempts=1, job="another"))
+    assert (seen(site, id).state, seen(site, id).attempts) == ("queued", 0)

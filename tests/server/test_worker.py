@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
+from likewise.server.config import Config
 from likewise.server.jobs import doing, pulse, worker
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.pulse import Pulse
@@ -19,6 +20,7 @@ from likewise.server.jobs.queue import Job, cancel_job, jobs
 from likewise.server.jobs.work import Doing, Work
 from likewise.server.jobs.worker import Worker, work_off
 from likewise.server.site import Site
+from likewise.server.uploads import FileNeedsMemory
 from tests.server.jobbing import until
 from tests.server.test_queue import ask, seen
 
@@ -36,6 +38,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pulse, "TELL_EVERY_SECONDS", 0.02)
     monkeypatch.setattr(pulse, "LOOK_EVERY_SECONDS", 0.02)
     monkeypatch.setattr(worker, "LOOK_EVERY_SECONDS", 0.02)
+
+
+@pytest.fixture
+def library_of_one_second(site: Site) -> Site:
+    return Site(site.library, Config(workers=0, job_seconds=1))
 
 
 def fail(error: BaseException) -> Doing:
@@ -72,20 +79,42 @@ def test_where_the_library_is_stays_unsaid(site: Site, does: Does) -> None:
     assert seen(site, id).error == "there is no document 17"
 
 
+def test_anything_else_is_tried_three_times(site: Site, does: Does) -> None:
+    does(fail(ZeroDivisionError("about a document")))
+    id = ask(site)
+    assert work_off(site) == 3
+    told = "an internal error (ZeroDivisionError)"
+    assert (seen(site, id).state, seen(site, id).error) == ("failed", told)
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (ZeroDivisionError("about a document"), "an internal error (ZeroDivisionError)"),
-        (MemoryError(), "it takes more memory than a worker may use (4,096 MB)"),
+        (MemoryError(), "it takes more memory than a job may use ("),
+        (FileNeedsMemory("a.pdf"), "a.pdf: it takes more memory than a job may use ("),
     ],
 )
-def test_anything_else_is_tried_three_times(
+def test_what_takes_too_much_memory_is_not_tried_again(
     site: Site, does: Does, error: Exception, told: str
 ) -> None:
     does(fail(error))
     id = ask(site)
-    assert work_off(site) == 3
-    assert (seen(site, id).state, seen(site, id).error) == ("failed", told)
+    assert work_off(site) == 1
+    assert seen(site, id).state == "failed"
+    assert str(seen(site, id).error).startswith(told)
+    assert "split it into smaller files" in str(seen(site, id).error)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_job_that_takes_longer_than_it_may_fails_and_says_so(
+    library_of_one_second: Site, does: Does
+) -> None:
+    site = library_of_one_second
+    does(for_ever)
+    id = ask(site)
+    assert work_off(site) == 1
+    assert seen(site, id).state == "failed"
+    assert str(seen(site, id).error).startswith("it took longer than 1 second, the most that")
 
 
 def test_the_log_says_where_and_not_what(

@@ -142,7 +142,9 @@ class _Reader:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a library's complaint may quote the document
             env=_environment(),
-            start_new_session=True,  # Ctrl-C is for us; we end it
+            # Ctrl-C is for us; we end it. A process that leads a session of its own hears none, and
+            # whoever kills its group kills its readers with it.
+            start_new_session=not _leads_session(),
         )
         first = {"limits": asdict(limits), "is_sandbox_required": is_required()}
         self._send(json.dumps(first).encode() + b"\n")
@@ -321,6 +323,10 @@ class _Watchman:
 
 
 _watchman = _Watchman()
+
+
+def _leads_session() -> bool:
+    return hasattr(os, "getsid") and os.getsid(0) == os.getpid()
 
 
 def _end(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -9,9 +9,11 @@ from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
 from likewise.errors import BadSettings
+from likewise.machine import memory_bytes
 
 PREFIX = "LIKEWISE_"
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+LEAST_SHARED_MB, MOST_SHARED_MB = 512, 4096  # of one worker, where nobody has said how much
 
 
 def _told(default: Any, about: str) -> Any:
@@ -38,8 +40,13 @@ class Config:
     log_level: str = _told("info", "debug, info, warning or error")
     log_format: str = _told("json", "json, or text for people")
     require_sandbox: bool = _told(False, "read nothing where readers cannot be confined; 1 or 0")
-    job_memory_mb: int = _told(4096, "what one worker process may use")
+    job_memory_mb: int = _told(
+        0, "what one worker process may use; 0 shares out the machine's memory, 512 to 4096 each"
+    )
     job_lease_seconds: int = _told(30, "after which silence of a worker its job is given away")
+    job_seconds: int = _told(
+        3600, "what one check may take; adding and classes 6 times, a rebuild 24 times as long"
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Config:
@@ -56,8 +63,9 @@ class Config:
     def __post_init__(self) -> None:
         for name, low, high in (
             *(("port", 0, 65535), ("workers", 0, 64), ("access_minutes", 1, 1440)),
-            *(("refresh_days", 1, 365), ("key_days", 1, 365), ("job_memory_mb", 256, 1 << 20)),
-            ("job_lease_seconds", 2, 3600),
+            *(("refresh_days", 1, 365), ("key_days", 1, 365)),
+            *(("job_lease_seconds", 2, 3600), ("job_seconds", 1, 30 * 86_400)),
+            *([("job_memory_mb", 256, 1 << 20)] if self.job_memory_mb else []),
         ):
             if not low <= getattr(self, name) <= high:
                 raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
@@ -69,6 +77,24 @@ class Config:
         ):
             if getattr(self, name) not in known:
                 raise BadSettings(f"{name} is {getattr(self, name)!r}; it is {' or '.join(known)}")
+
+    @property
+    def worker_memory_mb(self) -> int:
+        """What one worker process may use: as told, else a share of the machine."""
+        there = memory_bytes()
+        if self.job_memory_mb or there is None:
+            return self.job_memory_mb or MOST_SHARED_MB
+        return share_of_memory_mb(there, max(self.workers, 1))
+
+
+def share_of_memory_mb(memory_bytes: int, workers: int) -> int:
+    """A share for each worker, one for its readers, and one for the server.
+
+    >>> [share_of_memory_mb(gigabytes * 1_000_000_000, 2) for gigabytes in (2, 4, 8, 64)]
+    [512, 800, 1600, 4096]
+    """
+    share = memory_bytes // 1_000_000 // (2 * workers + 1)
+    return max(LEAST_SHARED_MB, min(share, MOST_SHARED_MB))
 
 
 def _ensure_address(public_url: str) -> None:

@@ -17,6 +17,7 @@ import uvicorn
 
 from likewise.errors import BadSettings
 from likewise.library import Library
+from likewise.machine import memory_bytes
 from likewise.reading.confinement import require_sandbox
 from likewise.reading.sandbox import reader_confinement
 from likewise.server.accounts.first import ensure_first_administrator
@@ -44,6 +45,7 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
             say(told)
         address = config.public_url or f"http://{_in_url(host)}:{port}"
         supervisor = Supervisor(site, place, config.workers)
+        _warn_of_memory(config, config.workers)
         server = _server(site, lambda: _welcome(say, library.name, address, opens_browser))
         _stop_on_signals(lambda: setattr(server, "should_exit", True))
         supervisor.start()
@@ -68,6 +70,19 @@ def look_at_sandbox(config: Config) -> None:
             "see `likewise doctor`"
         )
     log("warning", "readers are not fully confined", missing=confinement.lacks)
+
+
+def _warn_of_memory(config: Config, workers: int) -> None:
+    """Where workers may use more than there is, the system would kill one of us, unasked."""
+    there, each = memory_bytes(), config.worker_memory_mb
+    if there is not None and workers * each > there // 1_000_000:
+        log(
+            "warning",
+            "workers may use more memory than there is",
+            workers=workers,
+            job_memory_mb=each,
+            memory_mb=there // 1_000_000,
+        )
 
 
 def _stop_on_signals(stop: Callable[[], None]) -> None:
@@ -156,6 +171,7 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     _stop_on_signals(stopping.ask)
     with Library(place, create=False) as library:
         supervisor = Supervisor(Site(library, config), place, workers)
+        _warn_of_memory(config, workers)
         supervisor.start()
         hands = "1 worker does" if workers == 1 else f"{workers} workers do"
         say(f"{hands} the jobs of {library.name} (Ctrl-C ends it)")

@@ -61,6 +61,8 @@ class Site:
     def __init__(self, library: Library, config: Config | None = None) -> None:
         self.library = library
         self.config = config or Config()
+        self.workers_since: float | None = None  # when this process began to start workers
+        self.health_problems: tuple[str, ...] = ()  # when it was last asked
         self._settings: SiteSettings | None = None
         self._read_at = 0.0
         self._lock = threading.Lock()

@@ -7,7 +7,8 @@ is to read it: what is accepted survives the server, and any worker on any machi
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select
@@ -19,12 +20,14 @@ from likewise.server.site import this_moment
 
 __all__ = [
     "PART_BYTES",
+    "FileNeedsMemory",
     "ReceivedFile",
     "ReceivedForm",
     "Upload",
     "kept_uploads",
     "forget_upload",
     "keep_upload",
+    "naming_file",
     "read_upload",
     "received",
 ]
@@ -42,6 +45,21 @@ class Upload:
     name: str
     size: int
     sha256: bytes
+
+
+class FileNeedsMemory(MemoryError):
+    """There is not enough memory for a file; the message is its name."""
+
+
+@contextmanager
+def naming_file(name: str) -> Iterator[None]:
+    """Have it said of which file there was too much for the memory."""
+    try:
+        yield
+    except FileNeedsMemory:
+        raise
+    except MemoryError as error:
+        raise FileNeedsMemory(name) from error
 
 
 def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> str:
@@ -75,11 +93,12 @@ def read_upload(connection: Connection, id: str) -> tuple[Upload, bytes] | None:
     ).first()
     if row is None:
         return None
-    parts = connection.execute(
-        select(part.data).where(part.upload_id == id).order_by(part.number)
-    ).scalars()
     upload = Upload(row.id, row.user_id, row.name, row.size, bytes(row.sha256))
-    return upload, b"".join(map(bytes, parts))
+    with naming_file(upload.name):
+        parts = connection.execute(
+            select(part.data).where(part.upload_id == id).order_by(part.number)
+        ).scalars()
+        return upload, b"".join(map(bytes, parts))
 
 
 def kept_uploads(connection: Connection, ids: Iterable[str]) -> set[str]:

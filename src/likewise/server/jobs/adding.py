@@ -41,7 +41,7 @@ from likewise.server.jobs.room import Room
 from likewise.server.jobs.work import Work
 from likewise.server.problems import Problem
 from likewise.server.rights import ensure_may_add
-from likewise.server.uploads import read_upload
+from likewise.server.uploads import naming_file, read_upload
 
 State = Literal["new", "copy", "again", "known", "unread"]
 STATES: tuple[State, ...] = ("new", "copy", "again", "known", "unread")
@@ -146,8 +146,9 @@ class _Adding:
         def page(done: int, total: int) -> None:
             self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
 
-        read = read_as_asked(data, name, self._how, tell_page=page)
-        document = storable(by_author(read, file.author))
+        with naming_file(name):
+            read = read_as_asked(data, name, self._how, tell_page=page)
+            document = storable(by_author(read, file.author))
         self._room.take(len(data) if original is not None else 0)
         return Incoming(name, sha256, document, None, document.meta.get("author"), original)
 

@@ -19,7 +19,7 @@ from likewise.server.jobs.queue import enqueue
 from likewise.server.jobs.work import Work
 from likewise.server.rights import readable_collections
 from likewise.server.site import Site, this_moment
-from likewise.server.uploads import Upload, read_upload
+from likewise.server.uploads import Upload, naming_file, read_upload
 
 NO_TEXT = "there is no text in it to compare"
 _STAGES = {
@@ -84,7 +84,8 @@ def document_of(work: Work, upload: str) -> Document:
     """The document in an upload; its pages are told as they are read."""
     kept, data = upload_of(work.site, upload)
     work.tell("reading", 0, 0)
-    document = read_bytes(data, kept.name, tell_page=told_by_page(work))
+    with naming_file(kept.name):
+        document = read_bytes(data, kept.name, tell_page=told_by_page(work))
     if not document.compared_text.strip():
         raise BadInput(f"{kept.name}: {NO_TEXT}")
     return document

@@ -9,18 +9,20 @@ from typing import Any, Literal
 from likewise.errors import LikewiseError
 from likewise.server.jobs.kinds import doing
 from likewise.server.jobs.leases import give_back
+from likewise.server.jobs.limits import took_too_long, took_too_much_memory
 from likewise.server.jobs.losing import is_lost
 from likewise.server.jobs.pulse import Pulse
 from likewise.server.jobs.queue import EndState, Job, end_job
-from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, Work
+from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong, Work
 from likewise.server.logs import log, trace_of
 from likewise.server.refusals import problem_of
 from likewise.server.site import Site
+from likewise.server.uploads import FileNeedsMemory
 
 _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
 
 # How an attempt went: the job has ended, waits for another attempt, was lost to another worker,
-# or has hurt the process that did it.
+# or has ended and hurt the process that did it.
 Ending = Literal["ended", "waits", "lost", "hurt"]
 
 
@@ -35,13 +37,17 @@ def do_job(site: Site, job: Job, pulse: Pulse) -> Ending:
         how = ending.ended("done", outcome=outcome)
     except LostLease:
         how = "lost"
+    except TookTooLong:
+        how = ending.ended("failed", error=took_too_long(pulse.most_seconds))
     except Cancelled:
         how = ending.ended("cancelled")
     except GivenBack:
         how = ending.back(None, counts=False)
-    except MemoryError:
-        most = site.config.job_memory_mb
-        how = ending.back(f"it takes more memory than a worker may use ({most:,} MB)", hurt=True)
+    except MemoryError as error:  # it would need as much again
+        file = str(error) if isinstance(error, FileNeedsMemory) else ""
+        told = took_too_much_memory(site.config.worker_memory_mb, file)
+        ending.ended("failed", error=told)
+        how = "hurt"
     except LikewiseError as error:
         if is_lost(error):
             how = ending.back("the database did not answer")
@@ -86,13 +92,13 @@ class _Ending:
         self.state = state
         return "ended" if _when_it_answers(write) else "lost"
 
-    def back(self, error: str | None, *, counts: bool = True, hurt: bool = False) -> Ending:
+    def back(self, error: str | None, *, counts: bool = True) -> Ending:
         store = self._site.store
         if not _when_it_answers(
             lambda: give_back(store, self._job, self._worker, error, counts=counts)
         ):
             return "lost"
-        return "hurt" if hurt else "waits"
+        return "waits"
 
 
 def _when_it_answers(write: Callable[[], bool]) -> bool:

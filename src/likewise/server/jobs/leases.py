@@ -7,8 +7,9 @@ written about a job names the worker and the attempt, so that nobody writes who 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import (
     ColumnElement,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     and_,
     exists,
     func,
+    or_,
     select,
     update,
 )
@@ -26,7 +28,12 @@ from likewise.library.store import Store
 from likewise.server.jobs.queue import COLUMNS, Job, end_job, enqueue, job_of, jobs, moment_of
 
 MOST_ATTEMPTS = 3
+MOST_SILENT_ATTEMPTS = 2  # a job that kept its process from answering would do it again
 RETRY_SECONDS = (1.0, 4.0)  # before the second attempt, and before the third
+# A moment further ahead than this was written by a clock that has been set back since.
+FARTHEST_START = timedelta(seconds=60)
+FARTHEST_LEASE = timedelta(minutes=10)
+FELL_SILENT = "it no longer answered"
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "server.tidied_on"
 _is_running = jobs.c.state == "running"
@@ -90,7 +97,13 @@ def take(
 
 def _waits(connection: Connection, even_delayed: bool) -> ColumnElement[bool]:
     queued = jobs.c.state == "queued"
-    return queued if even_delayed else and_(queued, jobs.c.not_before <= moment_of(connection))
+    return queued if even_delayed else and_(queued, is_due(moment_of(connection)))
+
+
+def is_due(moment: datetime) -> ColumnElement[bool]:
+    """Jobs whose pause is over, and those that a clock which was ahead would keep waiting."""
+    start = jobs.c.not_before
+    return or_(start <= moment, start > moment + FARTHEST_START)
 
 
 def _whose_turn(
@@ -184,10 +197,11 @@ def _let_go(
     is_unwanted: bool,
     error: str | None,
     counts: bool,
+    most_attempts: int = MOST_ATTEMPTS,
 ) -> bool:
     if is_unwanted:
         return end_job(connection, job, "cancelled", worker=worker)
-    if counts and job.attempts >= MOST_ATTEMPTS:
+    if counts and job.attempts >= most_attempts:
         return end_job(connection, job, "failed", worker=worker, error=error)
     wait = RETRY_SECONDS[min(job.attempts, len(RETRY_SECONDS)) - 1] if counts else 0
     changed = connection.execute(
@@ -205,34 +219,64 @@ def _let_go(
     return bool(changed)
 
 
-def release_expired(store: Store) -> list[Job]:
-    """Take back jobs whose workers have been silent for longer than their leases."""
+def release_expired(store: Store, lease_seconds: float = 30.0) -> list[Job]:
+    """Take back jobs whose workers have been silent for longer than their leases.
+
+    A lease that is longer than anybody gives was given by a clock that has been set back since: it
+    is shortened, and whoever holds it can renew it.
+    """
+    lease, until = timedelta(seconds=lease_seconds), jobs.c.leased_until
     with store.reading() as connection:
-        expired = jobs.c.leased_until < moment_of(connection)
-        if connection.execute(select(jobs.c.id).where(_is_running, expired)).first() is None:
+        moment = moment_of(connection)
+        ahead = until > moment + max(FARTHEST_LEASE, lease)
+        odd = select(jobs.c.id).where(_is_running, or_(until < moment, ahead))
+        if connection.execute(odd).first() is None:
             return []
+    end = WorkerEnd(FELL_SILENT, most_attempts=MOST_SILENT_ATTEMPTS)
     with store.beside() as connection:
-        return _release(connection, jobs.c.leased_until < moment_of(connection), "it fell silent")
+        shortened = update(jobs).where(_is_running, ahead)
+        connection.execute(shortened.values(leased_until=moment + lease))
+        return _release(connection, until < moment_of(connection), end)
 
 
-def release_of(store: Store, worker: str, why: str, *, counts: bool = True) -> list[Job]:
-    """Take back the jobs of a worker that is known to have ended."""
+@dataclass(frozen=True, slots=True)
+class WorkerEnd:
+    """Why a worker ended, and what follows for the job that it held."""
+
+    why: str
+    most_attempts: int = MOST_ATTEMPTS
+    counts: bool = True  # as an attempt at the job
+    error: str | None = None  # of the job, where it is not the process that is spoken of
+    job: str | None = None  # the only one that this is about; another goes back without blame
+
+
+def release_of(store: Store, worker: str, end: WorkerEnd) -> list[Job]:
+    """Take back the jobs of a worker that is known to have ended; as they were."""
     with store.beside() as connection:
-        return _release(connection, jobs.c.worker == worker, why, counts)
+        return _release(connection, jobs.c.worker == worker, end)
 
 
-def _release(
-    connection: Connection, which: ColumnElement[bool], why: str, counts: bool = True
-) -> list[Job]:
+def _release(connection: Connection, which: ColumnElement[bool], end: WorkerEnd) -> list[Job]:
     query = select(*COLUMNS).where(_is_running, which).with_for_update(skip_locked=True)
     released = []
     for job in map(job_of, connection.execute(query).all()):
         worker = connection.execute(select(jobs.c.worker).where(jobs.c.id == job.id)).scalar_one()
-        times = " three times" if job.attempts >= MOST_ATTEMPTS else ""
-        error = f"the process that did it ended{times}: {why}"
-        if _let_go(connection, job, str(worker), job.is_unwanted, error, counts):
+        times = {2: " twice", 3: " three times"}.get(job.attempts, "")
+        if job.attempts < end.most_attempts:
+            times = ""
+        error = end.error or f"the process that did it ended{times}: {end.why}"
+        counts = end.counts and end.job in (None, job.id)
+        unwanted, most = job.is_unwanted, end.most_attempts
+        if _let_go(connection, job, str(worker), unwanted, error, counts, most):
             released.append(job)
     return released
+
+
+def unwanted_jobs(store: Store, workers: Collection[str]) -> set[str]:
+    """The jobs of these workers that somebody asked to cancel."""
+    with store.reading() as connection:
+        query = select(jobs.c.id).where(_is_running, jobs.c.is_unwanted, jobs.c.worker.in_(workers))
+        return set(connection.execute(query).scalars())
 
 
 def tidy_if_due(store: Store) -> str | None:
@@ -242,15 +286,15 @@ def tidy_if_due(store: Store) -> str | None:
         moment = moment_of(connection)
         due = (moment - TIDY_EVERY).isoformat()
         last = connection.execute(select(key.c.value).where(key.c.key == _TIDIED)).scalar()
-    if last is not None and last > due:
+    is_ahead = last is not None and last > moment.isoformat()  # a clock was set back since
+    if last is not None and last > due and not is_ahead:
         return None
     with store.beside() as connection:
         if last is None:
             _note_once(connection, _TIDIED, due)
+        still = key.c.value == last if is_ahead else key.c.value <= due
         mine = connection.execute(
-            update(key)
-            .where(key.c.key == _TIDIED, key.c.value <= due)
-            .values(value=moment.isoformat())
+            update(key).where(key.c.key == _TIDIED, still).values(value=moment.isoformat())
         ).rowcount
         goes_on = connection.execute(
             select(exists().where(jobs.c.kind == "tidy", jobs.c.state.in_(("queued", "running"))))

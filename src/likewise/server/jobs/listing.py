@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from likewise.library import schema
 from likewise.server.access import Caller, Scope
+from likewise.server.jobs.limits import TOO_LONG, TOO_MUCH_MEMORY, without_file
 from likewise.server.jobs.queue import COLUMNS, Job, Kind, State, job_of, jobs, read_job, uploads_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.uploads import kept_uploads
@@ -32,7 +33,8 @@ READING: dict[Kind, frozenset[Scope]] = {
 # Errors that the machine is to blame for; others quote the names of files.
 _OF_THE_MACHINE = (
     "the process that did it ended",
-    "it takes more memory than a worker may use",
+    TOO_LONG,
+    TOO_MUCH_MEMORY,
     "the database did not answer",
     "an internal error",
 )
@@ -68,7 +70,7 @@ def error_for(caller: Caller, job: Job) -> str | None:
     """Why a job failed; of another's job without the names of files."""
     if job.error is None or job.user_id == caller.id or job.error.startswith(_OF_THE_MACHINE):
         return job.error
-    return _UNTOLD
+    return without_file(job.error) or _UNTOLD
 
 
 def may_see(caller: Caller, job: Job) -> bool:

@@ -2,7 +2,7 @@
 
 On its standard input it gets one line of JSON (where the library is, how to run, its own name): an
 address may hold a password, and everybody can read command lines. When that input ends, the
-supervisor has ended, and so does the worker.
+supervisor has ended, and so does the worker. Its standard output carries its heartbeat.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from likewise.errors import LikewiseError
 from likewise.library import Library
 from likewise.server.config import Config
+from likewise.server.jobs.heartbeat import Heartbeat, silent_seconds
 from likewise.server.jobs.kinds import warm_up
 from likewise.server.jobs.losing import is_lost
 from likewise.server.jobs.memory import limit_memory
@@ -37,7 +38,9 @@ def main() -> int:
     told = json.loads(_first_line())
     config = Config(**told["config"])
     set_up_logs(config)
-    limit_memory(config.job_memory_mb)
+    heartbeat = Heartbeat(_own_output(), silent_seconds(config))
+    heartbeat.start()
+    limit_memory(config.worker_memory_mb)
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)  # its readers, too: people wait for answers, jobs have time
     stopping = Stopping()
@@ -48,7 +51,7 @@ def main() -> int:
     if library is None:
         return 0
     with library:
-        worker = Worker(Site(library, config), told["name"])
+        worker = Worker(Site(library, config), told["name"], heartbeat)
         threading.Thread(target=_stop_when, args=[stopping, worker], daemon=True).start()
         warm_up()
         worker.run()
@@ -61,6 +64,15 @@ def _first_line() -> bytes:
     while not line.endswith(b"\n") and (more := os.read(0, 1)):
         line += more
     return bytes(line)
+
+
+def _own_output() -> int:
+    """The pipe to the supervisor, which neither readers get nor libraries that print."""
+    pipe = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return pipe
 
 
 def _opened(place: str, stopping: Stopping) -> Library | None:

@@ -7,23 +7,30 @@ transaction, and on SQLite would wait for itself if it wrote there.
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from types import TracebackType
 
 from likewise.errors import LikewiseError
 from likewise.server.jobs.leases import Progress, give_back, is_wanted, keep_alive
+from likewise.server.jobs.limits import most_seconds, took_too_long
 from likewise.server.jobs.queue import Job, end_job
-from likewise.server.jobs.work import Cancelled, GivenBack, LostLease
+from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong
 from likewise.server.logs import log
 from likewise.server.site import Site
 
 TELL_EVERY_SECONDS = 0.34
-LOOK_EVERY_SECONDS = 0.7  # after a cancel
+LOOK_EVERY_SECONDS = 0.3  # after a cancel
 Reason = type[Cancelled] | type[GivenBack]
 
 # How long a job may take to notice that it is to stop, before its process ends under it.
-GRACE_SECONDS: dict[Reason, float] = {Cancelled: 10.0, LostLease: 10.0, GivenBack: 2.0}
+GRACE_SECONDS: dict[Reason, float] = {
+    Cancelled: 0.8,  # somebody waits for it
+    TookTooLong: 2.0,
+    LostLease: 10.0,
+    GivenBack: 2.0,
+}
 
 
 class Pulse:
@@ -32,6 +39,8 @@ class Pulse:
     def __init__(self, site: Site, job: Job, worker: str, *, may_exit: bool = False) -> None:
         self._site, self._job, self.worker, self._may_exit = site, job, worker, may_exit
         self._lease_seconds = float(site.config.job_lease_seconds)
+        self.most_seconds = most_seconds(site.config, job.kind)
+        self._ends = time.monotonic() + self.most_seconds
         self._progress = self._told = Progress()
         self._reason: Reason | None = None  # why the job should stop
         self._since = 0.0
@@ -77,9 +86,11 @@ class Pulse:
                 if now - looked > LOOK_EVERY_SECONDS:
                     self._look()
                     looked = now
+                if now > self._ends:
+                    self.stop(TookTooLong)
                 if self._may_exit and self._reason is not None:
                     self._lose_patience(self._reason)
-            except LikewiseError as error:
+            except (LikewiseError, MemoryError) as error:
                 log("warning", "no pulse", job=self._job.id, error=type(error).__name__)
 
     def _tell(self, progress: Progress) -> None:
@@ -102,7 +113,19 @@ class Pulse:
         if reason is Cancelled:
             with self._site.store.beside() as connection:
                 end_job(connection, self._job, "cancelled", worker=self.worker)
+        elif reason is TookTooLong:
+            error = took_too_long(self.most_seconds)
+            with self._site.store.beside() as connection:
+                end_job(connection, self._job, "failed", worker=self.worker, error=error)
         elif reason is GivenBack:
             give_back(self._site.store, self._job, self.worker, None, counts=False)
         log("warning", "a job did not stop", job=self._job.id, kind=self._job.kind)
+        end_readers()
         os._exit(0)
+
+
+def end_readers() -> None:
+    """End the processes that this one has started, where it leads a group of its own."""
+    if hasattr(os, "getsid") and os.getsid(0) == os.getpid():
+        # We ourselves only hear that we are asked to stop, as we do.
+        os.killpg(os.getpid(), signal.SIGTERM)

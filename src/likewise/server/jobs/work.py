@@ -18,6 +18,10 @@ class LostLease(Cancelled):
     """The job was given to another, because this worker was silent for too long."""
 
 
+class TookTooLong(Cancelled):
+    """The job has run for longer than one of its kind may."""
+
+
 class GivenBack(BaseException):
     """The process is about to end: the job goes back to the others, and nobody is to blame."""
 

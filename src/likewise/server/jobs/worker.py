@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 from likewise.errors import LikewiseError
 from likewise.server.jobs.doing import do_job
+from likewise.server.jobs.heartbeat import Heartbeat
 from likewise.server.jobs.leases import Served, release_expired, take, tidy_if_due
 from likewise.server.jobs.memory import used_bytes
 from likewise.server.jobs.present import SIGN_EVERY_SECONDS, sign, sign_off
@@ -21,6 +22,7 @@ from likewise.server.site import Site
 MOST_JOBS = 200  # then a fresh process takes over, whatever the libraries leak
 LOOK_EVERY_SECONDS = 0.2
 FINISH_SECONDS = 4.0  # for a job to end when the worker is told to
+_LEAST_GROWTH_MB = 128  # of a process, that says nothing about leaks
 _AGAIN_SECONDS = 1.0  # after the database did not answer
 _HERE = "in this process"
 
@@ -37,10 +39,10 @@ def work_off(site: Site) -> int:
 class Worker:
     """Takes jobs until it is told to stop, or has grown too old or too large."""
 
-    def __init__(self, site: Site, name: str) -> None:
-        self._site, self._name = site, name
+    def __init__(self, site: Site, name: str, heartbeat: Heartbeat | None = None) -> None:
+        self._site, self._name, self._heartbeat = site, name, heartbeat
         self._lease_seconds = float(site.config.job_lease_seconds)
-        self._most_growth = site.config.job_memory_mb * 1_000_000 // 8
+        self._most_growth = max(site.config.worker_memory_mb // 8, _LEAST_GROWTH_MB) * 1_000_000
         self._stopping = threading.Event()
         self._pulse: Pulse | None = None
         self._served: Served = {}
@@ -78,7 +80,11 @@ class Worker:
     def _does(self, job: Job) -> bool:
         """Do a job; whether this process can do another."""
         with self._pulse_of(job) as pulse:
+            if self._heartbeat:
+                self._heartbeat.begin(job.id, pulse.most_seconds)
             ending = do_job(self._site, job, pulse)
+        if self._heartbeat:
+            self._heartbeat.end()
         self._jobs += 1
         now = used_bytes()
         self._first_bytes = self._first_bytes or now
@@ -101,7 +107,7 @@ class Worker:
     def _look_after_others(self) -> None:
         if time.monotonic() < self._looks_after:
             return
-        for job in release_expired(self._site.store):
+        for job in release_expired(self._site.store, self._lease_seconds):
             log("warning", "a lease ran out", job=job.id, kind=job.kind, attempt=job.attempts)
         tidy_if_due(self._site.store)
         self._looks_after = time.monotonic() + self._lease_seconds / 4

@@ -1,0 +1,86 @@
+"""A worker process whose jobs do what no job should; run by a supervisor in tests.
+
+What a job of the kind `tidy` does stands in its request; other jobs are done as ever. With a
+library as its argument the program supervises such a worker, until it is killed.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from likewise.library import Library
+from likewise.reading.request import Limits, Request
+from likewise.reading.sandbox import Sandbox
+from likewise.server.config import Config
+from likewise.server.jobs import doing, process
+from likewise.server.jobs.kinds import doing as what_does
+from likewise.server.jobs.queue import Kind
+from likewise.server.jobs.supervisor import Supervisor
+from likewise.server.jobs.work import Doing, Work
+from likewise.server.site import Site, set_value
+
+HALF_WRITTEN = "tests.half_written"
+LONG = 3600.0
+
+
+def match_for_ever() -> None:
+    """A pattern that tries more ways than there is time for, and lets no other thread run."""
+    re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def match_in_transaction(work: Work) -> None:
+    with work.site.store.beside() as connection:
+        set_value(connection, HALF_WRITTEN, "yes")
+        match_for_ever()
+
+
+def wait_for_reader() -> None:
+    """A file that hangs in its reader, which has an hour for it."""
+    limits = Limits(seconds=LONG, total_seconds=LONG)
+    Sandbox(limits, "tests.reading.evil_worker").read("plain", b"hang", Request("a.txt", limits))
+
+
+def tell_for_ever(work: Work) -> None:
+    while True:
+        work.tell("waiting", 0, 1)
+        time.sleep(0.01)
+
+
+def stuck(work: Work) -> Mapping[str, Any]:
+    match work.job.request.get("do"):
+        case "match":
+            match_for_ever()
+        case "match in transaction":
+            match_in_transaction(work)
+        case "match once":
+            if work.job.attempts == 1:
+                match_for_ever()
+        case "read":
+            wait_for_reader()
+        case "sleep":
+            time.sleep(LONG)
+        case "tell":
+            tell_for_ever(work)
+    return {"attempt": work.job.attempts}
+
+
+def does(kind: Kind) -> Doing:
+    return stuck if kind == "tidy" else what_does(kind)
+
+
+def supervise(place: str) -> None:
+    with Library(place) as library:
+        config = Config(workers=1, log_level="error", job_lease_seconds=3)
+        Supervisor(Site(library, config), place, 1, "tests.server.stuck_worker").start()
+        time.sleep(LONG)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit(supervise(sys.argv[1]))
+    doing.doing = does
+    sys.exit(process.main())

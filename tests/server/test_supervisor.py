@@ -1,0 +1,183 @@
+"""Jobs have an end: a worker that hangs is killed from outside, and its job goes on or fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from likewise.library import Library, schema
+from likewise.server.config import Config
+from likewise.server.jobs import leases
+from likewise.server.jobs.present import killed_workers
+from likewise.server.jobs.queue import cancel_job, enqueue
+from likewise.server.site import Site
+from tests.server.jobbing import (
+    Running,
+    essays_in,
+    hand_in,
+    running,
+    until,
+    until_at_work,
+    until_ended,
+)
+from tests.server.serving import is_gone
+from tests.server.stuck_worker import HALF_WRITTEN
+
+ROOT = Path(__file__).parents[2]
+SOON = 30.0  # seconds, on a machine that others use too; a stuck job would take for ever
+
+
+@pytest.fixture(autouse=True)
+def stuck_workers(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:
+    """Processes find the program of these tests, and do not wait between attempts."""
+    paths = [str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+    monkeypatch.setattr(leases, "RETRY_SECONDS", (0.1, 0.1))
+
+
+def stuck(place: str, **config: int) -> AbstractContextManager[Running]:
+    return running(place, program="tests.server.stuck_worker", **config)
+
+
+@pytest.fixture
+def workers(place: str) -> Iterator[Running]:
+    with stuck(place) as started:
+        yield started
+
+
+def ask(site: Site, do: str) -> str:
+    with site.store.beside() as connection:
+        return enqueue(connection, "tidy", None, {"do": do})
+
+
+def cancel(site: Site, id: str) -> float:
+    """Give up a job that runs; how long it took to end."""
+    with site.store.beside() as connection:
+        assert cancel_job(connection, id)
+    asked = time.monotonic()
+    assert until_ended(site, id, SOON).state == "cancelled"
+    return time.monotonic() - asked
+
+
+def killed(site: Site) -> dict[str, int]:
+    with site.store.reading() as connection:
+        return {why: count for why, count in killed_workers(connection).items() if count}
+
+
+def children_of(process: int) -> set[int]:
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended meanwhile
+        if int(after_name[1]) == process and after_name[0] != "Z":
+            found.add(int(stat.parent.name))
+    return found
+
+
+def until_stuck(site: Site, id: str, attempt: int = 1) -> int:
+    """Until a process has been at a job for a moment."""
+    process = until_at_work(site, id, attempt)
+    time.sleep(1.0)
+    return process
+
+
+def test_a_worker_that_no_longer_answers_is_killed_and_its_job_tried_once_more(
+    workers: Running,
+) -> None:
+    site = workers.site
+    id = ask(site, "match")
+    first = until_at_work(site, id)
+    second = until_at_work(site, id, attempt=2)
+    assert is_gone(first) and second != first
+    job = until_ended(site, id)
+    error = "the process that did it ended twice: it no longer answered"
+    assert (job.state, job.attempts, job.error) == ("failed", 2, error)
+    until(lambda: killed(site) == {"silent": 2}, "nobody has counted")
+    until(lambda: is_gone(second), "it goes on")
+    assert until_ended(site, hand_in(site, workers.caller, 3, seed=1)).state == "done"
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_a_job_that_kept_its_worker_from_answering_only_once_is_done(workers: Running) -> None:
+    job = until_ended(workers.site, ask(workers.site, "match once"))
+    assert (job.state, job.attempts, job.error) == ("done", 2, None)
+
+
+def test_what_a_killed_worker_was_writing_is_not_there(workers: Running) -> None:
+    site = workers.site
+    assert until_ended(site, ask(site, "match in transaction")).state == "failed"
+    with site.store.reading() as connection:
+        key = schema.key_values.c
+        found = connection.execute(select(key.value).where(key.key == HALF_WRITTEN)).first()
+    assert found is None
+    assert site.library.verify() == ()
+
+
+def test_a_job_is_cancelled_soon_whatever_it_does(workers: Running) -> None:
+    site = workers.site
+    for do in ("tell", "sleep", "read", "match"):
+        id = ask(site, do)
+        process = until_stuck(site, id)
+        cancel(site, id)
+        assert "silent" not in killed(site)
+        if do == "tell":  # it has heard of it, and the process goes on
+            assert not is_gone(process)
+        else:
+            until(lambda gone=process: is_gone(gone), "the process goes on")
+    assert until_ended(site, hand_in(site, workers.caller, 3, seed=1)).state == "done"
+    assert essays_in(site, 1) == 3
+    assert "cancelled" in killed(site)
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_a_job_that_takes_longer_than_it_may_fails_at_once(place: str) -> None:
+    with stuck(place, job_seconds=2, job_lease_seconds=60) as workers:
+        for do in ("tell", "sleep", "match"):
+            job = until_ended(workers.site, ask(workers.site, do))
+            assert (job.state, job.attempts) == ("failed", 1)
+            assert str(job.error).startswith("it took longer than 2 seconds, "), do
+        assert until_ended(workers.site, ask(workers.site, "nothing")).state == "done"
+        until(lambda: killed(workers.site) == {"too long": 1}, "nobody has counted")
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_the_readers_of_a_worker_die_with_it(place: str) -> None:
+    with stuck(place) as workers:
+        site = workers.site
+        id = ask(site, "read")
+        for attempt in (1, 2):
+            process = until_at_work(site, id, attempt)
+            readers = until(lambda by=process: children_of(by), "no reader is started")
+            if attempt == 1:
+                os.kill(process, signal.SIGKILL)
+            else:
+                cancel(site, id)
+            until(lambda some=readers: all(map(is_gone, some)), "a reader outlives its worker")
+        process = until_at_work(site, ask(site, "read"))
+        readers = until(lambda: children_of(process), "no reader is started")
+    until(lambda: all(map(is_gone, readers)), "a reader outlives the server")
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_a_worker_that_hangs_does_not_outlive_a_killed_server(place: str) -> None:
+    """Nobody supervises it any more, and its own threads do not run."""
+    with Library(place) as library:
+        site = Site(library, Config())
+        server = subprocess.Popen([sys.executable, "-m", "tests.server.stuck_worker", place])
+        try:
+            process = until_stuck(site, ask(site, "match"))
+        finally:
+            server.kill()
+            server.wait()
+        until(lambda: is_gone(process), "it goes on")
