@@ -16,7 +16,8 @@ from sqlalchemy import make_url, text
 
 from likewise.library import Library
 from likewise.server.app import make_app
-from likewise.server.jobs.present import sign
+from likewise.server.jobs.leases import take
+from likewise.server.jobs.present import count_killed, sign, sign_off
 from likewise.server.jobs.queue import enqueue
 from likewise.server.jobs.worker import Worker
 from likewise.server.site import Site, this_moment
@@ -38,11 +39,13 @@ def test_a_database_that_does_not_answer_is_unavailable_and_is_not_waited_for(
         with Library(through) as library:
             client = TestClient(make_app(Site(library)), base_url="http://testserver/api/v1")
             assert client.get("/health").status_code == 200
+            assert client.get("/health/live").status_code == 200
             wire.hangs.set()
             answer = client.get("/health")
             assert answer.json()["kind"] == "unavailable"
             assert answer.status_code == 503
             assert int(answer.headers["retry-after"]) > 0
+            assert client.get("/health/live").status_code == 503
             wire.hangs.clear()
             assert client.get("/health").status_code == 200
 
@@ -95,6 +98,93 @@ def test_administrators_see_the_state_of_everything(
     assert seen["busy_workers"] == 0
     assert {disk["of"] for disk in seen["disks"]} >= {"cache", "uploads"}
     assert all(disk["free_bytes"] > 0 for disk in seen["disks"])
+
+
+def turn_back(site: Site, key: str, **ago: float) -> None:
+    """Let what was noted have been noted earlier."""
+    with site.store.beside() as connection:
+        connection.execute(
+            text("UPDATE key_values SET value = :on WHERE key = :key"),
+            {"key": key, "on": (this_moment() - timedelta(**ago)).isoformat()},
+        )
+
+
+def problems_of(anybody: TestClient, administrator: TestClient) -> list[str]:
+    """What administrators read, while everybody else learns that there is something."""
+    answer, found = anybody.get("/health"), administrator.get("/health/details").json()["problems"]
+    assert answer.status_code == (503 if found else 200)
+    if found:
+        assert answer.json()["message"] == "the server cannot do its work"
+        assert int(answer.headers["retry-after"]) > 0
+        assert not any(problem in answer.text for problem in found)
+    assert anybody.get("/health/live").status_code == 200  # it still answers
+    return list(found)
+
+
+def test_health_fails_where_workers_were_and_none_lives(
+    anybody: TestClient, administrator: TestClient, site: Site
+) -> None:
+    sign(site.store, "one")
+    assert problems_of(anybody, administrator) == []
+    sign_off(site.store, "one")  # another is about to take its place
+    assert problems_of(anybody, administrator) == []
+    turn_back(site, "server.worker_signed_on", minutes=2)
+    assert problems_of(anybody, administrator) == ["no worker lives"]
+    sign(site.store, "two")
+    assert problems_of(anybody, administrator) == []
+
+
+def test_health_fails_where_workers_should_be_and_never_were(
+    anybody: TestClient, administrator: TestClient, site: Site
+) -> None:
+    site.workers_since = time.monotonic()
+    assert problems_of(anybody, administrator) == []
+    site.workers_since -= 120
+    assert problems_of(anybody, administrator) == ["no worker lives"]
+
+
+def test_a_busy_worker_lives_although_it_does_not_sign(
+    anybody: TestClient, administrator: TestClient, site: Site
+) -> None:
+    sign(site.store, "one")
+    with site.store.beside() as connection:
+        enqueue(connection, "tidy", None, {})
+    job = take(site.store, "one", 30)
+    assert job is not None
+    for key in ("server.worker:one", "server.worker_signed_on"):
+        turn_back(site, key, hours=1)
+    assert problems_of(anybody, administrator) == []
+
+
+def test_health_fails_where_the_queue_stands(
+    anybody: TestClient, administrator: TestClient, site: Site, work_off: Callable[[], int]
+) -> None:
+    sign(site.store, "one")
+    long_ago = {"on": this_moment() - timedelta(minutes=20)}
+    with site.store.beside() as connection:
+        enqueue(connection, "tidy", None, {})
+        connection.execute(text("UPDATE jobs SET made_on = :on, not_before = :on"), long_ago)
+    assert problems_of(anybody, administrator) == ["the queue stands"]
+    with site.store.beside() as connection:
+        enqueue(connection, "rebuild", None, {})
+        connection.execute(
+            text("UPDATE jobs SET state = 'done', ended_on = :on WHERE kind = 'rebuild'"),
+            {"on": this_moment() - timedelta(minutes=1)},
+        )
+    assert problems_of(anybody, administrator) == []  # it is long, and moves
+    work_off()
+    assert problems_of(anybody, administrator) == []
+
+
+def test_killed_workers_are_counted(administrator: TestClient, site: Site) -> None:
+    with site.store.beside() as connection:
+        count_killed(connection, "silent")
+        count_killed(connection, "silent")
+        count_killed(connection, "cancelled")
+    counted = administrator.get("/health/details").json()["killed_workers"]
+    assert counted == {"silent": 2, "too long": 0, "cancelled": 1}
+    told = administrator.get("/metrics").text
+    assert 'likewise_workers_killed_total{why="silent"} 2' in told
 
 
 def test_teachers_see_no_details(teacher: TestClient) -> None:

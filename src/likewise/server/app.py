@@ -31,7 +31,9 @@ from likewise.version import version
 
 API = "/api/v1"
 # Nothing else of the API answers whoever brings no token.
-OPEN_TO_ALL = frozenset({f"{API}/token", f"{API}/token/refresh", f"{API}/health"})
+OPEN_TO_ALL = frozenset(
+    {f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"}
+)
 ABOUT = """Finds documents that say the same thing, shows where, and says how sure it is.
 
 Log in with `POST /api/v1/token` and send the access token as `Authorization: Bearer …`; programs

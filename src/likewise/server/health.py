@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field
 from sqlalchemy import ColumnElement, Connection, func, select, text
@@ -18,12 +20,28 @@ from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
-from likewise.server.jobs.present import busy_workers, present_workers
+from likewise.server.jobs.present import (
+    KilledFor,
+    busy_workers,
+    killed_workers,
+    last_sign,
+    present_workers,
+)
+from likewise.server.jobs.queue import moment_of
+from likewise.server.logs import log
 from likewise.server.shapes import Shape
-from likewise.server.site import Site, this_moment
+from likewise.server.site import Site
 from likewise.version import version
 
 PATIENCE_SECONDS = 2.0
+ABSENT_AFTER = timedelta(seconds=90)  # without a sign of any worker
+STANDS_AFTER = timedelta(minutes=15)  # without the end of any job, while one waits
+
+HealthProblem = Literal["the database does not answer", "no worker lives", "the queue stands"]
+NO_DATABASE: HealthProblem = "the database does not answer"
+NO_WORKER: HealthProblem = "no worker lives"
+QUEUE_STANDS: HealthProblem = "the queue stands"
+job = schema.server.jobs.c
 
 # Its own threads: the others may all be waiting for the database that is asked after.
 _askers = ThreadPoolExecutor(2, thread_name_prefix="health")
@@ -64,6 +82,7 @@ class SandboxState(Shape):
 class Details(Shape):
     """The state of a server and of its library."""
 
+    problems: list[HealthProblem] = Field(description="why it cannot do its work; else none")
     version: str
     database: str
     library_version: str
@@ -74,26 +93,62 @@ class Details(Shape):
     needs_rebuild: bool
     workers: int = Field(description="that have been heard of in the last minute")
     busy_workers: int
+    killed_workers: dict[KilledFor, int] = Field(description="ever, and why")
     jobs: Jobs
     disks: list[Disk]
     sandbox: SandboxState
 
 
-async def database_answers(site: Site) -> bool:
-    """Whether the database answers before whoever asks loses patience."""
+async def health_problems(site: Site, *, of_workers: bool = True) -> list[HealthProblem]:
+    """Why a server cannot do its work, if it cannot; told before whoever asks loses patience."""
     loop = asyncio.get_running_loop()
     try:
-        return await asyncio.wait_for(loop.run_in_executor(_askers, _ask, site), PATIENCE_SECONDS)
+        asking = loop.run_in_executor(_askers, _ask, site, of_workers)
+        found = await asyncio.wait_for(asking, PATIENCE_SECONDS)
     except TimeoutError:
-        return False
+        found = [NO_DATABASE]
+    if of_workers and tuple(found) != site.health_problems:
+        site.health_problems = tuple(found)
+        log("warning" if found else "info", "health", problems=found)
+    return found
 
 
-def _ask(site: Site) -> bool:
+def _ask(site: Site, of_workers: bool) -> list[HealthProblem]:
     try:
         with site.store.reading() as connection:
-            return connection.execute(text("SELECT 1")).scalar() == 1
+            connection.execute(text("SELECT 1"))
+            return _problems(connection, site) if of_workers else []
     except LikewiseError:
+        return [NO_DATABASE]
+
+
+def _problems(connection: Connection, site: Site) -> list[HealthProblem]:
+    found: list[HealthProblem] = []
+    if not _has_worker(connection, site):
+        found.append(NO_WORKER)
+    if _queue_stands(connection):
+        found.append(QUEUE_STANDS)
+    return found
+
+
+def _has_worker(connection: Connection, site: Site) -> bool:
+    """Whether a worker lives, here or on another machine; true where nobody ever started one."""
+    if present_workers(connection):
+        return True
+    last = last_sign(connection)
+    if last is not None:  # one may be making place for another just now
+        return abs(moment_of(connection) - last) < ABSENT_AFTER
+    since = site.workers_since
+    return since is None or time.monotonic() - since < ABSENT_AFTER.total_seconds()
+
+
+def _queue_stands(connection: Connection) -> bool:
+    """Whether somebody has been waiting for long, and no job came to an end meanwhile."""
+    moment = moment_of(connection)
+    if _oldest_waiting_seconds(connection, moment) < STANDS_AFTER.total_seconds():
         return False
+    ended = select(job.id).where(job.ended_on > moment - STANDS_AFTER, job.ended_on <= moment)
+    return connection.execute(ended.limit(1)).first() is None
 
 
 def details(site: Site) -> Details:
@@ -102,6 +157,7 @@ def details(site: Site) -> Details:
         state = site.store.state(connection)
         documents = select(func.count()).select_from(schema.documents)
         return Details(
+            problems=_problems(connection, site),
             version=version(),
             database=connection.dialect.name,
             library_version=schema.VERSION,
@@ -112,6 +168,7 @@ def details(site: Site) -> Details:
             needs_rebuild=state.next_recipe_id is not None,
             workers=len(present_workers(connection)),
             busy_workers=len(busy_workers(connection)),
+            killed_workers=killed_workers(connection),
             jobs=_jobs(connection),
             disks=_disks(site),
             sandbox=_sandbox(),
@@ -146,20 +203,24 @@ def _index_bytes() -> int:
 
 
 def _jobs(connection: Connection) -> Jobs:
-    job, moment = schema.server.jobs.c, this_moment()
+    moment = moment_of(connection)
 
     def how_many(*conditions: ColumnElement[bool]) -> int:
         return connection.execute(select(func.count(job.id)).where(*conditions)).scalar_one()
 
-    oldest = connection.execute(
-        select(func.min(job.not_before)).where(job.state == "queued", job.not_before <= moment)
-    ).scalar()
     return Jobs(
         waiting=how_many(job.state == "queued"),
         running=how_many(job.state == "running"),
         failed_today=how_many(job.state == "failed", job.ended_on > moment - timedelta(days=1)),
-        oldest_waiting_seconds=(moment - oldest).total_seconds() if oldest else 0.0,
+        oldest_waiting_seconds=_oldest_waiting_seconds(connection, moment),
     )
+
+
+def _oldest_waiting_seconds(connection: Connection, moment: datetime) -> float:
+    """How long the oldest job that could run has been waiting."""
+    runnable = (job.state == "queued", job.not_before <= moment)
+    oldest = connection.execute(select(func.min(job.not_before)).where(*runnable)).scalar()
+    return (moment - oldest).total_seconds() if oldest else 0.0
 
 
 def _disks(site: Site) -> list[Disk]:

@@ -12,7 +12,9 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
-from likewise.server.site import Site, this_moment
+from likewise.server.jobs.present import killed_workers, present_workers
+from likewise.server.jobs.queue import moment_of
+from likewise.server.site import Site
 from likewise.version import version
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -88,7 +90,7 @@ def exposition(site: Site, metrics: Metrics) -> str:
 
 def _of_database(connection: Connection) -> Iterator[str]:
     """The same from every server of a library: sum over servers would count them twice."""
-    jobs, moment = schema.server.jobs.c, this_moment()
+    jobs, moment = schema.server.jobs.c, moment_of(connection)
     counts = connection.execute(
         select(jobs.kind, jobs.state, func.count()).group_by(jobs.kind, jobs.state)
     ).all()
@@ -125,6 +127,18 @@ def _of_database(connection: Connection) -> Iterator[str]:
         "gauge",
         "How long the oldest job that could run has been waiting.",
         [("", (), age)],
+    )
+    yield from family(
+        "likewise_workers",
+        "gauge",
+        "Workers on all machines that have been heard of in the last minute.",
+        [("", (), len(present_workers(connection)))],
+    )
+    yield from family(
+        "likewise_workers_killed_total",
+        "counter",
+        "Workers that were killed because they no longer answered, or their jobs did not end.",
+        [("", (("why", why),), count) for why, count in killed_workers(connection).items()],
     )
     documents = connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
     waiting = connection.execute(

@@ -13,7 +13,8 @@ from likewise.server.refusals import refusal
 
 Network = IPv4Network | IPv6Network
 
-_ALWAYS_ANSWERED = "/api/v1/health"  # who balances the load asks by address, not by name
+# Who balances the load asks by address, not by name.
+_ALWAYS_ANSWERED = ("/api/v1/health", "/api/v1/health/live")
 
 
 class Proxies:
@@ -60,7 +61,7 @@ class Hosts:
         self._allowed = frozenset(name.strip().lower() for name in allowed.split(",") if name)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self._allowed and scope["path"] != _ALWAYS_ANSWERED:
+        if scope["type"] == "http" and self._allowed and scope["path"] not in _ALWAYS_ANSWERED:
             asked = _without_port(Headers(scope=scope).get("host", ""))
             if asked not in self._allowed:
                 problem = Problem("bad request", "this server does not go by that name")

@@ -5,10 +5,11 @@ from typing import Literal
 from fastapi import APIRouter
 
 from likewise.server.access import Administrator, TheSite
-from likewise.server.health import Details, database_answers, details
+from likewise.server.health import NO_DATABASE, Details, details, health_problems
 from likewise.server.problems import Problem
 from likewise.server.refusals import RETRY_AFTER_SECONDS
 from likewise.server.shapes import Shape
+from likewise.server.site import Site
 
 router = APIRouter(tags=["health"])
 
@@ -21,10 +22,22 @@ class Health(Shape):
 
 @router.get("/health", summary="Whether the server can do its work")
 async def health(site: TheSite) -> Health:
-    if not await database_answers(site):
-        raise Problem(
-            "unavailable", "the database does not answer", retry_after=RETRY_AFTER_SECONDS
-        )
+    """Its database answers, a worker lives and the queue moves; administrators read why not."""
+    return await _health(site, of_workers=True)
+
+
+@router.get("/health/live", summary="Whether the server can answer")
+async def health_live(site: TheSite) -> Health:
+    """Its database answers, whatever becomes of jobs: for whoever sends requests to servers."""
+    return await _health(site, of_workers=False)
+
+
+async def _health(site: Site, *, of_workers: bool) -> Health:
+    problems = await health_problems(site, of_workers=of_workers)
+    if problems:
+        # What exactly is wrong is not everybody's business, but for what any request would tell.
+        told = NO_DATABASE if problems == [NO_DATABASE] else "the server cannot do its work"
+        raise Problem("unavailable", told, retry_after=RETRY_AFTER_SECONDS)
     return Health()
 
 
