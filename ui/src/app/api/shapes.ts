@@ -224,6 +224,7 @@ export interface DecisionShape {
 }
 
 export interface Details {
+  problems: ("the database does not answer" | "no worker lives" | "the queue stands")[];
   version: string;
   database: string;
   library_version: string;
@@ -234,6 +235,7 @@ export interface Details {
   needs_rebuild: boolean;
   workers: number;
   busy_workers: number;
+  killed_workers: Record<string, number>;
   jobs: Jobs;
   disks: Disk[];
   sandbox: SandboxState;
