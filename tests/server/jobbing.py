@@ -74,17 +74,19 @@ def archive(files: int, seed: int, words: int = WORDS) -> bytes:
     return packed.getvalue()
 
 
-def hand_in(site: Site, caller: Caller, files: int, seed: int, words: int = WORDS) -> str:
+def hand_in(
+    site: Site, caller: Caller, files: int, seed: int, words: int = WORDS, collection: str = ""
+) -> str:
     """Ask for documents to be added; the job."""
-    return hand_in_bytes(site, caller, archive(files, seed, words))
+    return hand_in_bytes(site, caller, archive(files, seed, words), collection)
 
 
-def hand_in_bytes(site: Site, caller: Caller, data: bytes) -> str:
+def hand_in_bytes(site: Site, caller: Caller, data: bytes, collection: str = "") -> str:
     digest = hashlib.sha256(data).digest()
     file = ReceivedFile("essays.zip", len(data), digest, io.BytesIO(data))
     with site.store.beside() as connection:
         upload = keep_upload(connection, caller, file)
-        request = {"uploads": [upload], "collection": "", "metadata": {}, "table": None}
+        request = {"uploads": [upload], "collection": collection, "metadata": {}, "table": None}
         return enqueue(connection, "add", caller.id, request)
 
 

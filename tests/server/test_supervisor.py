@@ -15,8 +15,10 @@ import pytest
 from sqlalchemy import select
 
 from likewise.library import Library, schema
+from likewise.library.store import now
 from likewise.server.config import Config
 from likewise.server.jobs import leases
+from likewise.server.jobs.heartbeat import HeartbeatMonitor
 from likewise.server.jobs.present import killed_workers
 from likewise.server.jobs.queue import cancel_job, enqueue
 from likewise.server.site import Site
@@ -59,13 +61,11 @@ def ask(site: Site, do: str) -> str:
         return enqueue(connection, "tidy", None, {"do": do})
 
 
-def cancel(site: Site, id: str) -> float:
-    """Give up a job that runs; how long it took to end."""
+def cancel(site: Site, id: str) -> None:
+    """Give up a job that runs, and wait for its end."""
     with site.store.beside() as connection:
         assert cancel_job(connection, id)
-    asked = time.monotonic()
     assert until_ended(site, id, SOON).state == "cancelled"
-    return time.monotonic() - asked
 
 
 def killed(site: Site) -> dict[str, int]:
@@ -140,6 +140,26 @@ def test_a_job_is_cancelled_soon_whatever_it_does(workers: Running) -> None:
     assert "cancelled" in killed(site)
 
 
+@pytest.mark.parametrize("engine_name", ["postgresql"])
+def test_documents_of_a_killed_worker_go_with_their_collection(workers: Running) -> None:
+    """Which was removed while they went in: the process itself can no longer look after them."""
+    site, kept = workers.site, schema.server.collections
+    with site.store.beside() as connection:
+        values = {"id": "mine", "name": "mine", "about": "", "owner_id": workers.caller.id}
+        made = kept.insert().values(**values, is_shared=False, made_on=now())
+        connection.execute(made)
+    id = hand_in(site, workers.caller, 900, seed=1, words=300, collection="mine")
+    process = until_at_work(site, id)
+    until(lambda: essays_in(site, 1), "nothing is added")
+    os.kill(process, signal.SIGSTOP)  # it is silent from now on
+    with site.store.beside() as connection:
+        connection.execute(kept.delete())
+    assert essays_in(site, 1)
+    cancel(site, id)
+    until(lambda: not essays_in(site, 1), "they stay")
+    assert site.library.verify() == ()
+
+
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_a_job_that_takes_longer_than_it_may_fails_at_once(place: str) -> None:
     with stuck(place, job_seconds=2, job_lease_seconds=60) as workers:
@@ -181,3 +201,14 @@ def test_a_worker_that_hangs_does_not_outlive_a_killed_server(place: str) -> Non
             server.kill()
             server.wait()
         until(lambda: is_gone(process), "it goes on")
+
+
+def test_a_supervisor_that_was_held_up_does_not_take_that_for_silence() -> None:
+    monitor = HeartbeatMonitor()
+    monitor.hear(b"begin 0f 60\n")
+    assert monitor.job is not None and monitor.job.most_seconds == 60
+    assert monitor.silence() == 0.0
+    time.sleep(2.5)  # nobody has looked meanwhile
+    assert monitor.silence() <= 1.0
+    monitor.hear(b"end\n")
+    assert (monitor.silence(), monitor.job) == (0.0, None)

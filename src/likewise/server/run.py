@@ -45,7 +45,7 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
             say(told)
         address = config.public_url or f"http://{_in_url(host)}:{port}"
         supervisor = Supervisor(site, place, config.workers)
-        _warn_of_memory(config, config.workers)
+        warn_of_memory(config, config.workers)
         server = _server(site, lambda: _welcome(say, library.name, address, opens_browser))
         _stop_on_signals(lambda: setattr(server, "should_exit", True))
         supervisor.start()
@@ -72,7 +72,7 @@ def look_at_sandbox(config: Config) -> None:
     log("warning", "readers are not fully confined", missing=confinement.lacks)
 
 
-def _warn_of_memory(config: Config, workers: int) -> None:
+def warn_of_memory(config: Config, workers: int) -> None:
     """Where workers may use more than there is, the system would kill one of us, unasked."""
     there, each = memory_bytes(), config.worker_memory_mb
     if there is not None and workers * each > there // 1_000_000:
@@ -171,7 +171,7 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     _stop_on_signals(stopping.ask)
     with Library(place, create=False) as library:
         supervisor = Supervisor(Site(library, config), place, workers)
-        _warn_of_memory(config, workers)
+        warn_of_memory(config, workers)
         supervisor.start()
         hands = "1 worker does" if workers == 1 else f"{workers} workers do"
         say(f"{hands} the jobs of {library.name} (Ctrl-C ends it)")

@@ -86,7 +86,7 @@ class HeartbeatMonitor:
 
     def hear(self, line: bytes) -> None:
         """Take a line of the worker."""
-        word, *values = line.decode("ascii", "replace").split()
+        word, *values = line.decode("ascii", "replace").split() or [""]
         if word == "begin" and len(values) == 2 and values[1].isdecimal():
             self.job = JobAtWork(values[0], int(values[1]), time.monotonic())
         elif word == "end":

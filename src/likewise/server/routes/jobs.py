@@ -111,7 +111,7 @@ def show_job(id: str, site: TheSite, caller: Anybody) -> JobShape:
 
 @router.post("/{id}/cancel", summary="Give up a job")
 def cancel(id: str, site: TheSite, caller: Anybody) -> JobShape:
-    """At once if it waits; a running one stops within seconds, and is marked until then."""
+    """At once if it waits; a running one stops within two seconds, and is marked until then."""
     with site.store.beside() as connection:
         changed_job(connection, caller, id)
         if not cancel_job(connection, id):
