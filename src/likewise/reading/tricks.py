@@ -38,13 +38,18 @@ _CYRILLIC_ALONE = re.compile(f"[{_CYRILLIC}]+")
 _HONEST = re.compile("^[IVXLCDMІХСМ]+$|[χɡɑɪʃθðəɔ]")
 _RUNS = re.compile(f"[{_LATIN}]+|[{_CYRILLIC}]+|[{_OTHERS}]+")
 _LETTER = f"[{_LATIN}{_CYRILLIC}]"
-_PIERCED = re.compile(f"{_LETTER}+(?:[{_INVISIBLE}]+{_LETTER}+)+")
+# From the beginning of a word alone, and without a second thought: a word is looked at once.
+_PIERCED = re.compile(f"(?<!{_LETTER}){_LETTER}++(?:[{_INVISIBLE}]++{_LETTER}++)++")
+_INVISIBLE_MARK = re.compile(f"[{_INVISIBLE}]")
+_INVISIBLE_MARKS = re.compile(f"[{_INVISIBLE}]+")
 _SOFT_HYPHEN = "\u00ad"
 _STRANGE_GAP = re.compile(f"(?<={_LETTER})[{_BLANKS}](?={_LETTER})")
 # A letter, one blank, a letter, … ; two blanks or more part the words.
 _SPREAD = re.compile(
     f"(?<!\\w){_LETTER}(?:[ \u00a0]{{1,4}}{_LETTER}(?!\\w)){{{LEAST_SPREAD - 1},}}"
 )
+_GAP = re.compile("[ \u00a0]")
+_WIDE_GAP = re.compile("[ \u00a0]{2,}")
 # What keyboards without Kazakh letters made a habit of; it disguises nothing.
 _HABITS = str.maketrans("iIhHəƏɵƟöÖ", "іІһҺәӘөӨөӨ")
 _LONGEST_WORD = 20  # letters, on average: far more than any language has
@@ -90,7 +95,7 @@ def with_tricks_noted(document: Document) -> Document:
     gaps = [
         (Span(*gap.span()), SPREAD_LETTERS)
         for span in spread
-        for gap in re.compile("[ \u00a0]").finditer(text, span.start, span.end)
+        for gap in _GAP.finditer(text, span.start, span.end)
         if not _parts_words(text, gap.start())
     ]
     return replace(
@@ -171,8 +176,8 @@ def _foreign(text: str, meetings: list[int]) -> Iterator[Span]:
 def _pierced(text: str) -> Iterator[Span]:
     """Words with something invisible between their letters, but for honest hyphenation."""
     for match in _PIERCED.finditer(text):
-        marks = set(re.findall(f"[{_INVISIBLE}]", match[0]))
-        parts = re.split(f"[{_INVISIBLE}]+", match[0])
+        marks = set(_INVISIBLE_MARK.findall(match[0]))
+        parts = _INVISIBLE_MARKS.split(match[0])
         if marks != {_SOFT_HYPHEN} or not all(map(_is_syllable, parts)):
             yield Span(*match.span())
 
@@ -194,7 +199,7 @@ def _spread(text: str) -> Iterator[Span]:
 def _what_of_spread(text: str, spread: list[Span]) -> str:
     """Where the gaps between words are as wide as those between letters, nobody can tell words."""
     runs = [span.of(text) for span in spread]
-    gaps = sum(len(re.findall("[ \u00a0]{2,}", run)) for run in runs)
+    gaps = sum(len(_WIDE_GAP.findall(run)) for run in runs)
     if gaps * _LONGEST_WORD >= sum(map(len, runs)) / 2:
         return "compared as words"
     return "where its words end cannot be told, so they cannot be found elsewhere"
