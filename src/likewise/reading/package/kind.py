@@ -13,12 +13,13 @@ from likewise.reading.request import Limits
 _LOOKED_AT = 1 << 20  # bytes of a part
 _XML_LOOKED_AT = 1 << 15  # a flat file names its namespaces, and there are many, before its kind
 
-# What the main part of an Office document may be called in [Content_Types].xml.
+# What the main part of an Office document may be called in [Content_Types].xml. Names of types are
+# short; without a bound, a part that begins one again and again would be read as often.
 _MAIN_TYPES = (
-    ("docx", re.compile(r"(wordprocessingml\.|ms-word\.)[\w.]*main\+xml")),
+    ("docx", re.compile(r"(wordprocessingml\.|ms-word\.)[\w.]{0,80}main\+xml")),
     ("xlsb", re.compile(r"ms-excel\.sheet\.binary\.macroenabled\.main")),
-    ("xlsx", re.compile(r"(spreadsheetml\.|ms-excel\.)[\w.]*main\+xml")),
-    ("pptx", re.compile(r"(presentationml\.|ms-powerpoint\.)[\w.]*main\+xml")),
+    ("xlsx", re.compile(r"(spreadsheetml\.|ms-excel\.)[\w.]{0,80}main\+xml")),
+    ("pptx", re.compile(r"(presentationml\.|ms-powerpoint\.)[\w.]{0,80}main\+xml")),
 )
 _MAIN_PARTS = (
     ("docx", re.compile(r"word/document\d*\.xml")),
@@ -37,11 +38,11 @@ _BODIES = (
     ("ods", re.compile(r"<office:spreadsheet\b")),
     ("odp", re.compile(r"<office:(presentation|drawing)\b")),
 )
-_MAIN_RELATION = re.compile(
-    r"<(?:\w+:)?relationship\b[^>]*/relationships/officedocument[\"'][^>]*>"
-)
+# Tags end before the next one begins, so that no character is looked at for two of them.
+_RELATION = re.compile(r"<(?:\w+:)?relationship\b[^<>]*+>")
+_IS_MAIN = re.compile(r"/relationships/officedocument[\"']")
 _TARGET = re.compile(r"\btarget\s*=\s*[\"']([^\"']*)[\"']")
-_OVERRIDE = re.compile(r"<(?:\w+:)?override\b[^>]*>")
+_OVERRIDE = re.compile(r"<(?:\w+:)?override\b[^<>]*+>")
 
 
 def kind_of_package(data: bytes) -> str | None:
@@ -84,12 +85,13 @@ def _kind(package: Package, names: set[str]) -> str | None:
         return kind
     if "[content_types].xml" in names:
         types = text("[Content_Types].xml").lower()
-        relation = _MAIN_RELATION.search(text("_rels/.rels").lower())
-        target = _TARGET.search(relation[0]) if relation else None
+        relations = _RELATION.findall(text("_rels/.rels").lower())
+        relation = next(filter(_IS_MAIN.search, relations), "")
+        target = _TARGET.search(relation)
         if target:
-            main = posixpath.normpath(target[1].lstrip("/"))
+            main = f'"/{posixpath.normpath(target[1].lstrip("/"))}"'
             for override in _OVERRIDE.findall(types):
-                if f'"/{main}"' in override and (kind := _first(_MAIN_TYPES, override)):
+                if main in override and (kind := _first(_MAIN_TYPES, override)):
                     return kind
         if kind := _first(_MAIN_TYPES, types):
             return kind

@@ -17,7 +17,7 @@ MOST_TAGS = 6_000_000
 # From here on libxml2 must be told that a large text is meant; below, its own bounds hold.
 _LARGE_XML = 8_000_000
 _DECLARED = re.compile(rb"""^<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([\w.-]{1,40})""")
-_DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*(\[[^\]]*\]\s*)?>")
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*+(\[[^\]]*+\]\s*+)?>")
 _PROLOG_BYTES = 4096
 _KNOWN_ENCODINGS = {"windows-1251", "windows-1252", "iso-8859-1", "iso-8859-5", "koi8-r"}
 
@@ -69,8 +69,9 @@ def parse_xml(data: bytes, *, rescue: bool = False) -> Element:
     # No office program writes them. Bombs are made of them; no parser gets to see one.
     if b"<!ENTITY" in data or b"<!ATTLIST" in data:
         raise ReadingError("its XML declares entities: a trap, or no document")
-    if b"<!DOCTYPE" in data[:_PROLOG_BYTES]:  # nor tries to fetch what one refers to
-        data = _DOCTYPE.sub(b"", data, count=1)
+    start = data.find(b"<!DOCTYPE", 0, _PROLOG_BYTES)  # nor tries to fetch what one refers to
+    if start >= 0 and (doctype := _DOCTYPE.match(data, start)):
+        data = data[:start] + data[doctype.end() :]
     if data.count(b"<") > MOST_TAGS:
         raise ReadingError("it has more parts than are read; divide it into several documents")
     parser = etree.XMLParser(
