@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from email.message import Message
 
 from likewise.errors import ReadingError
@@ -15,11 +16,14 @@ from likewise.reading.sandbox import shared_sandbox
 
 _NO_TEXT = re.compile(r"(?:video|audio|font|model)/")
 _SCRIPT = re.compile(rb"<script[\s>]", re.IGNORECASE)
-_MOUNT = re.compile(  # where the usual frameworks put the page that they make
-    rb"<(?:div|main|section)\b[^>]*\bid\s*=\s*[\"']?(?:root|app|__next|__nuxt|___gatsby|svelte|ember)",
-    re.IGNORECASE,
+# Where the usual frameworks put the page that they make: such a part of the page, so named. A tag
+# ends before the next one begins, so that no byte is looked at for two of them.
+_PART = re.compile(rb"<(?:div|main|section)\b[^<>]*+", re.IGNORECASE)
+_MOUNT = re.compile(
+    rb"\bid\s*+=\s*+[\"']?(?:root|app|__next|__nuxt|___gatsby|svelte|ember)", re.IGNORECASE
 )
-_NO_SCRIPT = re.compile(rb"<noscript[\s>](.*?)</noscript", re.IGNORECASE | re.DOTALL)
+_NO_SCRIPT = re.compile(rb"<noscript[\s>]", re.IGNORECASE)
+_NO_SCRIPT_END = re.compile(rb"</noscript", re.IGNORECASE)
 _ASKS_FOR_SCRIPTS = re.compile(r"java\s?script|скрипт|браузер", re.IGNORECASE)
 _LITTLE = 300  # characters; what a page shows beside the place where a script would write
 
@@ -64,10 +68,18 @@ def needs_scripts(body: bytes, has_text: bool) -> bool:
     """Whether a page that shows little is the empty stage on which scripts play. For a reader."""
     if not _SCRIPT.search(body):
         return False
-    if _MOUNT.search(body):
+    if any(_MOUNT.search(body, *part.span()) for part in _PART.finditer(body)):
         return True
-    told = b" ".join(_NO_SCRIPT.findall(body)).decode("utf-8", "replace")
+    told = b" ".join(_without_scripts(body)).decode("utf-8", "replace")
     return _ASKS_FOR_SCRIPTS.search(told) is not None or not has_text
+
+
+def _without_scripts(body: bytes) -> Iterator[bytes]:
+    """What a page tells those who run no scripts."""
+    start = _NO_SCRIPT.search(body)
+    while start and (end := _NO_SCRIPT_END.search(body, start.end())):
+        yield body[start.end() : end.start()]
+        start = _NO_SCRIPT.search(body, end.end())
 
 
 def _charset(content_type: str) -> str | None:
