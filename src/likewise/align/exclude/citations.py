@@ -70,12 +70,16 @@ _SPEAKS = any_of(
     r"деп (?:жаз|атап|көрсет|тұжыр|есепте|айт|анықта|түсіндір|баға|сана)\w+|дейді|деген|дей келе",
     r"пікірінше|айтуынша|айтқандай|жаз(?:ғандай|ады|ған)|атап өт\w+|сөзімен|анықтама\w*|тұжырым\w+",
 )
-_BEFORE_YEAR = re.compile(rf"[{UPPER}][\w’'ʼ-]+(?:,?\s(?:et al\.?|и др\.?|және т\.\s?б\.?))?\s*$")
+_BEFORE_YEAR = re.compile(
+    rf"[{UPPER}][\w’'ʼ-]{{1,60}}+(?:,?\s(?:et al\.?|и др\.?|және т\.\s?б\.?))?\s{{0,60}}$"
+)
 
 # "— Lee", "— Абай Құнанбаев, «Қара сөздер»"; but in a dialogue someone says "— Иә." or "— Lee, go!"
-_PERSON_WORD = rf"(?:[{UPPER}][\w’'ʼ-]*\.?|van|von|de|der|ибн|фон|и|and|мен)"
+# A word of a name is never divided and has an end: else a row of capitals could be read as five
+# words in any number of ways.
+_PERSON_WORD = rf"(?:[{UPPER}][\w’'ʼ-]{{0,40}}+\.?|van|von|de|der|ибн|фон|и|and|мен)"
 SIGNED = re.compile(
-    rf"(?:—|–|--)\s?(?P<who>[{UPPER}](?:[\w’'ʼ-]*|\.)(?:\s?{_PERSON_WORD}){{0,4}})"
+    rf"(?:—|–|--)\s?(?P<who>[{UPPER}](?:[\w’'ʼ-]{{0,40}}+|\.)(?:\s?{_PERSON_WORD}){{0,4}})"
     rf"(?:,\s?[{UPPER}«“\"\d][^\n!?—–]{{1,80}})?[^\S\n]*(?=\n|$)"
 )
 

@@ -28,7 +28,7 @@ _MOST_LINES_WITHOUT_PAGE = 2  # in a row: a title over two or three lines
 _ROMAN = re.compile(r"(?<=[\s.…_·])[ivxlcIVXLC]{1,7}$")
 _LEADER_SIGNS = ".…·_•"
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[IVX]{1,5}[.)])\s")
-_OVER_THE_PAGES = re.compile(r"\s*(?:стр|с|беті?|б|pages?|p)\.?$")
+_OVER_THE_PAGES = re.compile(r"(?<!\s)\s*+(?:стр|с|беті?|б|pages?|p)\.?$")
 
 
 @dataclass(frozen=True, slots=True)

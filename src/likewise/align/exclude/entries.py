@@ -23,7 +23,7 @@ AUTHOR = re.compile(
     rf"|(?:{_INITIAL}\s?){{1,3}}{_SURNAME}"  # J. Smith
     rf"|{_SURNAME},\s{_SURNAME}(?:\s{_INITIAL})?(?:[.,]|\s\()"  # Smith, John.
     rf"|{_SURNAME}\s[{UPPER}]{{1,3}}[,.:]"  # Smith JA,
-    r"|_{3,},)"  # the same once more
+    r"|(?<!_)_{3,}+,)"  # the same once more
 )
 _SMALL_WORD = re.compile(r"(?<!\w)[a-zà-öø-ÿа-яёәғқңөұүһі]\w*")
 _CITED = re.compile(r"(?<=.)\[\d[\d\s,;:.–сcСCpPбБ-]{0,30}\]")  # what prose cites is no sign

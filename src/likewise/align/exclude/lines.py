@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-’'ʼ][^\W\d_]+)*")
 _NUMBER_OF_HEADING = re.compile(
     r"(?:[ivxlcіх]{1,6}[.)]|[ivx]{1,4}(?=\s)|\d{1,2}(?:\.\d{1,2}){0,3}[.)]?(?=\s)|\d{1,2}[.)])\s*"
 )
-_ANCHOR = re.compile(r"\s*\{#[^{}]{0,80}\}$")
+_ANCHOR = re.compile(r"(?<!\s)\s*+\{#[^{}]{0,80}\}$")
 _ONE_BY_ONE = re.compile(r"(?:\w {1,3}){3,}\w")  # L I K E  T H I S
 
 

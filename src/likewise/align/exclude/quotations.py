@@ -30,8 +30,9 @@ _NEAR = 140  # characters from the marks to a citation in the same sentence
 _SHORT = frozenset(  # words that a full stop shortens
     "al ed vol no p pp dr mr mrs ms prof st cf др см гг стр проф акад доц ред цит им напр".split()
 )
+_LONGEST_SHORT = max(map(len, _SHORT))
 _SENTENCE_END = re.compile(
-    r"([^\W\d_]*)([.!?…]+)(?:\s?\[[^\[\]]{1,20}\])*[\"»”’)\]]*\s+"  # also "grows.[9] Lee"
+    r"(?<![.!?…])[.!?…]++(?:\s?\[[^\[\]]{1,20}\])*[\"»”’)\]]*+\s++"  # also "grows.[9] Lee"
     rf"(?=[{UPPER}«“„\"\[(\d—–])"
 )
 _ANY_MARK = re.compile('[«»“”„"]')
@@ -42,7 +43,7 @@ _FOOTNOTE_AFTER_STRAIGHT = re.compile(r"\.?(?:[¹²³⁰⁴-⁹]{1,3}|\d{1,3}(?=
 _AT_ONCE = re.compile(r"[.,;:!?…]{0,3}\s{0,3}(?=[\[(])")
 _AT_ONCE_AFTER_STRAIGHT = re.compile(r"[.;!?…]{0,3}\s{1,3}(?=[\[(])")
 _AT_END = re.compile(r"(?:\[[^\[\]]{1,80}\]|\([^()]{2,120}\))[.!?…]?[»”\"’'“]+$")
-_TO_SIGNATURE = re.compile(r"[.!?…,]?\s{0,3}(?:\n\s{0,60})?(?=[—–-])")
+_TO_SIGNATURE = re.compile(r"[.!?…,]?\s{0,3}(?:\n\s{0,60}+)?(?=[—–-])")
 
 
 def find_quotations(
@@ -163,11 +164,25 @@ def _citation_before(text: str, pair: Pair, used: int) -> Span | None:
 
 def _sentence_ends(text: str, start: int, end: int) -> list[int]:
     """Where sentences end; initials and abbreviations end none."""
-    return [
-        found.end()
-        for found in _SENTENCE_END.finditer(text, start, end)
-        if not (len(found[1]) == 1 or found[1].casefold() in _SHORT) or found[2][0] in "!?"
-    ]
+    part = text[start:end]
+    ends: list[int] = []
+    for found in _SENTENCE_END.finditer(part):
+        word = _word_before(part, found.start())
+        if not (len(word) == 1 or word.casefold() in _SHORT) or part[found.start()] in "!?":
+            ends.append(start + found.end())
+    return ends
+
+
+def _word_before(text: str, end: int) -> str:
+    """The letters before a place, no more of them than tell a word that is not shortened."""
+    start = end
+    while start and end - start <= _LONGEST_SHORT and _is_letter(text[start - 1]):
+        start -= 1
+    return text[start:end]
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalnum() and not char.isdecimal()
 
 
 def _with_note_below(lines: Sequence[Line], uncited: Sequence[Pair]) -> list[Found]:

@@ -61,7 +61,7 @@ _SIGNS = (
     ("people", _PEOPLE),
     ("subject", _SUBJECT),
 )
-_SENTENCE_END = re.compile(r"[^\W\d_]{3,}[.!?…](?:\s|$)")
+_SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…](?:\s|$)")
 
 
 def find_title_page(
