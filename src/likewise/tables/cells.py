@@ -19,7 +19,11 @@ _NOTHING = frozenset(
     "- -- --- — – − … ... . .. * / x n/a n.a. na nan null none nil inf -inf +inf infinity -infinity"
     " ∞ -∞ н/д н.д. нет жоқ #n/a #div/0! #value! #ref! #name? #num! ? ??".split()
 )
-_PICTURE = re.compile(r"\ufffc+|!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>", re.IGNORECASE)
+# A picture ends before the next one begins, so that no character is looked at for two of them.
+_PICTURE = re.compile(
+    r"\ufffc+|!\[(?:(?!!\[)[^\]])*+\]\((?:(?!!\[)[^)])*+\)|<img\b(?:(?!<img\b)[^>])*+>",
+    re.IGNORECASE,
+)
 _LONGEST = 20_000  # characters of a cell that are looked at
 
 

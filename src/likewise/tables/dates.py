@@ -50,9 +50,9 @@ _DATES = [
     )
 ]
 _YEAR_AND_WEEK = re.compile(r"(?P<year>\d{2}|\d{4})[-/]?(?P<week>\d{2})")
-_PLAIN_NUMBER = re.compile(r"[+-]?[\d ]*[.,]?\d*")
+_PLAIN_NUMBER = re.compile(r"[+-]?[\d ]*+(?:[.,]\d*+)?")
 _ONLY_TIME = re.compile(_TIME)
-_THEN_TIME = re.compile(rf"(?P<date>.*?\d.*?)(?:t|,?\s){_TIME}")
+_THEN_TIME = re.compile(rf"(?P<date>[^\d\n]*+\d.*?)(?:t|,?\s){_TIME}")
 _DASHES = str.maketrans({**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"), "\xa0": " "})
 
 

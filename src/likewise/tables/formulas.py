@@ -13,19 +13,28 @@ from typing import Literal
 
 Likeness = Literal["same", "template", "other"]
 
+# A formula ends before the next of its kind begins, so that no character is looked at for two of
+# them, however many begin and never end.
+_ENVIRONMENT = r"\\begin\{(equation|align|math)\*?\}"
 _TEX = re.compile(
-    r"\$\$[^$]+\$\$|\$[^$\n]*[\\^_=+*/<>a-zA-Z][^$\n]*\$|\\\(.+?\\\)|\\\[.+?\\\]"
-    r"|\\begin\{(equation|align|math)\*?\}.+?\\end\{\1\*?\}",
+    r"\$\$[^$]+\$\$|\$[^$\n\\^_=+*/<>a-zA-Z]*+[\\^_=+*/<>a-zA-Z][^$\n]*+\$"
+    r"|\\\((?:(?!\\\().)+?\\\)|\\\[(?:(?!\\\[).)+?\\\]"
+    rf"|{_ENVIRONMENT}(?:(?!\\begin\{{(?:equation|align|math)\*?\}}).)+?\\end\{{\1\*?\}}",
     re.DOTALL,
 )
 _MARKUP = re.compile(
-    r"<(?P<tag>(?:\w+:)?(?:math|oMath|oMathPara))\b[^>]*>.*?</(?P=tag)>", re.DOTALL | re.IGNORECASE
+    r"<(?P<tag>(?:\w+:)?oMathPara)\b[^<>]*+>"
+    r"[^<]*+(?:<(?!(?:\w+:)?(?:math|oMathPara)\b)[^<]*+)*?</(?P=tag)>"
+    r"|<(?P<one>(?:\w+:)?(?:math|oMath))\b[^<>]*+>"
+    r"[^<]*+(?:<(?!(?:\w+:)?(?:math|oMath|oMathPara)\b)[^<]*+)*?</(?P=one)>",
+    re.IGNORECASE,
 )
 _BARE_TEX = re.compile(r"\\(?:frac|sqrt|sum|int|prod|lim|cdot|times|alpha|beta|sigma|mu|pm)\b")
 _PRICE = re.compile(r"\$\s?[\d.,\s]+\$?")
 
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)?|[a-zA-Z\u0370-\u03ff\u0400-\u04ff]|\S")
-_TAG = re.compile(r"<(/?)(?:\w+:)?(\w+)[^>]*?(/?)>|([^<]+)")
+_TAG = re.compile(r"<(/?)(?:\w++:)?(\w++)[^<>]*?(/?)>|([^<]+)")
+_BOUNDARY = re.compile(r"\\(?:begin|end)\{[^{}]*+\}|\\[()\[\]]")
 _SHAPE_TAGS = {
     "mfrac": "frac", "f": "frac", "msup": "^", "ssup": "^", "msub": "_", "ssub": "_",
     "msubsup": "_^", "ssubsup": "_^", "msqrt": "sqrt", "mroot": "sqrt", "rad": "sqrt",
@@ -92,9 +101,13 @@ def formulas_in(text: str) -> list[tuple[int, int]]:
     """
     if "\\" not in text and "$" not in text and "<" not in text:
         return []
-    found = [match.span() for match in _MARKUP.finditer(text)]
+    markup = [match.span() for match in _MARKUP.finditer(text)]
+    found = list(markup)
+    at = 0  # both stand in order
     for match in _TEX.finditer(text):
-        inside = any(start < match.end() and match.start() < end for start, end in found)
+        while at < len(markup) and markup[at][1] <= match.start():
+            at += 1
+        inside = at < len(markup) and markup[at][0] < match.end()
         if not inside and not _PRICE.match(text, match.start()):
             found.append(match.span())
     if not found and _BARE_TEX.search(text):
@@ -120,8 +133,7 @@ def read_formula(text: str) -> Formula:
 
 def _tex_tokens(text: str) -> list[str]:
     found = []
-    environment = re.compile(r"\\(?:begin|end)\{[^}]*\}|\\[()\[\]]")
-    for token in _TOKEN.findall(environment.sub(" ", text)):
+    for token in _TOKEN.findall(_BOUNDARY.sub(" ", text)):
         word = token.removeprefix("\\")
         if token in "{}$&" or word in _IGNORED_WORDS or token in ("\\,", "\\;", "\\!", "\\\\"):
             continue
