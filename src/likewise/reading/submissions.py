@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 # Moodle: "Full Name_12345_assignsubmission_file_/essay.docx", or the same without a folder.
-_MOODLE = re.compile(r"(?P<author>[^/]+?)_\d+_assignsubmission_[a-z]+(?:_|/|$)")
+_MOODLE = re.compile(r"(?<![^/])(?P<author>[^/]+?)_\d++_assignsubmission_[a-z]+(?:_|/|$)")
 # Canvas: "lastnamefirstname_12345_67890_essay.docx", with LATE after the name of who was late.
 _CANVAS = re.compile(r"(?P<author>[^\W\d_][^\d_/]*)(?:_LATE)?_\d{3,}_\d{3,}_[^/]+")
 

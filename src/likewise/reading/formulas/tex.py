@@ -13,7 +13,8 @@ from likewise.reading.package import Element
 _ACTIONS = OF_WORD | OF_MATHML  # no element of the one is called as one of the other
 _BLANK_AFTER_NAME = re.compile(r"(\\[a-zA-Z]+) +(?![a-zA-Z])")
 _LEADING_NUMBER = re.compile(r"[\d.,]+")
-_NO_FORMULA = re.compile(r"(?:\\pm ?|\\%|\\text\{[^{}]*\}|[^\\^_=<>*/a-zA-Z])*")
+# Each sign is read in one way only: a blank is never part of what stands before it.
+_NO_FORMULA = re.compile(r"(?:\\pm|\\%|\\text\{[^{}]*\}|[^\\^_=<>*/a-zA-Z])*+")
 
 
 def tex_of(element: Element) -> str:

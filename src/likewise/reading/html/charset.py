@@ -10,7 +10,8 @@ _LOOKED_AT = 1 << 14  # browsers look at 1,024 bytes; pages with long comments b
 _COMMENT = re.compile(rb"<!--.*?(?:-->|$)", re.DOTALL)
 _XML = re.compile(rb"^\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _META = re.compile(
-    rb"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)",  # in content="text/html; charset=" too
+    # in content="text/html; charset=" too; a tag ends before the next one begins
+    rb"<meta\b[^<>]*?\bcharset\s*+=\s*+(?:[\"']\s*+)?([\w.:-]+)",
     re.IGNORECASE,
 )
 _DEFAULTS = {"cp1252", None}  # what servers say about pages they know nothing about

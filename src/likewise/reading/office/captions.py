@@ -15,17 +15,17 @@ _STYLES = re.compile(
 )
 _FIGURE = re.compile(
     r"\s*(fig(ure|\.)|illustration|drawing|chart|diagram|scheme|photo|рис\b|рисунок|схема|график"
-    r"|диаграмма|фото|сурет|[\d.]+\s*[-–—]?\s*(сурет|рисунок))",
+    r"|диаграмма|фото|сурет|[\d.]++\s*+(?:[-–—]\s*+)?(сурет|рисунок))",
     re.IGNORECASE,
 )
 _NUMBER = r"(?:[A-ZА-ЯӘҒҚҢӨҰҮҺІ][.\-]?)?\d[\d.\-]*|[IVXLC]+\b"
 _LABEL = (
-    rf"(?:(?i:table|tab\.|таблица|табл\.|кесте)\s*(?:№|N)?\s*(?:{_NUMBER})"
-    rf"|(?:{_NUMBER})\s*[-–—]?\s*(?i:кесте|таблица))"
+    rf"(?:(?i:table|tab\.|таблица|табл\.|кесте)\s*+(?:(?:№|N)\s*+)?(?:{_NUMBER})"
+    rf"|(?:{_NUMBER})\s*+(?:[-–—]\s*+)?(?i:кесте|таблица))"
 )
-_LABEL_ALONE = re.compile(rf"\s*{_LABEL}\s*[.:]?\s*")
+_LABEL_ALONE = re.compile(rf"\s*{_LABEL}\s*+(?:[.:]\s*+)?")
 # A sentence about a table begins as its caption does, but goes on in small letters.
-_LABEL_AND_TITLE = re.compile(rf"\s*{_LABEL}\s*([.:)–—-]|$|(?=[^\w\s]|[A-ZА-ЯЁӘҒҚҢӨҰҮҺІ\d]))")
+_LABEL_AND_TITLE = re.compile(rf"\s*{_LABEL}\s*+([.:)–—-]|$|(?=[^\w\s]|[A-ZА-ЯЁӘҒҚҢӨҰҮҺІ\d]))")
 
 
 def is_caption_style(name: str) -> bool:

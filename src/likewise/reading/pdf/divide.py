@@ -14,7 +14,7 @@ from likewise.reading.pdf.grid import Cell, RuledGrid
 WIDE = 1.0  # heights of a letter; words of one value stand closer to each other
 LINE = 0.5  # heights of a letter by which letters of one line may differ
 FEWEST = 3  # lines of numbers below each other are rows, not one value in several lines
-_NUMBER = re.compile(r"[\W\d]*\d[\W\d]*|[-–—.:*]+|n\.?[ad]\.?")
+_NUMBER = re.compile(r"\W*\d[\W\d]*|[-–—.:*]+|n\.?[ad]\.?")
 
 Numbers = np.ndarray[Any, Any]
 

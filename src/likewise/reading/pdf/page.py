@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from ctypes import c_double, c_ushort, string_at
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -25,7 +26,7 @@ FEW = 100  # visible characters: with less, a page may be a picture
 WHOLE = 0.6  # of a page covered by pictures, with hardly any text on them
 SOME = 0.05  # of a page covered by a picture, with no text at all
 OUTLINES = 30  # paths on a page without text: letters drawn as shapes
-_LINE = re.compile(f"[^\r\n{MARKS}]*[^\\s{MARKS}][^\r\n{MARKS}]*")
+_LINE = re.compile(f"[^\r\n{MARKS}]+")
 
 Layer = Literal["text", "none", "garbage", "unread"]
 
@@ -186,7 +187,7 @@ def _edges(live: LivePage, raw: str) -> list[EdgeLine]:
     turns = pdfium.FPDFPage_GetRotation(live.page)
     lines: list[EdgeLine] = []
     met = 0
-    for found in _LINE.finditer(raw):
+    for found in _lines(raw, 0):
         met = found.end()
         line = _edge_line(live, raw, found, turns)
         if EDGE < line.height < 1 - EDGE:
@@ -195,12 +196,17 @@ def _edges(live: LivePage, raw: str) -> list[EdgeLine]:
         if len(lines) == EDGE_LINES:
             break
     tail = max(met, raw.find("\n", max(met, len(raw) - TAIL)))
-    for found in [*_LINE.finditer(raw, tail)][: -EDGE_LINES - 1 : -1]:
+    for found in [*_lines(raw, tail)][: -EDGE_LINES - 1 : -1]:
         line = _edge_line(live, raw, found, turns)
         if EDGE < line.height < 1 - EDGE:
             break
         lines.append(line)
     return lines
+
+
+def _lines(raw: str, start: int) -> Iterator[re.Match[str]]:
+    """The lines that are not blank."""
+    return (found for found in _LINE.finditer(raw, start) if not found[0].isspace())
 
 
 def _edge_line(live: LivePage, raw: str, found: re.Match[str], turns: int) -> EdgeLine:

@@ -11,7 +11,7 @@ from likewise.reading.pdf.layer import judged
 from likewise.reading.pdf.page import PageText
 from likewise.reading.pdf.running import EdgeLine
 
-_LINE = re.compile(r"[^\r\n]*\S[^\r\n]*")
+_LINE = re.compile(r"[^\r\n]+")
 # What must not be taken for a failure of the library.
 _NOT_OURS = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, RecursionError)
 
@@ -51,7 +51,7 @@ def rescued_text(number: int, text: str | None) -> PageText:
     if text is None:
         return PageText(number, layer="unread")
     text = text.replace("\xa0", " ")
-    lines = [found.span() for found in _LINE.finditer(text)]
+    lines = [found.span() for found in _LINE.finditer(text) if not found[0].isspace()]
     edges = [
         EdgeLine(*span, text[slice(*span)].strip(), 1 - i / 50) for i, span in enumerate(lines[:2])
     ]

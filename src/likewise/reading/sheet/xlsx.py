@@ -18,10 +18,10 @@ from likewise.reading.package import Package, xml_or_rescued
 
 MOST_PLACES = 32_000_000  # a gigabyte of them
 _READ = (".xml", ".rels", ".bin")
-_ROW = re.compile(rb'<(?:\w+:)?row [^>]{0,200}?\br="([0-9]{1,7})"')
+_ROW = re.compile(rb'<(?:\w+:)?row [^<>]{0,200}?\br="([0-9]{1,7})"')
 _COLUMNS = {n: re.compile(rb' r="([A-Z]{%d})[0-9]' % n) for n in (3, 2, 1)}  # by letters
 _FILLED_CELL = re.compile(
-    rb'<(?:\w+:)?c [^>]{0,200}?\br="([A-Z]{1,3})([0-9]{1,7})"[^>]{0,200}(?<!/)>'
+    rb'<(?:\w+:)?c [^<>]{0,200}?\br="([A-Z]{1,3})([0-9]{1,7})"[^<>]{0,200}+(?<!/)>'
 )
 
 
