@@ -33,7 +33,7 @@ _NO_ADDRESS = (
     "in names and passwords as %40 for @, %2F for / and %3A for :"
 )
 _LIKE_AN_ADDRESS = re.compile(
-    r"postgres(ql)?(\+\w+)?:|.*password\s*=|(?![A-Za-z]:[\\/]).*:.*@", re.I
+    r"postgres(ql)?(\+\w+)?:|.*password\s*=|(?![A-Za-z]:[\\/])[^:\n]*+:.*@", re.I
 )
 
 

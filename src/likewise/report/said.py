@@ -25,6 +25,9 @@ _PAGES = r"\d[\d, -]*(?: and \d[\d,]* more)?"
 _TOLD = frozenset({"which", "why", "error", "way", "kind", "wanted"})
 _SENTENCE_END = re.compile(r"(?<=\.) (?=[A-Z\d])")
 _KEPT = 4096
+# What is longer, or has more sentences, is none of ours: names and values of strangers stand in it.
+_LONGEST_SENTENCE = 4_000  # characters
+_MOST_SENTENCES = 12
 
 
 @lru_cache(maxsize=_KEPT)
@@ -38,7 +41,8 @@ def said(sentence: str) -> Said | None:
     """
     if found := _one(sentence):
         return found
-    for end in _SENTENCE_END.finditer(sentence):
+    ends = list(_SENTENCE_END.finditer(sentence[:_LONGEST_SENTENCE]))
+    for end in ends if len(ends) < _MOST_SENTENCES else ():
         first, rest = _one(sentence[: end.start()]), said(sentence[end.end() :])
         if first and rest:
             return Said(first.key, first.values, rest)
@@ -81,6 +85,8 @@ class _Pattern:
 
 
 def _one(sentence: str) -> Said | None:
+    if len(sentence) > _LONGEST_SENTENCE:
+        return None
     for pattern in _patterns():
         if pattern.literal in sentence and (found := pattern.fits.fullmatch(sentence)):
             values = {name: _told(name, text) for name, text in found.groupdict().items()}

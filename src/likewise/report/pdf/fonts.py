@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 # A serif with all Kazakh letters, one with more signs, and one with Arabic.
 FONTS = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
-_MISSED = re.compile(r"the text `\"(.*?)\"` could not be displayed")
+_MISSED = re.compile(r"the text `\"([^`\n]*?)\"` could not be displayed")
 _ESCAPED = re.compile(r"\\u\{([0-9a-f]+)\}")
 _PROBE = """
 #set document(date: datetime(year: 2000, month: 1, day: 1))
