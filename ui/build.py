@@ -20,7 +20,11 @@ UI = Path(__file__).resolve().parent
 PACKAGE = UI.parent / "src" / "likewise"
 REPORT = PACKAGE / "report"
 STATIC = REPORT / "static"
-BUILT = (STATIC / "report.js", PACKAGE / "server" / "static" / "index.html")
+STATIC_OF_SERVER = PACKAGE / "server" / "static"
+BUILT = (
+    *(STATIC / "report.js", STATIC_OF_SERVER / "index.html"),
+    *(STATIC / "licences.json", STATIC_OF_SERVER / "licences.json"),
+)
 STAMP = STATIC / "built.txt"
 OLDEST_NODE = 20
 

@@ -1,10 +1,12 @@
 // The pages that a server shows: files of hashed names, each loaded when its page is opened.
 import { defineConfig } from "vite";
 
+import { licences } from "./vite.licences";
 import { here, shared } from "./vite.shared";
 
 export default defineConfig({
   ...shared,
+  plugins: [...shared.plugins, licences()],
   build: {
     outDir: here("../src/likewise/server/static"),
     emptyOutDir: true,

@@ -2,10 +2,12 @@
 // src/likewise/report/page.py puts into each report. Nothing in them may ask for another file.
 import { defineConfig } from "vite";
 
+import { licences } from "./vite.licences";
 import { here, shared } from "./vite.shared";
 
 export default defineConfig({
   ...shared,
+  plugins: [...shared.plugins, licences({ inScript: true })],
   build: {
     outDir: here("../src/likewise/report/static"),
     emptyOutDir: true,
