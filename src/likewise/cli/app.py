@@ -71,12 +71,30 @@ def _tell_version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _tell_licences(asked: bool) -> None:
+    if asked:
+        from likewise.cli.licences import licences
+
+        print(licences())
+        raise typer.Exit
+
+
 @app.callback()
 def likewise(
     version: Annotated[
         bool,
         typer.Option(
             "--version", metavar="", is_eager=True, callback=_tell_version, help="Show the version."
+        ),
+    ] = False,
+    licences: Annotated[
+        bool,
+        typer.Option(
+            "--licences",
+            metavar="",
+            is_eager=True,
+            callback=_tell_licences,
+            help="Show what the package contains of others, and its licences.",
         ),
     ] = False,
 ) -> None:
