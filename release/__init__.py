@@ -1,0 +1,1 @@
+"""What `./dev release` makes: archives, hashed requirements, a bill of materials, check sums."""
