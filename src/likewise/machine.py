@@ -62,14 +62,22 @@ def _memory_groups(groups: Path, own: Path) -> Iterator[tuple[Path, str]]:
             folder = folder.parent
 
 
+def home_folder() -> Path:
+    """Where this user lives. A service that runs under a bare number has no home and needs none."""
+    try:
+        return Path.home()
+    except RuntimeError:  # neither HOME nor an entry among the system's users
+        return Path("/nonexistent")
+
+
 def data_folder() -> Path:
     """Where this user's own things belong."""
     if os.name == "nt":
-        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        above = Path(os.environ.get("LOCALAPPDATA") or home_folder() / "AppData" / "Local")
     elif sys.platform == "darwin":
-        above = Path.home() / "Library" / "Application Support"
+        above = home_folder() / "Library" / "Application Support"
     else:
-        above = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        above = Path(os.environ.get("XDG_DATA_HOME") or home_folder() / ".local" / "share")
     return above / "likewise"
 
 

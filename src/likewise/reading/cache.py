@@ -17,6 +17,7 @@ from pathlib import Path
 
 import zstandard
 
+from likewise.machine import home_folder
 from likewise.model import Document
 from likewise.reading.image.engine import usable
 from likewise.reading.kept_files import MOST_BYTES, KeptFiles
@@ -94,11 +95,11 @@ def cache_folder() -> Path:
     if named := os.environ.get("LIKEWISE_CACHE"):
         return Path(named)
     if os.name == "nt":
-        above = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        above = Path(os.environ.get("LOCALAPPDATA") or home_folder() / "AppData" / "Local")
     elif sys.platform == "darwin":
-        above = Path.home() / "Library" / "Caches"
+        above = home_folder() / "Library" / "Caches"
     else:
-        above = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        above = Path(os.environ.get("XDG_CACHE_HOME") or home_folder() / ".cache")
     return above / "likewise"
 
 
