@@ -1,0 +1,502 @@
+"""The wheel as a service user has it: a bare number without home, in an environment of root's.
+
+The wheel of the last commit is installed into a new environment that the user may read and not
+write; HOME is unset, the umask is 077, and but for one folder nothing may be written. Every command
+is run, every test document is read and compared with what root reads, and a server is set up, used
+and backed up. In the end the disk is searched for anything else that the user has left behind.
+
+    python -m bench.attacks.wheel [--fresh]
+
+`--fresh` installs the dependencies by their hashes; else those of the present environment are lent.
+Needs root, because it becomes somebody else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from bench.corpus import say
+from bench.record import RESULTS, keep
+from release import building, resolving
+from release.__main__ import OF_A_SERVER, requirements
+
+ROOT = Path(__file__).parents[2]
+UID = 12345
+FORMATS = ("html", "pdf", "docx", "json", "csv")
+PATIENCE_SECONDS = 300.0
+PASSWORDS = ("wormwood after rain", "seven camels at the ford")
+READ_ALL = """
+import hashlib, json, pathlib, sys
+from likewise.errors import LikewiseError
+from likewise.reading import read
+told = {}
+for path in sorted(pathlib.Path(sys.argv[1]).rglob("*")):
+    if path.is_file():
+        try:
+            text = read(path, cache=False).text
+            found = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        except LikewiseError as error:
+            found = type(error).__name__
+        told[str(path.relative_to(sys.argv[1]))] = found
+print(json.dumps(told))
+"""
+
+
+class Failed(Exception):
+    """What did not work, and what it said."""
+
+
+@dataclass(slots=True)
+class Service:
+    """An installation, and the user that runs it."""
+
+    folder: Path
+    variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def state(self) -> Path:
+        return self.folder / "state"
+
+    @property
+    def files(self) -> Path:
+        return self.folder / "files"
+
+    @property
+    def library(self) -> str:
+        return str(self.state / "campus.db")
+
+    def environment(self, **changes: str) -> dict[str, str]:
+        """Nothing of ours, and no HOME."""
+        own = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TMPDIR": str(self.folder / "tmp")}
+        return {**own, "LIKEWISE_CACHE": str(self.folder / "cache"), **self.variables, **changes}
+
+    def command(self, *words: object) -> list[str]:
+        return [str(self.folder / "environment" / "bin" / "likewise"), *map(str, words)]
+
+    def run(self, *words: object, given: str = "", status: int = 0, **changes: str) -> str:
+        """Run a command as the user; what it said."""
+        return self._ran(self.command(*words), given, status, self.environment(**changes), UID)
+
+    def script(self, text: str, *words: object, uid: int = UID) -> str:
+        python = str(self.folder / "environment" / "bin" / "python")
+        return self._ran([python, "-c", text, *map(str, words)], "", 0, self.environment(), uid)
+
+    def _ran(
+        self, command: list[str], given: str, status: int, variables: dict[str, str], uid: int
+    ) -> str:
+        done = subprocess.run(
+            command,
+            **_as_user(uid),
+            cwd=self.state,
+            env={name: value for name, value in variables.items() if value},
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=1800,
+        )
+        if done.returncode != status or "Traceback" in done.stderr:
+            said = (done.stderr or done.stdout).strip()[-1500:]
+            raise Failed(f"status {done.returncode}, not {status}: {said}")
+        return done.stdout
+
+    @contextmanager
+    def started(self, *words: object, **changes: str) -> Iterator[tuple[Any, str]]:
+        """A process of the user's, and all that it said until it was ready."""
+        log = self.folder / "log.txt"
+        with log.open("a") as errors:
+            process = subprocess.Popen(
+                self.command(*words),
+                **_as_user(UID),
+                cwd=self.state,
+                env=self.environment(**changes),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+            try:
+                yield process, _until_ready(process, log)
+                process.send_signal(signal.SIGTERM)
+                if process.wait(60):
+                    raise Failed(f"{words[0]} ended with status {process.returncode}")
+            finally:
+                process.kill()
+                process.wait()
+                process.stdout.close()
+
+
+def _as_user(uid: int) -> dict[str, Any]:
+    return {"user": uid, "group": uid, "extra_groups": [], "umask": 0o077}
+
+
+def _until_ready(process: Any, log: Path) -> str:
+    said = ""
+    for line in process.stdout:
+        said += line
+        if "Ctrl-C" in line:
+            return said
+    raise Failed(f"it ended before it was ready: {said[-500:]} {log.read_text()[-1500:]}")
+
+
+def installed(folder: Path, wheel: Path | None, is_fresh: bool) -> Service:
+    """A folder that anybody may look into, with an environment that root alone may change."""
+    folder.chmod(0o755)
+    for name in ("state", "cache", "tmp"):
+        (folder / name).mkdir(mode=0o700)
+        os.chown(folder / name, UID, UID)
+    files = shutil.copytree(
+        ROOT / "tests" / "files",
+        folder / "files",
+        ignore=shutil.ignore_patterns("making", "README.md"),
+    )
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    wheel = wheel or built_wheel(folder / "build")
+    environment = folder / "environment"
+    subprocess.run([readable_python(), "-m", "venv", str(environment)], check=True)
+    pip = [str(environment / "bin" / "pip"), "install", "--quiet", "--no-input"]
+    pip.append("--disable-pip-version-check")
+    if is_fresh:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+        asked = requirements(project, OF_A_SERVER)
+        packages = resolving.resolve(asked, ROOT / "constraints.txt")
+        listed = folder / "requirements.txt"
+        listed.write_text(resolving.hashed_requirements(packages, "for this machine"), "utf-8")
+        subprocess.run([*pip, "--require-hashes", "-r", str(listed)], check=True)
+    else:
+        # Not by their .pth files: the package that is worked on stays out.
+        here = next(Path(path) for path in sys.path if Path(path).name == "site-packages")
+        there = next(environment.glob("lib/python*/site-packages"))
+        (there / "lent.pth").write_text(f"{here}\n")
+    subprocess.run([*pip, "--no-deps", "--ignore-installed", str(wheel)], check=True)
+    subprocess.run(["chmod", "-R", "a+rX", str(files), str(environment)], check=True)
+    return Service(folder)
+
+
+def built_wheel(scratch: Path) -> Path:
+    source = scratch / "source"
+    scratch.mkdir()
+    building.export(ROOT, source)
+    seconds = int(time.time())
+    constraints = ROOT / "constraints.txt"
+    return building.build(source, scratch / "dist", scratch, constraints, seconds)[1]
+
+
+def readable_python() -> str:
+    """An interpreter of our version that somebody else may run too."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    for path in (Path(sys.executable).resolve(), Path("/usr/bin", version)):
+        try:
+            asking = subprocess.run([path, "-c", ""], **_as_user(UID), cwd="/")
+        except OSError:
+            continue
+        if asking.returncode == 0:
+            return str(path)
+    raise SystemExit(f"no {version} here may be run by others than its owner")
+
+
+# What is tried. Each part is a name and what it does; what fails raises.
+
+Part = tuple[str, Callable[[], object]]
+
+
+def commands(service: Service) -> Iterator[Part]:
+    """The command line on files."""
+    run, examples, state = service.run, service.folder / "examples", service.state
+    essay, archive = examples / "essays" / "nora-printing.txt", examples / "archive"
+    homes = {"no home": {}, "home that is not there": {"HOME": "/nonexistent"}}
+    homes["home that may not be written"] = {"HOME": "/"}
+    for name, home in homes.items():
+        without_cache = {"LIKEWISE_CACHE": "", **home}
+        yield f"doctor, {name}", lambda at=without_cache: run("doctor", **at)
+        document = service.files / "essays" / "en"
+        path = next(document.glob("*.pdf"))
+        yield f"read, {name}", lambda at=without_cache, path=path: run("read", path, **at)
+        yield (
+            f"add to a library that nobody named, {name}: refused with a sentence",
+            lambda at=without_cache: run("add", archive, status=2, **at),
+        )
+    yield "licences", lambda: run("--licences")
+    yield "doctor --json", lambda: _nothing_missing(run("doctor", "--json"))
+    seen = set()
+    for path in sorted(service.files.rglob("*")):
+        kind = path.suffix.lower()
+        if path.is_file() and kind not in seen and not {"broken", "misnamed"} & set(path.parts):
+            seen.add(kind)
+            if kind not in (".keep", ".zip"):
+                yield f"read {kind}", lambda path=path: run("read", path)
+    yield "find", lambda: run("find", examples / "essays", "--threshold", "0.2")
+    yield "cross", lambda: run("cross", examples / "essays", archive, "--threshold", "0.2")
+    yield "compare", lambda: run("compare", essay, archive / "oliver-printing.txt")
+    yield "tables", lambda: run("tables", service.files / "essays" / "en")
+    for kind in FORMATS:
+        report = state / f"report.{kind}"
+        yield (
+            f"check --report .{kind}",
+            lambda report=report: _made(
+                report, run("check", essay, "--against", archive, "--report", report)
+            ),
+        )
+    yield "dedup", lambda: run("dedup", _corpus(service), "--output", state / "clean")
+
+
+def libraries(service: Service) -> Iterator[Part]:
+    """A library in a file, its copies, and who administers it."""
+    place, state = ("--library", service.library), service.state
+    examples, copy = service.folder / "examples", state / "monday.db"
+    run = service.run
+    yield "add", lambda: run("add", examples / "archive", *place)
+    yield "list", lambda: run("list", *place)
+    essay = examples / "essays" / "nora-printing.txt"
+    yield "check --library", lambda: run("check", essay, *place)
+    yield "library stats", lambda: run("library", "stats", *place)
+    yield "library verify", lambda: run("library", "verify", *place)
+    yield "library backup", lambda: _made(copy, run("library", "backup", copy, *place))
+    yield "library restore", lambda: run("library", "restore", copy, "--yes", *place)
+    other = state / "other.db"
+    yield "library copy-to", lambda: _made(other, run("library", "copy-to", other, *place))
+    yield "library key", lambda: run("library", "key", state / "secret.key")
+    yield (
+        "library export",
+        lambda: run(
+            *("library", "export", state / "ours.lwf", "--key-file", state / "secret.key"), *place
+        ),
+    )
+    yield "files are for their owner alone", lambda: _private(state)
+
+
+def administration(service: Service) -> Iterator[Part]:
+    """After the server's first start: people by the command line."""
+    place, run = ("--library", service.library), service.run
+    yield "admin create", lambda: run("admin", "create", "dean", *place, given=PASSWORDS[0])
+    yield "admin list", lambda: run("admin", "list", *place)
+    yield "admin reset", lambda: run("admin", "reset", "dean", *place, given=PASSWORDS[1])
+    yield "admin unlock", lambda: run("admin", "unlock", "dean", *place)
+    yield "library verify, after the server", lambda: run("library", "verify", *place)
+
+
+def server(service: Service) -> Iterator[Part]:
+    """Set up, log in, hand in, check, and take the report home."""
+    place, files = ("--library", service.library), service.files / "essays" / "en"
+    quiet = {"LIKEWISE_LOG_LEVEL": "warning"}
+    options = ("serve", *place, "--port", 0, "--no-browser")
+    with service.started(*options, "--workers", 1, **quiet) as (_process, said):
+        address = re.search(r"http://[\d.:]+", said)
+        assert address is not None
+        with httpx.Client(base_url=address[0], timeout=120) as client:
+            yield "serve: the page", lambda: _answered(client.get("/"), "<!doctype html>")
+            yield "serve: licences", lambda: _answered(client.get("/licences.json"), "@vue/")
+            yield "serve: health", lambda: _answered(client.get("/api/v1/health"), "ok")
+            yield "first administrator", lambda: _set_up(client, service.state)
+            yield "log in", lambda: _log_in(client, "administrator", PASSWORDS[1])
+            yield "upload", lambda: _job(client, "/documents", next(files.glob("*.docx")))
+            check: dict[str, Any] = {}
+            essay = next(files.glob("*.odt"))
+            yield "check", lambda: check.update(_job(client, "/checks", essay))
+            for kind in FORMATS:
+                yield (
+                    f"report .{kind}",
+                    lambda kind=kind: _answered(
+                        client.get(f"/api/v1/checks/{check['id']}/report?format={kind}")
+                    ),
+                )
+            scan = next(files.glob("*-scan.pdf"))
+            yield "check of a scan", lambda: _job(client, "/checks", scan)
+            copy = service.state / "while-serving.db"
+            command = ("library", "backup", copy, *place)
+            yield "backup while it serves", lambda: _made(copy, service.run(*command))
+    with (
+        service.started(*options, "--workers", 0, **quiet) as (_process, said),
+        service.started("worker", *place, **quiet),
+    ):
+        address = re.search(r"http://[\d.:]+", said)
+        assert address is not None
+        with httpx.Client(base_url=address[0], timeout=120) as client:
+            yield "log in again", lambda: _log_in(client, "administrator", PASSWORDS[1])
+            essay = next(files.glob("*.rtf"))
+            yield "worker: check", lambda: _job(client, "/checks", essay)
+
+
+def everything_read(service: Service) -> Iterator[Part]:
+    """Every test document gives the user what it gives root."""
+
+    def compared() -> None:
+        mine = json.loads(service.script(READ_ALL, service.files))
+        roots = json.loads(service.script(READ_ALL, service.files, uid=0))
+        other = [name for name, found in mine.items() if roots[name] != found]
+        if other:
+            raise Failed(f"{len(other)} of {len(mine)} differ from what root reads: {other[:5]}")
+        say(f"  {len(mine)} documents were read")
+
+    yield "every test document, as root reads it", compared
+
+
+def leftovers(service: Service) -> Iterator[Part]:
+    """Nothing was written but where it was allowed."""
+
+    def searched() -> None:
+        found = subprocess.run(
+            ["find", "/", "-xdev", "-user", str(UID), "-not", "-path", f"{service.folder}/*"],
+            capture_output=True,
+            text=True,
+        ).stdout.split()
+        shared = Path("/dev/shm")
+        found += [str(path) for path in shared.glob("*") if path.stat().st_uid == UID]
+        if found:
+            raise Failed(f"left behind: {found[:5]}")
+        if left := list((service.folder / "tmp").iterdir()):
+            raise Failed(f"left in the temporary folder: {[path.name for path in left[:5]]}")
+
+    yield "nothing is left behind elsewhere", searched
+
+
+def _nothing_missing(told: str) -> None:
+    findings = json.loads(told)["findings"]
+    missing = [finding["name"] for finding in findings if finding["state"] != "ok"]
+    if missing:
+        raise Failed(f"doctor misses {missing}")
+
+
+def _made(path: Path, _said: str) -> None:
+    if not path.is_file() or not path.stat().st_size:
+        raise Failed(f"{path.name} was not written")
+
+
+def _private(folder: Path) -> None:
+    open_to_others = [path.name for path in folder.rglob("*") if path.stat().st_mode & 0o077]
+    if open_to_others:
+        raise Failed(f"others may open {open_to_others[:5]}")
+
+
+def _corpus(service: Service) -> Path:
+    path = service.folder / "corpus.jsonl"
+    texts = [each.read_text("utf-8") for each in (service.folder / "examples").rglob("*.txt")]
+    path.write_text(
+        "".join(json.dumps({"id": i, "text": text}) + "\n" for i, text in enumerate(texts)), "utf-8"
+    )
+    path.chmod(0o644)
+    return path
+
+
+def _answered(answer: httpx.Response, words: str = "") -> httpx.Response:
+    if answer.status_code >= 300 or words not in answer.text:
+        raise Failed(f"{answer.url.path} answers {answer.status_code}: {answer.text[:300]}")
+    return answer
+
+
+def _set_up(client: httpx.Client, state: Path) -> None:
+    """The first password is in a file for the user alone, and is changed."""
+    file = next(state.glob("first-administrator-password*.txt"))
+    if file.stat().st_mode & 0o077 or file.stat().st_uid != UID:
+        raise Failed("others may read the first password")
+    password = re.search(r"^password: (.+)$", file.read_text("utf-8"), re.MULTILINE)
+    assert password is not None
+    _log_in(client, "administrator", password[1])
+    new = {"old": password[1], "new": PASSWORDS[1]}
+    _answered(client.post("/api/v1/me/password", json=new))
+    if file.exists():
+        raise Failed("the file of the first password is still there")
+
+
+def _log_in(client: httpx.Client, name: str, password: str) -> None:
+    asked = {"name": name, "password": password}
+    token = _answered(client.post("/api/v1/token", json=asked)).json()["access_token"]
+    client.headers["Authorization"] = f"Bearer {token}"
+
+
+def _job(client: httpx.Client, path: str, file: Path) -> dict[str, Any]:
+    """Hand a file in and wait for the end of its job."""
+    answer = client.post(f"/api/v1{path}", files=[("file", (file.name, file.read_bytes()))])
+    told: dict[str, Any] = _answered(answer).json()
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        job = _answered(client.get(f"/api/v1/jobs/{told['job']}")).json()
+        if job["state"] == "done":
+            return told
+        if job["state"] in ("failed", "cancelled"):
+            raise Failed(f"the job {job['state']}: {job}")
+        time.sleep(0.2)
+    raise Failed(f"the job has not ended within {PATIENCE_SECONDS:.0f} s")
+
+
+PARTS = {
+    "commands": commands,
+    "libraries": libraries,
+    "server": server,
+    "administration": administration,
+    "reading": everything_read,
+    "leftovers": leftovers,
+}
+
+
+def run(wheel: str = "", fresh: bool = False) -> dict[str, Any]:
+    """Try everything; a row for each part, with what failed."""
+    if os.geteuid():
+        raise SystemExit("needs root, because it becomes somebody else")
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="likewise-service-") as name:
+        folder = Path(name)
+        service = installed(folder, Path(wheel).absolute() if wheel else None, fresh)
+        for part, tried in PARTS.items():
+            failures: list[str] = []
+            attempts = 0
+            try:
+                for what, act in tried(service):
+                    attempts += 1
+                    if (problem := _tried(act)) is not None:
+                        failures.append(f"{what}: {problem.replace(name, 'FOLDER')}")
+                    say(
+                        f"  {'FAILED' if problem else 'ok':8}{what}{': ' if problem else ''}"
+                        f"{problem or ''}"
+                    )
+            except (Failed, AssertionError, OSError) as error:
+                attempts += 1
+                failures.append(f"{type(error).__name__}: {error}".replace(name, "FOLDER"))
+                say(f"  FAILED  {failures[-1]}")
+            row = {"attack": f"service user: {part}", "attempts": attempts}
+            rows.append(row | {"got_through": len(failures), "failures": failures})
+    return {"rows": rows, "dependencies": "by hashes" if fresh else "lent"}
+
+
+def _tried(act: Callable[[], object]) -> str | None:
+    try:
+        act()
+    except (Failed, AssertionError, OSError, LookupError, httpx.HTTPError) as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def main() -> int:
+    """Try everything, print a table, keep the figures."""
+    parser = argparse.ArgumentParser(prog="python -m bench.attacks.wheel", description=__doc__)
+    parser.add_argument("--wheel", default="", help="a wheel; else one of the last commit")
+    parser.add_argument("--fresh", action="store_true", help="install dependencies by their hashes")
+    parser.add_argument("--output", type=Path, default=RESULTS / "attacks.json")
+    arguments = parser.parse_args()
+    figures = run(arguments.wheel, arguments.fresh)
+    print(f"\n{'as a service user':40}{'tried':>8}{'failed':>8}")
+    for row in figures["rows"]:
+        print(f"{row['attack']:40}{row['attempts']:8}{row['got_through']:8}")
+    command = f"python -m bench.attacks.wheel{' --fresh' if arguments.fresh else ''}"
+    keep(arguments.output, "wheel", command, figures)
+    return int(any(row["got_through"] for row in figures["rows"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
