@@ -45,7 +45,8 @@ def export(root: Path, folder: Path) -> None:
     archive = _git_bytes(root, "archive", "--format=tar", "HEAD")
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(folder, filter="data")
-    shutil.rmtree(folder / "ui")
+    for others in ("ui", "tests"):
+        shutil.rmtree(folder / others)
     for pages in PAGES:
         if not (root / pages).is_dir():
             raise CannotBuild("the pages are not built: run ./dev ui")

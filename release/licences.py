@@ -60,9 +60,11 @@ def is_allowed(expression: str, name: str = "") -> bool:
     """
     if name in EXCEPTIONS and EXCEPTIONS[name] == expression:
         return True
-    tokens = re.findall(r"[()]|[\w.+-]+(?: WITH [\w.-]+)?", expression)
-    verdict = _any_of(tokens)
-    return verdict and not tokens  # what is left over was no expression
+    try:
+        expression = canonicalize_license_expression(expression)
+    except InvalidLicenseExpression:
+        return False
+    return _any_of(re.findall(r"[()]|[\w.+-]+(?: WITH [\w.-]+)?", expression))
 
 
 def _any_of(tokens: list[str]) -> bool:
@@ -84,11 +86,12 @@ def _all_of(tokens: list[str]) -> bool:
 
 
 def _one(tokens: list[str]) -> bool:
-    token = tokens.pop(0) if tokens else ""
+    token = tokens.pop(0)
     if token != "(":
         return token in ALLOWED
     verdict = _any_of(tokens)
-    return bool(tokens) and tokens.pop(0) == ")" and verdict
+    tokens.pop(0)  # the other bracket
+    return verdict
 
 
 def needed(requires: Iterable[str], extras: Iterable[str] = ()) -> list[Requirement]:

@@ -26,7 +26,7 @@ SYSTEMS = (
     "macosx_14_0_arm64",
 )
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-_OFFLINE = ("NewConnectionError", "NameResolution", "Retry(total=", "ConnectTimeout", "ProxyError")
+_OFFLINE = ("NewConnectionError", "NameResolution", "ConnectTimeout", "ProxyError")
 _NO_ARCHIVE = re.compile(r"No matching distribution found for ([\w.-]+)")
 
 
@@ -112,17 +112,22 @@ def _asked(arguments: Sequence[str]) -> list[Package]:
     """What pip would install, installing nothing."""
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed"]
     with tempfile.TemporaryDirectory(prefix="likewise-release-") as folder:
-        report = Path(folder, "report.json")
+        report, log = Path(folder, "report.json"), Path(folder, "log.txt")
+        of_ours = ["--no-input", "--log", str(log)]
         asking = subprocess.run(
-            [*command, "--quiet", "--no-input", "--report", str(report), *arguments],
+            [*command, "--quiet", *of_ours, "--report", str(report), *arguments],
             env=os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
         )
         if asking.returncode:
-            if any(sign in asking.stderr for sign in _OFFLINE):
-                raise CannotResolve("the package index cannot be reached: are you offline?")
+            told = log.read_text("utf-8", "replace") if log.is_file() else asking.stderr
+            if any(sign in told for sign in _OFFLINE):
+                raise CannotResolve(
+                    "the package index cannot be reached: are you offline?\n"
+                    + asking.stderr.strip()
+                )
             missing = _NO_ARCHIVE.search(asking.stderr)
             if missing and "--only-binary=:all:" in arguments:
                 raise NoArchive(missing[1])
