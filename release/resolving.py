@@ -20,11 +20,8 @@ from packaging.utils import canonicalize_name
 
 from release.licences import needed
 
-SYSTEMS = (
-    *("manylinux_2_28_x86_64", "manylinux_2_36_x86_64"),
-    *("manylinux_2_28_aarch64", "manylinux_2_36_aarch64"),
-    "macosx_14_0_arm64",
-)
+# Of Linux: Debian 12, Ubuntu 22.04, Red Hat 9 and newer.
+SYSTEMS = ("manylinux_2_34_x86_64", "manylinux_2_34_aarch64", "macosx_14_0_arm64")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 _OFFLINE = ("NewConnectionError", "NameResolution", "ConnectTimeout", "ProxyError")
 _NO_ARCHIVE = re.compile(r"No matching distribution found for ([\w.-]+)")
@@ -77,9 +74,11 @@ def with_other_systems(
     pythons = list(pythons)
     for system in systems:
         for python in pythons:
+            print(f"dev: looking for archives for {system}, Python {python}", file=sys.stderr)
             # An archive for any system is the same archive.
             asked = {p.key: f"{p.name}=={p.version}" for p in packages if _is_for_one_system(p)}
-            options = ["--no-deps", "--only-binary=:all:", "--platform", system]
+            options = ["--no-deps", "--only-binary=:all:"]
+            options += [f"--platform={tag}" for tag in _tags(system)]
             options += ["--python-version", python, "--target", tempfile.gettempdir()]
             while asked:
                 try:
@@ -102,6 +101,19 @@ class NoArchive(CannotResolve):
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} has no archive")
         self.name = str(canonicalize_name(name))
+
+
+def _tags(system: str) -> list[str]:
+    """All tags that a system accepts, the newest first: pip derives them for macOS alone.
+
+    >>> _tags("manylinux_2_34_x86_64")[:2], _tags("macosx_14_0_arm64")
+    (['manylinux_2_34_x86_64', 'manylinux_2_33_x86_64'], ['macosx_14_0_arm64'])
+    """
+    linux = re.fullmatch(r"manylinux_2_(\d+)_(\w+)", system)
+    if linux is None:
+        return [system]
+    older = [f"manylinux_2_{minor}" for minor in range(int(linux[1]), 4, -1)]
+    return [f"{tag}_{linux[2]}" for tag in (*older, "manylinux2014", "manylinux2010", "manylinux1")]
 
 
 def _is_for_one_system(package: Package) -> bool:
