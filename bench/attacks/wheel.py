@@ -275,7 +275,15 @@ def libraries(service: Service) -> Iterator[Part]:
     yield (
         "library export",
         lambda: run(
-            *("library", "export", state / "ours.lwf", "--key-file", state / "secret.key"), *place
+            *(
+                "library",
+                "export",
+                "--fingerprints",
+                state / "ours.lwf",
+                "--key-file",
+                state / "secret.key",
+            ),
+            *place,
         ),
     )
     yield "files are for their owner alone", lambda: _private(state)
