@@ -93,7 +93,7 @@ def test_dev_explains_itself_to_a_bare_interpreter():
         [sys.executable, "-I", "-S", ROOT / "dev", "--help"], capture_output=True, text=True
     )
     assert helping.returncode == 0, helping.stderr
-    for verb in ("demo", "test", "check", "bench", "evidence"):
+    for verb in ("demo", "test", "check", "bench", "evidence", "release"):
         assert re.search(rf"^ +{verb} +\S", helping.stdout, re.MULTILINE)
 
 

@@ -271,21 +271,10 @@ def libraries(service: Service) -> Iterator[Part]:
     yield "library restore", lambda: run("library", "restore", copy, "--yes", *place)
     other = state / "other.db"
     yield "library copy-to", lambda: _made(other, run("library", "copy-to", other, *place))
-    yield "library key", lambda: run("library", "key", state / "secret.key")
-    yield (
-        "library export",
-        lambda: run(
-            *(
-                "library",
-                "export",
-                "--fingerprints",
-                state / "ours.lwf",
-                "--key-file",
-                state / "secret.key",
-            ),
-            *place,
-        ),
-    )
+    secret, prints = state / "secret.key", state / "ours.lwf"
+    yield "library key", lambda: _made(secret, run("library", "key", secret))
+    exporting = ("library", "export", "--fingerprints", prints, "--key-file", secret, *place)
+    yield "library export", lambda: _made(prints, run(*exporting))
     yield "files are for their owner alone", lambda: _private(state)
 
 
