@@ -85,3 +85,18 @@ def test_pages_are_told_while_they_are_read():
     told = []
     read(FILES / "pdf" / "six-pages.pdf", cache=False, tell_page=lambda *page: told.append(page))
     assert all(total == 6 for _, total in told)  # a quick machine may tell none
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b"<!DOCTYPE html><html><body><!-- Steppe and sky.</body></html>", "page.html"),
+        (b"{\\rtf1 {\\*\\unknown Steppe and sky.}}", "essay.rtf"),
+        (b" \r\n\t\r\n", "essay.txt"),
+        (b",,,\n,,,\n", "levels.csv"),
+    ],
+)
+def test_a_file_of_which_nothing_could_be_read_says_so(data: bytes, name: str) -> None:
+    document = read_bytes(data, name, cache=False)
+    assert not document.text.strip(" \n\t,")
+    assert [note.kind for note in document.notes] == ["no text"]

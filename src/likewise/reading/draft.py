@@ -126,6 +126,7 @@ class Draft:
         self._note_hidden(text)
         self._note_shapes(text)
         self.is_pasted()
+        self._note_nothing(text)
         return Document(
             name=name,
             text=text,
@@ -137,6 +138,11 @@ class Draft:
             notes=tuple(self._notes),
             left_out=tuple(sorted(self._left_out)),
         )
+
+    def _note_nothing(self, text: str) -> None:
+        """Nobody takes a file for a sound one of which nothing could be read."""
+        if not self._notes and not any(map(str.isalnum, text)):
+            self.note("no text", "no letter or number was found in it")
 
     def _note_hidden(self, text: str) -> None:
         for how, spans in sorted(self._hidden.items()):
