@@ -100,7 +100,11 @@ def run(
     journal.parent.mkdir(parents=True, exist_ok=True)
     if fresh:
         journal.unlink(missing_ok=True)
-    done = {told["chunk"]: told for told in _journal(journal) if told["end"] <= count}
+    done = {
+        told["chunk"]: told
+        for told in _journal(journal)
+        if told["end"] == min(told["chunk"] + CHUNK, count)  # else of a run with another count
+    }
     waiting: queue.SimpleQueue[range] = queue.SimpleQueue()
     for first in range(0, count, CHUNK):
         if first not in done:
@@ -210,7 +214,7 @@ class _Caller:
         self._heard = b""
 
     def read(self, numbers: range) -> Iterator[dict[str, Any]]:
-        """What became of each; the last may be a crash or a hang, and then the process has ended."""
+        """What became of each; after a crash or a hang, which is the last, the process is gone."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(f"{numbers.start} {numbers.stop}\n".encode())
@@ -219,7 +223,7 @@ class _Caller:
             pass  # it has died; reading its answer tells so
         for number in numbers:
             began = time.monotonic()
-            line = self._line(PAGE_SECONDS + TOTAL_SECONDS + MARGIN_SECONDS)
+            line = self._line(TOTAL_SECONDS + MARGIN_SECONDS)
             if line:
                 yield json.loads(line)
                 continue

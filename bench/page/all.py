@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from bench.page.attacks import attacks_page
 from bench.page.browser import browser_page
 from bench.page.contents import contents
 from bench.page.curves import curves_page
@@ -74,6 +75,7 @@ def _body(results: Path, plots: Path) -> Iterator[str]:
     yield from library_page(speed, read_results(results, "faults"))
     yield from server_page(speed)
     yield from server_faults_page(read_results(results, "server_faults"))
+    yield from attacks_page(read_results(results, "attacks"))
     yield from browser_page(read_results(results, "pages"))
     yield from spark_page(read_results(results, "spark"), plots)
 
