@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from bench.page.leftovers import plainly
 from bench.page.tables import Section, provenance, table, worse
 
 BEFORE = " before"  # behind the name of a section that is about earlier code
@@ -74,6 +75,8 @@ def _told(name: str, figures: dict[str, Any]) -> Iterator[str]:
             yield _of_kills(told)
     elif name == "crowd":
         yield from _of_crowd(figures)
+    elif "rows" not in figures:
+        yield plainly(figures)
 
 
 def _of_mutated(figures: dict[str, Any]) -> Iterator[str]:

@@ -22,7 +22,7 @@ def leftovers_page(results: Path, page: str) -> Iterator[str]:
         yield "## Other results on file"
     for title, section in unshown:
         yield f"### {title[:1].upper() + title[1:]}"
-        yield _plainly(section["figures"])
+        yield plainly(section["figures"])
         yield provenance(section)
 
 
@@ -64,10 +64,10 @@ def all_results(results: Path) -> dict[str, dict[str, Section]]:
     return {name: read_results(results, name) for name in names}
 
 
-def _plainly(figures: Any) -> str:
+def plainly(figures: Any) -> str:
     """Whatever it is as a table.
 
-    >>> print(_plainly([{"a": 1, "b": {"c": 2.0, "d": "x"}}]))
+    >>> print(plainly([{"a": 1, "b": {"c": 2.0, "d": "x"}}]))
     | a | b c | b d |
     | --- | ---: | ---: |
     | 1 | 2 | x |
