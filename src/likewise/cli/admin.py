@@ -98,16 +98,16 @@ def reset(*, name: Name, library: Place = None, as_json: AsJson = False) -> None
     epilog="[bold]Examples[/]\n\n  likewise admin unlock aigul\n  likewise admin unlock dean --json"
 )
 def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
-    """Let somebody try again who was locked out by wrong passwords."""
+    """Let somebody try again at once who has to wait because of wrong passwords."""
     with _site(library) as site:
         from likewise.server.accounts import audit
-        from likewise.server.accounts.guesses import forget_name
+        from likewise.server.accounts.login_throttle import forget_name
 
         person = _named(site, name)
         with site.store.beside() as connection:
             was_counted = forget_name(connection, person.name)
             audit.note(connection, None, "unlocked", person.name)
-    told = "may try again" if was_counted else "was not locked"
+    told = "may try again" if was_counted else "had not to wait"
     _tell(as_json, person, f"{person.name} {told}.")
 
 

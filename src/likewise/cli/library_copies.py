@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from likewise.cli.libraries import Place, Yes, open_library, place_of, size, sure
 from likewise.cli.options import AsJson, Quiet
-from likewise.cli.told import done, shown_place
+from likewise.cli.told import done, say, shown_place, write
 from likewise.errors import BadInput
+
+if TYPE_CHECKING:
+    from likewise.library import RestoreReport
 
 BACKUP_EXAMPLES = """[bold]Example[/]
 
   likewise library backup monday.db --library campus.db
 """
-RESTORE_EXAMPLES = """[bold]Example[/]
+RESTORE_EXAMPLES = """[bold]Examples[/]
 
   likewise library restore monday.db --library campus.db
+  likewise library restore monday.db --library campus.db --dry-run
 """
 COPY_TO_EXAMPLES = """[bold]Examples[/]
 
@@ -51,17 +56,29 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
     library: Place = None,
     yes: Yes = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", metavar="", help="Only say who would come back.")
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """A backup in the place of a library; what is there now is replaced."""
+    """A backup in the place of a library; what is there now is replaced.
+
+    Everybody is logged out. Keys that were revoked and people who were deactivated since stay so;
+    what becomes active again is listed.
+    """
     from likewise.cli.progress import progress
+    from likewise.library import report_restore
     from likewise.library import restore as put_back
 
     place, is_named = place_of(library)
     if not file.is_file():
         raise BadInput(f"{file}: there is no such file")
     shown = shown_place(place)
+    report = report_restore(file, place)
+    _tell_accounts(report, as_json)
+    if dry_run:
+        return
     if "://" in place or Path(place).exists():
         sure(f"What is in {shown} is replaced by {file}.", yes)
     elif not is_named:
@@ -69,6 +86,28 @@ def restore(
     with progress(quiet=quiet, as_json=as_json) as tell:
         documents = put_back(file, place, tell)
     done(as_json, "restored", documents, f"{{}} restored in {shown}.")
+
+
+def _tell_accounts(report: RestoreReport, as_json: bool) -> None:
+    """Who is logged out, stays out, or comes back and should be looked at."""
+    if as_json:
+        write({"type": "accounts", **asdict(report)})
+        return
+    if report.sessions_ended:
+        say(f"Log ins that end: {report.sessions_ended:,}.")
+    for about, found in (
+        ("Stays deactivated", report.people_kept_out),
+        ("Stays revoked", tuple(f"key {key} of {user}" for key, user in report.keys_kept_out)),
+        ("May log in again, look whether that is right", report.people_revived),
+        (
+            "Good again, look whether that is right",
+            tuple(f"key {key} of {user}" for key, user in report.keys_revived),
+        ),
+    ):
+        for one in found:
+            say(f"{about}: {one}")
+    if report.passwords_kept:
+        say(f"Passwords that stay as they are now: {report.passwords_kept:,}.")
 
 
 def copy_to(

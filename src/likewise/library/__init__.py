@@ -1,7 +1,7 @@
 """A persistent collection of documents: schema, store, index, add, check."""
 
 from likewise.library.added import Added
-from likewise.library.backup import back_up, restore
+from likewise.library.backup import back_up, report_restore, restore
 from likewise.library.batch import Batch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates
 from likewise.library.common_runs import CommonRun
@@ -19,6 +19,7 @@ from likewise.library.partners import (
     with_partners,
 )
 from likewise.library.remove import Removed
+from likewise.library.restore_accounts import RestoreReport
 from likewise.library.seal import make_key, read_key
 from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
@@ -41,6 +42,7 @@ __all__ = [
     "PartnerLibrary",
     "Reference",
     "Removed",
+    "RestoreReport",
     "Stats",
     "WrongRecipe",
     "back_up",
@@ -53,6 +55,7 @@ __all__ = [
     "open_fingerprints",
     "read_key",
     "read_metadata_table",
+    "report_restore",
     "restore",
     "told_of_itself",
     "upgrade",

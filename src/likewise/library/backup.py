@@ -2,7 +2,7 @@
 
 A backup is a library itself, in one SQLite file whatever the engine: it can be opened, checked
 against and verified where it lies. What is restored has an identity of its own, so that no index of
-what was there before is taken for its own.
+what was there before is taken for its own. Nobody is logged in to it: see `restore_accounts`.
 """
 
 from __future__ import annotations
@@ -39,6 +39,14 @@ from likewise.library.engine import (
 )
 from likewise.library.errors import LibraryError, explained, meaning_of
 from likewise.library.library import Library
+from likewise.library.restore_accounts import (
+    PresentAccounts,
+    RestoreReport,
+    last_noted,
+    read_present,
+    report_of,
+    settle_accounts,
+)
 from likewise.library.store import Store
 from likewise.library.versions import UNFINISHED, check_version, make_tables, version_of
 
@@ -75,7 +83,7 @@ def restore(backup: str | Path, place: str | Path, progress: Progress | None = N
     """Put a backup in the place of a library; how many documents it brought.
 
     What was there is replaced in one transaction, so that others see the one or the other. A file
-    too damaged for that is moved aside.
+    too damaged for that is moved aside. All log ins end, and who was put out since stays out.
     """
     source = Store(backup, create=False, read_only=True)
     try:
@@ -87,6 +95,44 @@ def restore(backup: str | Path, place: str | Path, progress: Progress | None = N
         return _into_server(source, place, progress)
     finally:
         source.close()
+
+
+def report_restore(backup: str | Path, place: str | Path) -> RestoreReport:
+    """Who would be logged out, come back or stay out if a backup were restored; changes nothing."""
+    source = Store(backup, create=False, read_only=True)
+    try:
+        with source.reading() as connection:
+            return report_of(connection, _present_at(place, connection))
+    finally:
+        source.close()
+
+
+def _present_at(place: str | Path, backup: Connection) -> PresentAccounts | None:
+    """The accounts of what is in a place; None where there is nothing, or nothing readable."""
+    url = address_of(place)
+    if url.get_backend_name() == "sqlite":
+        path = Path(str(url.database))
+        if not path.exists() or not _can_be_replaced(path):
+            return None
+    engine = engine_at(url, read_only=True)
+    try:
+        with explained(shown(url)), engine.connect() as connection, connection.begin():
+            return read_present(connection, last_noted(backup))
+    finally:
+        engine.dispose()
+
+
+def _settle_file(path: Path, place: Path) -> None:
+    """End the log ins in a copy that is going to take the place of a library."""
+    engine = engine_at(address_of(path))
+    try:
+        with (
+            engine.connect().execution_options(**{WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            settle_accounts(connection, _present_at(place, connection))
+    finally:
+        engine.dispose()
 
 
 def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
@@ -102,6 +148,7 @@ def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
             _copy_pages(backup, aside, None)  # what stands in a journal beside it too
             with closing(sqlite3.connect(aside)) as raw, raw:
                 raw.execute("UPDATE library SET uid = ?", (uuid.uuid4().hex,))
+            _settle_file(aside, path)
             documents = _in_one_file(aside)
             if is_there:
                 _copy_pages(aside, path, progress)
@@ -164,7 +211,7 @@ def _into_server(source: Store, place: str | Path, progress: Progress | None) ->
 
 def _replace(backup: Connection, connection: Connection, progress: Progress | None) -> int:
     """Everything out and everything in. The one row stays, since others wait for it to write."""
-    row = schema.library
+    row, present = schema.library, read_present(connection, last_noted(backup))
     connection.execute(update(row).values(changes=row.c.changes + 1))
     for table in (*reversed(IN_THE_END), schema.documents, schema.stop_words):
         connection.execute(delete(table))
@@ -185,6 +232,7 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
     link_copies(backup, connection)
     for table in IN_THE_END:
         copy_rows(backup, connection, table)
+    settle_accounts(connection, present)
     set_version(connection, schema.VERSION)
     return total
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Request
 
 from likewise.server.problems import Problem
-from likewise.server.site import Site
+from likewise.server.site import Site, this_moment
 
+RECENT_MINUTES = 15  # for which a password proves who sits at the keyboard
 Role = Literal["administrator", "teacher"]
 Scope = Literal[
     "documents:read", "documents:write", "checks:read", "checks:write", "metrics", "administer"
@@ -28,6 +30,7 @@ class Caller:
     key: str | None = None  # of a program
     scopes: frozenset[Scope] | None = None  # of a program; a person may all the role may
     must_change: bool = False  # the password, before anything else
+    authenticated_on: datetime | None = None  # when the password was given last, by a person
 
     @property
     def is_administrator(self) -> bool:
@@ -83,11 +86,35 @@ def _of_a_person_even_so(found: Annotated[Caller, Depends(_caller_even_so)]) -> 
     return _of_a_person(found)
 
 
+def ensure_recently_authenticated(found: Caller) -> None:
+    """Refuse what cannot be undone to whoever may only have found an open browser.
+
+    A key has no password to give: no scope lets a program do such things.
+    """
+    if found.session is None or found.authenticated_on is None:
+        raise Problem("not allowed", "a key may not do that; log in as a person")
+    if this_moment() - found.authenticated_on > timedelta(minutes=RECENT_MINUTES):
+        raise Problem("authenticate again", "give your password once more to do that")
+
+
+def recently_authenticated(found: Annotated[Caller, Depends(caller)]) -> Caller:
+    """Whoever has given the password in the last minutes; for `Depends` beside other rights."""
+    ensure_recently_authenticated(found)
+    return found
+
+
+def _recent_administrator(found: Annotated[Caller, needs("administer")]) -> Caller:
+    ensure_recently_authenticated(found)
+    return found
+
+
 AnyCaller = Annotated[Caller, Depends(caller)]
 CallerEvenSo = Annotated[Caller, Depends(_caller_even_so)]  # also who must change the password
 PersonEvenSo = Annotated[Caller, Depends(_of_a_person_even_so)]
 Person = Annotated[Caller, Depends(_of_a_person)]
 Administrator = Annotated[Caller, needs("administer")]
+RecentPerson = Annotated[Caller, Depends(recently_authenticated)]
+RecentAdministrator = Annotated[Caller, Depends(_recent_administrator)]
 DocumentsRead = Annotated[Caller, needs("documents:read")]
 DocumentsWrite = Annotated[Caller, needs("documents:write")]
 ChecksRead = Annotated[Caller, needs("checks:read")]

@@ -32,7 +32,10 @@ from likewise.version import version
 API = "/api/v1"
 # Nothing else of the API answers whoever brings no token.
 OPEN_TO_ALL = frozenset(
-    {f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"}
+    {
+        *(f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"),
+        *(f"{API}/password-resets", f"{API}/password-resets/use"),
+    }
 )
 ABOUT = """Finds documents that say the same thing, shows where, and says how sure it is.
 

@@ -240,14 +240,12 @@ class Owned(Protocol):
     @property
     def id(self) -> str: ...
     @property
-    def user_id(self) -> str: ...
+    def owner_name(self) -> str: ...
 
 
 def note_reading(site: Site, caller: Caller, kept: Owned, act: str) -> None:
-    """Whoever reads another's report leaves a line in the audit log."""
-    if kept.user_id != caller.id:
-        with site.store.beside() as connection:
-            audit.note(connection, caller, act, kept.id)
+    """Whoever reads another's report leaves a line in the audit log, which its owner sees too."""
+    audit.note_reading(site.store, caller, act, kept.id, kept.owner_name)
 
 
 # Changing

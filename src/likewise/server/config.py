@@ -14,10 +14,11 @@ from likewise.machine import memory_bytes
 PREFIX = "LIKEWISE_"
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 LEAST_SHARED_MB, MOST_SHARED_MB = 512, 4096  # of one worker, where nobody has said how much
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
-def _told(default: Any, about: str) -> Any:
-    return field(default=default, metadata={"about": about})
+def _told(default: Any, about: str, *, is_secret: bool = False) -> Any:
+    return field(default=default, metadata={"about": about}, repr=not is_secret)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Config:
     trusted_proxies: str = _told("", "addresses of proxies whose X-Forwarded-For is believed")
     access_minutes: int = _told(15, "how long an access token is good")
     refresh_days: int = _told(14, "how long a log in lasts without being used")
+    session_days: int = _told(30, "how long a log in lasts, however much it is used")
     key_days: int = _told(30, "how long a signing key signs before the next takes over")
     log_level: str = _told("info", "debug, info, warning or error")
     log_format: str = _told("json", "json, or text for people")
@@ -47,6 +49,13 @@ class Config:
     job_seconds: int = _told(
         3600, "what one check may take; adding and classes 6 times, a rebuild 24 times as long"
     )
+
+    mail_host: str = _told("", "the server that sends mail; without one nobody gets any")
+    mail_port: int = _told(587, "the port of that server")
+    mail_user: str = _told("", "whom to log in as there, if anybody")
+    mail_password: str = _told("", "the password there; in the environment alone", is_secret=True)
+    mail_from: str = _told("", "the address that mail comes from")
+    mail_tls: str = _told("starttls", "starttls, tls from the first byte, or none")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Config:
@@ -66,6 +75,7 @@ class Config:
             *(("refresh_days", 1, 365), ("key_days", 1, 365)),
             *(("job_lease_seconds", 2, 3600), ("job_seconds", 1, 30 * 86_400)),
             *([("job_memory_mb", 256, 1 << 20)] if self.job_memory_mb else []),
+            *(("session_days", 1, 365), ("mail_port", 1, 65535)),
         ):
             if not low <= getattr(self, name) <= high:
                 raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
@@ -74,9 +84,25 @@ class Config:
         for name, known in (
             ("log_level", ("debug", "info", "warning", "error")),
             ("log_format", ("json", "text")),
+            ("mail_tls", ("starttls", "tls", "none")),
         ):
             if getattr(self, name) not in known:
                 raise BadSettings(f"{name} is {getattr(self, name)!r}; it is {' or '.join(known)}")
+        self._ensure_mail()
+
+    def _ensure_mail(self) -> None:
+        """A link in a mail leads to `public_url`: what callers say of the host is not believed."""
+        if not self.mail_host:
+            return
+        if not self.public_url:
+            raise BadSettings("mail_host needs public_url too: links in mails lead there")
+        name, _, domain = self.mail_from.rpartition("@")
+        if not (name and domain) or any(sign.isspace() for sign in self.mail_from):
+            raise BadSettings(
+                f"mail_from is {self.mail_from!r}; it is an address such as likewise@example.kz"
+            )
+        if self.mail_user and self.mail_tls == "none" and self.mail_host not in _THIS_MACHINE:
+            raise BadSettings("mail_tls is none: a password would be sent for everybody to read")
 
     @property
     def worker_memory_mb(self) -> int:

@@ -14,6 +14,7 @@ from likewise.library import Entry, schema
 from likewise.library.entries import read_document, read_entries
 from likewise.model import Document, Note
 from likewise.server.access import Caller
+from likewise.server.accounts import audit
 from likewise.server.document_list import first_of_text, told_of
 from likewise.server.document_shapes import (
     CopyShape,
@@ -44,8 +45,10 @@ def readable_entries(
     return found
 
 
-def show_document(site: Site, caller: Caller, number: int) -> DocumentWhole:
-    """Everything that is known about a document."""
+def show_document(
+    site: Site, caller: Caller, number: int, *, is_opened: bool = True
+) -> DocumentWhole:
+    """Everything that is known about a document; who opens another's is noted."""
     original = schema.originals.c
     with site.store.reading() as connection:
         standing = standing_of(connection, caller)
@@ -56,6 +59,8 @@ def show_document(site: Site, caller: Caller, number: int) -> DocumentWhole:
         ).scalar()
         told = told_of(entry, standing, first_of_text(connection, standing, [entry]))
         copies = _copies(connection, standing, entry)
+    if is_opened:
+        _note_reading(site, caller, entry, "document of another read")
     return DocumentWhole(
         **told,
         pages=len(read.pages),
@@ -106,7 +111,9 @@ def read_text(site: Site, caller: Caller, number: int) -> tuple[Entry, Document]
     """A document with its text."""
     with site.store.reading() as connection:
         (entry,) = readable_entries(connection, standing_of(connection, caller), [number])
-        return entry, read_document(connection, number)
+        read = read_document(connection, number)
+    _note_reading(site, caller, entry, "document of another read")
+    return entry, read
 
 
 def read_original(site: Site, caller: Caller, number: int) -> tuple[str, bytes]:
@@ -116,4 +123,12 @@ def read_original(site: Site, caller: Caller, number: int) -> tuple[str, bytes]:
     data = site.library.original(number)
     if data is None:
         raise Problem("not found", "the file itself was not kept, or is gone")
+    _note_reading(site, caller, entry, "original of another read")
     return entry.name, data
+
+
+def _note_reading(site: Site, caller: Caller, entry: Entry, act: str) -> None:
+    """Nobody's documents, and what the caller has handed in too, need no line."""
+    owners = {entry.owner, *(one.owner for one in entry.again)}
+    if entry.owner is not None and caller.name not in owners:
+        audit.note_reading(site.store, caller, act, str(entry.id), entry.owner)

@@ -21,6 +21,7 @@ _CHANGING = 0x5E77  # the lock under which settings are changed on PostgreSQL
 _FRESH_SECONDS = 5.0  # how long another server's change may go unnoticed
 
 Days = Annotated[int, Field(ge=1, le=36_500)]
+LEAST_AUDIT_DAYS = 90  # what was done a term ago can still be asked about
 
 
 def _seen(text: str) -> str:
@@ -42,10 +43,12 @@ class SiteSettings(BaseModel):
     keep_originals: bool = True
     keep_checks_days: Days | None = None
     keep_jobs_days: Days = 30
-    keep_audit_days: Days = 730
+    keep_audit_days: int = Field(default=730, ge=LEAST_AUDIT_DAYS, le=36_500)
     least_password_length: int = Field(default=10, ge=8, le=128)
-    lock_after: int = Field(default=5, ge=1, le=100, description="wrong passwords")
-    lock_minutes: int = Field(default=15, ge=1, le=1440)
+    lock_after: int = Field(default=5, ge=1, le=100, description="wrong passwords before a wait")
+    lock_minutes: int = Field(
+        default=15, ge=1, le=1440, description="in which an address has ten times as many"
+    )
     may_ask_internet: bool = Field(
         default=False, description="whether words of a document may be sent to search engines"
     )
@@ -95,6 +98,8 @@ def read_settings(connection: Connection) -> SiteSettings:
         return SiteSettings()
     # A newer Likewise, which was given up again, may have known more settings.
     known = {name: value for name, value in json.loads(kept).items() if name in _NAMES}
+    if "keep_audit_days" in known:  # an older version allowed a single day
+        known["keep_audit_days"] = max(known["keep_audit_days"], LEAST_AUDIT_DAYS)
     return SiteSettings.model_validate(known)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
 
 from likewise.library import schema
+from likewise.library.store import Store
 from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean, containing
 from likewise.server.site import this_moment
@@ -59,18 +61,50 @@ def note_of(
     **detail: Any,
 ) -> None:
     """The same for those who are no callers yet, such as whoever fails to log in."""
-    connection.execute(
-        insert(audit).values(
-            id=secrets.token_hex(12),
-            on=this_moment(),
-            user_id=user_id,
-            user_name=user_name,
-            act=clean(act, 100),
-            target=None if target is None else clean(target, 500),
-            address=address,
-            detail=json.dumps(detail, ensure_ascii=False, default=str).replace("\\u0000", ""),
-        )
-    )
+    row = _row(user_id, user_name, address, act, target, detail)
+    connection.execute(insert(audit).values(id=secrets.token_hex(12), **row))
+
+
+def note_reading(store: Store, caller: Caller, act: str, target: str, owner: str) -> None:
+    """Write down that somebody reads what is another's: one line an hour for each thing.
+
+    The line is named by who, what and which hour, so that of many at once one is written.
+    """
+    if caller.name == owner:
+        return
+    said = "|".join((caller.id, act, target, this_moment().strftime("%Y-%m-%dT%H")))
+    id = hashlib.sha256(said.encode()).hexdigest()[:24]
+    with store.reading() as connection:
+        if connection.execute(select(audit.c.id).where(audit.c.id == id)).first() is not None:
+            return
+    with store.beside() as connection:
+        if connection.dialect.name == "postgresql":
+            from sqlalchemy.dialects.postgresql import insert as insert_or
+        else:
+            from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
+        detail = {"owner": owner} | ({} if caller.key is None else {"key": caller.key})
+        row = _row(caller.id, caller.name, caller.address, act, target, detail)
+        new = insert_or(audit).values(id=id, **row)
+        connection.execute(new.on_conflict_do_nothing(index_elements=["id"]))
+
+
+def _row(
+    user_id: str | None,
+    user_name: str | None,
+    address: str | None,
+    act: str,
+    target: str | None,
+    detail: Mapping[str, Any],
+) -> dict[str, Any]:
+    return {
+        "on": this_moment(),
+        "user_id": user_id,
+        "user_name": user_name,
+        "act": clean(act, 100),
+        "target": None if target is None else clean(target, 500),
+        "address": address,
+        "detail": json.dumps(detail, ensure_ascii=False, default=str).replace("\\u0000", ""),
+    }
 
 
 def noted(

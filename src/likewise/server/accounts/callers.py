@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fastapi import Request
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from likewise.library import schema
 from likewise.server.access import Caller
 from likewise.server.accounts.addresses import address_of
 from likewise.server.accounts.api_keys import PREFIX, caller_by_key
-from likewise.server.accounts.guesses import try_address
 from likewise.server.accounts.log_in import locked_out
+from likewise.server.accounts.login_throttle import try_address
 from likewise.server.accounts.tokens import read_access_token
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
@@ -54,7 +54,13 @@ def caller_by_token(site: Site, token: str, address: str) -> Caller | None:
     user, session = schema.server.users.c, schema.server.sessions.c
     with site.store.reading() as connection:
         row = connection.execute(
-            select(user.id, user.name, user.role, user.must_change)
+            select(
+                user.id,
+                user.name,
+                user.role,
+                user.must_change,
+                func.coalesce(session.authenticated_on, session.made_on).label("proved_on"),
+            )
             .select_from(schema.server.sessions.join(schema.server.users))
             .where(
                 session.id == claims.session,
@@ -67,7 +73,13 @@ def caller_by_token(site: Site, token: str, address: str) -> Caller | None:
     if row is None:
         return None
     return Caller(
-        row.id, row.name, row.role, address, session=claims.session, must_change=row.must_change
+        row.id,
+        row.name,
+        row.role,
+        address,
+        session=claims.session,
+        must_change=row.must_change,
+        authenticated_on=row.proved_on,
     )
 
 

@@ -11,8 +11,9 @@ from likewise.library import schema
 from likewise.server.access import Caller
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.api_keys import end_keys
-from likewise.server.accounts.guesses import forget_name
 from likewise.server.accounts.lines import containing
+from likewise.server.accounts.login_throttle import forget_name
+from likewise.server.accounts.notices import forget_notices
 from likewise.server.accounts.people import (
     COLUMNS,
     Person,
@@ -25,7 +26,7 @@ from likewise.server.problems import Problem, not_found
 from likewise.server.site import set_value
 
 # What may be changed of a person, and how it reads in the log.
-OWN = frozenset({"shown_name", "language"})
+OWN = frozenset({"shown_name", "language", "email"})
 QUOTAS = frozenset({"most_documents", "most_bytes", "most_checks_a_day"})
 ALL = OWN | QUOTAS | {"role", "is_active"}
 
@@ -93,6 +94,7 @@ def set_password(
     why: Why,
     must_change: bool,
     but: str | None = None,
+    is_noted: bool = True,
 ) -> Person:
     """Give a person another password; all sessions end, but perhaps the one that asks for it."""
     values = {"password": hashed, "must_change": must_change}
@@ -102,7 +104,8 @@ def set_password(
     end_sessions(connection, id, why, but=but)
     forget_name(connection, person.name)
     first_password.is_changed(connection, id)
-    audit.note(connection, caller, why, person.name)
+    if is_noted:
+        audit.note(connection, caller, why, person.name)
     return person
 
 
@@ -124,6 +127,7 @@ def remove_person(connection: Connection, caller: Caller, id: str) -> None:
     jobs = schema.server.jobs
     connection.execute(update(jobs).where(jobs.c.user_id == id).values(is_unwanted=True))
     connection.execute(delete(users).where(users.c.id == id))
+    forget_notices(connection, id)
     set_value(connection, removed_key(person.name), "")
     audit.note(connection, caller, "person removed", person.name, collections_taken_over=handed)
 

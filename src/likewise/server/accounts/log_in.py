@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select, update
 
 from likewise.library import schema
-from likewise.server.accounts import audit, guesses
+from likewise.server.access import Caller
+from likewise.server.accounts import audit, login_throttle
+from likewise.server.accounts.device_cookies import device_of, with_device
 from likewise.server.accounts.passwords import verify
 from likewise.server.accounts.people import folded, login_name
 from likewise.server.accounts.sessions import Opened, open_session
@@ -35,14 +37,15 @@ def locked_out(seconds: int) -> Problem:
     )
 
 
-def log_in(site: Site, name: str, password: str, address: str, agent: str) -> Opened:
-    """A new session for whoever knows the password."""
-    row, wait = counted_try(site, name, address)
-    kept = row.password if row is not None and row.is_active and not wait else None
-    is_right, renewed = verify(password, kept)
+def log_in(
+    site: Site, name: str, password: str, address: str, agent: str, device: str = ""
+) -> Opened:
+    """A new session for whoever knows the password; `device` is the browser's cookie."""
+    row, known = counted_try(site, name, address, device)
+    is_right, renewed = verify(
+        password, row.password if row is not None and row.is_active else None
+    )
     if not is_right or row is None:
-        if wait:
-            raise locked_out(wait)
         with site.store.beside() as connection:
             note_refusal(connection, row, address, "log in refused")
         raise Problem("wrong name or password", WRONG)
@@ -51,23 +54,51 @@ def log_in(site: Site, name: str, password: str, address: str, agent: str) -> Op
         same = (users.c.id == row.id, users.c.password == row.password, users.c.is_active)
         renew = update(users).where(*same).values(password=renewed or row.password)
         if connection.execute(renew).rowcount == 1:
-            guesses.forget_name(connection, folded(name))
-            guesses.give_back(connection, "password", address)
-            opened = open_session(connection, row.id, site.config.refresh_days, address, agent)
+            login_throttle.forgive(connection, folded(name), address, known=known)
+            opened = open_session(connection, row.id, site.config, address, agent)
             audit.note_of(connection, row.id, row.name, address, "logged in", opened.session)
-            return opened
+            return replace(opened, device=with_device(connection, device, row.id))
     raise Problem("wrong name or password", WRONG)
 
 
-def counted_try(site: Site, name: str, address: str) -> tuple[Known | None, int]:
-    """Whoever has a name, and the seconds that the name is still locked."""
+def counted_try(
+    site: Site, name: str, address: str, device: str = ""
+) -> tuple[Known | None, str | None]:
+    """Whoever has a name, and by which letters the browser is known; refuses who must wait."""
     settings = site.settings
     with site.store.beside() as connection:
-        wait = guesses.try_name(connection, folded(name), settings)
-        slow = guesses.try_address(connection, "password", address, settings)
-        if slow:  # this depends on the address alone, so it tells nothing about the name
-            raise locked_out(slow)
-        return _of_name(connection, name), wait
+        row = _of_name(connection, name)
+        known = device_of(connection, device, row.id if row is not None else "")
+        wait = login_throttle.try_password(connection, folded(name), address, settings, known=known)
+    if wait:
+        raise locked_out(wait)
+    return row, known
+
+
+def own_hash(site: Site, caller: Caller, password: str, refused: str, told: str) -> str:
+    """The caller's hash, if this is the password; else it is noted as `refused`, and `told`.
+
+    Counted for the session, so that nobody else's guesses hold it up.
+    """
+    if caller.session is None:
+        raise Problem("not allowed", "a key may not do that; log in as a person")
+    settings = site.settings
+    with site.store.beside() as connection:
+        row = _of_name(connection, caller.name)
+        wait = login_throttle.try_password(
+            connection, caller.name, caller.address, settings, known=caller.session
+        )
+    if wait:
+        raise locked_out(wait)
+    is_right, _ = verify(password, row.password if row is not None and row.is_active else None)
+    with site.store.beside() as connection:
+        if is_right:
+            login_throttle.forgive(connection, caller.name, caller.address, known=caller.session)
+        else:
+            audit.note(connection, caller, refused, why="wrong password")
+    if not is_right or row is None:
+        raise Problem("wrong name or password", told)
+    return row.password
 
 
 def note_refusal(connection: Connection, row: Known | None, address: str, act: str) -> None:

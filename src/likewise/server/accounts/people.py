@@ -12,10 +12,12 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, select
 
 from likewise.library import schema
+from likewise.library.restore_accounts import REMOVED_PERSON
 from likewise.server.access import Caller, Role
 from likewise.server.accounts import audit
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.passwords import ensure_strong, hash_of
+from likewise.server.mail import is_address
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
@@ -23,7 +25,6 @@ users = schema.server.users
 
 SHORTEST, LONGEST = 2, 64
 _SIGNS = "._-"
-_REMOVED = "server.removed person:"  # a name is never given twice: documents are owned by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Person:
     most_documents: int | None
     most_bytes: int | None
     most_checks_a_day: int | None
+    email: str | None
 
 
 COLUMNS = tuple(users.c[name] for name in Person.__slots__)
@@ -69,6 +71,18 @@ def folded(written: str) -> str:
     """What a name is compared by; it need not be a fit one."""
     once = unicodedata.normalize("NFKC", written[:256]).casefold()
     return unicodedata.normalize("NFKC", once).strip()
+
+
+def mail_address(written: str | None) -> str | None:
+    """An address of mail as it is kept; None for none.
+
+    >>> mail_address(" Aigul@Example.KZ "), mail_address("")
+    ('aigul@example.kz', None)
+    """
+    address = folded(written or "")
+    if address and not is_address(address):
+        raise Problem("bad request", "this is no address of mail, such as aigul@example.kz")
+    return address or None
 
 
 def add_person(
@@ -167,8 +181,8 @@ def is_removed(connection: Connection, name: str) -> bool:
 
 
 def removed_key(name: str) -> str:
-    """Says that a name was used, without keeping it."""
-    return _REMOVED + hashlib.sha256(name.encode()).hexdigest()
+    """Says that a name was used, without keeping it: documents are owned by name."""
+    return REMOVED_PERSON + hashlib.sha256(name.encode()).hexdigest()
 
 
 def _person(row: RowMapping | None) -> Person | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
-from likewise.server.accounts.guesses import try_address
 from likewise.server.accounts.log_in import locked_out
+from likewise.server.accounts.login_throttle import try_address
 from likewise.server.accounts.sessions import Opened, end_session, refresh, session_of
 from likewise.server.site import Site
 
@@ -16,7 +16,7 @@ def refreshed(site: Site, token: str, address: str, agent: str) -> Opened | None
     """The session with its new token; None where it has ended, or never was."""
     settings, wait = site.settings, 0
     with site.store.beside() as connection:
-        found = refresh(connection, token, site.config.refresh_days, address, agent)
+        found = refresh(connection, token, site.config, address, agent)
         if found == "unknown":
             wait = try_address(connection, "refresh token", address, settings)
     if wait:

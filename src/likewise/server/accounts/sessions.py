@@ -17,6 +17,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from likewise.library import schema
 from likewise.server.accounts import audit
+from likewise.server.config import Config
 from likewise.server.site import this_moment
 
 sessions, refresh_tokens = schema.server.sessions, schema.server.refresh_tokens
@@ -31,6 +32,7 @@ Why = Literal[
     "password reset",
     "deactivated",
     "ended by an administrator",
+    "password reset by mail",
 ]
 Refusal = Literal["unknown", "ended", "used twice"]
 
@@ -55,6 +57,7 @@ class Opened:
     user: str
     refresh_token: str
     ends_on: datetime
+    device: str = ""  # the cookie of a browser that has just logged in
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +69,12 @@ class Living:
     name: str
 
 
-def open_session(connection: Connection, user: str, days: int, address: str, agent: str) -> Opened:
+def open_session(
+    connection: Connection, user: str, config: Config, address: str, agent: str
+) -> Opened:
     """Somebody has logged in."""
     session, moment = secrets.token_hex(12), this_moment()
-    ends_on = moment + timedelta(days=days)
+    ends_on = _end_of(moment, moment, config)
     connection.execute(
         insert(sessions).values(
             id=session,
@@ -79,13 +84,14 @@ def open_session(connection: Connection, user: str, days: int, address: str, age
             ends_on=ends_on,
             address=address,
             agent=agent,
+            authenticated_on=moment,
         )
     )
     return Opened(session, user, _new_token(connection, session, moment), ends_on)
 
 
 def refresh(
-    connection: Connection, token: str, days: int, address: str, agent: str
+    connection: Connection, token: str, config: Config, address: str, agent: str
 ) -> Opened | Refusal:
     """A new token for an old one. A refusal is returned, since what it changes must be kept."""
     hashed, moment = _hash(token), this_moment()
@@ -100,6 +106,7 @@ def refresh(
         select(
             session.id,
             session.user_id,
+            session.made_on,
             session.ends_on,
             session.ended_on,
             session.address,
@@ -113,7 +120,9 @@ def refresh(
     ).first()
     if row is None:
         return "unknown"
-    if row.ended_on is not None or row.ends_on <= moment or not row.is_active:
+    ends_on = _end_of(row.made_on, moment, config)
+    is_over = row.ended_on is not None or row.ends_on <= moment or ends_on <= moment
+    if is_over or not row.is_active:
         return "ended"
     is_same = (row.address, row.agent) == (address, agent)
     if not won and not (is_same and moment - row.used_on <= TOGETHER):
@@ -122,7 +131,6 @@ def refresh(
             connection, row.user_id, row.name, address, "session ended", row.id, why="token reused"
         )
         return "used twice"
-    ends_on = moment + timedelta(days=days)
     connection.execute(
         update(sessions)
         .where(session.id == row.id)
@@ -131,10 +139,17 @@ def refresh(
     # A token that is older than any session may be idle needs no watching any more.
     connection.execute(
         delete(refresh_tokens).where(
-            kept.session_id == row.id, kept.used_on < moment - timedelta(days=days)
+            kept.session_id == row.id, kept.used_on < moment - timedelta(days=config.refresh_days)
         )
     )
     return Opened(row.id, row.user_id, _new_token(connection, row.id, moment), ends_on)
+
+
+def authenticate_session(connection: Connection, session: str) -> None:
+    """The password was given once more."""
+    column = sessions.c
+    living = update(sessions).where(column.id == session, column.ended_on.is_(None))
+    connection.execute(living.values(authenticated_on=this_moment()))
 
 
 def session_of(connection: Connection, token: str) -> Living | None:
@@ -194,6 +209,12 @@ def forget_ended(connection: Connection, before: datetime) -> int:
     return connection.execute(
         delete(sessions).where((column.ended_on < before) | (column.ends_on < before))
     ).rowcount
+
+
+def _end_of(made_on: datetime, moment: datetime, config: Config) -> datetime:
+    """When a session ends that is used now: idle too long, or older than any may be."""
+    idle = moment + timedelta(days=config.refresh_days)
+    return min(idle, made_on + timedelta(days=config.session_days))
 
 
 def _new_token(connection: Connection, session: str, moment: datetime) -> str:

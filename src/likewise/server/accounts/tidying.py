@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import Connection
 
-from likewise.server.accounts import audit, guesses, sessions, signing
+from likewise.server.accounts import audit, login_throttle, password_resets, sessions, signing
 from likewise.server.site import SiteSettings, this_moment
 
 _SESSIONS_ARE_KEPT = timedelta(days=30)  # after their end, so that reuse is still told apart
@@ -18,6 +18,7 @@ def tidy_accounts(connection: Connection, settings: SiteSettings) -> dict[str, i
     return {
         "audit": audit.forget_before(connection, moment - timedelta(days=settings.keep_audit_days)),
         "sessions": sessions.forget_ended(connection, moment - _SESSIONS_ARE_KEPT),
-        "guesses": guesses.forget_old(connection),
+        "guesses": login_throttle.forget_old(connection),
+        "password_resets": password_resets.forget_ended(connection),
         "signing_keys": signing.forget_ended(connection),
     }

@@ -13,6 +13,7 @@ from likewise.server.routes import (
     jobs,
     me,
     metrics,
+    password_resets,
     settings,
     similar,
     stop_words,
@@ -24,6 +25,7 @@ from likewise.server.routes import (
 ROUTERS = (
     token.router,
     me.router,
+    password_resets.router,
     users.router,
     api_keys.router,
     audit.router,

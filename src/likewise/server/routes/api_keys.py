@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, Field
 
-from likewise.server.access import Person, Scope, TheSite
+from likewise.server.access import Person, RecentPerson, Scope, TheSite
 from likewise.server.accounts.api_keys import list_keys, make_key, revoke_key
 from likewise.server.accounts.lines import Id, Line
 from likewise.server.problems import Problem
@@ -64,7 +64,7 @@ def list_all_keys(
 
 
 @router.post("/keys", summary="Make a key", status_code=201)
-def make_own_key(given: NewKey, site: TheSite, caller: Person) -> MadeKey:
+def make_own_key(given: NewKey, site: TheSite, caller: RecentPerson) -> MadeKey:
     """It never may more than its person, and ends when the person is deactivated or demoted."""
     ends_on = None if given.ends_on is None else _stored(given.ends_on)
     with site.store.beside() as connection:

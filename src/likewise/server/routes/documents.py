@@ -191,7 +191,7 @@ def change_document(
 ) -> DocumentWhole:
     """What is given is set, null forgets it."""
     document_changes.change_metadata(site, caller, [id], given.values())
-    return documents.show_document(site, caller, id)
+    return documents.show_document(site, caller, id, is_opened=False)
 
 
 @router.delete("/documents/{id}", summary="Remove a document")

@@ -6,13 +6,25 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import Field
+from sqlalchemy import Connection
 
-from likewise.server.access import CallerEvenSo, Person, PersonEvenSo, Role, Scope, TheSite
+from likewise.server.access import (
+    CallerEvenSo,
+    Person,
+    PersonEvenSo,
+    Role,
+    Scope,
+    TheSite,
+    ensure_recently_authenticated,
+)
 from likewise.server.accounts import audit
 from likewise.server.accounts.changes import change_person, the_person
 from likewise.server.accounts.lines import Id, Line
-from likewise.server.accounts.own_password import change_own_password
+from likewise.server.accounts.notices import list_notices, mark_seen
+from likewise.server.accounts.own_password import authenticate_again, change_own_password
+from likewise.server.accounts.password_resets import tell
 from likewise.server.accounts.people import Person as Somebody
+from likewise.server.accounts.people import mail_address
 from likewise.server.accounts.sessions import end_session, end_sessions, living_sessions
 from likewise.server.problems import not_found
 from likewise.server.shapes import Given, Moment, Page, Shape
@@ -20,6 +32,18 @@ from likewise.server.shapes import Given, Moment, Page, Shape
 router = APIRouter(tags=["me"])
 
 Language = Literal["en", "ru", "kk"]
+
+
+class NoticeShape(Shape):
+    """What somebody else did with one's account or texts."""
+
+    id: str
+    on: Moment
+    by: str | None = Field(description="none for whoever runs the server")
+    act: str
+    target: str | None
+    changed: list[str]
+    is_new: bool
 
 
 class Me(Shape):
@@ -30,6 +54,7 @@ class Me(Shape):
     shown_name: str
     role: Role
     language: Language | None = Field(description="of the pages; none as the browser says")
+    email: str | None = Field(description="where mail about the account goes")
     must_change: bool = Field(description="the password, before anything else")
     made_on: Moment
     most_documents: int | None
@@ -38,6 +63,7 @@ class Me(Shape):
     session: str | None = Field(description="of this log in")
     key: str | None = Field(description="of a program")
     scopes: list[Scope] | None = Field(description="of a key; a person has none and needs none")
+    notices: list[NoticeShape] = Field(description="what others did with the account, unread")
 
 
 class MyChanges(Given):
@@ -45,6 +71,13 @@ class MyChanges(Given):
 
     shown_name: Line | None = Field(default=None, min_length=1)
     language: Language | None = None
+    email: Line | None = Field(default=None, description="needs a password given lately")
+
+
+class Password(Given):
+    """One's own password, once more."""
+
+    password: str = Field(max_length=1_000)
 
 
 class NewPassword(Given):
@@ -70,17 +103,52 @@ class MySession(Shape):
 def show_me(site: TheSite, caller: CallerEvenSo) -> Me:
     """The person of the token, or of the key."""
     with site.store.reading() as connection:
-        return _shown(the_person(connection, caller.id), caller)
+        person = the_person(connection, caller.id)
+        return _shown(connection, person, caller)
 
 
-@router.patch("/me", summary="Change my name or language")
+@router.patch("/me", summary="Change my name, language or mail address")
 def change_me(given: MyChanges, site: TheSite, caller: Person) -> Me:
-    """A language of null is the browser's."""
+    """A language of null is the browser's. The old address is told that mail goes elsewhere."""
     changes = given.model_dump(exclude_unset=True)
+    if "email" in changes:
+        ensure_recently_authenticated(caller)  # else an open browser were enough to take it over
+        changes["email"] = mail_address(changes["email"])
     if changes.get("shown_name", "") is None:
         changes.pop("shown_name")
     with site.store.beside() as connection:
-        return _shown(change_person(connection, caller, caller.id, changes), caller)
+        before = the_person(connection, caller.id)
+        after = change_person(connection, caller, caller.id, changes)
+        shown = _shown(connection, after, caller)
+    if before.email and before.email != after.email:
+        tell(site, after, "address changed", to=before.email, by=caller.name)
+    return shown
+
+
+@router.post("/me/authenticate", summary="Give my password once more", status_code=204)
+def authenticate(given: Password, site: TheSite, caller: Person) -> None:
+    """What is refused with `authenticate again` is allowed for the next 15 minutes."""
+    authenticate_again(site, caller, given.password)
+
+
+@router.get("/me/notices", summary="What others did with my account and texts")
+def list_my_notices(
+    site: TheSite,
+    caller: Person,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Page[NoticeShape]:
+    """Of the last 90 days, the newest first: passwords, roles, and who read what is mine."""
+    with site.store.reading() as connection:
+        found, total = list_notices(connection, caller, limit=limit, offset=offset)
+    return Page(items=[NoticeShape.model_validate(one) for one in found], total=total)
+
+
+@router.post("/me/notices/seen", summary="I have read my notices", status_code=204)
+def see_notices(site: TheSite, caller: PersonEvenSo) -> None:
+    """What comes later is new again."""
+    with site.store.beside() as connection:
+        mark_seen(connection, caller)
 
 
 @router.post("/me/password", summary="Change my password", status_code=204)
@@ -131,7 +199,8 @@ def end_everywhere(site: TheSite, caller: Person) -> None:
         audit.note(connection, caller, "logged out everywhere", sessions=ended)
 
 
-def _shown(person: Somebody, caller: Person) -> Me:
+def _shown(connection: Connection, person: Somebody, caller: Person) -> Me:
+    new, _ = list_notices(connection, caller, only_new=True, with_reads=False, limit=20)
     scopes = None if caller.scopes is None else sorted(caller.scopes)
     return Me(
         id=person.id,
@@ -139,6 +208,7 @@ def _shown(person: Somebody, caller: Person) -> Me:
         shown_name=person.shown_name,
         role=person.role,
         language=person.language,  # type: ignore[arg-type]
+        email=person.email,
         must_change=person.must_change,
         made_on=person.made_on,
         most_documents=person.most_documents,
@@ -147,4 +217,5 @@ def _shown(person: Somebody, caller: Person) -> Me:
         session=caller.session,
         key=caller.key,
         scopes=scopes,
+        notices=[NoticeShape.model_validate(one) for one in new],
     )

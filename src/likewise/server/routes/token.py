@@ -15,6 +15,7 @@ from likewise.server.accounts.cookies import (
     logged_out,
     set_cookie,
 )
+from likewise.server.accounts.device_cookies import device_cookie, set_device_cookie
 from likewise.server.accounts.log_in import log_in
 from likewise.server.accounts.refreshing import ENDED, given_up, logged_out_by, refreshed
 from likewise.server.accounts.sessions import Opened
@@ -53,10 +54,21 @@ class Tokens(Shape):
 
 @router.post("/token", summary="Log in", response_model_exclude_none=True)
 def make_token(given: LogIn, site: TheSite, request: Request, response: Response) -> Tokens:
-    """A short access token and a refresh token, for a name and its password."""
+    """A short access token and a refresh token, for a name and its password.
+
+    The browser gets a device cookie: with it the next log in does not wait for those who guess.
+    """
     if given.cookie:
         ensure_same_origin(site, request)
-    opened = log_in(site, given.name, given.password, address_of(request), agent_of(request))
+    opened = log_in(
+        site,
+        given.name,
+        given.password,
+        address_of(request),
+        agent_of(request),
+        device_cookie(request),
+    )
+    set_device_cookie(response, site, request, opened.device)
     return _told(site, request, response, opened, in_cookie=given.cookie)
 
 

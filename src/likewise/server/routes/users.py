@@ -7,7 +7,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from likewise.server.access import Administrator, Role, TheSite
+from likewise.server.access import (
+    Administrator,
+    RecentAdministrator,
+    Role,
+    TheSite,
+    ensure_recently_authenticated,
+)
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.changes import (
     change_person,
@@ -17,8 +23,9 @@ from likewise.server.accounts.changes import (
     the_person,
 )
 from likewise.server.accounts.lines import Id, Line
+from likewise.server.accounts.password_resets import tell
 from likewise.server.accounts.passwords import ensure_strong, hash_of, random_password
-from likewise.server.accounts.people import add_person
+from likewise.server.accounts.people import add_person, mail_address
 from likewise.server.accounts.sessions import end_sessions
 from likewise.server.problems import Problem
 from likewise.server.routes.me import Language
@@ -26,6 +33,8 @@ from likewise.server.shapes import Given, Moment, Page, Shape
 
 router = APIRouter(tags=["users"])
 
+# What lets somebody in, or keeps somebody out.
+_DANGEROUS = {"role", "is_active", "email"}
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=0, le=2**53)]
 
@@ -41,6 +50,7 @@ class User(Shape):
     must_change: bool = Field(description="the password, at the next log in")
     made_on: Moment
     language: str | None
+    email: str | None
     most_documents: int | None = Field(description="none as the site says")
     most_bytes: int | None
     most_checks_a_day: int | None
@@ -54,6 +64,7 @@ class NewUser(Given):
     role: Role = "teacher"
     password: str | None = Field(default=None, max_length=1_000, description="else one is made")
     language: Language | None = None
+    email: Line | None = None
     most_documents: Count | None = None
     most_bytes: Bytes | None = None
     most_checks_a_day: Count | None = None
@@ -66,6 +77,7 @@ class UserChanges(Given):
     role: Role | None = None
     is_active: bool | None = None
     language: Language | None = None
+    email: Line | None = None
     most_documents: Count | None = None
     most_bytes: Bytes | None = None
     most_checks_a_day: Count | None = None
@@ -111,6 +123,8 @@ def list_users(
 @router.post("/users", summary="Add a person", status_code=201)
 def add_user(given: NewUser, site: TheSite, caller: Administrator) -> Added:
     """Whoever gets a password from somebody else must change it at the first log in."""
+    if given.role == "administrator":
+        ensure_recently_authenticated(caller)
     password = given.password or random_password()
     person = add_person(
         site,
@@ -121,6 +135,7 @@ def add_user(given: NewUser, site: TheSite, caller: Administrator) -> Added:
         must_change=True,
         by=caller,
         language=given.language,
+        email=mail_address(given.email),
         most_documents=given.most_documents,
         most_bytes=given.most_bytes,
         most_checks_a_day=given.most_checks_a_day,
@@ -138,20 +153,31 @@ def show_user(id: Id, site: TheSite, caller: Administrator) -> User:
 
 @router.patch("/users/{id}", summary="Change a person")
 def change_user(id: Id, given: UserChanges, site: TheSite, caller: Administrator) -> User:
-    """It holds from the person's next call on. The last administrator stays one."""
+    """It holds from the person's next call on. The last administrator stays one.
+
+    Role, mail address and whether somebody may log in need a password given lately.
+    """
     changes = given.model_dump(exclude_unset=True)
     for name in ("shown_name", "role", "is_active"):
         if name in changes and changes[name] is None:
             raise Problem("bad request", f"{name} cannot be null")
+    if _DANGEROUS & set(changes):
+        ensure_recently_authenticated(caller)
+    if "email" in changes:
+        changes["email"] = mail_address(changes["email"])
     with site.store.beside() as connection:
-        return User.model_validate(change_person(connection, caller, id, changes))
+        before = the_person(connection, id)
+        after = change_person(connection, caller, id, changes)
+    if before.email and before.email != after.email:
+        tell(site, after, "address changed", to=before.email, by=caller.name)
+    return User.model_validate(after)
 
 
 @router.post("/users/{id}/password", summary="Reset a password")
 def reset_password(
-    id: Id, site: TheSite, caller: Administrator, given: Reset | None = None
+    id: Id, site: TheSite, caller: RecentAdministrator, given: Reset | None = None
 ) -> WasReset:
-    """All sessions of the person end; the new password must be changed at the next log in."""
+    """All sessions of the person end, who is told of it and must change it at the next log in."""
     with site.store.reading() as connection:
         person = the_person(connection, id)
     chosen = given.password if given else None
@@ -161,6 +187,7 @@ def reset_password(
     with site.store.beside() as connection:
         set_password(connection, caller, id, hashed, why="password reset", must_change=True)
     first_password.sweep(site)
+    tell(site, person, "password reset", by=caller.name)
     return WasReset(password=None if chosen else password)
 
 
@@ -177,7 +204,7 @@ def end_users_sessions(id: Id, site: TheSite, caller: Administrator) -> None:
 def delete_user(
     id: Id,
     site: TheSite,
-    caller: Administrator,
+    caller: RecentAdministrator,
     remove: Annotated[
         bool, Query(description="for good, with checks and batches; the audit stays")
     ] = False,

@@ -1,0 +1,196 @@
+"""Who may come in after a restore: nobody whom the present has put out comes back by it.
+
+A backup is of another day. Since then sessions were ended, keys revoked, people deactivated and
+passwords changed because they had become known. What the library in the place still knows of that
+holds on; where there is none, what becomes active again is told, for somebody to look at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, inspect, select, update
+
+from likewise.library import schema
+from likewise.library.store import now
+
+users, api_keys, sessions = schema.server.users, schema.server.api_keys, schema.server.sessions
+audit, key_values = schema.server.audit, schema.key_values
+
+REMOVED_PERSON = "server.removed person:"  # and a hash of the name, which is never given again
+_WHY = "library restored"
+
+
+@dataclass(frozen=True, slots=True)
+class PresentAccounts:
+    """What a library says of people and keys before it is replaced."""
+
+    people: Mapping[str, Any]
+    keys: Mapping[str, datetime | None]  # when each was revoked
+    removed: frozenset[str]
+    audit: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What a restore does to those who may come in."""
+
+    sessions_ended: int
+    people_revived: tuple[str, ...]  # active again, and not before: somebody should look
+    keys_revived: tuple[tuple[str, str], ...]  # each with whose it is
+    people_kept_out: tuple[str, ...]  # active in the backup, put out since
+    keys_kept_out: tuple[tuple[str, str], ...]
+    passwords_kept: int  # changed since
+    roles_kept: int  # administrators of the backup who are none any more
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    report: RestoreReport
+    people_out: tuple[str, ...]
+    keys_out: tuple[str, ...]
+    changes: Mapping[str, Mapping[str, Any]]
+
+
+def read_present(connection: Connection, since: datetime | None) -> PresentAccounts | None:
+    """The accounts of a library that is going to be replaced, with what it noted `since`."""
+    if not inspect(connection).has_table("users"):
+        return None
+    column, key = users.c, api_keys.c
+    chosen = (column.id, column.name, column.role, column.password, column.must_change)
+    people = connection.execute(select(*chosen, column.is_active)).all()
+    kept = select(key_values.c.key).where(key_values.c.key.startswith(REMOVED_PERSON))
+    noted = select(audit) if since is None else select(audit).where(audit.c.on > since)
+    return PresentAccounts(
+        people={row.id: row for row in people},
+        keys={row.id: row.ended_on for row in connection.execute(select(key.id, key.ended_on))},
+        removed=frozenset(connection.execute(kept).scalars()),
+        audit=tuple(dict(row) for row in connection.execute(noted).mappings()),
+    )
+
+
+def last_noted(backup: Connection) -> datetime | None:
+    """The newest line of a backup's audit log."""
+    return backup.execute(select(func.max(audit.c.on))).scalar()
+
+
+def report_of(backup: Connection, present: PresentAccounts | None) -> RestoreReport:
+    """What a restore would do, without doing it."""
+    return _plan(backup, present).report
+
+
+def settle_accounts(connection: Connection, present: PresentAccounts | None) -> RestoreReport:
+    """End every log in of what was restored, and keep out who was put out since."""
+    plan, moment = _plan(connection, present), now()
+    living = sessions.c.ended_on.is_(None)
+    connection.execute(update(sessions).where(living).values(ended_on=moment, ended_why=_WHY))
+    connection.execute(delete(schema.server.refresh_tokens))
+    connection.execute(delete(schema.server.password_resets))
+    for id, values in plan.changes.items():
+        connection.execute(update(users).where(users.c.id == id).values(**values))
+    for id in plan.people_out:
+        connection.execute(update(users).where(users.c.id == id).values(is_active=False))
+    for id in plan.keys_out:
+        ended_on = (present.keys.get(id) if present else None) or moment
+        connection.execute(update(api_keys).where(api_keys.c.id == id).values(ended_on=ended_on))
+    if present is not None:
+        _carry_over(connection, present)
+    _note(connection, plan.report, moment)
+    return plan.report
+
+
+def _plan(backup: Connection, present: PresentAccounts | None) -> _Plan:
+    column, key = users.c, api_keys.c
+    chosen = (column.id, column.name, column.role, column.password, column.is_active)
+    people = backup.execute(select(*chosen)).all()
+    revived, out, changes = [], {}, {}
+    passwords = roles = 0
+    for row in people:
+        there = present.people.get(row.id) if present else None
+        if row.is_active and _is_out(row.name, there, present):
+            out[row.id] = row.name
+        elif row.is_active and (there is None or not there.is_active):
+            revived.append(row.name)
+        if there is None:
+            continue
+        values: dict[str, Any] = {}
+        if there.password != row.password:
+            values = {"password": there.password, "must_change": there.must_change}
+            passwords += 1
+        if there.role == "teacher" and row.role == "administrator":
+            values["role"] = "teacher"
+            roles += 1
+        if values:
+            changes[row.id] = values
+    keys = backup.execute(
+        select(key.id, key.name, key.user_id, column.name.label("user"))
+        .select_from(api_keys.join(users))
+        .where(key.ended_on.is_(None))
+    ).all()
+    known = present.keys if present else {}
+    keys_out = [row for row in keys if row.user_id in out or known.get(row.id) is not None]
+    keys_back = [row for row in keys if row.id not in known and row.user_id not in out]
+    living = select(func.count()).select_from(sessions)
+    living = living.where(sessions.c.ended_on.is_(None), sessions.c.ends_on > now())
+    report = RestoreReport(
+        sessions_ended=int(backup.execute(living).scalar_one()),
+        people_revived=tuple(sorted(revived)),
+        keys_revived=tuple(sorted((row.name, row.user) for row in keys_back)),
+        people_kept_out=tuple(sorted(out.values())),
+        keys_kept_out=tuple(sorted((row.name, row.user) for row in keys_out)),
+        passwords_kept=passwords,
+        roles_kept=roles,
+    )
+    return _Plan(report, tuple(out), tuple(row.id for row in keys_out), changes)
+
+
+def _is_out(name: str, there: Any, present: PresentAccounts | None) -> bool:
+    """Whether somebody was deactivated, or removed for good, since the backup."""
+    if present is None:
+        return False
+    if there is not None:
+        return not there.is_active
+    return REMOVED_PERSON + hashlib.sha256(name.encode()).hexdigest() in present.removed
+
+
+def _carry_over(connection: Connection, present: PresentAccounts) -> None:
+    """What was noted since, and names that are never given again."""
+    there = set(connection.execute(select(key_values.c.key)).scalars())
+    new = [{"key": key, "value": ""} for key in sorted(present.removed - there)]
+    if new:
+        connection.execute(insert(key_values), new)
+    people = set(connection.execute(select(users.c.id)).scalars())
+    known = set(connection.execute(select(audit.c.id)).scalars())
+    lines = [
+        {**line, "user_id": line["user_id"] if line["user_id"] in people else None}
+        for line in present.audit
+        if line["id"] not in known
+    ]
+    if lines:
+        connection.execute(insert(audit), lines)
+
+
+def _note(connection: Connection, report: RestoreReport, moment: datetime) -> None:
+    if not connection.execute(select(users.c.id).limit(1)).first():
+        return  # a library without a server has nobody who reads it
+    detail = {
+        "sessions_ended": report.sessions_ended,
+        "people_revived": list(report.people_revived),
+        "keys_revived": len(report.keys_revived),
+        "people_kept_out": list(report.people_kept_out),
+        "keys_kept_out": len(report.keys_kept_out),
+    }
+    connection.execute(
+        insert(audit).values(
+            id=secrets.token_hex(12),
+            on=moment,
+            act="library restored",
+            detail=json.dumps(detail, ensure_ascii=False),
+        )
+    )
