@@ -21,6 +21,18 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "login.title", isOpen: true },
   },
   {
+    path: "/forgotten",
+    name: "forgotten",
+    component: () => import("./pages/Forgotten.vue"),
+    meta: { title: "forgotten.title", isOpen: true },
+  },
+  {
+    path: "/new-password",
+    name: "new-password",
+    component: () => import("./pages/NewPassword.vue"),
+    meta: { title: "newpassword.title", isOpen: true },
+  },
+  {
     path: "/",
     name: "home",
     component: () => import("./pages/Home.vue"),

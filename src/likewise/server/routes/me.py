@@ -112,12 +112,13 @@ def change_me(given: MyChanges, site: TheSite, caller: Person) -> Me:
     """A language of null is the browser's. The old address is told that mail goes elsewhere."""
     changes = given.model_dump(exclude_unset=True)
     if "email" in changes:
-        ensure_recently_authenticated(caller)  # else an open browser were enough to take it over
         changes["email"] = mail_address(changes["email"])
     if changes.get("shown_name", "") is None:
         changes.pop("shown_name")
     with site.store.beside() as connection:
         before = the_person(connection, caller.id)
+        if changes.get("email", before.email) != before.email:
+            ensure_recently_authenticated(caller)  # else an open browser were enough to take it over
         after = change_person(connection, caller, caller.id, changes)
         shown = _shown(connection, after, caller)
     if before.email and before.email != after.email:

@@ -11,10 +11,10 @@ from fastapi import Path as InPath
 from likewise.server.access import Administrator, DocumentsRead, TheSite
 from likewise.server.accounts.audit import note
 from likewise.server.accounts.people import Person, person_named, person_of
-from likewise.server.problems import not_found
+from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import limits_of, usage_of
 from likewise.server.shapes import Shape
-from likewise.server.site import SiteSettings, held_settings, read_settings
+from likewise.server.site import LEAST_AUDIT_DAYS, SiteSettings, held_settings, read_settings
 
 router = APIRouter(tags=["settings"])
 
@@ -79,6 +79,9 @@ def _change(
     with site.store.beside() as connection:
         before = held_settings(connection)
         after = change(before)
+        if after.keep_audit_days < LEAST_AUDIT_DAYS:
+            told = f"the audit log is kept for at least {LEAST_AUDIT_DAYS} days"
+            raise Problem("bad request", told)
         old, new = before.model_dump(), after.model_dump()
         changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
         if changed:

@@ -25,7 +25,7 @@ from likewise.server.accounts.changes import (
 from likewise.server.accounts.lines import Id, Line
 from likewise.server.accounts.password_resets import tell
 from likewise.server.accounts.passwords import ensure_strong, hash_of, random_password
-from likewise.server.accounts.people import add_person, mail_address
+from likewise.server.accounts.people import Person, add_person, mail_address
 from likewise.server.accounts.sessions import end_sessions
 from likewise.server.problems import Problem
 from likewise.server.routes.me import Language
@@ -33,10 +33,13 @@ from likewise.server.shapes import Given, Moment, Page, Shape
 
 router = APIRouter(tags=["users"])
 
-# What lets somebody in, or keeps somebody out.
-_DANGEROUS = {"role", "is_active", "email"}
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=0, le=2**53)]
+
+
+def _dangerous(person: Person) -> tuple[tuple[str, object], ...]:
+    """What lets somebody in or keeps somebody out, as it is now."""
+    return ("role", person.role), ("is_active", person.is_active), ("email", person.email)
 
 
 class User(Shape):
@@ -161,12 +164,12 @@ def change_user(id: Id, given: UserChanges, site: TheSite, caller: Administrator
     for name in ("shown_name", "role", "is_active"):
         if name in changes and changes[name] is None:
             raise Problem("bad request", f"{name} cannot be null")
-    if _DANGEROUS & set(changes):
-        ensure_recently_authenticated(caller)
     if "email" in changes:
         changes["email"] = mail_address(changes["email"])
     with site.store.beside() as connection:
         before = the_person(connection, id)
+        if any(changes.get(name, old) != old for name, old in _dangerous(before)):
+            ensure_recently_authenticated(caller)
         after = change_person(connection, caller, id, changes)
     if before.email and before.email != after.email:
         tell(site, after, "address changed", to=before.email, by=caller.name)

@@ -1,5 +1,6 @@
 // The one way to the server: a token that is renewed when it is due, and refusals as `Problem`.
 
+import { authenticatedAgain } from "./authentication";
 import { sessionEnded, token } from "./token";
 
 export const API = "/api/v1";
@@ -62,8 +63,11 @@ export async function asked(path: string, asking: Asking = {}): Promise<Response
     );
     if (answer.ok) return answer;
     const problem = await problemOf(answer);
-    if (problem.kind !== "not logged in") throw problem;
-    sessionEnded(used); // the next turn waits for another token
+    if (problem.kind === "not logged in") {
+      sessionEnded(used); // the next turn waits for another token
+    } else if (problem.kind !== "authenticate again" || !(await authenticatedAgain())) {
+      throw problem;
+    }
   }
 }
 

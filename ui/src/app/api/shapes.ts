@@ -418,6 +418,7 @@ export interface Me {
   shown_name: string;
   role: "administrator" | "teacher";
   language: "en" | "ru" | "kk" | null;
+  email: string | null;
   must_change: boolean;
   made_on: string;
   most_documents: number | null;
@@ -426,6 +427,7 @@ export interface Me {
   session: string | null;
   key: string | null;
   scopes: ("documents:read" | "documents:write" | "checks:read" | "checks:write" | "metrics" | "administer")[] | null;
+  notices: NoticeShape[];
 }
 
 export interface MeasuresShape {
@@ -475,6 +477,7 @@ export interface MostSimilar {
 export interface MyChanges {
   shown_name?: string | null;
   language?: "en" | "ru" | "kk" | null;
+  email?: string | null;
 }
 
 export interface MySession {
@@ -504,6 +507,7 @@ export interface NewUser {
   role?: "administrator" | "teacher";
   password?: string | null;
   language?: "en" | "ru" | "kk" | null;
+  email?: string | null;
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
@@ -515,6 +519,16 @@ export interface NoteShape {
   is_trick: boolean;
   is_partial: boolean;
   spans: SpanShape[];
+}
+
+export interface NoticeShape {
+  id: string;
+  on: string;
+  by: string | null;
+  act: string;
+  target: string | null;
+  changed: string[];
+  is_new: boolean;
 }
 
 export interface PageShape {
@@ -563,6 +577,11 @@ export interface PageMySession {
   total: number;
 }
 
+export interface PageNoticeShape {
+  items: NoticeShape[];
+  total: number;
+}
+
 export interface PageTypeShape {
   items: TypeShape[];
   total: number;
@@ -584,6 +603,10 @@ export interface PassageShape {
   expected: number | null;
 }
 
+export interface Password {
+  password: string;
+}
+
 export interface PreviewShape {
   language: string;
   added: string[];
@@ -594,7 +617,7 @@ export interface PreviewShape {
 }
 
 export interface ProblemBody {
-  kind: "bad request" | "not logged in" | "wrong name or password" | "locked out" | "password must be changed" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
+  kind: "bad request" | "not logged in" | "wrong name or password" | "locked out" | "password must be changed" | "authenticate again" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
   message: string;
   details?: Record<string, unknown>;
 }
@@ -648,6 +671,20 @@ export interface RemovedShape {
 
 export interface Reset {
   password?: string | null;
+}
+
+export interface ResetAsked {
+  name: string;
+  language?: "en" | "ru" | "kk" | null;
+}
+
+export interface ResetUsed {
+  token: string;
+  password: string;
+}
+
+export interface ResetsOffered {
+  is_possible: boolean;
 }
 
 export interface Sampled {
@@ -859,6 +896,7 @@ export interface User {
   must_change: boolean;
   made_on: string;
   language: string | null;
+  email: string | null;
   most_documents: number | null;
   most_bytes: number | null;
   most_checks_a_day: number | null;
@@ -869,6 +907,7 @@ export interface UserChanges {
   role?: "administrator" | "teacher" | null;
   is_active?: boolean | null;
   language?: "en" | "ru" | "kk" | null;
+  email?: string | null;
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
