@@ -6,8 +6,19 @@ import threading
 from pathlib import Path
 
 import pytest
+from sqlalchemy import delete, func, insert, select, update
 
-from likewise.library import Library, LibraryError, back_up, copy_library, restore
+from likewise.library import (
+    Library,
+    LibraryError,
+    back_up,
+    copy_library,
+    report_restore,
+    restore,
+    schema,
+)
+from likewise.library.restore_accounts import REMOVED_PERSON
+from likewise.library.store import now
 from likewise.model import Document
 
 from .texts import MARKET, OWN, RIVER, invented
@@ -150,3 +161,124 @@ def test_nobody_else_reads_a_library_or_its_backup(tmp_path, own_cache):
         back_up(library, saved)
         copy_library(library, copied)
     assert [oct(one.stat().st_mode & 0o777) for one in (path, saved, copied)] == ["0o600"] * 3
+
+
+# Who may come in after a restore.
+
+
+def _a_server(library: Library) -> None:
+    """Two people, each with a key and a session that lives."""
+    from datetime import datetime, timedelta
+
+    tables, moment = schema.server, datetime(2026, 5, 4)
+    soon = now() + timedelta(days=3)
+    with library.store.beside() as connection:
+        for name, role in (("aigul", "teacher"), ("dean", "administrator")):
+            person = {"id": name, "name": name, "shown_name": name, "role": role}
+            person |= {"password": "old hash", "must_change": False, "is_active": True}
+            connection.execute(insert(tables.users).values(**person, made_on=moment))
+            connection.execute(
+                insert(tables.sessions).values(
+                    id=f"s-{name}", user_id=name, made_on=moment, used_on=moment, ends_on=soon
+                )
+            )
+            connection.execute(
+                insert(tables.refresh_tokens).values(
+                    hash=name.encode().ljust(32), session_id=f"s-{name}", made_on=moment
+                )
+            )
+            key = {"id": f"k-{name}", "user_id": name, "name": f"{name}s script", "scopes": "[]"}
+            connection.execute(
+                insert(tables.api_keys).values(**key, hash=bytes(32), made_on=moment)
+            )
+            connection.execute(
+                insert(tables.password_resets).values(
+                    hash=name.encode().ljust(32), user_id=name, made_on=moment, ends_on=soon
+                )
+            )
+
+
+def _told(library: Library, table: str, column: str) -> dict[str, object]:
+    chosen = schema.metadata.tables[table]
+    with library.store.reading() as connection:
+        return dict(connection.execute(select(chosen.c.id, chosen.c[column])).all())
+
+
+def _rows(library: Library, table: str) -> int:
+    with library.store.reading() as connection:
+        chosen = schema.metadata.tables[table]
+        return connection.execute(select(func.count()).select_from(chosen)).scalar_one()
+
+
+def test_nobody_is_logged_in_to_what_was_restored(library, place, tmp_path):
+    _a_server(library)
+    back_up(library, tmp_path / "monday.db")
+    restore(tmp_path / "monday.db", place)
+    assert None not in _told(library, "sessions", "ended_on").values()
+    assert set(_told(library, "sessions", "ended_why").values()) == {"library restored"}
+    assert _rows(library, "refresh_tokens") == _rows(library, "password_resets") == 0
+    with Library(tmp_path / "monday.db", read_only=True) as backup:
+        assert _rows(backup, "refresh_tokens") == 2, "the backup stays as it is"
+
+
+def test_who_was_put_out_since_the_backup_stays_out(library, place, tmp_path):
+    _a_server(library)
+    back_up(library, tmp_path / "monday.db")
+    tables, moment = schema.server, now()
+    with library.store.beside() as connection:
+        users, keys = tables.users, tables.api_keys
+        connection.execute(update(users).where(users.c.id == "aigul").values(is_active=False))
+        connection.execute(
+            update(users).where(users.c.id == "dean").values(password="new hash", role="teacher")
+        )
+        connection.execute(update(keys).where(keys.c.id == "k-dean").values(ended_on=moment))
+        line = {"id": "line", "on": moment, "act": "key revoked", "detail": "{}"}
+        connection.execute(insert(tables.audit).values(**line, user_id="dean"))
+    report = report_restore(tmp_path / "monday.db", place)
+    assert report.people_kept_out == ("aigul",)
+    assert report.keys_kept_out == (("aiguls script", "aigul"), ("deans script", "dean"))
+    assert (report.people_revived, report.keys_revived) == ((), ())
+    assert (report.sessions_ended, report.passwords_kept, report.roles_kept) == (2, 1, 1)
+    assert _told(library, "users", "is_active") == {"aigul": False, "dean": True}
+    restore(tmp_path / "monday.db", place)
+    assert _told(library, "users", "is_active") == {"aigul": False, "dean": True}
+    assert _told(library, "users", "password") == {"aigul": "old hash", "dean": "new hash"}
+    assert _told(library, "users", "role") == {"aigul": "teacher", "dean": "teacher"}
+    ended = _told(library, "api_keys", "ended_on")
+    assert ended["k-dean"] == moment and ended["k-aigul"] is not None
+    acts = sorted(map(str, _told(library, "audit", "act").values()))
+    assert acts == ["key revoked", "library restored"], "what was noted since stays"
+
+
+def test_who_was_removed_since_comes_back_without_a_way_in(library, place, tmp_path):
+    import hashlib
+
+    _a_server(library)
+    back_up(library, tmp_path / "monday.db")
+    key = REMOVED_PERSON + hashlib.sha256(b"aigul").hexdigest()
+    with library.store.beside() as connection:
+        connection.execute(delete(schema.server.users).where(schema.server.users.c.id == "aigul"))
+        connection.execute(insert(schema.key_values).values(key=key, value=""))
+    assert report_restore(tmp_path / "monday.db", place).people_kept_out == ("aigul",)
+    restore(tmp_path / "monday.db", place)
+    assert _told(library, "users", "is_active") == {"aigul": False, "dean": True}
+    with library.store.reading() as connection:
+        kept = select(schema.key_values.c.value).where(schema.key_values.c.key == key)
+        assert connection.execute(kept).scalar() == "", "the name is never given again"
+
+
+def test_into_an_empty_place_everybody_who_comes_back_is_listed(library, tmp_path, request):
+    from .places import empty_place
+
+    _a_server(library)
+    back_up(library, tmp_path / "monday.db")
+    for engine in ("sqlite", "postgresql"):
+        with empty_place(engine, tmp_path, request) as place:
+            report = report_restore(tmp_path / "monday.db", place)
+            assert report.people_revived == ("aigul", "dean")
+            assert [user for _, user in report.keys_revived] == ["aigul", "dean"]
+            assert report.sessions_ended == 2
+            restore(tmp_path / "monday.db", place)
+            with Library(place, create=False) as again:
+                assert None not in _told(again, "sessions", "ended_on").values()
+                assert _rows(again, "refresh_tokens") == 0

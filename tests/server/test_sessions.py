@@ -112,7 +112,7 @@ def test_whoever_goes_on_with_a_used_token_is_found_out_a_little_later(anybody, 
 
 
 def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybody, given):
-    token, days, found = given["refresh_token"], site.config.refresh_days, []
+    token, found = given["refresh_token"], []
     (row,) = rows(site, tables.sessions)
     with another_server(place) as second:
         start = threading.Barrier(8)
@@ -120,7 +120,7 @@ def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybo
         def race(server):
             start.wait()
             with server.store.beside() as connection:
-                found.append(refresh(connection, token, days, row.address, row.agent))
+                found.append(refresh(connection, token, server.config, row.address, row.agent))
 
         runners = [threading.Thread(target=race, args=(one,)) for one in [site, second] * 4]
         for runner in runners:
@@ -144,6 +144,20 @@ def test_every_use_lets_a_session_live_longer(anybody, site, given):
     exchange(anybody, given["refresh_token"])
     (session,) = rows(site, tables.sessions)
     assert session.ends_on > this_moment() + timedelta(days=site.config.refresh_days, minutes=-1)
+
+
+def test_a_session_ends_in_the_end_however_much_it_is_used(anybody, site, given):
+    config, moment = site.config, this_moment()
+    assert config.session_days == 30
+    begun = moment - timedelta(days=config.session_days - 1)
+    turn(site, tables.sessions, made_on=begun)
+    new = exchange(anybody, given["refresh_token"]).json()
+    (session,) = rows(site, tables.sessions)
+    assert session.ends_on == begun + timedelta(days=config.session_days)
+    turn(site, tables.sessions, made_on=begun - timedelta(days=1, seconds=1))
+    assert exchange(anybody, new["refresh_token"]).status_code == 401
+    turn(site, tables.sessions, ends_on=moment - timedelta(seconds=1))
+    assert not is_in(anybody, new)
 
 
 def test_used_tokens_are_forgotten_when_no_session_could_be_that_idle(anybody, site, given):

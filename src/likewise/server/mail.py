@@ -8,7 +8,8 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from email.message import EmailMessage
+from email.header import Header
+from email.mime.text import MIMEText
 from email.utils import formatdate, make_msgid
 from weakref import WeakKeyDictionary
 
@@ -86,11 +87,14 @@ class Mailer:
 
 def send(config: Config, to: str, subject: str, text: str) -> None:
     """Hand one letter to the mail server."""
-    letter = EmailMessage()
-    letter["From"], letter["To"], letter["Subject"] = config.mail_from, to, subject
+    if not is_address(to):
+        raise ValueError("no address of mail")
+    # The newer EmailMessage loses spaces where it parts a long subject that is not English.
+    letter = MIMEText(text, "plain", "utf-8")
+    letter["From"], letter["To"] = config.mail_from, to
+    letter["Subject"] = Header(subject, "utf-8")  # type: ignore[assignment]
     letter["Date"], letter["Auto-Submitted"] = formatdate(), "auto-generated"
     letter["Message-ID"] = make_msgid(domain=config.mail_from.rpartition("@")[2])
-    letter.set_content(text)
     context = ssl.create_default_context()
     if config.mail_tls == "tls":
         server: smtplib.SMTP = smtplib.SMTP_SSL(

@@ -102,9 +102,9 @@ def forgive(connection: Connection, name: str, address: str, *, known: str | Non
     count = _locked_count(connection, of_name, moment)
     own = _fresh(_locked_count(connection, of_network, moment), moment).failures
     left = max(0, count.failures - own)
-    is_held = count.locked_until if left >= 1 else None
-    _keep(connection, of_name, _Count(left, count.last_on, is_held))
-    connection.execute(delete(guesses).where(guesses.c.of == of_network))
+    gone = [of_network] if left else [of_name, of_network]
+    _keep(connection, of_name, _Count(left, count.last_on, count.locked_until))
+    connection.execute(delete(guesses).where(guesses.c.of.in_(gone)))
 
 
 def forget_name(connection: Connection, name: str) -> bool:

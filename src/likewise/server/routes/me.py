@@ -118,7 +118,9 @@ def change_me(given: MyChanges, site: TheSite, caller: Person) -> Me:
     with site.store.beside() as connection:
         before = the_person(connection, caller.id)
         if changes.get("email", before.email) != before.email:
-            ensure_recently_authenticated(caller)  # else an open browser were enough to take it over
+            ensure_recently_authenticated(
+                caller
+            )  # else an open browser were enough to take it over
         after = change_person(connection, caller, caller.id, changes)
         shown = _shown(connection, after, caller)
     if before.email and before.email != after.email:

@@ -1,0 +1,137 @@
+"""How many passwords somebody can try at one name in a day: `python -m bench.attacks.guesses`.
+
+The throttle itself runs, on a library in a file, with a clock that jumps from one try to the next:
+the attacker tries again at the very moment the last answer allowed it, from each address in turn.
+What it prints of the owner is the longest that a single answer asks to wait.
+Meanwhile the owner, who knows the password, comes at every full hour: with a browser that is
+known, with a new one from a network of its own, and with a new one from a network of the attacker.
+
+The rule before is run as it was: five wrong passwords locked a name, for 15 minutes and then for
+twice as long with each further one up to four hours, whoever tried and whatever the password was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections import deque
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from bench.corpus import say
+from bench.record import RESULTS, keep
+from likewise.library import Library
+from likewise.server.accounts import login_throttle
+from likewise.server.site import SiteSettings
+
+NAME = "aigul"
+BEGIN = datetime(2026, 9, 1)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+OWNERS = ("known browser", "new browser, own network", "new browser, the attacker's network")
+
+
+def main() -> int:
+    """Run a day for one and for a thousand addresses, under both rules; keep the figures."""
+    parser = argparse.ArgumentParser(prog="python -m bench.attacks.guesses", description=__doc__)
+    parser.add_argument("--addresses", type=int, nargs="+", default=[1, 1000])
+    parser.add_argument("--output", type=Path, default=RESULTS / "attacks.json")
+    arguments = parser.parse_args()
+    figures: dict[str, Any] = {}
+    for addresses in arguments.addresses:
+        figures[f"{addresses} addresses"] = {"before": day_before(addresses)} | {
+            "after": day_after(addresses)
+        }
+        say(f"{addresses} addresses: {figures[f'{addresses} addresses']}")
+    keep(arguments.output, "guesses", "python -m bench.attacks.guesses", figures)
+    return 0
+
+
+def day_after(addresses: int) -> dict[str, Any]:
+    """Guesses in a day, and how long the owner is held up, by the throttle as it is.
+
+    Whoever knows the rule asks no more often than it pays: one address takes the turn of the name,
+    each in its turn, and every address also what is free to a network that is new.
+    """
+    settings, guesses, moment, delay = SiteSettings(), 0, BEGIN, timedelta(0)
+    waits: dict[str, list[float]] = {owner: [] for owner in OWNERS}
+    names = [f"10.{i // 65536}.{i // 256 % 256}.{i % 256}" for i in range(addresses)]
+    hours = [BEGIN + hour * HOUR for hour in range(1, 24)]
+    new = deque(names)  # to the name, as far as the throttle knows
+    with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "site.db") as library:
+        turns = cycle(names)
+        while moment < BEGIN + DAY:
+            with library.store.beside() as connection:
+                while hours and hours[0] <= moment:
+                    _owner_comes(connection, settings, hours.pop(0), names[0], waits)
+                wait = _guess(connection, next(turns), settings, moment)
+                guesses += wait == 0
+                if wait:  # the delay has grown: it is known from the answer
+                    delay = timedelta(seconds=wait)
+                while new and delay:
+                    if _guess(connection, new[0], settings, moment):
+                        new.popleft()
+                        break
+                    guesses += 1
+            moment += (
+                delay if wait == 0 and delay.seconds >= 30 else timedelta(seconds=wait or 0.01)
+            )
+    return {
+        "guesses_a_day": guesses,
+        "owner_seconds_at_most": {owner: max(found) for owner, found in waits.items()},
+    }
+
+
+def _guess(connection: Connection, address: str, settings: SiteSettings, moment: datetime) -> int:
+    return login_throttle.try_password(connection, NAME, address, settings, moment=moment)
+
+
+def _owner_comes(
+    connection: Connection,
+    settings: SiteSettings,
+    moment: datetime,
+    attackers: str,
+    waits: dict[str, list[float]],
+) -> None:
+    """What the owner is told to wait at once; each try is right, and so it is given back."""
+    for owner in OWNERS:
+        known = "owner" if owner == OWNERS[0] else None
+        address = attackers if owner == OWNERS[2] else "192.0.2.1"
+        wait = login_throttle.try_password(
+            connection, NAME, address, settings, known=known, moment=moment
+        )
+        waits[owner].append(float(wait))
+        if not wait and owner != OWNERS[2]:
+            login_throttle.forgive(connection, NAME, address, known=known)
+
+
+def day_before(addresses: int) -> dict[str, Any]:
+    """The same under the rule of before: the lock of a name knows neither browser nor address."""
+    guesses, locked = 0, timedelta(0)
+    for wait in _locks():
+        if locked >= DAY:
+            break
+        guesses += 1
+        locked += wait
+    return {
+        "guesses_a_day": guesses,
+        "owner_seconds_at_most": dict.fromkeys(OWNERS, 240 * 60.0),
+        "addresses_that_count": 1,
+    }
+
+
+def _locks() -> Iterator[timedelta]:
+    """How long a name was locked after each wrong password."""
+    failures = 0
+    while True:
+        failures += 1
+        beyond = failures - 5
+        yield timedelta(minutes=15 << min(beyond, 4)) if beyond >= 0 else timedelta(0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
