@@ -114,12 +114,10 @@ def test_whoever_is_not_there_is_named(run):
 
 def test_a_locked_name_is_unlocked(run, place):
     run("create", "dean", given=PASSWORD)
-    for _ in range(5):
-        can_log_in(place, "dean", "wrong")
-    assert can_log_in(place, "dean", PASSWORD) == "locked out"
+    assert "locked out" in [can_log_in(place, "dean", "wrong") for _ in range(15)]
     assert run("unlock", "dean") == "dean may try again.\n"
     assert can_log_in(place, "dean", PASSWORD) is True
-    assert run("unlock", "dean") == "dean was not locked.\n"
+    assert run("unlock", "dean") == "dean did not have to wait.\n"
 
 
 def test_the_same_on_postgresql(run, server):

@@ -386,6 +386,8 @@ def test_a_backup_is_restored_after_a_question(likewise, campus, tmp_path):
     ran = likewise("library", "restore", backup, "--library", campus, "--yes", "--json")
     assert ran.summary["documents"] == 10
     assert likewise("list", "--library", campus, "--json").summary["documents"] == 10
+    ran = likewise("library", "restore", backup, "--library", campus, "--dry-run", "--json")
+    assert json.loads(ran.out)["type"] == "accounts", "and nothing else is done or asked"
     likewise("library", "restore", backup)  # where there is none, nobody is asked
     assert likewise("list", "--json").summary["documents"] == 10
 

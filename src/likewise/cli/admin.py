@@ -107,7 +107,7 @@ def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> Non
         with site.store.beside() as connection:
             was_counted = forget_name(connection, person.name)
             audit.note(connection, None, "unlocked", person.name)
-    told = "may try again" if was_counted else "had not to wait"
+    told = "may try again" if was_counted else "did not have to wait"
     _tell(as_json, person, f"{person.name} {told}.")
 
 
