@@ -1,5 +1,6 @@
 """`likewise add`, `list`, `remove`, `check` and `library …`: a library from the command line."""
 
+import json
 import re
 import zipfile
 
