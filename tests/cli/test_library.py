@@ -1,6 +1,5 @@
 """`likewise add`, `list`, `remove`, `check` and `library …`: a library from the command line."""
 
-import json
 import re
 import zipfile
 
@@ -388,7 +387,7 @@ def test_a_backup_is_restored_after_a_question(likewise, campus, tmp_path):
     assert ran.summary["documents"] == 10
     assert likewise("list", "--library", campus, "--json").summary["documents"] == 10
     ran = likewise("library", "restore", backup, "--library", campus, "--dry-run", "--json")
-    assert json.loads(ran.out)["type"] == "accounts", "and nothing else is done or asked"
+    assert ran.lines[0]["type"] == "accounts", "and nothing else is done or asked"
     likewise("library", "restore", backup)  # where there is none, nobody is asked
     assert likewise("list", "--json").summary["documents"] == 10
 

@@ -57,6 +57,15 @@ class Config:
     mail_from: str = _told("", "the address that mail comes from")
     mail_tls: str = _told("starttls", "starttls, tls from the first byte, or none")
 
+    # What the network is granted
+    max_connections: int = _told(1000, "connections at a time, in all")
+    max_connections_per_address: int = _told(200, "of them from one address, proxies excepted")
+    header_seconds: int = _told(20, "within which the header of a request must have come")
+    keep_alive_seconds: int = _told(30, "after which a connection that asks nothing is closed")
+    stall_seconds: int = _told(60, "for which a caller may be slower than the least rate")
+    min_bytes_a_second: int = _told(1000, "the least rate at which a caller sends or takes bytes")
+    log_kilobytes_a_minute: int = _told(2000, "what one process writes into its log at most")
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Config:
         """The environment's word, and over it what is given and not None."""
@@ -76,6 +85,14 @@ class Config:
             *(("job_lease_seconds", 2, 3600), ("job_seconds", 1, 30 * 86_400)),
             *([("job_memory_mb", 256, 1 << 20)] if self.job_memory_mb else []),
             *(("session_days", 1, 365), ("mail_port", 1, 65535)),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
+        for name, low, high in (
+            *(("max_connections", 10, 100_000), ("max_connections_per_address", 1, 100_000)),
+            *(("header_seconds", 1, 600), ("keep_alive_seconds", 1, 3600)),
+            *(("stall_seconds", 1, 3600), ("min_bytes_a_second", 1, 1_000_000)),
+            ("log_kilobytes_a_minute", 10, 1_000_000),
         ):
             if not low <= getattr(self, name) <= high:
                 raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")

@@ -47,10 +47,7 @@ class Proxies:
         return said
 
     def _is_trusted(self, address: str) -> bool:
-        if not self._trusted or not _is_address(address):
-            return False
-        asked = ip_address(address)
-        return any(asked in network for network in self._trusted)
+        return is_in(address, self._trusted)
 
 
 class Hosts:
@@ -83,6 +80,18 @@ def networks(written: str) -> tuple[Network, ...]:
         raise BadSettings(
             f"trusted_proxies takes addresses such as 127.0.0.1 or 10.0.0.0/8: {error}"
         ) from None
+
+
+def is_in(address: str, networks: tuple[Network, ...]) -> bool:
+    """Whether an address stands in one of some networks.
+
+    >>> is_in("10.1.2.3", networks("10.0.0.0/8")), is_in("a socket", networks("10.0.0.0/8"))
+    (True, False)
+    """
+    if not networks or not _is_address(address):
+        return False
+    asked = ip_address(address)
+    return any(asked in network for network in networks)
 
 
 def _is_address(written: str) -> bool:

@@ -20,14 +20,25 @@ from likewise.library import Library
 from likewise.machine import memory_bytes
 from likewise.reading.confinement import require_sandbox
 from likewise.reading.sandbox import reader_confinement
+from likewise.server.acceptor import Acceptor
 from likewise.server.accounts.first import ensure_first_administrator
 from likewise.server.app import make_app
 from likewise.server.config import Config
+from likewise.server.connections import (
+    SWEEP_SECONDS,
+    ConnectionLimits,
+    ConnectionPool,
+    LimitedConnection,
+)
+from likewise.server.descriptors import connections_within_file_limit
+from likewise.server.exposure import exposure_warnings
 from likewise.server.jobs.supervisor import Supervisor
-from likewise.server.logs import log, set_up_logs
+from likewise.server.logs import flush_summaries, log, set_up_logs
 from likewise.server.site import Site
 from likewise.server.stopping import Stopping
 
+_HEADER_BYTES = 16_384  # of a header that has not come whole
+_TICK_SECONDS = 0.1  # in which uvicorn looks after itself
 GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
 Say = Callable[[str], None]
 
@@ -36,6 +47,10 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     """Answer requests and do jobs, until told to stop."""
     set_up_logs(config)
     look_at_sandbox(config)
+    fit = connections_within_file_limit(config.max_connections)
+    config = replace(config, max_connections=fit)
+    for warning in exposure_warnings(config):
+        log("warning", warning)
     os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
     with _listening(config.host, config.port) as listener, Library(place) as library:
         host, port = listener.getsockname()[:2]
@@ -46,11 +61,13 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
         address = config.public_url or f"http://{_in_url(host)}:{port}"
         supervisor = Supervisor(site, place, config.workers)
         warn_of_memory(config, config.workers)
-        server = _server(site, lambda: _welcome(say, library.name, address, opens_browser))
+        server = _server(
+            site, listener, lambda: _welcome(say, library.name, address, opens_browser)
+        )
         _stop_on_signals(lambda: setattr(server, "should_exit", True))
         supervisor.start()
         try:
-            server.run([listener])
+            server.run([])
         finally:
             supervisor.stop()
         log("info", "stopped")
@@ -98,24 +115,48 @@ def _welcome(say: Say, library: str, address: str, opens_browser: bool) -> None:
             webbrowser.open(address)
 
 
-def _server(site: Site, on_start: Callable[[], None]) -> uvicorn.Server:
+def _server(site: Site, listener: socket.socket, on_start: Callable[[], None]) -> uvicorn.Server:
     app = make_app(site)
+    pool = ConnectionPool(ConnectionLimits.of(site.config))
     config = uvicorn.Config(
         app,
+        http="h11",
+        h11_max_incomplete_event_size=_HEADER_BYTES,
+        loop="asyncio",
         log_config=None,
         access_log=False,  # ours names no addresses in full
         server_header=False,
         proxy_headers=False,  # ours knows whom to believe
         timeout_graceful_shutdown=GOODBYE_SECONDS,
-        timeout_keep_alive=30,
+        timeout_keep_alive=site.config.keep_alive_seconds,
         lifespan="off",
         ws="none",
     )
 
     class Server(uvicorn.Server):
+        acceptor: Acceptor | None = None
+
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
+            self.acceptor = Acceptor(listener, pool, self._protocol)
+            self.acceptor.start()
             on_start()
+
+        def _protocol(self) -> asyncio.Protocol:
+            return LimitedConnection(
+                pool, config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+        async def on_tick(self, counter: int) -> bool:
+            if counter % round(SWEEP_SECONDS / _TICK_SECONDS) == 0:
+                pool.sweep(self.server_state.connections)
+                flush_summaries()
+            return await super().on_tick(counter)
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if self.acceptor is not None:
+                await self.acceptor.stop()
+            await super().shutdown(sockets)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             kept = getattr(app.state, "watch", None)
