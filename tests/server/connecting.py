@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import socket
 import subprocess
 import sys
@@ -51,14 +50,14 @@ def running(folder: Path, *, files: int | None = None, **settings: object) -> It
     own |= {"XDG_DATA_HOME": str(folder / "data"), "XDG_CACHE_HOME": str(folder / "cache")}
     log = folder / "log"
 
-    def limited() -> None:
-        if files is not None:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-
+    program = START.format(verb="serve")
+    if files is not None:
+        limit = f"resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))"
+        program = f"import resource; {limit}; {program}"
     with log.open("w") as written:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-c", START.format(verb="serve"), "--no-browser"),
+                *(sys.executable, "-c", program, "--no-browser"),
                 *("--library", str(folder / "campus.db"), "--port", "0", "--workers", "0"),
             ],
             env=os.environ | own,
@@ -66,7 +65,6 @@ def running(folder: Path, *, files: int | None = None, **settings: object) -> It
             stdout=subprocess.PIPE,
             stderr=written,
             text=True,
-            preexec_fn=limited,
         )
     assert process.stdout is not None
     try:

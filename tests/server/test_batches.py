@@ -144,7 +144,7 @@ def test_what_is_decided_about_one_document_shows_in_the_report_of_all(
         f"/checks/{one['id']}/exclusions", json={"source": "river.txt", "reason": reason}
     )
     assert made.status_code == 201
-    teacher.post(f"/batches/{batch}/share", json={})
+    teacher.post(f"/batches/{batch}/share", json={"shared": True})
     confirmed = colleague.post(f"/checks/{one['id']}/confirmations", json={"comment": "agreed"})
     assert confirmed.status_code == 201
     view = teacher.get(f"/batches/{batch}/view").json()
@@ -187,14 +187,14 @@ def test_nobody_reaches_the_batch_of_another(
     batch = batched(teacher, work_off, {"a.txt": essay(1), "b.txt": essay(2)})["id"]
     check = checks_of(teacher, batch)[0]["id"]
     for method, path in ROUTES:
-        body = {"json": {}} if method == "post" else {}
+        body = {"json": {"shared": True}} if method == "post" else {}
         assert anybody.request(method, f"/batches/{batch}{path}", **body).status_code == 401
         for other in (colleague, administrator):
             answer = other.request(method, f"/batches/{batch}{path}", **body)
             assert (answer.status_code, answer.json()["kind"]) == (404, "not found"), path
     assert colleague.get(f"/checks/{check}").status_code == 404
     assert colleague.get("/batches").json()["total"] == 0
-    teacher.post(f"/batches/{batch}/share", json={})
+    teacher.post(f"/batches/{batch}/share", json={"shared": True})
     assert colleague.get(f"/batches/{batch}/view").status_code == 200
     assert colleague.get(f"/checks/{check}").status_code == 200
     assert colleague.delete(f"/batches/{batch}").status_code == 403

@@ -339,7 +339,7 @@ def test_lists_are_searched_filtered_sorted_and_paged(site, teacher, colleague, 
     assert ids(state="queued") == [waiting] and ids(state="done") == [original, copied]
     assert teacher.get("/checks", params={"limit": 1}).json()["total"] == 3
     assert ids(colleague) == []
-    teacher.post(f"/checks/{copied}/share", json={})
+    teacher.post(f"/checks/{copied}/share", json={"shared": True})
     assert ids(colleague) == [copied] == ids(colleague, whose="shared")
     assert ids(whose="shared") == [] and ids(colleague, whose="mine") == []
     for wrong in ({"sort": "password"}, {"limit": 501}, {"state": "lost"}):
@@ -351,7 +351,11 @@ ROUTES = [
     *(("delete", path) for path in ("", "/exclusions/abc", "/confirmations/abc")),
     *(("post", path) for path in ("/share", "/exclusions", "/confirmations")),
 ]
-BODIES = {"/share": {}, "/exclusions": {"source": "river.txt", "reason": "x"}, "/confirmations": {}}
+BODIES = {
+    "/share": {"shared": True},
+    "/exclusions": {"source": "river.txt", "reason": "x"},
+    "/confirmations": {},
+}
 
 
 def test_nobody_reaches_the_check_of_another(
@@ -381,7 +385,7 @@ def test_a_shared_check_is_read_by_others_and_changed_by_its_owner(
     assert not seen["is_mine"] and seen["owner_name"] == "aigul" and seen["may_confirm"]
     assert names(result_of(colleague, id)) == names(result_of(teacher, id))
     for refused in (
-        colleague.post(f"/checks/{id}/share", json={}),
+        colleague.post(f"/checks/{id}/share", json={"shared": True}),
         colleague.post(f"/checks/{id}/exclusions", json={"source": "river.txt", "reason": "x"}),
         colleague.delete(f"/checks/{id}"),
     ):
@@ -397,7 +401,7 @@ def test_sharing_tells_of_private_sources_and_gives_their_numbers_to_nobody(
     add(site, "aigul", mine, river=RIVER)
     add(site, market=MARKET)
     id = checked(teacher, work_off)
-    assert teacher.post(f"/checks/{id}/share", json={}).json()["private_sources"] == 1
+    assert teacher.post(f"/checks/{id}/share", json={"shared": True}).json()["private_sources"] == 1
     numbers = {one["name"]: one["document"] for one in result_of(colleague, id)["sources"]}
     assert numbers["river.txt"] is None and numbers["market.txt"] is not None
     own = {one["name"]: one["document"] for one in result_of(teacher, id)["sources"]}

@@ -109,7 +109,7 @@ def test_every_report_says_who_took_what_out_and_why(teacher, colleague, id):
     exclude(teacher, id, source="river.txt")
     start = thesis().index(MARKET)
     exclude(teacher, id, span=[start, start + 60], reason="a saying that everybody knows")
-    teacher.post(f"/checks/{id}/share", json={})
+    teacher.post(f"/checks/{id}/share", json={"shared": True})
     confirmed = colleague.post(f"/checks/{id}/confirmations", json={"comment": "I agree fully"})
     assert confirmed.status_code == 201
     for format in ("pdf", "docx", "csv", "json"):
@@ -140,7 +140,7 @@ def test_reasons_are_data_in_every_format(teacher, id):
 def test_another_teacher_confirms_once_and_takes_it_back(teacher, colleague, id):
     path = f"/checks/{id}/confirmations"
     assert colleague.post(path, json={}).status_code == 404
-    teacher.post(f"/checks/{id}/share", json={})
+    teacher.post(f"/checks/{id}/share", json={"shared": True})
     own = teacher.post(path, json={})
     assert (own.status_code, own.json()["kind"]) == (403, "not allowed")
     made = colleague.post(path, json={"comment": "read all of it"}).json()
@@ -155,7 +155,7 @@ def test_another_teacher_confirms_once_and_takes_it_back(teacher, colleague, id)
 
 
 def test_what_counts_otherwise_is_no_longer_confirmed(teacher, colleague, administrator, id):
-    teacher.post(f"/checks/{id}/share", json={})
+    teacher.post(f"/checks/{id}/share", json={"shared": True})
     colleague.post(f"/checks/{id}/confirmations", json={})
     exclude(teacher, id, source="river.txt")
     assert teacher.get(f"/checks/{id}").json()["confirmations"] == []

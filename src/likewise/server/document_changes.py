@@ -98,7 +98,8 @@ def _remove(
 def remove_fitting(site: Site, caller: Caller, asked: DocumentFilters, search: str = "") -> Removed:
     """Take out all that fits; of teachers what they have handed in themselves."""
     words = " ".join(search.casefold().split())
-    if not words and not asked.model_dump(exclude_none=True):
+    # An empty list says no more than none: documents have all of no tags.
+    if not words and all(value in (None, []) for value in asked.model_dump().values()):
         raise BadInput("say which documents are to be removed: numbers, or what they have")
     if not caller.is_administrator:
         if asked.owner is not None and asked.owner != [caller.name]:

@@ -207,7 +207,9 @@ def _done(connection: Connection, caller: Caller, id: str) -> tuple[Kept, Told, 
 
 
 class Share(Given):
-    shared: bool = True
+    """Said in so many words: who says nothing shares nothing."""
+
+    shared: bool
 
 
 @router.post("/{id}/share", summary="Let other teachers open a check")

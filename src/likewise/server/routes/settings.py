@@ -56,7 +56,9 @@ def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | Public
 
 @router.put("/settings", summary="Replace all settings")
 def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> SiteSettings:
-    """What is left out is as it was in the beginning."""
+    """What is left out is as it was in the beginning; leaving out everything is a mistake."""
+    if not given.model_fields_set:
+        raise Problem("bad request", "say at least one setting; what is left out is reset")
     return _change(site, caller, lambda _before: given)
 
 

@@ -1,0 +1,13 @@
+"""The same servers as in tests/server."""
+
+from tests.server.conftest import (
+    administrator,
+    anybody,
+    app,
+    log_in,
+    site,
+    teacher,
+    work_off,
+)
+
+__all__ = ["administrator", "anybody", "app", "log_in", "site", "teacher", "work_off"]
