@@ -1,6 +1,6 @@
 """The application: every route, and what holds for all of them.
 
-    Proxies ▸ SecureHeaders ▸ Requests ▸ Hosts ▸ BodyLimit ▸ refusals ▸ routes | pages
+    Proxies ▸ SecureHeaders ▸ Requests ▸ HeadLimit ▸ Hosts ▸ BodyLimit ▸ refusals ▸ routes | pages
 
 From the outside to the inside: each is plain ASGI and passes streams on as they come.
 """
@@ -17,7 +17,7 @@ from starlette.routing import compile_path
 from starlette.types import Scope
 
 from likewise.server.access import Caller, caller
-from likewise.server.bodies import BodyLimit
+from likewise.server.bodies import BodyLimit, HeadLimit
 from likewise.server.headers import SecureHeaders
 from likewise.server.metrics import Metrics
 from likewise.server.openapi import described
@@ -71,6 +71,7 @@ def _surround(app: FastAPI, site: Site) -> None:
     is_always_https = config.public_url.startswith("https://")
     app.add_middleware(BodyLimit, takes_files=_upload_finder())
     app.add_middleware(Hosts, allowed=config.allowed_hosts)
+    app.add_middleware(HeadLimit)
     app.add_middleware(Requests, metrics=app.state.metrics, templates=templates)
     app.add_middleware(SecureHeaders, is_always_https=is_always_https)
     app.add_middleware(Proxies, trusted=networks(config.trusted_proxies))

@@ -8,11 +8,41 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from likewise.server.json_depth import MOST_DEPTH, is_too_deep
 from likewise.server.problems import Problem
 from likewise.server.refusals import refusal
 
 MOST_BYTES = 1_000_000
+MOST_HEADERS = 100
+MOST_HEADER_BYTES = 16_384  # of all names and values together
+MOST_ADDRESS_BYTES = 8_192  # of the path, and of the query
 _TOO_LARGE = f"a request without files may have {MOST_BYTES:,} bytes; this one has more"
+_TOO_DEEP = f"JSON may nest {MOST_DEPTH} levels deep; this goes deeper"
+
+
+class HeadLimit:
+    """Refuses requests with too many or too long headers, or too long an address."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (why := _why_too_long(scope)):
+            await refusal(Problem("too large", why))(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def _why_too_long(scope: Scope) -> str | None:
+    headers = scope["headers"]
+    if len(headers) > MOST_HEADERS:
+        return f"a request may have {MOST_HEADERS} headers"
+    if sum(len(name) + len(value) for name, value in headers) > MOST_HEADER_BYTES:
+        return f"the headers of a request may have {MOST_HEADER_BYTES:,} bytes"
+    for of, value in (("query", scope["query_string"]), ("path", scope.get("raw_path") or b"")):
+        if len(value) > MOST_ADDRESS_BYTES:
+            return f"the {of} of a request may have {MOST_ADDRESS_BYTES:,} bytes"
+    return None
 
 
 class BodyLimit:
@@ -32,19 +62,20 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         said = headers.get("content-length", "")
-        if said.isdecimal() and int(said) > MOST_BYTES:
+        if said.isdecimal() and int(said[:20]) > MOST_BYTES:
             await refusal(Problem("too large", _TOO_LARGE))(scope, receive, send)
             return
-        received = 0
+        received = bytearray()
 
         async def counted() -> Message:
-            nonlocal received
             message = await receive()
             if message["type"] == "http.request":
-                received += len(message.get("body", b""))
-                if received > MOST_BYTES:
+                received.extend(message.get("body", b""))
+                if len(received) > MOST_BYTES:
                     # The one kind of exception that comes through whoever reads the body.
                     raise HTTPException(413, _TOO_LARGE)
+                if not message.get("more_body") and is_too_deep(bytes(received)):
+                    raise HTTPException(422, _TOO_DEEP)
             return message
 
         await self._app(scope, counted, send)

@@ -18,6 +18,7 @@ from likewise.library.metadata import check_metadata_table
 from likewise.reading.read import identify
 from likewise.reading.request import MB, Limits
 from likewise.reading.sniff import ZIP_BEGINNINGS
+from likewise.server.json_depth import MOST_DEPTH, is_too_deep
 from likewise.server.problems import Problem
 
 MOST_REQUEST_BYTES = 1_000_000  # of the part `request`
@@ -263,6 +264,8 @@ def _kind(file: ReceivedFile) -> str:
 
 
 def _json_object(data: bytes) -> dict[str, Any]:
+    if is_too_deep(data):
+        raise Problem("bad request", f"JSON may nest {MOST_DEPTH} levels deep; this goes deeper")
     try:
         given = json.loads(data or b"{}", parse_constant=_no_number)
         _only_letters(given)
