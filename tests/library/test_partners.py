@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import stat
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from likewise.errors import BadInput
 from likewise.library import (
@@ -20,7 +25,8 @@ from likewise.library import (
     read_key,
     with_partners,
 )
-from likewise.library.partners import keyed
+from likewise.library.partners import _MAGIC, keyed
+from likewise.library.seal import sealed
 from likewise.model import Document
 from likewise.settings import Settings
 
@@ -145,3 +151,96 @@ def test_a_library_without_documents_lends_nothing(library, key, tmp_path):
     path = tmp_path / "empty.lwf"
     assert export_fingerprints(library, path, key) == 0
     assert open_fingerprints(path, key).matches(RIVER, Settings()) == ()
+
+
+# Files that somebody with the key has written, or a disk has spoilt before they were sealed
+
+
+KEY = b"k" * 32
+GOOD: dict[str, Any] = {
+    "recipe": "r",
+    "label": "Campus",
+    "documents": [{"id": 1}, {"id": 2, "name": "river"}],
+    "counts": [2, 1],
+}
+PRINTS = np.arange(3, dtype="<u8").tobytes()
+
+
+def opened(content: bytes) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "partner.lwf")
+        path.write_bytes(sealed(content, KEY, _MAGIC))
+        return open_fingerprints(path, KEY)
+
+
+def written(head: object, prints: bytes = PRINTS) -> bytes:
+    content = json.dumps(head).encode()
+    return len(content).to_bytes(8, "little") + content + prints
+
+
+def test_a_good_head_is_read() -> None:
+    assert len(opened(written(GOOD))) == 2
+
+
+ODD: tuple[Any, ...] = (
+    *(None, True, -1, 0, 1.5, 1 << 62, 1 << 64, 10**400, "", "x", [], {}, [None], [-1, 4]),
+    *([1 << 63, 3], [True, 2], [2, 1, 0], [1.0, 2], ["2", "1"], {"0": 2}, [{}], [{"id": None}]),
+    *([[{"id": 1}], {"id": 2}], [{"id": "1"}, {"id": 2}], [{"id": True}, {"id": 2}]),
+)
+
+
+@pytest.mark.parametrize("name", ["recipe", "label", "documents", "counts"])
+def test_a_head_with_a_key_that_is_missing_or_odd_is_refused_in_words(name: str) -> None:
+    left = {key: value for key, value in GOOD.items() if key != name}
+    heads = [left, *(left | {name: odd} for odd in ODD)]
+    for head in heads:
+        if isinstance(head.get(name), str) and name in ("recipe", "label"):
+            continue  # any text is a label
+        with pytest.raises(LibraryError, match="the file cannot be used"):
+            opened(written(head))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"\0", b"\xff" * 8, b"\xff" * 100, bytes(8), (2).to_bytes(8, "little") + b"[]"),
+        *((n).to_bytes(8, "little") + b"[" * n for n in (10, 100_000)),
+        (9).to_bytes(8, "little") + b"\xff\xfe{}notjs",
+        written(GOOD)[:-1],
+        written(GOOD) + b"\0",
+        written(GOOD, b""),
+        written([GOOD]),
+        written("head"),
+    ],
+)
+def test_content_that_is_no_file_of_ours_is_refused_in_words(content: bytes) -> None:
+    with pytest.raises(LibraryError, match="the file cannot be used"):
+        opened(content)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    head=st.fixed_dictionaries({}, optional={name: values | st.just(GOOD[name]) for name in GOOD}),
+    prints=st.binary(max_size=40) | st.just(PRINTS),
+    cut=st.integers(0, 400),
+)
+def test_whatever_a_file_holds_it_is_read_or_refused_in_words(
+    head: dict[str, Any], prints: bytes, cut: int
+) -> None:
+    content = written(head, prints)
+    for some in (content, content[:cut]):
+        try:
+            partner = opened(some)
+        except LibraryError as error:
+            assert "the file cannot be used" in str(error)
+        else:
+            for text in (RIVER, ""):
+                with pytest.raises(WrongRecipe):
+                    partner.matches(text, Settings())

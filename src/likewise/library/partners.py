@@ -29,7 +29,7 @@ from likewise.library.recipes import Recipe, Sketching
 from likewise.library.seal import key_for, sealed, unsealed
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
 from likewise.model import Check, Note, Partner
-from likewise.search.postings import Segment, look_up, segment_of
+from likewise.search.postings import MOST_DOCUMENTS, Segment, look_up, segment_of
 from likewise.settings import Settings
 
 Progress = Callable[[str, int, int], None]
@@ -204,14 +204,72 @@ def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:
     data = unsealed(whole, key, _MAGIC)
     if data is None:
         raise LibraryError(f"{path}: the key does not fit, or the file was changed")
+    try:
+        head, prints = _parsed(data)
+        index = segment_of(range(len(head.documents)), prints)
+    except (ValueError, RecursionError) as error:
+        why = str(error) if isinstance(error, _BadHead) else "it is not as it was written"
+        raise LibraryError(f"{path}: the file cannot be used: {why}; ask for a new one") from error
+    return PartnerLibrary(head.label or path.stem, head.recipe, head.documents, index, key)
+
+
+class _BadHead(ValueError):
+    """What is wrong with the head of a file; whoever has the key could have written anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    recipe: str
+    label: str
+    documents: tuple[dict[str, Any], ...]
+
+
+def _parsed(data: bytes) -> tuple[_Head, list[NDArray[np.uint64]]]:
+    """The head of a file, and the fingerprints of each document in it."""
     length = int.from_bytes(data[:8], "little")
-    head = json.loads(data[8 : 8 + length])
-    flat = np.frombuffer(data[8 + length :], dtype="<u8")
-    ends = np.cumsum(head["counts"], dtype=np.int64)
-    prints: list[NDArray[np.uint64]] = np.split(flat.astype(np.uint64), ends[:-1])
-    documents = tuple(head["documents"])
-    index = segment_of(range(len(documents)), prints if documents else [])
-    return PartnerLibrary(head["label"] or path.stem, head["recipe"], documents, index, key)
+    if len(data) < 8 or length > len(data) - 8:
+        raise _BadHead("it breaks off")
+    try:
+        head = json.loads(data[8 : 8 + length])
+    except (ValueError, RecursionError):
+        raise _BadHead("its head is not written as JSON") from None
+    if not isinstance(head, dict):
+        raise _BadHead("its head is no JSON object")
+    recipe, label = (_text_of(head, name) for name in ("recipe", "label"))
+    documents = _list_of(head, "documents")
+    if not all(isinstance(one, dict) and _is_number(one.get("id")) for one in documents):
+        raise _BadHead("a document in it has no number")
+    if len(documents) > MOST_DOCUMENTS:
+        raise _BadHead(f"it holds more than {MOST_DOCUMENTS:,} documents")
+    flat = data[8 + length :]
+    counts = _list_of(head, "counts")
+    # Compared as Python's numbers, which do not run over.
+    if not all(_is_number(one) and one >= 0 for one in counts):
+        raise _BadHead("its counts are no numbers")
+    if len(counts) != len(documents) or 8 * sum(counts) != len(flat):
+        raise _BadHead("its counts do not fit its fingerprints")
+    prints = np.frombuffer(flat, dtype="<u8").astype(np.uint64)
+    ends = np.cumsum(np.array(counts, dtype=np.int64))
+    return (
+        _Head(recipe, label, tuple(documents)),
+        np.split(prints, ends[:-1]) if documents else [],
+    )
+
+
+def _text_of(head: dict[str, Any], name: str) -> str:
+    if not isinstance(value := head.get(name), str):
+        raise _BadHead(f"its head has no {name}")
+    return value
+
+
+def _list_of(head: dict[str, Any], name: str) -> list[Any]:
+    if not isinstance(value := head.get(name), list):
+        raise _BadHead(f"its head has no {name}")
+    return value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _called(told: dict[str, Any]) -> str:
