@@ -1,6 +1,7 @@
 """The application: every route, and what holds for all of them.
 
-    Proxies ▸ SecureHeaders ▸ Requests ▸ HeadLimit ▸ Hosts ▸ BodyLimit ▸ refusals ▸ routes | pages
+    Proxies ▸ SecureHeaders ▸ Requests ▸ HeadLimit ▸ Hosts ▸ BodyLimit ▸ RoomLimit
+    ▸ refusals ▸ routes | pages
 
 From the outside to the inside: each is plain ASGI and passes streams on as they come.
 """
@@ -18,6 +19,7 @@ from starlette.types import Scope
 
 from likewise.server.access import Caller, caller
 from likewise.server.bodies import BodyLimit, HeadLimit
+from likewise.server.disk_reserve import DiskReserve, RoomLimit
 from likewise.server.headers import SecureHeaders
 from likewise.server.metrics import Metrics
 from likewise.server.openapi import described
@@ -69,7 +71,10 @@ def _surround(app: FastAPI, site: Site) -> None:
     """From the inside to the outside."""
     config, templates = site.config, dict(_templates())
     is_always_https = config.public_url.startswith("https://")
-    app.add_middleware(BodyLimit, takes_files=_upload_finder())
+    takes_files = _upload_finder()
+    app.state.reserve = DiskReserve(site.store)
+    app.add_middleware(RoomLimit, reserve=app.state.reserve, takes_files=takes_files)
+    app.add_middleware(BodyLimit, takes_files=takes_files)
     app.add_middleware(Hosts, allowed=config.allowed_hosts)
     app.add_middleware(HeadLimit)
     app.add_middleware(Requests, metrics=app.state.metrics, templates=templates)

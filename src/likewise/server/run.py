@@ -31,6 +31,7 @@ from likewise.server.connections import (
     LimitedConnection,
 )
 from likewise.server.descriptors import connections_within_file_limit
+from likewise.server.disk_reserve import DiskReserve
 from likewise.server.exposure import exposure_warnings
 from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.logs import flush_summaries, log, set_up_logs
@@ -38,6 +39,7 @@ from likewise.server.site import Site
 from likewise.server.stopping import Stopping
 
 _HEADER_BYTES = 16_384  # of a header that has not come whole
+_REFILL_SECONDS = 60.0
 _TICK_SECONDS = 0.1  # in which uvicorn looks after itself
 GOODBYE_SECONDS = 5  # for requests that are being answered when the server stops
 Say = Callable[[str], None]
@@ -117,6 +119,7 @@ def _welcome(say: Say, library: str, address: str, opens_browser: bool) -> None:
 
 def _server(site: Site, listener: socket.socket, on_start: Callable[[], None]) -> uvicorn.Server:
     app = make_app(site)
+    reserve: DiskReserve = app.state.reserve
     pool = ConnectionPool(ConnectionLimits.of(site.config))
     config = uvicorn.Config(
         app,
@@ -140,6 +143,7 @@ def _server(site: Site, listener: socket.socket, on_start: Callable[[], None]) -
             await super().startup(sockets)
             self.acceptor = Acceptor(listener, pool, self._protocol)
             self.acceptor.start()
+            await asyncio.to_thread(reserve.fill)
             on_start()
 
         def _protocol(self) -> asyncio.Protocol:
@@ -151,6 +155,8 @@ def _server(site: Site, listener: socket.socket, on_start: Callable[[], None]) -
             if counter % round(SWEEP_SECONDS / _TICK_SECONDS) == 0:
                 pool.sweep(self.server_state.connections)
                 flush_summaries()
+            if counter % round(_REFILL_SECONDS / _TICK_SECONDS) == 0:
+                await asyncio.to_thread(reserve.fill)  # there may be room again
             return await super().on_tick(counter)
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
