@@ -342,6 +342,15 @@ def test_what_cannot_be_read_is_refused_with_a_reason(data: bytes, reason: str) 
         document_in(data)
 
 
+EMPTIED = re.sub(rb"stream\r?\n.*?endstream", b"stream\nendstream", SOUND, flags=re.S)
+
+
+def test_damage_that_leaves_nothing_to_read_or_see_is_told() -> None:
+    for data in (EMPTIED, EMPTIED.replace(b"startxref", b"startxxxx")):
+        with pytest.raises(ReadingError, match=r"^it is damaged beyond repair"):
+            document_in(data)
+
+
 @settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(
     name=st.sampled_from(["table-ru.pdf", "form.pdf", "garbage.pdf", "pictures.pdf"]),

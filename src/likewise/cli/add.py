@@ -23,6 +23,8 @@ from likewise.cli.options import (
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from likewise.library import Added, Library
 
 EXAMPLES = """[bold]Examples[/]
@@ -154,6 +156,8 @@ def _to_programs(
 
     for unread in added.unread:
         as_json.write(as_json.of_unread(unread))
+    for name in added.textless:
+        as_json.write({"type": "textless", "name": name})
     for name in unmatched:
         as_json.write({"type": "unmatched", "name": name})
     as_json.write(
@@ -168,6 +172,7 @@ def _to_programs(
             "filled": added.filled,
             "originals_kept": added.kept,
             "unread": len(added.unread),
+            "textless": len(added.textless),
             "unmatched": len(unmatched),
             "documents": len(library),
             "seconds": seconds,
@@ -190,13 +195,26 @@ def _to_people(library: Library, added: Added, unmatched: tuple[str, ...], secon
         f"metadata filled in of {added.filled:,}" if added.filled else "",
         f"originals kept of {added.kept:,} that were there" if added.kept else "",
         f"{len(added.unread):,} not read" if added.unread else "",
+        f"{len(added.textless):,} without any text" if added.textless else "",
     ]
     console.print(Text(", ".join(part for part in told if part), style=show.HEADING))
     show.unread(console, added.unread)
-    if unmatched:
-        show.heading(console, "In the table, and not among the documents")
-        shown = ", ".join(map(printable, unmatched[: show.LINES_SHOWN]))
-        console.print(Text(f"  {shown}"))
-        show.hidden(console, len(unmatched) - show.LINES_SHOWN, "name")
+    _named(console, "Without any text to compare: scans, pictures or damaged", added.textless)
+    _named(console, "In the table, and not among the documents", unmatched)
     holds = show.count(len(library), "document")
     show.closing(console, holds, show.took(seconds), method=f"Library: {printable(library.name)}")
+
+
+def _named(console: Console, heading: str, names: tuple[str, ...]) -> None:
+    """Some names under a heading, where there are any."""
+    from rich.text import Text
+
+    from likewise.cli import show
+    from likewise.cli.names import printable
+
+    if not names:
+        return
+    show.heading(console, heading)
+    shown = ", ".join(map(printable, names[: show.LINES_SHOWN]))
+    console.print(Text(f"  {shown}"))
+    show.hidden(console, len(names) - show.LINES_SHOWN, "name")

@@ -14,6 +14,7 @@ from likewise.library.store import Store
 from likewise.library.writer import Writer
 from likewise.model import Unread
 
+NO_TEXT = "there is no text in it to compare"
 MOST_DOCUMENTS = 500  # in one transaction
 MOST_CHARS = 16_000_000
 MOST_SECONDS = 1.0  # of work that a crash may undo
@@ -47,6 +48,7 @@ def add_batch(
     """One transaction. `using` gives the recipe that checks use now."""
     unread = tuple(item for item in batch if isinstance(item, Unread))
     items = [item for item in batch if isinstance(item, Incoming)]
+    textless = tuple(item.name for item in items if _is_textless(item))
     while items:
         sketching = using()
         ready = made_ready(items, sketching, metadata_of)
@@ -54,6 +56,10 @@ def add_batch(
             state = store.state(connection)
             if state.recipe_id == sketching.recipe.id:
                 writer = Writer(connection, state, change, collection)
-                return writer.write(ready) + Added(unread=unread)
+                return writer.write(ready) + Added(unread=unread, textless=textless)
         # The library was rebuilt meanwhile: once more, by the new recipe.
     return Added(unread=unread)
+
+
+def _is_textless(item: Incoming) -> bool:
+    return item.document is not None and not item.document.compared_text.strip()

@@ -15,7 +15,8 @@ class Added:
     that the library held, handed in by somebody else or under another name; `known` ones were
     there exactly so. `unmatched` are rows of the metadata table that no document fitted. Of the
     documents that were there, `filled` ones have learnt metadata that they lacked, and of `kept`
-    ones the original is kept from now on.
+    ones the original is kept from now on. `textless` are names of documents that hold no text to
+    compare: scans that were not read, pictures, or what damage has left.
     """
 
     ids: tuple[int, ...] = ()
@@ -26,6 +27,7 @@ class Added:
     unmatched: tuple[str, ...] = ()
     filled: int = 0
     kept: int = 0
+    textless: tuple[str, ...] = ()
 
     def __add__(self, other: Added) -> Added:
         return Added(
@@ -37,4 +39,5 @@ class Added:
             (*self.unmatched, *other.unmatched),
             self.filled + other.filled,
             self.kept + other.kept,
+            (*self.textless, *other.textless),
         )

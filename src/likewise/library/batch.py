@@ -12,6 +12,7 @@ from likewise.align import with_passages
 from likewise.align.check import FEWEST_HOLDERS, FEWEST_WORDS
 from likewise.align.exclude import Common, Exclusions
 from likewise.align.exclude.common import find_common
+from likewise.library.add import NO_TEXT
 from likewise.library.common import MOST_COMMON, without_common
 from likewise.library.common_runs import CommonRun
 from likewise.library.cover import Cover
@@ -31,7 +32,6 @@ Progress = Callable[[str, int, int], None]
 
 CONTAINED = 0.2  # of the shorter of two documents: then they are a pair
 MOST_BESIDE = 50  # documents of the batch, even where others explain the same words
-NO_TEXT = "there is no text in it to compare"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

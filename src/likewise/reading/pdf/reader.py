@@ -60,6 +60,8 @@ def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
         recogniser = Recogniser(data, request)
         if everything:
             recogniser.read(pages)
+        if _is_lost(pages, pdf.damage):
+            raise ReadingError(beyond_repair(data))
         spans = write_pages(draft, pages)
         _note(draft, pages, spans, reader.total, pdf.damage)
         recogniser.note(draft, pages, spans)
@@ -140,6 +142,15 @@ class _Reader:
             draft.note(PARTLY, f"{files} attached to it; what is attached was not read.")
         if self._document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
             draft.note(PARTLY, "It is a form that only Adobe's programs show; print it to a PDF.")
+
+
+def _is_lost(pages: Sequence[PageText], damage: str) -> bool:
+    """Whether damage has left nothing to read or to see; a scan or an empty page is no damage."""
+    is_damaged = bool(damage) or any(page.layer == "unread" for page in pages)
+    return is_damaged and not any(
+        page.raw.strip() or page.typed or page.pictures or page.layer in ("none", "garbage")
+        for page in pages
+    )
 
 
 def _rescued(data: bytes, request: Request) -> Draft:

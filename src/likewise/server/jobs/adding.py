@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 
 from likewise.errors import ReadingError
 from likewise.library import schema
-from likewise.library.add import add_batch, in_batches
+from likewise.library.add import NO_TEXT, add_batch, in_batches
 from likewise.library.incoming import Incoming
 from likewise.library.metadata import (
     MOST_CHARS,
@@ -186,7 +186,8 @@ class _Adding:
                 self._told.append(_Told(item.name, "unread", reason=reason))
                 continue
             name = self._metadata_of(item).name or listed(item.name)
-            self._told.append(_Told(item.name, self._state(item.sha256, name, row), row.id))
+            state, missing = self._state(item.sha256, name, row), None if row.has_text else NO_TEXT
+            self._told.append(_Told(item.name, state, row.id, missing))
             self._seen.add((item.sha256, name))
 
     def _state(self, sha256: bytes, name: str, row: Found) -> State:

@@ -29,6 +29,7 @@ class Found:
     first_name: str | None  # under which this job handed it in first
     is_copy: bool  # of a text that the caller may read
     again: frozenset[str]  # names under which this job handed it in again
+    has_text: bool = True
 
 
 def found_again(
@@ -44,7 +45,7 @@ def found_again(
     hashes = [item.sha256 for item in batch if isinstance(item, Incoming)]
     query = select(
         *(document.id, document.sha256, document.name, document.owner),
-        *(document.added_on, document.copy_of),
+        *(document.added_on, document.copy_of, document.words),
     ).where(document.sha256.in_(hashes), document.collection == collection)
     rows = connection.execute(query).all() if hashes else []
     again: dict[int, set[str]] = {}
@@ -64,6 +65,7 @@ def found_again(
             row.name if is_ours else None,
             _has_earlier(connection, row, readable),
             frozenset(again.get(row.id, ())),
+            row.words > 0,
         )
     return found
 
