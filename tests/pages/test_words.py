@@ -55,6 +55,7 @@ MADE = {
     "role": {"teacher", "administrator"},
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
+    | {"most_uploads_an_hour", "most_uploads_at_once"}
     | {"least_password_length", "lock_after", "lock_minutes"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
     "size": {"gb", "mb", "kb"},

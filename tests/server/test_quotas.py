@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -135,3 +135,60 @@ def test_two_jobs_at_once_do_not_each_take_what_is_left(
     told = attempts[1].outcome()["documents"]
     assert [one["state"] for one in told] == ["unread"] * 3
     assert "more documents" in told[0]["reason"]
+
+
+def test_everybody_is_limited_unless_somebody_has_said_otherwise(
+    administrator: TestClient, teacher: TestClient
+) -> None:
+    usage = teacher.get("/usage").json()
+    assert all(usage[name]["most"] for name in ("documents", "bytes", "checks_a_day"))
+    administrator.patch("/settings", json={"most_documents": None, "most_bytes": None})
+    usage = teacher.get("/usage").json()
+    assert (usage["documents"]["most"], usage["bytes"]["most"]) == (None, None)
+
+
+def test_uploads_are_counted_by_the_hour(
+    site: Site, administrator: TestClient, teacher: TestClient
+) -> None:
+    administrator.patch("/settings", json={"most_uploads_an_hour": 3})
+    assert hand_in(teacher, {"a.txt": text(STEPPE)}).status_code == 202
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 202
+    assert ask(teacher, "/similar", text(STEPPE)).status_code == 202
+    for path in ("/documents", "/checks", "/similar", "/batches"):
+        refused = ask(teacher, path, text(STEPPE))
+        assert (refused.status_code, refused.json()["kind"]) == (403, "quota reached"), path
+        assert refused.json()["details"] == {"what": "uploads an hour", "used": 3, "most": 3}
+    assert hand_in(administrator, {"a.txt": text(STEPPE)}).status_code == 202  # another person
+    with site.store.beside() as connection:
+        made_on = connection.execute(select(jobs.c.made_on).limit(1)).scalar_one()
+        connection.execute(update(jobs).values(made_on=made_on - timedelta(hours=2)))
+    assert hand_in(teacher, {"b.txt": text(RIVER)}).status_code == 202
+
+
+def test_files_of_checks_wait_within_the_limit_too(
+    administrator: TestClient, teacher: TestClient
+) -> None:
+    administrator.patch("/settings", json={"most_bytes": 2 * len(text(STEPPE))})
+    for _ in range(2):
+        assert ask(teacher, "/checks", text(STEPPE)).status_code == 202
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 403
+
+
+def test_so_many_uploads_come_in_at_a_time(administrator: TestClient, teacher: TestClient) -> None:
+    administrator.patch("/settings", json={"most_uploads_at_once": 2})
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    refused: list[Any] = []
+
+    def body(depth: int) -> Iterator[bytes]:
+        """A form in the middle of which the same person begins another."""
+        yield head + text(STEPPE)
+        if depth:
+            refused.append(teacher.post("/checks", content=body(depth - 1), headers=kind))
+        yield b"\r\n--b--\r\n"
+
+    outer = teacher.post("/checks", content=body(2), headers=kind)
+    assert outer.status_code == 202
+    assert [answer.status_code for answer in refused] == [429, 202]
+    assert refused[0].json()["kind"] == "too many requests"
+    assert ask(teacher, "/checks", text(STEPPE)).status_code == 202  # all have ended

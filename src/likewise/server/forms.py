@@ -41,18 +41,21 @@ _own_looks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 @asynccontextmanager
 async def received(request: Request, site: Site, caller: Caller) -> AsyncIterator[ReceivedForm]:
     """The form of a request: parts `file`, at most one `request` of JSON and one `table`."""
-    settings = await run_in_threadpool(lambda: site.settings)
-    parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)
-    try:
-        await _read(request, parts)
-        async with _turn():
-            form = await run_in_threadpool(parts.form)
-        async with _looks_of(caller), _looks():
-            form = await run_in_threadpool(identify_files, form)
-        async with _turn():
-            yield form
-    finally:
-        parts.close()
+    from likewise.server.quotas import ensure_may_upload, uploading  # jobs, which know of uploads
+
+    settings = await run_in_threadpool(ensure_may_upload, site, caller)
+    with uploading(site, caller, settings):
+        parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)
+        try:
+            await _read(request, parts)
+            async with _turn():
+                form = await run_in_threadpool(parts.form)
+            async with _looks_of(caller), _looks():
+                form = await run_in_threadpool(identify_files, form)
+            async with _turn():
+                yield form
+        finally:
+            parts.close()
 
 
 def _turn() -> asyncio.Semaphore:

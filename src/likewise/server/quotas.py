@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, func, select
 
@@ -12,9 +16,11 @@ from likewise.library import schema
 from likewise.server.access import Caller
 from likewise.server.jobs.queue import jobs, moment_of
 from likewise.server.problems import Problem
-from likewise.server.site import Site, read_settings
+from likewise.server.site import Site, SiteSettings, read_settings
 
-_DAY = timedelta(days=1)
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+_OF_UPLOADS = ("add", "check", "batch", "similar")  # jobs
+_COME_AGAIN_SECONDS = 5
 users = schema.server.users
 
 
@@ -140,6 +146,54 @@ def ensure_may_check(connection: Connection, site: Site, caller: Caller, checks:
     used = _checks_of(connection, caller.id)
     if used + checks > most:
         _refuse("checks a day", used, most)
+
+
+_in_flight: WeakKeyDictionary[Site, Counter[str]] = WeakKeyDictionary()
+
+
+@contextmanager
+def uploading(site: Site, caller: Caller, settings: SiteSettings) -> Iterator[None]:
+    """An upload on its way in; refuses more at once than a person may send to one server."""
+    coming = _in_flight.setdefault(site, Counter())
+    if coming[caller.id] >= settings.most_uploads_at_once:
+        raise Problem(
+            "too many requests",
+            f"one person may send {settings.most_uploads_at_once:,} uploads at a time",
+            retry_after=_COME_AGAIN_SECONDS,
+        )
+    coming[caller.id] += 1
+    try:
+        yield
+    finally:
+        coming[caller.id] -= 1
+        if not coming[caller.id]:
+            del coming[caller.id]
+
+
+def ensure_may_upload(site: Site, caller: Caller) -> SiteSettings:
+    """Refuse an upload before it comes in, where the hour's are used up or there is no room."""
+    with site.store.reading() as connection:
+        settings = read_settings(connection)
+        most = settings.most_uploads_an_hour
+        used = _uploads_of(connection, caller.id) if most is not None else 0
+        if most is not None and used >= most:
+            _refuse("uploads an hour", used, most)
+        limits = limits_of(connection, caller.id)
+        if limits.bytes is not None:
+            waiting = waiting_bytes_of(connection, caller.id)
+            if waiting >= limits.bytes:
+                _refuse("bytes", waiting, limits.bytes)
+    return settings
+
+
+def _uploads_of(connection: Connection, user_id: str) -> int:
+    """Requests with files in the last hour: each has become a job."""
+    job = jobs.c
+    since = moment_of(connection) - _HOUR
+    query = select(func.count()).where(
+        job.user_id == user_id, job.made_on > since, job.kind.in_(_OF_UPLOADS)
+    )
+    return int(connection.execute(query).scalar_one())
 
 
 def _one_at_a_time(connection: Connection, caller: Caller) -> None:

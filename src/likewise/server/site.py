@@ -37,9 +37,12 @@ class SiteSettings(BaseModel):
     institution: Annotated[str, AfterValidator(_seen)] = Field(default="", max_length=200)
     most_upload_bytes: int = Field(default=100_000_000, ge=1_000, le=10_000_000_000)
     most_files: int = Field(default=1_000, ge=1, le=100_000, description="in one upload or archive")
-    most_documents: int | None = Field(default=None, ge=0, description="of one person")
-    most_bytes: int | None = Field(default=None, ge=0, description="of one person")
-    most_checks_a_day: int | None = Field(default=None, ge=0, description="of one person")
+    # Of one person: what nobody meets who teaches, and what a stolen password is held to.
+    most_documents: int | None = Field(default=200_000, ge=0, description="of one person")
+    most_bytes: int | None = Field(default=50_000_000_000, ge=0, description="of one person")
+    most_checks_a_day: int | None = Field(default=5_000, ge=0, description="of one person")
+    most_uploads_at_once: int = Field(default=32, ge=1, le=1_000, description="of one person")
+    most_uploads_an_hour: int | None = Field(default=5_000, ge=0, description="of one person")
     keep_originals: bool = True
     keep_checks_days: Days | None = None
     keep_jobs_days: Days = 30

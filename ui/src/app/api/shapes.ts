@@ -713,7 +713,7 @@ export interface SentShape {
 }
 
 export interface Share {
-  shared?: boolean;
+  shared: boolean;
 }
 
 export interface Shared {
@@ -768,6 +768,8 @@ export interface SiteSettings {
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
+  most_uploads_at_once?: number;
+  most_uploads_an_hour?: number | null;
   keep_originals?: boolean;
   keep_checks_days?: number | null;
   keep_jobs_days?: number;
