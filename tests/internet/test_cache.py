@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 import pytest
 
@@ -93,3 +94,13 @@ def test_only_the_owner_may_look_into_it(tmp_path):
     PageCache(tmp_path / "pages").put(PAGE)
     (entry,) = (tmp_path / "pages").glob("??/*")
     assert entry.stat().st_mode & 0o077 == 0
+
+
+def test_pages_are_purged_by_the_hash_of_what_was_fetched(tmp_path):
+    cache = PageCache(tmp_path)
+    cache.put(PAGE)
+    cache.put(replace(PAGE, url="https://b.org/", body=b"another"))
+    assert cache.purge([sha256(PAGE.body).hexdigest()]) == 1
+    assert cache.get(PAGE.url) is None
+    assert cache.get("https://b.org/") is not None
+    assert cache.purge() == 1

@@ -2,6 +2,7 @@
 
 import os
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -67,14 +68,53 @@ def test_the_least_recently_used_goes_first(tmp_path: Path) -> None:
     assert cache.get("cc0000", "a") is not None
 
 
-def test_an_entry_that_is_used_grows_young(tmp_path: Path) -> None:
+def test_an_entry_that_is_used_is_given_up_later_and_knows_its_age(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.put("abcdef", DOCUMENT)
     (entry,) = tmp_path.glob("??/*")
     day_ago = time.time() - 86_400
     os.utime(entry, (day_ago, day_ago))
-    cache.get("abcdef", "a")
-    assert entry.stat().st_mtime > day_ago + 1
+    assert cache.get("abcdef", "a") is not None
+    assert entry.stat().st_atime > day_ago + 1
+    assert entry.stat().st_mtime == pytest.approx(day_ago, abs=1)
+
+
+def test_entries_are_purged_by_the_hash_of_the_file(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    keys = {
+        (data, pages): key_of(data, "html", Request("a.html", Limits(pages=pages)))
+        for data in (b"mine", b"theirs")
+        for pages in (5, 6)
+    }
+    for key in keys.values():
+        cache.put(key, DOCUMENT)
+    assert cache.purge([sha256(b"mine").hexdigest()]) == 2
+    for (data, _), key in keys.items():
+        assert (cache.get(key, "a") is None) == (data == b"mine")
+
+
+def test_entries_that_do_not_tell_their_file_go_with_the_first_purge(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put("ab" * 20, DOCUMENT)  # as the release before named them
+    half = tmp_path / "ab" / "tmpx1y2z3"  # of a process that was killed while it wrote
+    half.write_bytes(b"half an entry")
+    own = key_of(b"theirs", "html", Request("a.html"))
+    cache.put(own, DOCUMENT)
+    assert cache.purge([sha256(b"mine").hexdigest()]) == 2
+    assert not half.exists()
+    assert cache.get(own, "a") is not None
+
+
+def test_an_old_entry_goes_however_often_it_is_used(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    for key in ("aa0000", "bb0000"):
+        cache.put(key, DOCUMENT)
+    long_ago = time.time() - 91 * 86_400
+    os.utime(tmp_path / "aa" / "0000", (time.time(), long_ago))
+    assert cache.get("aa0000", "a") is not None
+    assert cache.purge_older(90) == 1
+    assert cache.get("aa0000", "a") is None
+    assert cache.get("bb0000", "a") is not None
 
 
 def test_a_cache_that_cannot_be_written_to_is_done_without(tmp_path: Path) -> None:

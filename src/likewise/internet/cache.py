@@ -6,17 +6,19 @@ nobody sees half of one; one that cannot be understood counts as missing.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import zstandard
 
-from likewise.reading.kept_files import MOST_BYTES, KeptFiles
+from likewise.reading.cache import cache_folder
+from likewise.reading.kept_files import MOST_BYTES, MOST_DAYS, KeptFiles
 
 _USUALLY = timedelta(hours=1)
 _LONGEST = timedelta(days=1)
@@ -71,17 +73,11 @@ class PageCache:
     def get(self, url: str) -> Kept | None:
         """The page under a URL, if there is one."""
         path = self._files.path(_key(url))
-        try:
-            head, _, body = zstandard.decompress(path.read_bytes()).partition(b"\n")
-            told = json.loads(head)
-            told["fetched_on"] = datetime.fromisoformat(told["fetched_on"])
-            told["by_leave"] = tuple(told["by_leave"])
-            kept = Kept(body=body, **told)
-            if kept.url != url or kept.fetched_on.tzinfo is None:
-                return None
-            path.touch()
-        except (OSError, ValueError, TypeError, KeyError, zstandard.ZstdError):
+        kept = _read(path)
+        if kept is None or kept.url != url:
             return None
+        with contextlib.suppress(OSError):
+            self._files.use(path)
         return kept
 
     def put(self, kept: Kept) -> None:
@@ -97,6 +93,43 @@ class PageCache:
     def tidy(self) -> None:
         """Give up the least recently used pages until the rest fits."""
         self._files.tidy()
+
+    def purge(self, sha256s: Collection[str] | None = None) -> int:
+        """Delete pages whose bodies have these hashes, or all; how many there were.
+
+        A page that cannot be understood may be any page, and goes too.
+        """
+        if sha256s is None:
+            return self._files.purge(lambda _path: True)
+        unwanted = frozenset(sha256s)
+
+        def is_unwanted(path: Path) -> bool:
+            kept = _read(path)
+            return kept is None or hashlib.sha256(kept.body).hexdigest() in unwanted
+
+        return self._files.purge(is_unwanted)
+
+    def purge_older(self, days: float = MOST_DAYS) -> int:
+        """Delete pages that were fetched longer ago than some days; how many there were."""
+        return self._files.purge_older(days)
+
+
+def page_cache() -> PageCache:
+    """The pages that this user's checks have fetched."""
+    return PageCache(cache_folder() / "pages")
+
+
+def _read(path: Path) -> Kept | None:
+    """The page in a file, if it can be understood."""
+    try:
+        head, _, body = zstandard.decompress(path.read_bytes()).partition(b"\n")
+        told = json.loads(head)
+        told["fetched_on"] = datetime.fromisoformat(told["fetched_on"])
+        told["by_leave"] = tuple(told["by_leave"])
+        kept = Kept(body=body, **told)
+    except (OSError, ValueError, TypeError, KeyError, zstandard.ZstdError):
+        return None
+    return None if kept.fetched_on.tzinfo is None else kept
 
 
 def _key(url: str) -> str:

@@ -1,7 +1,8 @@
 """What was read once is not read again: documents by the hash of their bytes, in a cache folder.
 
 Anything in it may be deleted at any time. An entry is written aside and renamed, so that nobody
-sees half of one; one that cannot be understood counts as missing.
+sees half of one; one that cannot be understood counts as missing. Names of entries begin with the
+SHA-256 of the file's bytes, so that all that is kept of a file can be purged by it.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import string
 import sys
-import time
+from collections.abc import Collection
 from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
@@ -20,7 +22,7 @@ import zstandard
 from likewise.machine import home_folder
 from likewise.model import Document
 from likewise.reading.image.engine import usable
-from likewise.reading.kept_files import MOST_BYTES, KeptFiles
+from likewise.reading.kept_files import MOST_BYTES, MOST_DAYS, KeptFiles
 from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
 from likewise.reading.sniff import is_table_name
@@ -37,7 +39,7 @@ _LIBRARIES = (
     "tesserocr",
     "trafilatura",
 )
-_FRESH_SECONDS = 3600.0  # an entry's age is renewed at most that often
+_SHA256_CHARS, _KEY_CHARS = 64, 104  # hexadecimal digits
 
 
 class Cache:
@@ -52,8 +54,7 @@ class Cache:
         try:
             packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
             document = unpack(packed, name)
-            if time.time() - path.stat().st_mtime > _FRESH_SECONDS:
-                path.touch()
+            self._files.use(path)
         except (OSError, ValueError, zstandard.ZstdError):
             return None
         return document
@@ -66,16 +67,52 @@ class Cache:
         """Give up the least recently used entries until the rest fits."""
         self._files.tidy()
 
+    def purge(self, sha256s: Collection[str] | None = None) -> int:
+        """Delete what is kept of files with these hashes, or everything; how many entries.
+
+        Half-written entries and those of older versions, whose names do not tell which file they
+        are of, go too.
+        """
+        if sha256s is None:
+            return self._files.purge(lambda _path: True)
+        unwanted = frozenset(sha256s)
+        return self._files.purge(lambda path: _sha256_of(path) in unwanted or not _is_entry(path))
+
+    def purge_older(self, days: float = MOST_DAYS) -> int:
+        """Delete entries that were made longer ago than some days; how many there were."""
+        return self._files.purge_older(days)
+
+    def count(self, sha256s: Collection[str]) -> int:
+        """How many entries `purge` would delete because they are of these files."""
+        unwanted = frozenset(sha256s)
+        return sum(_sha256_of(path) in unwanted for path in self._files.paths())
+
+
+def _name_of(path: Path) -> str:
+    return path.parent.name + path.name
+
+
+def _sha256_of(path: Path) -> str:
+    return _name_of(path)[:_SHA256_CHARS]
+
+
+def _is_entry(path: Path) -> bool:
+    name = _name_of(path)
+    return len(name) == _KEY_CHARS and set(name) <= set(string.hexdigits)
+
 
 def key_of(data: bytes, request: Request) -> str:
-    """What the answer depends on: the bytes, the readers, and what was asked of them."""
+    """What the answer depends on: the bytes, the readers, and what was asked of them.
+
+    >>> key_of(b"x", Request("a.html")).startswith(hashlib.sha256(b"x").hexdigest())
+    True
+    """
     # Text may stand in pictures: language data may come later, and change the answer.
     ocr = (request.ocr, _usable(request.ocr), request.verify)
     is_table = is_table_name(request.name)  # all that a name decides
     asked = (READER_VERSION, _library_versions(), is_table, request.web_page, request.charset, ocr)
-    digest = hashlib.blake2b(data, digest_size=20)
-    digest.update(repr((asked, request.limits)).encode())
-    return digest.hexdigest()
+    how = hashlib.blake2b(repr((asked, request.limits)).encode(), digest_size=20)
+    return hashlib.sha256(data).hexdigest() + how.hexdigest()
 
 
 _usable = lru_cache(maxsize=16)(usable)  # it looks through folders, which is slow for each file

@@ -1,7 +1,8 @@
 """Entries of a cache as files in a folder, the least recently used given up first.
 
 Anything in it may be deleted at any time. An entry is written aside and renamed, so that nobody
-sees half of one.
+sees half of one. Its time of modification is when it was made, that of access when it was last
+used: an entry knows its age however often it is asked for.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 MOST_BYTES = 1 << 30
+MOST_DAYS = 90.0  # that an entry is kept, however often it is used
 _TIDY_EVERY = 64  # entries written; the folder is not looked through for each
+_DAY_SECONDS = 86_400.0
 
 
 class KeptFiles:
@@ -42,16 +47,39 @@ class KeptFiles:
             if self._written % _TIDY_EVERY == 1:
                 self.tidy()
 
+    def use(self, path: Path) -> None:
+        """Note that an entry was used; when it was made stays."""
+        os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
     def tidy(self) -> None:
         """Give up the least recently used entries until the rest fits."""
         entries = []
-        for path in self._folder.glob("??/*"):
+        for path in self.paths():
             with contextlib.suppress(OSError):  # another process may be tidying too
                 seen = path.stat()
-                entries.append((seen.st_mtime, seen.st_size, path))
+                entries.append((max(seen.st_atime, seen.st_mtime), seen.st_size, path))
         excess = sum(size for _, size, _ in entries) - self._most_bytes
         for _, size, path in sorted(entries, key=lambda entry: entry[0]):
             if excess <= 0:
                 break
             path.unlink(missing_ok=True)
             excess -= size
+
+    def paths(self) -> Iterator[Path]:
+        """The files of all entries, half-written ones among them."""
+        yield from self._folder.glob("??/*")
+
+    def purge(self, is_unwanted: Callable[[Path], bool]) -> int:
+        """Delete entries; how many there were. One that cannot be deleted raises OSError."""
+        purged = 0
+        for path in self.paths():
+            with contextlib.suppress(FileNotFoundError):  # another process was quicker
+                if is_unwanted(path):
+                    path.unlink()
+                    purged += 1
+        return purged
+
+    def purge_older(self, days: float = MOST_DAYS) -> int:
+        """Delete entries that were made longer ago than some days; how many there were."""
+        before = time.time() - days * _DAY_SECONDS
+        return self.purge(lambda path: path.stat().st_mtime < before)
