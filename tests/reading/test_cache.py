@@ -93,14 +93,15 @@ def test_entries_are_purged_by_the_hash_of_the_file(tmp_path: Path) -> None:
         assert (cache.get(key, "a") is None) == (data == b"mine")
 
 
-def test_entries_that_do_not_tell_their_file_go_with_the_first_purge(tmp_path: Path) -> None:
+def test_entries_that_do_not_tell_their_file_are_dropped(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.put("ab" * 20, DOCUMENT)  # as the release before named them
     half = tmp_path / "ab" / "tmpx1y2z3"  # of a process that was killed while it wrote
     half.write_bytes(b"half an entry")
     own = key_of(b"theirs", "html", Request("a.html"))
     cache.put(own, DOCUMENT)
-    assert cache.purge([sha256(b"mine").hexdigest()]) == 2
+    assert cache.purge([sha256(b"mine").hexdigest()]) == 0
+    assert cache.purge_unnamed() == 2
     assert not half.exists()
     assert cache.get(own, "a") is not None
 

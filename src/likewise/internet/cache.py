@@ -100,7 +100,7 @@ class PageCache:
         A page that cannot be understood may be any page, and goes too.
         """
         if sha256s is None:
-            return self._files.purge(lambda _path: True)
+            return self._files.purge()
         unwanted = frozenset(sha256s)
 
         def is_unwanted(path: Path) -> bool:

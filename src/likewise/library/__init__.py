@@ -7,6 +7,8 @@ from likewise.library.candidates import Candidate, Candidates
 from likewise.library.common_runs import CommonRun
 from likewise.library.copying import Copied, copy_library
 from likewise.library.entries import Entry, Listing, Reference
+from likewise.library.erase import Preview, preview_erasure, run_erasure
+from likewise.library.erasure import EraseRequest, Receipt
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
 from likewise.library.itself import itself_in, told_of_itself
@@ -33,6 +35,7 @@ __all__ = [
     "CommonRun",
     "Copied",
     "Entry",
+    "EraseRequest",
     "Filters",
     "Library",
     "LibraryError",
@@ -40,6 +43,8 @@ __all__ = [
     "Listing",
     "Metadata",
     "PartnerLibrary",
+    "Preview",
+    "Receipt",
     "Reference",
     "Removed",
     "RestoreReport",
@@ -53,10 +58,12 @@ __all__ = [
     "itself_in",
     "make_key",
     "open_fingerprints",
+    "preview_erasure",
     "read_key",
     "read_metadata_table",
     "report_restore",
     "restore",
+    "run_erasure",
     "told_of_itself",
     "upgrade",
     "version_at",

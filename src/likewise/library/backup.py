@@ -37,6 +37,8 @@ from likewise.library.engine import (
     make_private,
     shown,
 )
+from likewise.library.erase import read_erasures, reapply_erasures, reapply_erasures_to_file
+from likewise.library.erasure import read_receipts
 from likewise.library.errors import LibraryError, explained, meaning_of
 from likewise.library.library import Library
 from likewise.library.restore_accounts import (
@@ -146,6 +148,7 @@ def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
         _forget(aside)
         try:
             _copy_pages(backup, aside, None)  # what stands in a journal beside it too
+            reapply_erasures_to_file(aside, read_erasures(path))
             with closing(sqlite3.connect(aside)) as raw, raw:
                 raw.execute("UPDATE library SET uid = ?", (uuid.uuid4().hex,))
             _settle_file(aside, path)
@@ -212,6 +215,7 @@ def _into_server(source: Store, place: str | Path, progress: Progress | None) ->
 def _replace(backup: Connection, connection: Connection, progress: Progress | None) -> int:
     """Everything out and everything in. The one row stays, since others wait for it to write."""
     row, present = schema.library, read_present(connection, last_noted(backup))
+    erased = read_receipts(connection)
     connection.execute(update(row).values(changes=row.c.changes + 1))
     for table in (*reversed(IN_THE_END), schema.documents, schema.stop_words):
         connection.execute(delete(table))
@@ -234,7 +238,7 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
         copy_rows(backup, connection, table)
     settle_accounts(connection, present)
     set_version(connection, schema.VERSION)
-    return total
+    return total - reapply_erasures(connection, erased)
 
 
 def _replace_recipes(backup: Connection, connection: Connection) -> list[int]:

@@ -30,6 +30,7 @@ from likewise.search.postings import (
     Numbers,
     Segment,
     gone_among,
+    holds_postings,
     merged,
     segment_of,
 )
@@ -109,6 +110,26 @@ class Index:
                     with contextlib.suppress(OSError):  # not ours, or open in another process
                         path.unlink()
             self._forget()
+
+    def erase_removed(self, connection: Connection, state: State) -> int:
+        """Rewrite segments that hold fingerprints of documents that are gone; how many they were.
+
+        Usually these stay until segments are merged. Those of other recipes are looked through too,
+        and what a process that died has left half-written is deleted.
+        """
+        removed, recipe = schema.removals.c, schema.recipes.c
+        gone = gone_among(connection.execute(select(removed.document_id)).scalars())
+        rewritten = 0
+        with self._lock:
+            for number in connection.execute(select(recipe.id)).scalars():
+                self._of = state.uid, number
+                folder = self._folder()
+                for path in listed(folder).values():
+                    rewritten += _rewrite_without(path, lambda n: gone(self._family.documents(n)))
+                for path in folder.glob("tmp*"):
+                    path.unlink(missing_ok=True)
+            self._forget()
+        return rewritten
 
     def forget(self) -> None:
         """Begin anew with what is on disk."""
@@ -201,6 +222,21 @@ class Index:
                     with contextlib.suppress(OSError):  # open in another process, or gone already
                         old.path.unlink()
         self._tail = _Tail()
+
+
+def _rewrite_without(path: Path, is_gone: Callable[[Numbers], Flags]) -> bool:
+    """A segment without postings of documents that are gone; whether there were any."""
+    part = opened(path)
+    if part is None:
+        path.unlink(missing_ok=True)  # nobody can say what it holds
+        return True
+    segment = part.segment
+    documents, keys = merged([segment], is_gone)
+    if not is_gone(documents).any() or not holds_postings(segment, is_gone(documents)):
+        return False
+    keys = _letting_go(keys, [part])
+    written(path.parent, part.after, part.until, documents, len(segment), keys)
+    return True
 
 
 def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:

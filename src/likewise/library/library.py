@@ -361,6 +361,13 @@ class Library:
         """What does not agree, in sentences; nothing if all is well."""
         return verify_library(self._store, self._current, progress)
 
+    def erase_removed_from_index(self) -> int:
+        """Take fingerprints of removed documents out of the index at once; segments rewritten."""
+        with self._store.reading() as connection:
+            state = self._store.state(connection)
+            indexes = (self._current.texts, self._current.tables)
+            return sum(index.erase_removed(connection, state) for index in indexes)
+
     # Inside
 
     def _using(self) -> Sketching:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -12,6 +13,7 @@ from likewise.library.entries import Entry, Reference, list_entries
 from likewise.library.filters import Filters, several
 from likewise.library.metadata import searched
 from likewise.library.numbers import parts_of
+from likewise.reading.cache import purge_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,12 @@ def remove_chosen(
         if not left:
             going.append(entry.id)
         elif len(left) <= len(entry.again):
-            _leave_to(connection, entry, left)
+            leave_to(connection, entry, left)
             dropped += 1
     return Removed(remove_documents(connection, change, going), dropped)
 
 
-def _leave_to(connection: Connection, entry: Entry, left: Sequence[Reference]) -> None:
+def leave_to(connection: Connection, entry: Entry, left: Sequence[Reference]) -> None:
     """The first who is left takes the document over."""
     heir, document, reference = left[0], schema.documents.c, schema.document_references.c
     people = (heir.name, heir.owner, heir.author, entry.advisor, entry.organisation)
@@ -107,7 +109,10 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
     """
     document, removed = schema.documents.c, 0
     for part in parts_of(sorted(set(numbers))):
-        there = list(connection.execute(select(document.id).where(document.id.in_(part))).scalars())
+        rows = connection.execute(
+            select(document.id, document.sha256).where(document.id.in_(part))
+        ).all()
+        there = [row.id for row in rows]
         for root in _with_copies(connection, there):
             _hand_over(connection, change, root, set(there))
         if there:
@@ -120,8 +125,21 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
                 insert(schema.removals),
                 [{"document_id": number, "change": change} for number in there],
             )
+            _purge_cache(connection, {bytes(row.sha256) for row in rows})
         removed += len(there)
     return removed
+
+
+def _purge_cache(connection: Connection, hashes: set[bytes]) -> None:
+    """What was read of files that no document is of any more need not be kept.
+
+    Before the commit, because nobody misses a cache: where that fails, files are read again.
+    """
+    document = schema.documents.c
+    query = select(document.sha256).where(document.sha256.in_(hashes))
+    held = {bytes(one) for one in connection.execute(query).scalars()}
+    with suppress(OSError):  # not ours to delete
+        purge_files({one.hex() for one in hashes - held})
 
 
 def _with_copies(connection: Connection, numbers: Sequence[int]) -> list[int]:

@@ -154,6 +154,12 @@ class Store:
                 connection.execute(text(told))
             self._engine.dispose()  # connections that are open have their old picture
 
+    @contextmanager
+    def outside_transactions(self) -> Iterator[Connection]:
+        """A connection for what an engine does in no transaction, such as a vacuum."""
+        with explained(self.name), self._engine.connect() as connection:
+            yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
     def changes(self) -> int:
         """How many changes there are now, whatever other transactions see."""
         with self.reading() as connection:

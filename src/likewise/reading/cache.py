@@ -68,24 +68,35 @@ class Cache:
         self._files.tidy()
 
     def purge(self, sha256s: Collection[str] | None = None) -> int:
-        """Delete what is kept of files with these hashes, or everything; how many entries.
-
-        Half-written entries and those of older versions, whose names do not tell which file they
-        are of, go too.
-        """
+        """Delete what is kept of files with these hashes, or everything; how many entries."""
         if sha256s is None:
-            return self._files.purge(lambda _path: True)
+            return self._files.purge()
         unwanted = frozenset(sha256s)
-        return self._files.purge(lambda path: _sha256_of(path) in unwanted or not _is_entry(path))
+        folders = {sha256[:2] for sha256 in unwanted}
+        return self._files.purge(lambda path: _sha256_of(path) in unwanted, folders)
+
+    def purge_unnamed(self) -> int:
+        """Delete entries whose names do not tell which file they are of; how many there were.
+
+        Those of older versions are never found again; half-written ones are of processes that died,
+        or are written anew when they are needed.
+        """
+        return self._files.purge(lambda path: not _is_entry(path))
 
     def purge_older(self, days: float = MOST_DAYS) -> int:
         """Delete entries that were made longer ago than some days; how many there were."""
         return self._files.purge_older(days)
 
     def count(self, sha256s: Collection[str]) -> int:
-        """How many entries `purge` would delete because they are of these files."""
+        """How many entries there are of files with these hashes."""
         unwanted = frozenset(sha256s)
-        return sum(_sha256_of(path) in unwanted for path in self._files.paths())
+        folders = {sha256[:2] for sha256 in unwanted}
+        return sum(_sha256_of(path) in unwanted for path in self._files.paths(folders))
+
+
+def purge_files(sha256s: Collection[str]) -> int:
+    """Delete what this user's cache keeps of files with these hashes; how many entries."""
+    return cache_in(cache_folder()).purge(sha256s)
 
 
 def _name_of(path: Path) -> str:

@@ -11,7 +11,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 MOST_BYTES = 1 << 30
@@ -65,14 +65,19 @@ class KeptFiles:
             path.unlink(missing_ok=True)
             excess -= size
 
-    def paths(self) -> Iterator[Path]:
-        """The files of all entries, half-written ones among them."""
-        yield from self._folder.glob("??/*")
+    def paths(self, folders: Iterable[str] = ("??",)) -> Iterator[Path]:
+        """The files of all entries, or of those whose keys begin so; half-written ones too."""
+        for folder in sorted(folders):
+            yield from self._folder.glob(f"{folder}/*")
 
-    def purge(self, is_unwanted: Callable[[Path], bool]) -> int:
+    def purge(
+        self,
+        is_unwanted: Callable[[Path], bool] = lambda _path: True,
+        folders: Iterable[str] = ("??",),
+    ) -> int:
         """Delete entries; how many there were. One that cannot be deleted raises OSError."""
         purged = 0
-        for path in self.paths():
+        for path in self.paths(folders):
             with contextlib.suppress(FileNotFoundError):  # another process was quicker
                 if is_unwanted(path):
                     path.unlink()

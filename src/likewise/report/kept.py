@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -75,6 +75,17 @@ def unpack_view(data: bytes) -> View:
     return _unpacked("report", data, lambda plain: _views()[plain["kind"]])
 
 
+def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
+    """Whether a kept result holds some bytes, as a quick look before it is unpacked."""
+    data = bytes(data)
+    head = _HEAD.match(data)
+    try:
+        plain = _plain(data[head.end() :] if head else b"")
+    except (zstandard.ZstdError, ValueError) as error:
+        raise Unreadable("the kept result is damaged and cannot be looked through") from error
+    return any(word in plain for word in words)
+
+
 @cache
 def _views() -> dict[str, type[View]]:
     """Which class has views of a kind."""
@@ -134,11 +145,14 @@ def _end_of_head(what: Kept, data: bytes) -> int:
 
 
 def _lines(packed: bytes) -> list[str]:
+    return _plain(packed).decode("utf-8", "surrogatepass").split("\n")
+
+
+def _plain(packed: bytes) -> bytes:
     # Room is made for the size that a frame claims, so it is looked at first.
     if not 0 <= zstandard.frame_content_size(packed) <= LARGEST:
         raise ValueError("it would be too large")
-    plain = zstandard.ZstdDecompressor().decompress(packed, allow_extra_data=False)
-    return plain.decode("utf-8", "surrogatepass").split("\n")
+    return zstandard.ZstdDecompressor().decompress(packed, allow_extra_data=False)
 
 
 # Writing

@@ -10,6 +10,7 @@ import numpy as np
 from likewise.align import differences
 from likewise.language import Lexicon
 from likewise.model import Document, Passage, Span
+from likewise.report.blacken import is_blackened
 from likewise.report.texts import Pages
 from likewise.report.view import Ends, PassageView
 
@@ -29,7 +30,9 @@ class Shown:
     ) -> PassageView:
         differs_a: tuple[Span, ...] = ()
         differs_b: tuple[Span, ...] = ()
-        if counts and passage.kind != "paraphrased":  # of those so much differs that marks tire
+        # Of paraphrases so much differs that marks tire; of what was erased nobody knows.
+        is_known = not is_blackened(passage.b.of(self._texts[1]))
+        if counts and passage.kind != "paraphrased" and is_known:
             differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
         return PassageView(
             source=source,

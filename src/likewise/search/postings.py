@@ -370,6 +370,15 @@ def flags_of_gone(segment: Segment, gone: Numbers) -> Flags | None:
     return flags
 
 
+def holds_postings(segment: Segment, flags: Flags) -> bool:
+    """Whether a segment has postings of documents that are flagged, by their places in it."""
+    for start in range(0, len(segment), 1 << 20):
+        keys = segment.keys[start : start + (1 << 20)]
+        if flags[(keys & _NUMBER_MASK).astype(np.int64)].any():
+            return True
+    return False
+
+
 def gone_among(ascending: Iterable[int]) -> Callable[[Numbers], Flags]:
     """Asks of documents whether they are among those that are gone."""
     gone = np.array(sorted(ascending), dtype=np.int64)

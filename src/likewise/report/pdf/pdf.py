@@ -47,7 +47,7 @@ def pdf_of(view: View, language: Language = "en") -> bytes:
 def _compiled(paper: Paper, *, archivable: bool) -> bytes:
     import typst  # 30 MB that nobody needs before
 
-    with TemporaryDirectory(prefix="likewise-") as folder:
+    with TemporaryDirectory(prefix="likewise-report-") as folder:
         root = Path(folder)
         template = files(__package__).joinpath("report.typ").read_bytes()
         (root / "report.typ").write_bytes(template)

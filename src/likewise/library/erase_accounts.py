@@ -1,0 +1,131 @@
+"""An account erased with all its own; what it did to others' things stays, without a name."""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
+
+from likewise.errors import BadInput
+from likewise.library import schema
+from likewise.library.erase_documents import ERASED_PERSON
+from likewise.library.erase_jobs import erase_people_from_records, names_of_account
+from likewise.library.erasure import Receipt, erasures
+from likewise.report.blacken import blacken_text
+
+users, collections = schema.server.users, schema.server.collections
+jobs, uploads = schema.server.jobs, schema.server.uploads
+confirmations, exclusions = schema.server.check_confirmations, schema.server.check_exclusions
+guesses, key_values = schema.server.guesses, schema.key_values
+
+REMOVED_PERSON = "server.removed person:"  # a name is never given twice
+_OF_ACCOUNTS = {
+    "sessions": schema.server.sessions,
+    "api_keys": schema.server.api_keys,
+    "checks_deleted": schema.server.checks,
+    "batches_deleted": schema.server.batches,
+    "uploads": schema.server.uploads,
+    "jobs": schema.server.jobs,
+}
+
+
+def ensure_erasable(connection: Connection, user: str, by: str | None = None) -> None:
+    """Refuse to erase somebody who is not there, oneself, or the last administrator."""
+    row = connection.execute(select(users.c.id, users.c.role).where(users.c.name == user)).first()
+    if row is None:
+        raise BadInput("there is no user of this name")
+    if row.id == by:
+        raise BadInput("you cannot erase yourself; another administrator can")
+    others = (
+        select(func.count())
+        .select_from(users)
+        .where(users.c.role == "administrator", users.c.is_active, users.c.id != row.id)
+    )
+    if row.role == "administrator" and not connection.execute(others).scalar_one():
+        raise BadInput("the last administrator stays one: make another first")
+
+
+def count_account(connection: Connection, user: str) -> dict[str, int]:
+    """How many rows belong to an account."""
+    id = connection.execute(select(users.c.id).where(users.c.name == user)).scalar()
+    if id is None:
+        return {}
+    counts = {"accounts": 1}
+    for what, table in _OF_ACCOUNTS.items():
+        query = select(func.count()).select_from(table).where(table.c.user_id == id)
+        counts[what] = int(connection.execute(query).scalar_one())
+    owned = (
+        select(func.count())
+        .select_from(collections)
+        .where(collections.c.owner_id == id, ~collections.c.is_shared)
+    )
+    counts["collections"] = int(connection.execute(owned).scalar_one())
+    return counts
+
+
+def erase_account(
+    connection: Connection, user: str, *, heir: str | None = None, own: str | None = None
+) -> dict[str, int]:
+    """Delete a person with sessions, keys, checks, batches, uploads, jobs and private collections.
+
+    Shared collections go to the `heir`, an administrator, or nobody could change them any more.
+    `own` is the job that erases.
+    """
+    id = connection.execute(select(users.c.id).where(users.c.name == user)).scalar()
+    if id is None:
+        return {}
+    names = names_of_account(connection, user)
+    counts = count_account(connection, user)
+    counts["comments"] = _forget_comments(connection, id, names)
+    mine = collections.c.owner_id == id
+    connection.execute(delete(collections).where(mine, ~collections.c.is_shared))
+    connection.execute(update(collections).where(mine).values(owner_id=heir))
+    theirs = (jobs.c.user_id == id, jobs.c.id != (own or ""))
+    connection.execute(
+        update(jobs)
+        .where(*theirs, jobs.c.state == "running")
+        .values(is_unwanted=True, request="{}", error=None, outcome=None)
+    )
+    connection.execute(delete(jobs).where(*theirs, jobs.c.state != "running"))
+    connection.execute(delete(users).where(users.c.id == id))
+    counted = erase_people_from_records(connection, names)
+    connection.execute(
+        update(erasures)
+        .where(or_(erasures.c.user_id == id, erasures.c.user_name == user))
+        .values(user_name=ERASED_PERSON)
+    )
+    hashed = hashlib.sha256(user.encode("utf-8", "surrogatepass")).hexdigest()
+    connection.execute(delete(guesses).where(guesses.c.of == f"name {hashed}"))
+    _remember_name(connection, hashed)
+    return counts | counted
+
+
+def _forget_comments(connection: Connection, id: str, names: tuple[str, ...]) -> int:
+    """Under others' reports stays that somebody agreed, or took something out."""
+    counted = 0
+    for table, text in ((confirmations, "comment"), (exclusions, "reason")):
+        query = select(table.c.id, table.c[text]).where(
+            or_(table.c.user_id == id, table.c.user_name.in_(names))
+        )
+        for row_id, written in connection.execute(query).all():
+            values = {"user_name": ERASED_PERSON, "user_id": None, text: blacken_text(written)}
+            connection.execute(update(table).where(table.c.id == row_id).values(**values))
+            counted += 1
+    return counted
+
+
+def _remember_name(connection: Connection, hashed: str) -> None:
+    """That a name was used, without keeping it."""
+    key = REMOVED_PERSON + hashed
+    there = connection.execute(select(key_values.c.key).where(key_values.c.key == key)).first()
+    if there is None:
+        connection.execute(insert(key_values).values(key=key, value=""))
+
+
+def accounts_again(connection: Connection, receipts: list[Receipt]) -> list[str]:
+    """Accounts that were erased earlier and have come back."""
+    hashes = [one for receipt in receipts for one in receipt.users]
+    if not hashes:
+        return []
+    names = connection.execute(select(users.c.name)).scalars()
+    return [name for name in names if any(one.fits(name) for one in hashes)]

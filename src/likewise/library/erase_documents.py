@@ -1,0 +1,269 @@
+"""Documents erased from the tables of the library, and people from what stays there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sqlalchemy import Connection, func, or_, select, update
+
+from likewise.library import schema
+from likewise.library.entries import Entry, Reference, read_document, read_entries
+from likewise.library.erasure import EraseRequest, NameHash, Receipt, fold_name
+from likewise.library.metadata import searched
+from likewise.library.numbers import parts_of
+from likewise.library.remove import leave_to, remove_documents
+from likewise.report.blacken import ERASED_DOCUMENT
+
+ERASED_PERSON = "erased person"
+_document, _reference = schema.documents.c, schema.document_references.c
+_OF_DOCUMENTS = {
+    "texts": schema.texts,
+    "originals": schema.originals,
+    "sketches": schema.sketches,
+    "tables": schema.document_tables,
+    "tags": schema.tags,
+}
+
+__all__ = [
+    "ERASED_DOCUMENT",
+    "ERASED_PERSON",
+    "Target",
+    "count_rows",
+    "erase_from_tables",
+    "find_again",
+    "find_target",
+    "hashes_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an erasure is about, as the library stands now.
+
+    `documents` go altogether, `left` stay with others who handed them in too. Names are those of
+    the library, in every spelling; hashes are of files and of texts.
+    """
+
+    documents: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    copies: tuple[int, ...] = ()  # of the same text, which stay
+    names: frozenset[str] = frozenset()  # of documents
+    people: frozenset[str] = frozenset()
+    roles: tuple[str, ...] = ("owner", "author")  # in which these people are meant
+    sha256s: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+
+    @property
+    def hashes(self) -> frozenset[str]:
+        """By which reports know documents."""
+        return self.sha256s | self.texts
+
+    @classmethod
+    def of_receipt(cls, receipt: Receipt) -> Target:
+        """The same for what is gone from the tables already."""
+        return cls(
+            documents=receipt.documents,
+            sha256s=frozenset(receipt.sha256s),
+            texts=frozenset(receipt.texts),
+        )
+
+    def __or__(self, other: Target) -> Target:
+        return Target(
+            documents=tuple(sorted({*self.documents, *other.documents})),
+            left=tuple(sorted({*self.left, *other.left} - {*self.documents, *other.documents})),
+            copies=tuple(sorted({*self.copies, *other.copies} - {*self.documents})),
+            names=self.names | other.names,
+            people=self.people | other.people,
+            roles=self.roles if self.people else other.roles,
+            sha256s=self.sha256s | other.sha256s,
+            texts=self.texts | other.texts,
+        )
+
+
+def find_target(connection: Connection, request: EraseRequest) -> Target:
+    """The documents and people that a request means; nothing of it need be there any more."""
+    if request.person is not None:
+        wanted = fold_name(request.person)
+        people = _spellings(connection, lambda name: fold_name(name) == wanted)
+        return _of_people(connection, people, ("owner", "author"), request.copies)
+    if request.user is not None:
+        # Documents are owned under the name to log in by.
+        found = _of_people(connection, frozenset({request.user}), ("owner",), request.copies)
+        private = _in_private_collections(connection, request.user)
+        return found | _of_documents(connection, private, request.copies)
+    hashes = set(request.sha256s)
+    hashes |= {one.hex() for one in hashes_of(connection, request.documents)}
+    found = _of_documents(connection, _with_bytes(connection, hashes), request.copies)
+    # Also what was removed earlier: reports may still quote it.
+    return found | Target(documents=tuple(request.documents), sha256s=frozenset(hashes))
+
+
+def find_again(connection: Connection, receipts: Iterable[Receipt]) -> Target:
+    """What stands in earlier receipts and has come back, from a backup or an archive."""
+    found = Target()
+    for receipt in receipts:
+        if receipt.people:
+            people = _spellings(connection, partial(_is_among, receipt.people))
+            found |= _of_people(connection, people, ("owner", "author"), False)
+        hashes_of_bytes = set(receipt.sha256s)
+        found |= _of_documents(connection, _with_bytes(connection, hashes_of_bytes), False)
+        found |= Target(sha256s=frozenset(hashes_of_bytes), texts=frozenset(receipt.texts))
+    return found
+
+
+def _is_among(hashes: Collection[NameHash], name: str) -> bool:
+    return any(one.fits(name) for one in hashes)
+
+
+def _spellings(connection: Connection, is_wanted: Callable[[str], bool]) -> frozenset[str]:
+    """How the library spells people; databases do not agree on what capital letters are."""
+    columns = (
+        *(_document.owner, _document.author, _document.advisor),
+        *(_reference.owner, _reference.author),
+    )
+    known: set[str] = set()
+    for column in columns:
+        query = select(column).where(column.is_not(None)).distinct()
+        known |= set(connection.execute(query).scalars())
+    return frozenset(name for name in known if is_wanted(name))
+
+
+def hashes_of(connection: Connection, numbers: Iterable[int]) -> set[bytes]:
+    """The bytes of documents that are there."""
+    found: set[bytes] = set()
+    for part in parts_of(sorted(set(numbers))):
+        query = select(_document.sha256).where(_document.id.in_(part))
+        found |= {bytes(one) for one in connection.execute(query).scalars()}
+    return found
+
+
+def _with_bytes(connection: Connection, sha256s: Collection[str]) -> list[int]:
+    """The documents of some bytes, in every collection."""
+    found: list[int] = []
+    wanted = sorted(sha256s)
+    for start in range(0, len(wanted), 500):
+        some = [bytes.fromhex(one) for one in wanted[start : start + 500]]
+        query = select(_document.id).where(_document.sha256.in_(some))
+        found += connection.execute(query).scalars()
+    return found
+
+
+def _in_private_collections(connection: Connection, user: str) -> list[int]:
+    collections, users = schema.server.collections.c, schema.server.users.c
+    owned = (
+        select(collections.id)
+        .join_from(schema.server.collections, schema.server.users, collections.owner_id == users.id)
+        .where(users.name == user, ~collections.is_shared)
+    )
+    query = select(_document.id).where(_document.collection.in_(owned))
+    return list(connection.execute(query).scalars())
+
+
+def _of_people(
+    connection: Connection, people: frozenset[str], roles: Sequence[str], with_copies: bool
+) -> Target:
+    """All that people have handed in; a document that others handed in too stays with them."""
+    names = sorted(people)
+    first = [_document[role].in_(names) for role in roles]
+    again = [_reference[role].in_(names) for role in roles]
+    numbers = set(connection.execute(select(_document.id).where(or_(*first))).scalars())
+    query = select(_reference.document_id).where(or_(*again))
+    numbers |= set(connection.execute(query).scalars())
+    going: list[int] = []
+    left: list[int] = []
+    for part in parts_of(sorted(numbers)):
+        for entry in read_entries(connection, part):
+            (left if _others(entry, people, roles) else going).append(entry.id)
+    found = _of_documents(connection, going, with_copies)
+    return replace(found, left=tuple(left), people=people, roles=tuple(roles))
+
+
+def _others(entry: Entry, people: Collection[str], roles: Sequence[str]) -> list[Reference]:
+    """Those who handed a document in and are not among some people."""
+    first = Reference(entry.name, entry.owner, entry.author, entry.added_on, entry.path)
+    return [
+        one
+        for one in (first, *entry.again)
+        if all(getattr(one, role) not in people for role in roles)
+    ]
+
+
+def _of_documents(connection: Connection, numbers: Iterable[int], with_copies: bool) -> Target:
+    """Documents with their names and hashes."""
+    going = set(numbers)
+    same = _same_text(connection, going)
+    if with_copies:
+        going, same = going | same, set()
+    names: set[str] = set()
+    sha256s: set[str] = set()
+    texts: set[str] = set()
+    for part in parts_of(sorted(going)):
+        query = select(_document.id, _document.name, _document.sha256, _document.is_file)
+        for row in connection.execute(query.where(_document.id.in_(part))).all():
+            names.add(row.name)
+            sha256s.add(bytes(row.sha256).hex())
+            if not row.is_file:
+                text = read_document(connection, row.id).text
+                texts.add(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest())
+        again = select(_reference.name).where(_reference.document_id.in_(part))
+        names |= set(connection.execute(again).scalars())
+    return Target(
+        documents=tuple(sorted(going)),
+        copies=tuple(sorted(same - going)),
+        names=frozenset(names),
+        sha256s=frozenset(sha256s),
+        texts=frozenset(texts),
+    )
+
+
+def _same_text(connection: Connection, numbers: Collection[int]) -> set[int]:
+    found: set[int] = set()
+    for part in parts_of(sorted(numbers)):
+        hashes = select(_document.text_hash).where(_document.id.in_(part))
+        query = select(_document.id).where(_document.text_hash.in_(hashes))
+        found |= set(connection.execute(query).scalars())
+    return found - set(numbers)
+
+
+def count_rows(connection: Connection, target: Target) -> dict[str, int]:
+    """How many rows of each kind belong to documents that are to go."""
+    counts = {"documents": 0, "references": len(target.left)}
+    for part in parts_of(target.documents):
+        there = select(func.count()).select_from(schema.documents).where(_document.id.in_(part))
+        counts["documents"] += int(connection.execute(there).scalar_one())
+        for what, table in _OF_DOCUMENTS.items():
+            query = select(func.count()).select_from(table).where(table.c.document_id.in_(part))
+            counts[what] = counts.get(what, 0) + int(connection.execute(query).scalar_one())
+    return counts
+
+
+def erase_from_tables(connection: Connection, change: int, target: Target) -> dict[str, int]:
+    """Remove documents, and people from those that stay; how many of each kind.
+
+    Call it in a transaction that writes.
+    """
+    counts = count_rows(connection, target)
+    for part in parts_of(target.left):
+        for entry in read_entries(connection, part):
+            leave_to(connection, entry, _others(entry, target.people, target.roles))
+    remove_documents(connection, change, target.documents)
+    counts["advisors"] = _forget_advisors(connection, target.people)
+    return counts
+
+
+def _forget_advisors(connection: Connection, people: Collection[str]) -> int:
+    query = select(
+        *(_document.id, _document.name, _document.owner, _document.author, _document.organisation)
+    ).where(_document.advisor.in_(sorted(people)))
+    rows = connection.execute(query).all() if people else []
+    for row in rows:
+        names = (row.name, row.owner, row.author, None, row.organisation)
+        connection.execute(
+            update(schema.documents)
+            .where(_document.id == row.id)
+            .values(advisor=None, searched=searched(names))
+        )
+    return len(rows)

@@ -1,0 +1,219 @@
+"""Uploads, jobs and the audit log without what was erased."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, or_, select, update
+
+from likewise.library import schema
+from likewise.library.erase_documents import ERASED_DOCUMENT, ERASED_PERSON, Target
+from likewise.library.erasure import fold_name
+from likewise.library.store import now
+
+uploads, parts = schema.server.uploads, schema.server.upload_parts
+jobs, checks, batches = schema.server.jobs, schema.server.checks, schema.server.batches
+audit = schema.server.audit
+
+_ARCHIVE = b"PK\x03\x04"
+_ENDED = ("done", "failed", "cancelled")
+_AT_ONCE = 500
+
+
+def erase_from_jobs(connection: Connection, target: Target, own: str | None) -> dict[str, int]:
+    """Delete uploads of the same bytes, and scrub what jobs tell of them; how many of each.
+
+    A job that waits goes on without such a file, or is cancelled where it has no other; `own` is
+    the job that erases.
+    """
+    unwanted = unwanted_uploads(connection, target)
+    counts = {"uploads": len(unwanted), "jobs": 0}
+    rows = connection.execute(select(jobs).where(jobs.c.id != (own or ""))).all()
+    for row in rows:
+        values = _scrubbed_job(connection, row, unwanted, target)
+        if values:
+            connection.execute(update(jobs).where(jobs.c.id == row.id).values(**values))
+            counts["jobs"] += 1
+    for id in sorted(unwanted):
+        connection.execute(delete(uploads).where(uploads.c.id == id))
+    return counts
+
+
+def unwanted_uploads(connection: Connection, target: Target) -> set[str]:
+    """Uploads whose bytes are those of erased documents."""
+    found: set[str] = set()
+    wanted = sorted(target.sha256s)
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = [bytes.fromhex(one) for one in wanted[start : start + _AT_ONCE]]
+        query = select(uploads.c.id).where(uploads.c.sha256.in_(some))
+        found |= set(connection.execute(query).scalars())
+    return found
+
+
+def count_waiting_archives(connection: Connection) -> int:
+    """Uploads that may hold anything, because nobody has opened them yet."""
+    first = func.substr(parts.c.data, 1, len(_ARCHIVE))
+    query = select(func.count()).select_from(parts).where(parts.c.number == 0, first == _ARCHIVE)
+    return int(connection.execute(query).scalar_one())
+
+
+def running_jobs(connection: Connection, own: str | None) -> list[str]:
+    """Jobs that run now and may have read what was erased before it was."""
+    query = select(jobs.c.id).where(
+        jobs.c.state == "running",
+        jobs.c.kind.in_(("add", "check", "batch")),
+        jobs.c.id != (own or ""),
+    )
+    return sorted(connection.execute(query).scalars())
+
+
+def _scrubbed_job(
+    connection: Connection, row: Row[Any], unwanted: set[str], target: Target
+) -> dict[str, Any]:
+    """What is to be changed of a job."""
+    request: dict[str, Any] = json.loads(row.request)
+    outcome: dict[str, Any] | None = None if row.outcome is None else json.loads(row.outcome)
+    gone = set(target.documents)
+    named = [*(request.get("uploads") or ()), request.get("upload"), request.get("table")]
+    is_about = bool(unwanted.intersection(filter(None, named))) or request.get("document") in gone
+    told = outcome and outcome.get("documents")
+    if isinstance(told, list) and told:
+        is_about |= all(one.get("id") in gone for one in told)
+    scrubbed = _without_people(request, target.people)
+    if is_about:
+        scrubbed = _without_upload(scrubbed, unwanted)
+    values: dict[str, Any] = {}
+    if scrubbed != request:
+        values["request"] = json.dumps(scrubbed)
+    if outcome is not None and (left := _scrubbed_outcome(outcome, gone, is_about)) != outcome:
+        values["outcome"] = json.dumps(left)
+    if row.error and (is_about or any(name in row.error for name in target.names)):
+        values["error"] = _without_names(row.error, target.names)
+    if is_about and row.state not in _ENDED and not _has_files(scrubbed):
+        values |= _cancelled(connection, row, request)
+    elif is_about and row.state in ("failed", "cancelled"):
+        _forget_asked(connection, request)
+    return values
+
+
+def _cancelled(connection: Connection, row: Row[Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """A job without its files comes to nothing, and so does what was asked for."""
+    _forget_asked(connection, request)
+    if row.state == "queued":
+        return {"state": "cancelled", "ended_on": now()}
+    return {"is_unwanted": True}
+
+
+def _forget_asked(connection: Connection, request: Mapping[str, Any]) -> None:
+    """Checks and batches that have no result, and never will."""
+    for table, id in ((checks, request.get("check")), (batches, request.get("batch"))):
+        if id is not None:
+            query = delete(table).where(table.c.id == id, table.c.summary.is_(None))
+            connection.execute(query)
+
+
+def _has_files(request: Mapping[str, Any]) -> bool:
+    templates = set(request.get("template_uploads") or ())
+    files = [one for one in request.get("uploads") or () if one not in templates]
+    return bool(files) or request.get("upload") is not None
+
+
+def _without_upload(request: Mapping[str, Any], unwanted: set[str]) -> dict[str, Any]:
+    """A request without files that are gone, and without what it said about them."""
+    left = dict(request)
+    for name in ("uploads", "template_uploads"):
+        if isinstance(left.get(name), list):
+            left[name] = [one for one in left[name] if one not in unwanted]
+    for name in ("upload", "table"):
+        if left.get(name) in unwanted:
+            left[name] = None
+    if left.get("name"):
+        left["name"] = ERASED_DOCUMENT
+    if "metadata" in left:
+        left["metadata"] = {}
+    return left
+
+
+def _scrubbed_outcome(outcome: Mapping[str, Any], gone: set[int], is_about: bool) -> dict[str, Any]:
+    """What came of a job, with nothing told of erased documents but that they were there."""
+    left = dict(outcome)
+    if isinstance(documents := left.get("documents"), list):
+        left["documents"] = [
+            one | {"name": ERASED_DOCUMENT, "reason": None} if one.get("id") in gone else one
+            for one in documents
+        ]
+    for name in ("first", "similar"):
+        if isinstance(found := left.get(name), list):
+            left[name] = [one for one in found if one.get("document") not in gone]
+    if is_about and left.get("unmatched"):
+        left["unmatched"] = []
+    return left
+
+
+def _without_names(sentence: str, names: Collection[str]) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        sentence = sentence.replace(name, ERASED_DOCUMENT)
+    return sentence
+
+
+def _without_people(value: Any, people: Collection[str]) -> Any:
+    """Every text that is the name of an erased person, under another."""
+    folded = {fold_name(name) for name in people}
+    return _replaced(value, lambda text: bool(folded) and fold_name(text) in folded)
+
+
+def _replaced(value: Any, is_name: Callable[[str], bool]) -> Any:
+    if isinstance(value, str):
+        return ERASED_PERSON if is_name(value) else value
+    if isinstance(value, list):
+        return [_replaced(one, is_name) for one in value]
+    if isinstance(value, dict):
+        return {key: _replaced(one, is_name) for key, one in value.items()}
+    return value
+
+
+# People in what is kept of others
+
+
+def erase_people_from_records(connection: Connection, people: Sequence[str]) -> dict[str, int]:
+    """Take names out of requests of checks and batches and out of the audit log; how many rows.
+
+    The log keeps what was done and when: whoever looks after a site needs it. It no longer says by
+    or to whom.
+    """
+    if not people:
+        return {}
+    counts = {"requests": 0, "audit": 0}
+    for table in (checks, batches):
+        for id, request in connection.execute(select(table.c.id, table.c.request)).all():
+            told = json.loads(request)
+            scrubbed = _without_people(told, people)
+            if scrubbed != told:
+                query = update(table).where(table.c.id == id)
+                connection.execute(query.values(request=json.dumps(scrubbed)))
+                counts["requests"] += 1
+    folded = {fold_name(name) for name in people}
+    columns = (audit.c.id, audit.c.user_name, audit.c.target, audit.c.detail)
+    for row in connection.execute(select(*columns)).all():
+        values: dict[str, Any] = {}
+        if row.user_name is not None and fold_name(row.user_name) in folded:
+            values |= {"user_name": ERASED_PERSON, "user_id": None, "address": None}
+        if row.target is not None and fold_name(row.target) in folded:
+            values["target"] = ERASED_PERSON
+        detail = json.loads(row.detail)
+        if (scrubbed := _without_people(detail, people)) != detail:
+            values["detail"] = json.dumps(scrubbed, ensure_ascii=False)
+        if values:
+            connection.execute(update(audit).where(audit.c.id == row.id).values(**values))
+            counts["audit"] += 1
+    return counts
+
+
+def names_of_account(connection: Connection, user: str) -> tuple[str, ...]:
+    """Under which names somebody stands in records: to log in by, and as pages show it."""
+    users = schema.server.users.c
+    query = select(users.name, users.shown_name).where(or_(users.name == user))
+    row = connection.execute(query).first()
+    return (user,) if row is None else tuple(dict.fromkeys((row.name, row.shown_name)))

@@ -1,0 +1,329 @@
+"""Kept results of checks and batches without what was erased.
+
+A check of an erased document is deleted. In a check of another document the erased source keeps its
+place and its figures: bars stand for its text, "erased document" for its name. Results are read and
+blackened outside of transactions, since that takes long, and written in short ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sqlalchemy import Connection, delete, select, update
+
+from likewise.library import schema
+from likewise.library.erase_documents import ERASED_DOCUMENT, Target
+from likewise.model import Check, Document
+from likewise.report.blacken import blacken_batch, blacken_check
+from likewise.report.kept import (
+    Unreadable,
+    holds_any,
+    pack_check,
+    pack_view,
+    unpack_check,
+    unpack_view,
+)
+from likewise.report.view import BatchView
+
+checks, results = schema.server.checks, schema.server.check_results
+batches, batch_results = schema.server.batches, schema.server.batch_results
+exclusions = schema.server.check_exclusions
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What is to become of one check."""
+
+    id: str
+    name: str
+    packed: bytes | None = None  # None: the check is of an erased document, and deleted
+    summary: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    passages: int = 0
+
+
+class Transactions(Protocol):
+    """Where results are read and written: a store, or one transaction of it."""
+
+    def reading(self) -> AbstractContextManager[Connection]: ...
+    def beside(self) -> AbstractContextManager[Connection]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OneTransaction:
+    """All in the transaction of a connection."""
+
+    connection: Connection
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        return nullcontext(self.connection)
+
+    def beside(self) -> AbstractContextManager[Connection]:
+        return nullcontext(self.connection)
+
+
+def erase_from_results(
+    store: Transactions, target: Target, progress: Progress | None = None, *, dry_run: bool = False
+) -> tuple[dict[str, int], int]:
+    """Delete and blacken; how many of each kind, and how many results could not be read.
+
+    With `dry_run` everything is counted and nothing is changed.
+    """
+    counts: dict[str, int] = {}
+    unreadable = 0
+
+    def count(**more: int) -> None:
+        for what, number in more.items():
+            counts[what] = counts.get(what, 0) + number
+
+    if not target.documents and not target.hashes:
+        return counts, unreadable
+    total = done = 0
+    with store.reading() as connection:
+        alone = list(connection.execute(_alone()).scalars())
+        together = list(connection.execute(select(batches.c.id)).scalars())
+        total = len(alone) + len(together)
+    for done, id in enumerate(alone):
+        if progress and done % 20 == 0:
+            progress("erasing reports", done, total)
+        try:
+            with store.reading() as connection:
+                change = _change_of(connection, id, target)
+        except Unreadable:
+            unreadable += 1
+            continue
+        if change is None:
+            continue
+        count(**_counted(change))
+        if not dry_run:
+            with store.beside() as connection:
+                _write(connection, change)
+    for done, id in enumerate(together, len(alone)):
+        if progress:
+            progress("erasing reports", done, total)
+        try:
+            batch = _changed_batch(store, id, target)
+        except Unreadable:
+            unreadable += 1
+            continue
+        if batch is None:
+            continue
+        changes, packed, is_empty = batch
+        for change in changes:
+            count(**_counted(change))
+        count(batches_deleted=int(is_empty), batches_blackened=int(not is_empty))
+        if not dry_run:
+            with store.beside() as connection:
+                _write_batch(connection, id, changes, packed, is_empty, target)
+    return counts, unreadable
+
+
+def learn_hashes(store: Transactions, target: Target) -> frozenset[str]:
+    """Hashes of documents that are gone from the library, as checks know them by their numbers."""
+    found: set[str] = set()
+    wanted = set(target.documents)
+    with store.reading() as connection:
+        rows = connection.execute(
+            select(checks.c.id, checks.c.summary).where(checks.c.summary.is_not(None))
+        ).all()
+        for id, summary in rows:
+            ids = json.loads(summary).get("ids", {})
+            if not wanted.intersection(ids.values()):
+                continue
+            try:
+                check = _read_check(connection, id)
+            except Unreadable:
+                continue
+            for name, number in (check.ids if check else {}).items():
+                text = check.texts.get(name) if check else None
+                if number in wanted and text is not None and text.sha256 is not None:
+                    found.add(text.sha256)
+    return frozenset(found)
+
+
+def _alone() -> Any:
+    """Checks that are not of a batch; those of one change together with it."""
+    return select(checks.c.id).where(checks.c.batch_id.is_(None)).order_by(checks.c.id)
+
+
+def _counted(change: _Change) -> dict[str, int]:
+    if change.packed is None:
+        return {"checks_deleted": 1}
+    return {
+        "checks_blackened": 1,
+        "sources_blackened": len(change.renamed),
+        "passages_blackened": change.passages,
+    }
+
+
+def _change_of(connection: Connection, id: str, target: Target) -> _Change | None:
+    """What is to become of a check, if it has anything to do with what is erased."""
+    row = connection.execute(
+        select(checks.c.name, checks.c.request, checks.c.summary, results.c.packed)
+        .join_from(checks, results, results.c.check_id == checks.c.id, isouter=True)
+        .where(checks.c.id == id)
+    ).first()
+    if row is None:
+        return None
+    gone = set(target.documents)
+    summary = json.loads(row.summary) if row.summary else {}
+    ids: Mapping[str, int] = summary.get("ids", {})
+    is_cited = bool(gone.intersection(ids.values()))
+    if json.loads(row.request).get("document") in gone:
+        return _Change(id, row.name)
+    if row.packed is None:
+        return None
+    packed = bytes(row.packed)
+    if not is_cited and not target.texts and not holds_any(packed, _words(target)):
+        return None
+    try:
+        check = unpack_check(packed)
+    except Unreadable:
+        if is_cited:
+            return _Change(id, row.name)  # nobody could say what of it is to go
+        raise
+    if is_of(check.document, target):
+        return _Change(id, row.name)
+
+    def is_erased(name: str, document: Document | None) -> bool:
+        cited = check.ids.get(name, ids.get(name))
+        return cited in gone or (document is not None and is_of(document, target))
+
+    blackened, renamed = blacken_check(check, is_erased)
+    if not renamed:
+        return None
+    sources = [source for source in check.sources if source.name in renamed]
+    passages = sum(len(source.passages) + len(source.fragments) for source in sources)
+    told = json.dumps(_renamed_summary(summary, renamed)) if row.summary else None
+    return _Change(id, row.name, pack_check(blackened), told, renamed, passages)
+
+
+def _read_check(connection: Connection, id: str) -> Check | None:
+    query = select(results.c.packed).where(results.c.check_id == id)
+    packed = connection.execute(query).scalar()
+    return None if packed is None else unpack_check(bytes(packed))
+
+
+def _words(target: Target) -> list[bytes]:
+    return [one.encode() for one in sorted(target.hashes)]
+
+
+def is_of(document: Document, target: Target) -> bool:
+    """Whether a document is one of those that are erased, by its bytes or by its text."""
+    if document.sha256 is not None:
+        return document.sha256 in target.sha256s
+    if not target.texts:
+        return False
+    text = document.text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest() in target.texts
+
+
+def _renamed_summary(summary: Mapping[str, Any], renamed: Mapping[str, str]) -> dict[str, Any]:
+    """What lists show, without the names."""
+    top = [
+        one | {"name": renamed.get(one.get("name"), one.get("name"))}
+        for one in summary.get("top", [])
+    ]
+    ids = {name: id for name, id in summary.get("ids", {}).items() if name not in renamed}
+    return {**summary, "top": top, "ids": ids}
+
+
+def _write(connection: Connection, change: _Change) -> None:
+    if change.packed is None:
+        connection.execute(delete(checks).where(checks.c.id == change.id))
+        return
+    connection.execute(
+        update(results).where(results.c.check_id == change.id).values(packed=change.packed)
+    )
+    if change.summary is not None:
+        connection.execute(
+            update(checks).where(checks.c.id == change.id).values(summary=change.summary)
+        )
+    for old, new in change.renamed.items():
+        decided = (exclusions.c.check_id == change.id, exclusions.c.source == old)
+        connection.execute(update(exclusions).where(*decided).values(source=new))
+
+
+# Batches
+
+
+def _changed_batch(
+    store: Transactions, id: str, target: Target
+) -> tuple[list[_Change], bytes | None, bool] | None:
+    """What is to become of a batch: of its checks, of its report; and whether nothing is left."""
+    with store.reading() as connection:
+        members = list(_members(connection, id))
+        changes = []
+        for member in members:
+            change = _change_of(connection, member, target)
+            if change is not None:
+                changes.append(change)
+        query = select(batch_results.c.packed).where(batch_results.c.batch_id == id)
+        found = connection.execute(query).scalar()
+    packed = None if found is None else bytes(found)
+    deleted = {change.name for change in changes if change.packed is None}
+    is_empty = bool(members) and len(deleted) == len(members)
+    is_held = packed is not None and holds_any(packed, _words(target))
+    if not changes and not is_held:
+        return None
+    if packed is None or is_empty:
+        return changes, None, is_empty
+    view = unpack_view(packed)
+    if not isinstance(view, BatchView):
+        raise Unreadable("the kept report is not one of a batch")
+    sources = {change.name: frozenset(change.renamed) for change in changes}
+    hashes = set(target.hashes)
+    hashes |= {one.document.sha256 for one in view.checks if one.document.name in deleted}
+    return changes, pack_view(blacken_batch(view, hashes, sources)), False
+
+
+def _members(connection: Connection, id: str) -> Iterator[str]:
+    query = select(checks.c.id).where(checks.c.batch_id == id).order_by(checks.c.id)
+    yield from connection.execute(query).scalars()
+
+
+def _write_batch(
+    connection: Connection,
+    id: str,
+    changes: list[_Change],
+    packed: bytes | None,
+    is_empty: bool,
+    target: Target,
+) -> None:
+    """All of a batch in one transaction: names that its checks forget are still needed for it."""
+    if is_empty:
+        connection.execute(delete(batches).where(batches.c.id == id))
+        return
+    for change in changes:
+        _write(connection, change)
+    if packed is not None:
+        query = update(batch_results).where(batch_results.c.batch_id == id)
+        connection.execute(query.values(packed=packed))
+    deleted = {change.name for change in changes if change.packed is None} | target.names
+    row = connection.execute(
+        select(batches.c.name, batches.c.summary).where(batches.c.id == id)
+    ).first()
+    if row is None:
+        return
+    values: dict[str, Any] = {}
+    if row.name in deleted:
+        values["name"] = ERASED_DOCUMENT
+    if row.summary is not None:
+        summary = json.loads(row.summary)
+        most = summary.get("most_similar")
+        if most and most.get("name") in deleted:
+            summary["most_similar"] = most | {"name": ERASED_DOCUMENT}
+        summary["unread"] = [
+            {"name": ERASED_DOCUMENT, "reason": ""} if one.get("name") in deleted else one
+            for one in summary.get("unread", [])
+        ]
+        values["summary"] = json.dumps(summary)
+    if values:
+        connection.execute(update(batches).where(batches.c.id == id).values(**values))
