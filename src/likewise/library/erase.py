@@ -7,8 +7,9 @@ meant, and every step finds what is left of it.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -194,6 +195,10 @@ def _begin(
         counts = erase_rows(connection, change, target, users, heir=by[0] if by else None, own=job)
         receipt = receipt.counted(counts)
         write_receipt(connection, receipt, by[0] if by else None)
+        if job is not None:  # the names in it are not needed any more
+            asked = json.dumps({"erasure": receipt.id})
+            jobs = schema.server.jobs
+            connection.execute(update(jobs).where(jobs.c.id == job).values(request=asked))
     return receipt
 
 
@@ -232,11 +237,15 @@ def _erase_copies(
 ) -> Receipt:
     """What was made of documents: results, caches, the index, files that were left behind."""
     store = library.store
-    counts, unreadable = erase_from_results(store, target, tell)
+
+    def record(connection: Connection, more: Mapping[str, int]) -> None:
+        nonlocal receipt
+        receipt = receipt.counted(more)
+        write_receipt(connection, receipt)
+
+    _, unreadable = erase_from_results(store, target, tell, record=record)
     tell("erasing caches", 0, 0)
-    local, failed = erase_local_copies(library, target.sha256s, purge_pages)
-    for what, number in local.items():
-        counts[what] = counts.get(what, 0) + number
+    counts, failed = erase_local_copies(library, target.sha256s, purge_pages)
     unreached = dict(receipt.unreached)
     with store.beside() as connection:
         left = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -35,6 +35,7 @@ batches, batch_results = schema.server.batches, schema.server.batch_results
 exclusions = schema.server.check_exclusions
 
 Progress = Callable[[str, int, int], None]
+Record = Callable[[Connection, Mapping[str, int]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,17 @@ class OneTransaction:
 
 
 def erase_from_results(
-    store: Transactions, target: Target, progress: Progress | None = None, *, dry_run: bool = False
+    store: Transactions,
+    target: Target,
+    progress: Progress | None = None,
+    *,
+    dry_run: bool = False,
+    record: Record | None = None,
 ) -> tuple[dict[str, int], int]:
     """Delete and blacken; how many of each kind, and how many results could not be read.
 
-    With `dry_run` everything is counted and nothing is changed.
+    With `dry_run` everything is counted and nothing is changed. `record` is told what each
+    transaction did, inside it: a receipt stays true if the process is killed after any of them.
     """
     counts: dict[str, int] = {}
     unreadable = 0
@@ -101,10 +108,13 @@ def erase_from_results(
             continue
         if change is None:
             continue
-        count(**_counted(change))
+        counted = _counted([change])
+        count(**counted)
         if not dry_run:
             with store.beside() as connection:
                 _write(connection, change)
+                if record:
+                    record(connection, counted)
     for done, id in enumerate(together, len(alone)):
         if progress:
             progress("erasing reports", done, total)
@@ -116,12 +126,14 @@ def erase_from_results(
         if batch is None:
             continue
         changes, packed, is_empty = batch
-        for change in changes:
-            count(**_counted(change))
-        count(batches_deleted=int(is_empty), batches_blackened=int(not is_empty))
+        counted = _counted(changes)
+        counted["batches_deleted" if is_empty else "batches_blackened"] = 1
+        count(**counted)
         if not dry_run:
             with store.beside() as connection:
                 _write_batch(connection, id, changes, packed, is_empty, target)
+                if record:
+                    record(connection, counted)
     return counts, unreadable
 
 
@@ -153,13 +165,13 @@ def _alone() -> Any:
     return select(checks.c.id).where(checks.c.batch_id.is_(None)).order_by(checks.c.id)
 
 
-def _counted(change: _Change) -> dict[str, int]:
-    if change.packed is None:
-        return {"checks_deleted": 1}
+def _counted(changes: Sequence[_Change]) -> dict[str, int]:
+    kept = [change for change in changes if change.packed is not None]
     return {
-        "checks_blackened": 1,
-        "sources_blackened": len(change.renamed),
-        "passages_blackened": change.passages,
+        "checks_deleted": len(changes) - len(kept),
+        "checks_blackened": len(kept),
+        "sources_blackened": sum(len(change.renamed) for change in kept),
+        "passages_blackened": sum(change.passages for change in kept),
     }
 
 

@@ -47,6 +47,7 @@ class SiteSettings(BaseModel):
     keep_checks_days: Days | None = None
     keep_jobs_days: Days = 30
     keep_audit_days: Days = 730  # at least LEAST_AUDIT_DAYS, which a change is refused for
+    keep_cache_days: Days = Field(default=90, description="what reading made of files")
     least_password_length: int = Field(default=10, ge=8, le=128)
     lock_after: int = Field(default=5, ge=1, le=100, description="wrong passwords before a wait")
     lock_minutes: int = Field(

@@ -27,6 +27,10 @@ def doing(kind: Kind) -> Doing:
         from likewise.server.jobs.rebuilding import rebuild_library
 
         return rebuild_library
+    if kind == "erase":
+        from likewise.server.jobs.erasing import erase
+
+        return erase
     from likewise.server.jobs.tidying import tidy
 
     return tidy

@@ -20,6 +20,7 @@ CHANGING: dict[Kind, Scope] = {
     "batch": "checks:write",
     "rebuild": "administer",
     "tidy": "administer",
+    "erase": "administer",
 }
 
 
@@ -29,6 +30,7 @@ READING: dict[Kind, frozenset[Scope]] = {
     "batch": frozenset({"checks:read", "checks:write", "administer"}),
     "rebuild": frozenset({"administer"}),
     "tidy": frozenset({"administer"}),
+    "erase": frozenset({"administer"}),
 }
 # Errors that the machine is to blame for; others quote the names of files.
 _OF_THE_MACHINE = (

@@ -15,7 +15,7 @@ from likewise.library import schema
 from likewise.server.site import this_moment
 from likewise.server.uploads import forget_upload, kept_uploads
 
-Kind = Literal["add", "check", "batch", "rebuild", "tidy"]
+Kind = Literal["add", "check", "batch", "rebuild", "tidy", "erase"]
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 EndState = Literal["done", "failed", "cancelled"]
 ENDED: tuple[EndState, ...] = get_args(EndState)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
 from likewise.library import schema
+from likewise.library.scrub import scrub_temporary_files
+from likewise.reading.cache import cache_folder, cache_in
 from likewise.server.accounts.tidying import tidy_accounts
 from likewise.server.jobs.present import forget_absent
 from likewise.server.jobs.queue import ENDED, jobs, uploads_of
@@ -37,7 +40,23 @@ def tidy(work: Work) -> Mapping[str, Any]:
     with work.site.store.beside() as connection:
         forgotten |= tidy_accounts(connection, settings)
         forgotten["workers"] = forget_absent(connection)
+    forgotten["cache_entries"] = purge_old_entries(settings.keep_cache_days)
     return {"forgotten": forgotten}
+
+
+def purge_old_entries(days: int) -> int:
+    """Forget what reading made of files long ago, and what processes that died left; how many."""
+    cache = cache_in(cache_folder())
+    purged = 0
+    steps: list[Callable[[], int]] = [lambda: cache.purge_older(days), cache.purge_unnamed]
+    with suppress(ImportError):
+        from likewise.internet.cache import page_cache
+
+        steps.append(lambda: page_cache().purge_older(days))
+    for step in (*steps, scrub_temporary_files):
+        with suppress(OSError):  # not ours to delete
+            purged += step()
+    return purged
 
 
 Step = tuple[str, Table, Callable[[Connection], ColumnElement[bool]]]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from likewise.errors import LikewiseError
+from likewise.server.erasures import LocalErasures
 from likewise.server.jobs.doing import do_job
 from likewise.server.jobs.heartbeat import Heartbeat
 from likewise.server.jobs.leases import Served, release_expired, take, tidy_if_due
@@ -46,6 +47,7 @@ class Worker:
         self._stopping = threading.Event()
         self._pulse: Pulse | None = None
         self._served: Served = {}
+        self._erasures = LocalErasures()
         self._signs = 0.0  # when to say that it is there
         self._looks_after = 0.0  # when to look after what others left
         self._jobs, self._first_bytes = 0, 0
@@ -110,6 +112,7 @@ class Worker:
         for job in release_expired(self._site.store, self._lease_seconds):
             log("warning", "a lease ran out", job=job.id, kind=job.kind, attempt=job.attempts)
         tidy_if_due(self._site.store)
+        self._erasures.follow(self._site)
         self._looks_after = time.monotonic() + self._lease_seconds / 4
 
     def _hurry(self) -> None:

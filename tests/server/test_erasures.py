@@ -1,0 +1,326 @@
+"""Administrators erase documents and people, from reports and jobs too, with a receipt."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from likewise.library import schema
+from likewise.library.erase_accounts import REMOVED_PERSON
+from likewise.library.receipt_text import COUNTS, UNREACHED
+from likewise.reading.cache import cache_folder
+from likewise.report.blacken import BAR, ERASED_DOCUMENT
+from likewise.server.accounts.people import removed_key
+from likewise.server.erasures import LocalErasures
+from likewise.server.jobs.queue import read_job
+from likewise.server.site import Site
+from tests.library.traces import needles_of, traces_in_files, traces_in_rows
+from tests.server.checking import MARKET, OWN, add, checked, post
+
+WorkOff = Callable[[], int]
+MARKERS = ("Quuxmarker", "zyzzyvabird")
+SECRET = (
+    f"{MARKERS[0]} walked along the ditch behind the brewery for eleven evenings in a row and "
+    "wrote down the shape of every cloud that was lit from below by the furnaces of the glass "
+    f"works, until the notebook smelled of malt and smoke and nobody but {MARKERS[1]} could read the pencil."
+)
+PAGE = f"<html><body><p>{SECRET}</p></body></html>"
+NAME = "frumious essay.html"
+
+
+@pytest.fixture
+def erased_id(site: Site, teacher: TestClient, work_off: WorkOff) -> int:
+    """A document of one teacher, beside others; its number."""
+    add(site, market=MARKET)
+    answer = post(teacher, "/documents", {NAME: PAGE}, metadata={"author": "Frumious Bander"})
+    assert answer.status_code == 202, answer.text
+    work_off()
+    (found,) = teacher.get("/documents", params={"search": "frumious"}).json()["items"]
+    return int(found["id"])
+
+
+def erase(client: TestClient, work_off: WorkOff, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/erasures", json=asked)
+    assert answer.status_code == 202, answer.text
+    work_off()
+    job = client.get(f"/jobs/{answer.json()['job']}").json()
+    assert job["state"] == "done", job
+    receipt: dict[str, Any] = client.get(f"/erasures/{answer.json()['id']}").json()
+    assert receipt["state"] == "done"
+    return receipt
+
+
+def nothing_is_left(site: Site, tmp_path: Path, *more: str) -> None:
+    needles = needles_of((*MARKERS, "frumious", *more))
+    assert traces_in_rows(site.store, needles) == []
+    folders = [cache_folder(), *Path(tempfile.gettempdir()).glob("likewise-report-*")]
+    folders += [tmp_path] if site.store.is_file else []
+    assert traces_in_files(folders, needles) == []
+
+
+def quoting(teacher: TestClient, work_off: WorkOff) -> str:
+    """Another's check, whose text holds a paraphrase of the document without its marker words."""
+    copied = SECRET.replace(MARKERS[0], "Somebody").replace(MARKERS[1], "a clerk")
+    return checked(teacher, work_off, f"{OWN}\n\n{copied}\n\n{MARKET}", name="thesis.txt")
+
+
+def test_a_report_that_quotes_an_erased_document_is_blackened(
+    site: Site,
+    log_in: Any,
+    administrator: TestClient,
+    work_off: WorkOff,
+    erased_id: int,
+    tmp_path: Path,
+) -> None:
+    other = log_in("timur")
+    check = quoting(other, work_off)
+    before = other.get(f"/checks/{check}/result").json()
+    assert [one["name"] for one in before["sources"]] == [NAME, "market.txt"]
+    receipt = erase(administrator, work_off, documents=[erased_id])
+    assert receipt["counts"]["checks_blackened"] == 1
+    assert receipt["counts"]["passages_blackened"] >= 1
+    after = other.get(f"/checks/{check}/result").json()
+    assert [one["name"] for one in after["sources"]] == [ERASED_DOCUMENT, "market.txt"]
+    assert after["sources"][0]["document"] is None
+    for whole in (before, after):
+        for source in whole["sources"]:
+            for key in ("name", "document", "author", "title"):
+                source.pop(key)
+    assert after == before  # every figure and every place is as it was
+    page = other.get(f"/checks/{check}/report", params={"format": "json"}).json()
+    shown = json.dumps(page, ensure_ascii=False)
+    assert BAR * 7 in shown
+    assert "a clerk could read the pencil" in shown  # the checked text belongs to its author
+    nothing_is_left(site, tmp_path)
+    listed = administrator.get("/documents").json()["items"]
+    assert [one["name"] for one in listed] == ["market.txt"]
+    assert site.library.verify() == ()
+
+
+def test_a_source_that_was_taken_out_stays_out_under_its_new_name(
+    log_in: Any, administrator: TestClient, work_off: WorkOff, erased_id: int
+) -> None:
+    other = log_in("timur")
+    check = quoting(other, work_off)
+    reason = {"source": NAME, "reason": "it is cited"}
+    assert other.post(f"/checks/{check}/exclusions", json=reason).status_code == 201
+    before = other.get(f"/checks/{check}/result").json()
+    erase(administrator, work_off, documents=[erased_id])
+    after = other.get(f"/checks/{check}/result").json()
+    assert after["shares"] == before["shares"]
+    assert after["taken_out"] == [ERASED_DOCUMENT]
+    assert after["decisions"][0]["source"] == ERASED_DOCUMENT
+
+
+def test_checks_of_an_erased_document_are_deleted_and_jobs_forget_its_name(
+    site: Site,
+    teacher: TestClient,
+    administrator: TestClient,
+    work_off: WorkOff,
+    erased_id: int,
+    tmp_path: Path,
+) -> None:
+    by_file = checked(teacher, work_off, PAGE, name=NAME)
+    answer = post(teacher, "/checks", {}, document=erased_id)
+    work_off()
+    by_number = answer.json()["id"]
+    mine = checked(teacher, work_off, f"{OWN} {MARKET}", name="mine.txt")
+    receipt = erase(administrator, work_off, documents=[erased_id])
+    assert receipt["counts"]["checks_deleted"] == 2
+    for gone in (by_file, by_number):
+        assert teacher.get(f"/checks/{gone}").status_code == 404
+    assert teacher.get(f"/checks/{mine}").json()["state"] == "done"
+    nothing_is_left(site, tmp_path, "Bander")
+
+
+def test_a_class_loses_an_erased_member_and_keeps_the_others(
+    site: Site,
+    teacher: TestClient,
+    administrator: TestClient,
+    work_off: WorkOff,
+    erased_id: int,
+    tmp_path: Path,
+) -> None:
+    copied = SECRET.replace(MARKERS[0], "Somebody").replace(MARKERS[1], "a clerk")
+    files = {NAME: PAGE, "other.txt": f"{OWN} {copied}", "third.txt": f"{OWN} {MARKET}"}
+    batch = post(teacher, "/batches", files).json()["id"]
+    work_off()
+    assert teacher.get(f"/batches/{batch}").json()["state"] == "done"
+    receipt = erase(administrator, work_off, documents=[erased_id])
+    assert receipt["counts"]["batches_blackened"] == 1
+    members = teacher.get(f"/batches/{batch}/checks").json()["items"]
+    assert sorted(one["name"] for one in members) == ["other.txt", "third.txt"]
+    for format in ("json", "html"):
+        report = teacher.get(f"/batches/{batch}/report", params={"format": format})
+        assert report.status_code == 200
+        assert not any(word in report.text for word in (*MARKERS, NAME))
+    nothing_is_left(site, tmp_path, "Bander")
+
+
+def test_an_account_is_erased_with_all_that_is_its_own(
+    site: Site,
+    log_in: Any,
+    teacher: TestClient,
+    administrator: TestClient,
+    work_off: WorkOff,
+    erased_id: int,
+    tmp_path: Path,
+) -> None:
+    collection = teacher.post("/collections", json={"name": "frumious things"}).json()["id"]
+    post(teacher, "/documents", {"private.html": PAGE + "<p>x</p>"}, collection=collection)
+    work_off()
+    quoting(teacher, work_off)
+    teacher.patch("/me", json={"shown_name": "Aigul Frumious"})
+    other = log_in("timur")
+    check = quoting(other, work_off)
+    other.post(f"/checks/{check}/share", json={"shared": True})
+    confirmed = teacher.post(f"/checks/{check}/confirmations", json={"comment": "frumious indeed"})
+    assert confirmed.status_code == 201, confirmed.text
+    receipt = erase(administrator, work_off, user="aigul")
+    assert receipt["counts"]["accounts"] == 1
+    assert receipt["counts"]["documents"] == 2
+    assert teacher.get("/me").status_code == 401
+    agreed = other.get(f"/checks/{check}/result").json()["confirmations"]
+    assert [one["by"] for one in agreed] == ["erased person"]
+    nothing_is_left(site, tmp_path, "aigul")
+    with site.store.reading() as connection:
+        keys = set(connection.execute(select(schema.key_values.c.key)).scalars())
+    assert removed_key("aigul") in keys
+    assert removed_key("aigul").startswith(REMOVED_PERSON)
+    again = administrator.post("/users", json={"name": "aigul"})
+    assert again.status_code == 409
+
+
+def test_a_preview_tells_what_would_go_and_changes_nothing(
+    site: Site, administrator: TestClient, erased_id: int
+) -> None:
+    seen = administrator.post("/erasures/preview", json={"person": "frumious BANDER"})
+    assert seen.status_code == 200, seen.text
+    assert seen.json()["documents"] == [{"id": erased_id, "name": NAME}]
+    assert seen.json()["counts"]["originals"] == 1
+    assert administrator.get("/erasures").json() == {"items": [], "total": 0}
+    assert administrator.get(f"/documents/{erased_id}").status_code == 200
+
+
+def test_receipts_are_listed_and_downloaded_in_three_languages(
+    administrator: TestClient, work_off: WorkOff, erased_id: int
+) -> None:
+    receipt = erase(administrator, work_off, person="Frumious Bander")
+    assert receipt["documents"] == [erased_id]
+    assert receipt["by"] == "dean"
+    assert administrator.get("/erasures").json()["items"] == [receipt]
+    texts = set()
+    for language in ("en", "ru", "kk"):
+        for format in ("txt", "html", "json"):
+            file = administrator.get(
+                f"/erasures/{receipt['id']}/receipt",
+                params={"format": format, "language": language},
+            )
+            assert file.status_code == 200
+            assert receipt["sha256s"][0] in file.text
+            assert not any(word in file.text for word in (*MARKERS, "rumious", "Bander"))
+            texts.add(file.text if format != "json" else "")
+    assert len(texts) == 7
+    assert set(receipt["counts"]) <= set(COUNTS)
+    assert set(receipt["unreached"]) <= set(UNREACHED)
+
+
+def test_the_request_of_a_person_does_not_keep_the_name(
+    site: Site, administrator: TestClient, work_off: WorkOff, erased_id: int
+) -> None:
+    erase(administrator, work_off, person="Frumious Bander")
+    jobs = administrator.get("/jobs", params={"kind": "erase"}).json()["items"]
+    with site.store.reading() as connection:
+        job = read_job(connection, jobs[0]["id"])
+    assert job is not None
+    assert set(job.request) == {"erasure"}
+    assert traces_in_rows(site.store, needles_of(["Frumious"])) == []
+
+
+@pytest.mark.parametrize("step", ["erase_from_results", "erase_local_copies", "scrub_database"])
+def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
+    site: Site,
+    log_in: Any,
+    administrator: TestClient,
+    work_off: WorkOff,
+    erased_id: int,
+    tmp_path: Path,
+    step: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The worker is lost before a step: what was committed until then is all that the next has."""
+    from likewise.library import erase as erasing
+
+    quoting(log_in("timur"), work_off)
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_given: Any, **_more: Any) -> None:
+        raise Killed
+
+    answer = administrator.post("/erasures", json={"documents": [erased_id]})
+    with monkeypatch.context() as patched:
+        patched.setattr(erasing, step, killed)
+        with pytest.raises(Killed):
+            work_off()
+    begun = administrator.get(f"/erasures/{answer.json()['id']}").json()
+    assert begun["state"] == "running"
+    assert begun["counts"]["documents"] == 1
+    with site.store.beside() as connection:
+        jobs = schema.server.jobs
+        lost = jobs.update().where(jobs.c.id == answer.json()["job"])
+        connection.execute(lost.values(state="queued", worker=None, leased_until=None))
+    work_off()
+    receipt = administrator.get(f"/erasures/{answer.json()['id']}").json()
+    assert receipt["state"] == "done"
+    assert receipt["counts"]["documents"] == receipt["counts"]["checks_blackened"] == 1
+    assert administrator.get("/erasures").json()["total"] == 1
+    nothing_is_left(site, tmp_path)
+
+
+def test_another_machine_erases_its_own_cache_when_it_hears_of_it(
+    site: Site,
+    administrator: TestClient,
+    work_off: WorkOff,
+    erased_id: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    with monkeypatch.context() as patched:
+        patched.setenv("LIKEWISE_CACHE", str(elsewhere))
+        from likewise.reading import read_bytes
+
+        read_bytes(PAGE.encode(), NAME)
+        assert list((elsewhere / "documents").glob("??/*"))
+    erase(administrator, work_off, documents=[erased_id])
+    with monkeypatch.context() as patched:
+        patched.setenv("LIKEWISE_CACHE", str(elsewhere))
+        assert LocalErasures().follow(site) == 1
+        assert not list((elsewhere / "documents").glob("??/*"))
+        assert LocalErasures().follow(site) == 0
+
+
+def test_only_administrators_erase_and_nobody_erases_themselves_or_the_last(
+    teacher: TestClient, administrator: TestClient, erased_id: int
+) -> None:
+    asked = {"documents": [erased_id]}
+    assert teacher.post("/erasures", json=asked).status_code == 403
+    assert teacher.post("/erasures/preview", json=asked).status_code == 403
+    assert teacher.get("/erasures").status_code == 403
+    scopes = ["documents:write", "documents:read"]
+    made = administrator.post("/keys", json={"name": "k", "scopes": scopes}).json()
+    key = {"Authorization": f"Bearer {made['secret']}"} if "secret" in made else {}
+    if key:
+        assert administrator.post("/erasures", json=asked, headers=key).status_code == 403
+    for wrong in ({}, {"user": "dean"}, {"user": "nobody"}, {"person": "a", "again": True}):
+        answer = administrator.post("/erasures", json=wrong)
+        assert answer.status_code in (400, 404, 409, 422), answer.text
