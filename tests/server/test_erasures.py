@@ -29,7 +29,8 @@ MARKERS = ("Quuxmarker", "zyzzyvabird")
 SECRET = (
     f"{MARKERS[0]} walked along the ditch behind the brewery for eleven evenings in a row and "
     "wrote down the shape of every cloud that was lit from below by the furnaces of the glass "
-    f"works, until the notebook smelled of malt and smoke and nobody but {MARKERS[1]} could read the pencil."
+    "works, until the notebook smelled of malt and smoke and nobody but "
+    f"{MARKERS[1]} could read the pencil."
 )
 PAGE = f"<html><body><p>{SECRET}</p></body></html>"
 NAME = "frumious essay.html"

@@ -15,6 +15,7 @@ from likewise.cli import (
     cross,
     dedup,
     doctor,
+    erase,
     find,
     library,
     listing,
@@ -56,7 +57,9 @@ app.command(epilog=dedup.EXAMPLES)(dedup.dedup)
 app.command(epilog=add.EXAMPLES)(add.add)
 app.command("list", epilog=listing.EXAMPLES)(listing.list_documents)
 app.command(epilog=remove.EXAMPLES)(remove.remove)
+app.command(epilog=erase.EXAMPLES)(erase.erase)
 app.add_typer(library.app, name="library")
+app.add_typer(erase.cache_app, name="cache")
 app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.command(epilog=worker.EXAMPLES)(worker.worker)
 app.add_typer(admin.app, name="admin")

@@ -141,6 +141,12 @@ const routes: RouteRecordRaw[] = [
         meta: { title: "settings.title", isForAdministrators: true },
       },
       {
+        path: "erasures",
+        name: "erasures",
+        component: () => import("./pages/administration/Erasures.vue"),
+        meta: { title: "erasures.title", isForAdministrators: true },
+      },
+      {
         path: "audit",
         name: "audit",
         component: () => import("./pages/administration/Audit.vue"),

@@ -28,6 +28,11 @@ export interface Added {
   password?: string | null;
 }
 
+export interface Affected {
+  id: number;
+  name: string | null;
+}
+
 export interface BatchDetail {
   id: string;
   name: string;
@@ -314,6 +319,35 @@ export interface DocumentWhole {
   may_remove: boolean;
 }
 
+export interface ErasureAsked {
+  documents?: number[];
+  sha256s?: string[];
+  person?: string | null;
+  user?: string | null;
+  copies?: boolean;
+  again?: boolean;
+}
+
+export interface ErasurePreview {
+  documents: Affected[];
+  left: Affected[];
+  copies: Affected[];
+  counts: Record<string, number>;
+}
+
+export interface ErasureShape {
+  id: string;
+  kind: "documents" | "file" | "person" | "user" | "again";
+  made_on: string;
+  by: string | null;
+  state: "running" | "done";
+  ended_on: string | null;
+  documents: number[];
+  sha256s: string[];
+  counts: Record<string, number>;
+  unreached: string[];
+}
+
 export interface Exclude {
   source?: string | null;
   span?: [number, number] | null;
@@ -358,7 +392,7 @@ export interface IntervalShape {
 
 export interface JobShape {
   id: string;
-  kind: "add" | "check" | "batch" | "rebuild" | "tidy";
+  kind: "add" | "check" | "batch" | "rebuild" | "tidy" | "erase";
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   person: string | null;
   made_on: string;
@@ -559,6 +593,11 @@ export interface PageCollectionShape {
 
 export interface PageDocumentShape {
   items: DocumentShape[];
+  total: number;
+}
+
+export interface PageErasureShape {
+  items: ErasureShape[];
   total: number;
 }
 
@@ -774,6 +813,7 @@ export interface SiteSettings {
   keep_checks_days?: number | null;
   keep_jobs_days?: number;
   keep_audit_days?: number;
+  keep_cache_days?: number;
   least_password_length?: number;
   lock_after?: number;
   lock_minutes?: number;
