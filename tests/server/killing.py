@@ -91,6 +91,29 @@ def ask_tidy(by: Callers, _seed: int) -> Asked:
         return Asked(enqueue(connection, "tidy", None, {}), lambda: True)
 
 
+def ask_erase(by: Callers, seed: int) -> Asked:
+    """A document that a check quotes is erased, once, whatever is killed meanwhile."""
+    text = invented(400, 900_000 + seed)
+    (number,) = by.site.library.add_texts({f"erased-{seed}.txt": text}).ids
+    check = sent(by.teacher, "/checks", "quoting.txt", f"{text} {invented(50, seed)}".encode())
+    until_ended(by.site, check["job"])
+    told = by.administrator.post("/erasures", json={"documents": [number]}).json()
+    documents = schema.documents
+
+    def holds() -> bool:
+        receipt = by.administrator.get(f"/erasures/{told['id']}").json()
+        result = by.teacher.get(f"/checks/{check['id']}/result").text
+        counts = receipt["counts"]
+        return (
+            receipt["state"] == "done"
+            and counts["documents"] == counts["checks_blackened"] == 1
+            and f"erased-{seed}" not in result
+            and _rows(by.site, documents, documents.c.id == number) == 0
+        )
+
+    return Asked(told["job"], holds)
+
+
 def _rows(site: Site, table: Table, which: Any) -> int:
     with site.store.reading() as connection:
         query = select(func.count()).select_from(table).where(which)
@@ -103,6 +126,7 @@ KINDS: dict[str, Callable[[Callers, int], Asked]] = {
     "batch": ask_batch,
     "rebuild": ask_rebuild,
     "tidy": ask_tidy,
+    "erase": ask_erase,
 }
 
 

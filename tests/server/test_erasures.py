@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,17 +14,24 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from likewise.library import schema
+from likewise.library import EraseRequest, schema
 from likewise.library.erase_accounts import REMOVED_PERSON
 from likewise.library.receipt_text import COUNTS, UNREACHED
+from likewise.model import Document
 from likewise.reading.cache import cache_folder
 from likewise.report.blacken import BAR, ERASED_DOCUMENT
-from likewise.server.accounts.people import removed_key
-from likewise.server.erasures import LocalErasures
+from likewise.report.kept import pack_check
+from likewise.server.access import Caller
+from likewise.server.accounts.people import add_person, removed_key
+from likewise.server.erasures import LocalErasures, ask_for_erasure, find_erasure
+from likewise.server.jobs import leases, supervisor
+from likewise.server.jobs.checking import summary_with_ids
 from likewise.server.jobs.queue import read_job
-from likewise.server.site import Site
+from likewise.server.site import Site, this_moment
 from tests.library.traces import needles_of, traces_in_files, traces_in_rows
 from tests.server.checking import MARKET, OWN, add, checked, post
+from tests.server.conftest import PASSWORD
+from tests.server.jobbing import kill, running, until_at_work, until_ended
 
 WorkOff = Callable[[], int]
 MARKERS = ("Quuxmarker", "zyzzyvabird")
@@ -325,3 +334,39 @@ def test_only_administrators_erase_and_nobody_erases_themselves_or_the_last(
     for wrong in ({}, {"user": "dean"}, {"user": "nobody"}, {"person": "a", "again": True}):
         answer = administrator.post("/erasures", json=wrong)
         assert answer.status_code in (400, 404, 409, 422), answer.text
+
+
+def test_a_worker_is_killed_while_it_erases_and_another_goes_on(
+    place: str, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "RETRY_SECONDS", (0.1, 0.1))
+    monkeypatch.setattr(supervisor, "_LIVED_SECONDS", 0.0)
+    quoted = 40
+    with running(place) as workers:
+        site = workers.site
+        person = add_person(site, "dean", PASSWORD, role="administrator")
+        caller = Caller(person.id, person.name, "administrator", address="")
+        (number,) = site.library.add_texts({NAME: SECRET}).ids
+        copied = SECRET.replace(MARKERS[0], "Somebody").replace(MARKERS[1], "a clerk")
+        check = site.library.check(Document.from_text(f"{copied} {OWN}", name="thesis"))
+        packed, summary = pack_check(check), summary_with_ids(check, "2026-01-01T00:00:00Z")
+        server = schema.server
+        with site.store.beside() as connection:
+            for each in range(quoted):
+                values = {"user_id": person.id, "name": "thesis", "request": "{}"}
+                values |= {"made_on": this_moment(), "is_shared": False, "summary": summary}
+                connection.execute(server.checks.insert().values(id=f"c{each}", **values))
+                kept = server.check_results.insert().values(check_id=f"c{each}", packed=packed)
+                connection.execute(kept)
+        id, job = ask_for_erasure(site, caller, EraseRequest(documents=(number,)))
+        process = until_at_work(site, job)
+        time.sleep(random.uniform(0, 0.5))
+        kill(process)
+        ended = until_ended(site, job)
+        assert (ended.state, ended.error) == ("done", None)
+        receipt = find_erasure(site, id)
+        assert receipt.state == "done"
+        assert receipt.counts["documents"] == 1
+        assert receipt.counts["checks_blackened"] == quoted
+        assert traces_in_rows(site.store, needles_of((*MARKERS, "frumious"))) == []
+        assert site.library.verify() == ()
