@@ -12,15 +12,12 @@ from likewise.library import EraseRequest, Receipt
 from likewise.library.receipt_text import receipt_page, receipt_text
 from likewise.report.catalogue import Language
 from likewise.server import erasures
-from likewise.server.access import Administrator, TheSite
+from likewise.server.access import Administrator, RecentAdministrator, TheSite
 from likewise.server.accounts.lines import Id
 from likewise.server.downloads import download, plain_text
 from likewise.server.shapes import Accepted, Given, Moment, Page, Shape
 
 router = APIRouter(prefix="/erasures", tags=["erasures"])
-
-# Nothing brings back what is erased: whoever starts it should have proved the password lately.
-Eraser = Administrator
 
 Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -99,7 +96,7 @@ def preview_erasure(given: ErasureAsked, site: TheSite, caller: Administrator) -
 
 
 @router.post("", summary="Erase documents or a person", status_code=202)
-def erase(given: ErasureAsked, site: TheSite, caller: Eraser) -> Accepted:
+def erase(given: ErasureAsked, site: TheSite, caller: RecentAdministrator) -> Accepted:
     """A job erases; the receipt is there as soon as it has begun. It cannot be undone."""
     id, job = erasures.ask_for_erasure(site, caller, given.request())
     return Accepted(id=id, job=job)
