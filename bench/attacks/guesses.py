@@ -1,4 +1,4 @@
-"""How many passwords somebody can try at one name in a day: `python -m bench.attacks.guesses`.
+"""How many passwords somebody can try at one name in a day.
 
 The throttle itself runs, on a library in a file, with a clock that jumps from one try to the next:
 the attacker tries again at the very moment the last answer allowed it, from each address in turn.
@@ -12,7 +12,6 @@ twice as long with each further one up to four hours, whoever tried and whatever
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections import deque
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from bench.corpus import say
-from bench.record import RESULTS, keep
 from likewise.library import Library
 from likewise.server.accounts import login_throttle
 from likewise.server.site import SiteSettings
@@ -35,20 +33,24 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 OWNERS = ("known browser", "new browser, own network", "new browser, the attacker's network")
 
 
-def main() -> int:
-    """Run a day for one and for a thousand addresses, under both rules; keep the figures."""
-    parser = argparse.ArgumentParser(prog="python -m bench.attacks.guesses", description=__doc__)
-    parser.add_argument("--addresses", type=int, nargs="+", default=[1, 1000])
-    parser.add_argument("--output", type=Path, default=RESULTS / "attacks.json")
-    arguments = parser.parse_args()
-    figures: dict[str, Any] = {}
-    for addresses in arguments.addresses:
-        figures[f"{addresses} addresses"] = {"before": day_before(addresses)} | {
-            "after": day_after(addresses)
-        }
-        say(f"{addresses} addresses: {figures[f'{addresses} addresses']}")
-    keep(arguments.output, "guesses", "python -m bench.attacks.guesses", figures)
-    return 0
+def run(most_addresses: int = 1000) -> dict[str, Any]:
+    """A day of guesses at one name, for one address and for many, under both rules."""
+    rows, days = [], {}
+    for addresses in (1, most_addresses):
+        before, after = day_before(addresses), day_after(addresses)
+        days[f"{addresses} addresses"] = {"before": before, "after": after}
+        say(f"  {addresses} addresses: {days[f'{addresses} addresses']}")
+        owner = max(after["owner_seconds_at_most"].values())
+        rows.append(
+            {
+                "attack": f"guesses at one name in a day, from {addresses:,} addresses",
+                "attempts": after["guesses_a_day"],
+                "got_through": f"the owner waits {owner:g} s at most",
+                "before": f"{before['guesses_a_day']:,} guesses; the owner waits 4 h",
+                "reached": owner <= 30,
+            }
+        )
+    return {"rows": rows, "days": days}
 
 
 def day_after(addresses: int) -> dict[str, Any]:
@@ -131,7 +133,3 @@ def _locks() -> Iterator[timedelta]:
         failures += 1
         beyond = failures - 5
         yield timedelta(minutes=15 << min(beyond, 4)) if beyond >= 0 else timedelta(0)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
