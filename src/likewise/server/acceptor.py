@@ -14,10 +14,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from likewise.server.connections import ConnectionPool
-from likewise.server.logs import log
+from likewise.server.logs import log, trace_of
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _PAUSE_SECONDS = 0.2  # before the next try where the system has nothing left
+_BLINK_SECONDS = 0.001
 _GIVEN_UP_AT_ONCE = 8  # connections that wait, closed where descriptors are wanted
 _FULL = (
     b'{"kind":"unavailable","message":"too many connections; try again in a moment","details":{}}'
@@ -64,22 +65,30 @@ class Acceptor:
             except OSError as error:
                 await self._failed(error)
                 continue
-            connection.setblocking(False)
-            if self._pool.make_room(_host(address)):
-                try:
-                    await loop.connect_accepted_socket(self._make_protocol, connection)
-                except OSError:  # the caller was gone before anything was said
-                    connection.close()
-            else:
-                _refuse(connection)
-                log("warning", "connection refused", connections=len(self._pool))
+            try:
+                await self._take(connection, _host(address))
+            except Exception as error:  # whatever is wrong with one caller, others are taken
+                connection.close()
+                if not isinstance(error, OSError):  # else the caller was gone already
+                    log("error", "connection failed", **trace_of(error))
             await asyncio.sleep(0)  # others have their turn, however many call
 
+    async def _take(self, connection: socket.socket, host: str) -> None:
+        connection.setblocking(False)
+        if self._pool.make_room(host):
+            loop = asyncio.get_running_loop()
+            await loop.connect_accepted_socket(self._make_protocol, connection)
+        else:
+            _refuse(connection)
+            log("warning", "connection refused", connections=len(self._pool))
+
     async def _failed(self, error: OSError) -> None:
-        if error.errno in _EXHAUSTED:
-            log("error", "no descriptor left for a connection", connections=len(self._pool))
-            self._refuse_one()
-            self._pool.give_up_some(_GIVEN_UP_AT_ONCE)
+        if error.errno not in _EXHAUSTED:  # a caller who left again
+            await asyncio.sleep(_BLINK_SECONDS)
+            return
+        log("error", "no descriptor left for a connection", connections=len(self._pool))
+        self._refuse_one()
+        self._pool.give_up_some(_GIVEN_UP_AT_ONCE)
         await asyncio.sleep(_PAUSE_SECONDS)
 
     def _refuse_one(self) -> None:

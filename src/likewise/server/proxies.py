@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -85,12 +85,14 @@ def networks(written: str) -> tuple[Network, ...]:
 def is_in(address: str, networks: tuple[Network, ...]) -> bool:
     """Whether an address stands in one of some networks.
 
-    >>> is_in("10.1.2.3", networks("10.0.0.0/8")), is_in("a socket", networks("10.0.0.0/8"))
-    (True, False)
+    >>> [is_in(one, networks("10.0.0.0/8")) for one in ("10.1.2.3", "::ffff:10.1.2.3", "a socket")]
+    [True, True, False]
     """
     if not networks or not _is_address(address):
         return False
     asked = ip_address(address)
+    if isinstance(asked, IPv6Address) and asked.ipv4_mapped is not None:
+        asked = asked.ipv4_mapped  # so a server that listens on :: hears IPv4
     return any(asked in network for network in networks)
 
 
