@@ -65,7 +65,10 @@ MADE = {
 }
 # What the server says: its words for things, and whole sentences, which are patterns of their own.
 # What has no words here is shown as the server says it.
-BEGUN = ("job.stage.", "audit.act.", "audit.detail.", "audit.why.", "refused.")
+BEGUN = (
+    *("job.stage.", "audit.act.", "audit.detail.", "audit.why.", "refused."),
+    *("notices.act.", "notices.field."),
+)
 
 
 @cache

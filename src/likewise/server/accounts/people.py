@@ -81,7 +81,7 @@ def mail_address(written: str | None) -> str | None:
     """
     address = folded(written or "")
     if address and not is_address(address):
-        raise Problem("bad request", "this is no address of mail, such as aigul@example.kz")
+        raise Problem("bad request", "this is no address of mail")
     return address or None
 
 
