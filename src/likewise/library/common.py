@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from likewise.align import Alignment, Counted
 from likewise.align.check import MOST_COMMON
-from likewise.align.exclude.exclusions import told_held
+from likewise.align.exclude.exclusions import left_of, told_held
+from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.library.common_runs import CommonRun
-from likewise.model import Check, Exclusion, Source, Span
+from likewise.model import Check, Exclusion, Source
 
 __all__ = ["MOST_COMMON", "without_common"]
 
@@ -22,11 +23,11 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
     then nothing is excluded.
     """
     text = check.document.compared_text
-    taken = [exclusion.span for exclusion in check.exclusions]
+    taken = union(exclusion.span for exclusion in check.exclusions)
     common = [
         Exclusion(span, "common", told_held(run.holders, documents), run.holders)
         for run in runs
-        for span in _apart_from(run.span, taken)
+        for span in left_of(run.span, taken)
         if span.of(text).strip()
     ]
     exclusions = tuple(sorted((*check.exclusions, *common), key=lambda e: e.span))
@@ -55,20 +56,3 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         exclusions=exclusions,
         texts={name: text for name, text in check.texts.items() if name in found or name in shown},
     )
-
-
-def _apart_from(span: Span, others: Iterable[Span]) -> list[Span]:
-    """What is left of a span beside others."""
-    left = [span]
-    for other in others:
-        pieces = []
-        for piece in left:
-            if (piece & other) is None:
-                pieces.append(piece)
-                continue
-            if piece.start < other.start:
-                pieces.append(Span(piece.start, other.start))
-            if other.end < piece.end:
-                pieces.append(Span(other.end, piece.end))
-        left = pieces
-    return left

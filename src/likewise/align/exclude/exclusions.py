@@ -90,7 +90,7 @@ def exclude(
     for reason in ORDER:
         taken = sorted(exclusion.span for exclusion in exclusions)
         for span, detail in _apart(found.get(reason, ())):
-            for rest in _without(span, taken):
+            for rest in left_of(span, taken):
                 if trimmed := _trimmed(text, rest):
                     many = holders[detail] if reason == "common" else 0
                     exclusions.append(Exclusion(trimmed, reason, detail, many))
@@ -110,7 +110,7 @@ def merged_exclusions(
     beside = [
         replace(exclusion, span=span)
         for exclusion in more
-        for span in _without(exclusion.span, taken)
+        for span in left_of(exclusion.span, taken)
     ]
     return tuple(sorted([*exclusions, *beside], key=lambda exclusion: exclusion.span))
 
@@ -129,11 +129,13 @@ def _apart(found: Iterable[Found]) -> list[Found]:
     return apart
 
 
-def _without(span: Span, taken: Sequence[Span]) -> list[Span]:
+def left_of(span: Span, taken: Sequence[Span]) -> list[Span]:
     """What is left of a span without some disjoint ones in order."""
     left: list[Span] = []
     start = span.start
-    for other in taken[bisect_right(taken, start, key=lambda other: other.end) :]:
+    first = bisect_right(taken, start, key=lambda other: other.end)
+    for place in range(first, len(taken)):  # a slice would copy all that follow, for each span
+        other = taken[place]
         if other.start >= span.end:
             break
         if other.start > start:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from likewise.model import Span
@@ -106,9 +107,10 @@ def any_of(*alternatives: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(alternatives)})(?!\w)", re.IGNORECASE)
 
 
-def overlaps_any(line: Line, spans: Iterable[Span]) -> bool:
-    """Whether a line stands in one of a few spans."""
-    return any(line.start < span.end and span.start < line.end for span in spans)
+def overlaps_any(line: Line, spans: Sequence[Span]) -> bool:
+    """Whether a line touches one of some disjoint spans in order."""
+    after = bisect_right(spans, line.start, key=lambda span: span.end)
+    return after < len(spans) and spans[after].start < line.end
 
 
 def from_line_to_line(lines: Sequence[Line], first: int, last: int) -> Span:

@@ -7,7 +7,14 @@ from collections.abc import Container, Sequence
 from typing import Literal
 
 from likewise.align.exclude.headings import begins_a_part
-from likewise.align.exclude.lines import UPPER, Found, Line, any_of, count_words
+from likewise.align.exclude.lines import (
+    UPPER,
+    Found,
+    Line,
+    any_of,
+    count_words,
+    overlaps_any,
+)
 from likewise.model import Span
 
 _End = Literal["page", "prose", "too long"]
@@ -121,7 +128,7 @@ def _first_page(
             return page, "page"
         if first_page is not None and line.start >= first_page.end:
             return page, "page"
-        if any(span.start <= line.start < span.end for span in contents):
+        if overlaps_any(line, contents):
             return page, "page"
         if begins_a_part(line.said):
             return page, "page"
