@@ -280,18 +280,38 @@ def _pictures(match: Match) -> tuple[tuple[str, str], ...]:
 
 def _exclusions(check: Check) -> tuple[ExclusionView, ...]:
     pages = Pages(check.document)
+    stands = _Standing(check.document.text)
     # Only what stands in the document itself is a detail that needs no translation.
     telling = ("quotation", "bibliography")
     return tuple(
         ExclusionView(
             place=(e.span.start, e.span.end),
             reason=e.reason,
-            detail=e.detail if e.reason in telling and e.detail in check.document.text else "",
+            detail=e.detail if e.reason in telling and stands.near(e.span, e.detail) else "",
             holders=e.holders,
             pages=pages.of(e.span),
         )
         for e in check.exclusions
     )
+
+
+class _Standing:
+    """Whether details stand in a text: next to their exclusions, or else anywhere."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._searches = _MOST_SEARCHES
+
+    def near(self, span: Span, detail: str) -> bool:
+        start, end = max(0, span.start - _NEAR), span.end + _NEAR
+        if self._text.find(detail, start, end) >= 0:
+            return True
+        self._searches -= 1  # of the whole text, which nobody may ask for without end
+        return self._searches >= 0 and detail in self._text
+
+
+_NEAR = 500  # characters
+_MOST_SEARCHES = 1_000
 
 
 def _left_out(document: Document) -> tuple[tuple[str, int], ...]:
