@@ -26,6 +26,10 @@ def _numbered(line: str) -> Callable[[int], str]:
     return made
 
 
+def _halves(first: str, then: str) -> Callable[[int], str]:
+    return lambda length: _filled(first)(length // 2) + _filled(then)(length // 2)
+
+
 def _distinct_words(length: int) -> str:
     return " ".join(_word(number) for number in range(length // 6))
 
@@ -69,6 +73,16 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "a bibliography": lambda n: "References\n" + HOSTILE["references"](n),
     "headings": _filled("References\n"),
     "headings of contents": _filled("Contents\n"),
+    "headings over numbers": _halves("References\n", "12\n"),
+    "headings between numbers": _filled("References\n12\n"),
+    "headings over short lines": _halves("References\n", "Grass\n"),
+    "headings over entries": _halves("References\n", "Lee, K. (1999). Sky. London: Fox.\n"),
+    "entries among numbers": _filled("Lee, K. (1999). Sky. London: Fox.\n12\n12\n12\n"),
+    "headings of contents over lines": _halves("Contents\n", "Steppe and sky\n"),
+    "headings of contents over pages": _halves("Contents\n", "Steppe and sky 7\n"),
+    "leaders over lines": _halves("Steppe ..... 5\n", "Steppe and sky\n"),
+    "many contents": _filled("Contents\nA ..... 1\nB ..... 2\nC ..... 3\nThe sky is wide.\n12\n"),
+    "many lists": _numbered("“the grass of the steppe is green {0}” [{0},\n p. 3]. "),
     "contents": lambda n: "Contents\n" + _numbered("Steppe {0} ..... {0}\n")(n),
     "leaders": _filled("Steppe ........ 5\n"),
     "a title page without words": lambda n: "University\nEssay\n" + "12\n" * (n // 3),
