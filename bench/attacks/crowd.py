@@ -22,7 +22,7 @@ from typing import Any
 
 import httpx
 
-from bench.attacks.hostile import ATTACKS, FROM, Attack, Target
+from bench.attacks.hostile import ATTACKS, FROM, Attack, Target, prepare
 from bench.attacks.kills import place_on
 from bench.attacks.serving import PASSWORD, Server, docx_of, with_people
 from bench.corpus import say
@@ -75,6 +75,7 @@ def run(
     chosen = [name for name in ATTACKS if any(word in name for word in wanted)]
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
+    prepare(chosen)
     phases = {}
     for name, every in (("alone", 0.0), ("with hostile files", hostile_every)):
         say(f"  {users} people for {seconds:g} s, {name}")
@@ -165,7 +166,7 @@ class _Crowd:
         while time.monotonic() < end:
             name = self._attacks[number % len(self._attacks)]
             who = f"mallory{number % len(self._attacks)}"
-            running.append(asyncio.create_task(self._one(name, ATTACKS[name][0], who)))
+            running.append(asyncio.create_task(self._one(name, ATTACKS[name].attack, who)))
             number += 1
             await asyncio.sleep(min(every, max(0.0, end - time.monotonic())))
         await asyncio.gather(*running)
@@ -409,12 +410,12 @@ def _figures(
             "reached": ratio <= MOST_RATIO,
         },
     ]
-    for name, (_, before) in ATTACKS.items():
+    for name, hostile in ATTACKS.items():
         tried = [told for told in beside.hostile if told["attack"] == name]
         if tried:
             never = sum(_got_through(told) for told in tried)
             row = {"attack": name, "attempts": len(tried), "got_through": never, "asked": 0}
-            rows.append(row | ({"before": before} if before else {}))
+            rows.append(row | ({"before": hostile.before} if hostile.before else {}))
     return {
         "rows": rows,
         "engine": engine,
