@@ -100,3 +100,9 @@ def test_a_file_of_which_nothing_could_be_read_says_so(data: bytes, name: str) -
     document = read_bytes(data, name, cache=False)
     assert not document.text.strip(" \n\t,")
     assert [note.kind for note in document.notes] == ["no text"]
+
+
+def test_a_picture_is_read_by_a_process_that_may_write_nothing() -> None:
+    """Tesseract opens a file for what it has to say, and crashes where that is refused."""
+    document = read(FILES / "images" / "scan.png", cache=False, ocr=("en",))
+    assert len(document.text.split()) > 30

@@ -115,6 +115,11 @@ def _lines(tesserocr: Any, engine: Any) -> list[Line]:
     return [line for line in lines if line.words]
 
 
+# What Tesseract has to say goes to the standard error. By default it opens /dev/null for writing,
+# and crashes where that is refused, as it is to a reader that may write nothing.
+QUIET = {"debug_file": ""}
+
+
 @lru_cache(maxsize=4)
 def _engine(names: str, folder: str) -> Any:
     """Tesseract with its models loaded; kept, because loading takes longer than a short page."""
@@ -123,7 +128,9 @@ def _engine(names: str, folder: str) -> Any:
     tesserocr = import_module("tesserocr")
     tesserocr.set_leptonica_log_level(tesserocr.LeptLogLevel.NONE)
     try:
-        return tesserocr.PyTessBaseAPI(path=folder, lang=names, psm=tesserocr.PSM.AUTO)
+        return tesserocr.PyTessBaseAPI(
+            path=folder, lang=names, psm=tesserocr.PSM.AUTO, variables=QUIET
+        )
     except RuntimeError as error:
         raise ReadingError(
             f"pictures are not read: the language data {names} in {folder} are damaged; install "

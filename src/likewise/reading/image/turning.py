@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from likewise.reading.image.engine import language_data
+from likewise.reading.image.engine import QUIET, language_data
 from likewise.reading.image.text import Recognised
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -81,6 +81,8 @@ def _engine(folder: str) -> Any:
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")
     tesserocr = import_module("tesserocr")
     try:
-        return tesserocr.PyTessBaseAPI(path=folder, lang="osd", psm=tesserocr.PSM.OSD_ONLY)
+        return tesserocr.PyTessBaseAPI(
+            path=folder, lang="osd", psm=tesserocr.PSM.OSD_ONLY, variables=QUIET
+        )
     except RuntimeError:  # its data are not there
         return None
