@@ -1,6 +1,7 @@
 """A hostile file costs itself, is named, and the next file is read."""
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -141,4 +142,18 @@ def test_a_file_that_is_given_up_in_the_middle_does_not_answer_for_the_next() ->
     with pytest.raises(GivenUp):
         read(alone, "pages", Request("a.txt", LIMITS, tell_page=give_up))
     assert read(alone, "After.") == "After."
+    alone.close()
+
+
+def test_a_reader_that_somebody_else_kills_costs_nothing_once() -> None:
+    alone = Sandbox(LIMITS, "tests.reading.evil_worker")
+    pids: list[int] = []
+
+    def kill(_done: int, _total: int) -> None:
+        if not pids:
+            pids.extend(reader._process.pid for reader in alone._busy)
+            os.kill(pids[0], signal.SIGKILL)
+
+    assert read(alone, "pages", Request("a.txt", LIMITS, tell_page=kill)) == "pages"
+    assert len(pids) == 1
     alone.close()

@@ -95,7 +95,10 @@ def erase_account(
         .values(user_name=ERASED_PERSON)
     )
     hashed = hashlib.sha256(user.encode("utf-8", "surrogatepass")).hexdigest()
-    connection.execute(delete(guesses).where(guesses.c.of == f"name {hashed}"))
+    of = guesses.c.of  # the name's own row, and those of the networks that tried it
+    connection.execute(
+        delete(guesses).where(or_(of == f"name {hashed}", of.startswith(f"name {hashed} ")))
+    )
     _remember_name(connection, hashed)
     return counts | counted
 

@@ -26,6 +26,8 @@ from likewise.reading.request import Limits, Request
 # When a fresh process takes over, whatever the libraries leak; plain text needs none of them.
 WEAR_OF_PROCESS, WEAR_OF_DOCUMENT, WEAR_OF_TEXT = 10_000, 50, 1
 _LOOK_EVERY_SECONDS = 0.25
+_ENDING_SECONDS = 1.0  # between the last byte of a process and its end
+_KILLED = -9  # the status of a process that SIGKILL has ended
 _STARTING = Limits(seconds=120.0, total_seconds=120.0)
 _KEPT_VARIABLES = (
     *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
@@ -75,14 +77,17 @@ class Sandbox:
         return self._with_reader(lambda reader: reader.confinement())
 
     def _with_reader(self, use: Callable[[_Reader], T]) -> T:
+        is_second_try = False
         while True:
             reader = self._reader()
             try:
                 return use(reader)
             except _Died as death:
-                # What it read before may have hurt the process: only a fresh one tells.
-                if not reader.wear:
+                # What it read before may have hurt the process, or somebody else has killed it
+                # (the system, for room): only a fresh one tells.
+                if not reader.wear and (is_second_try or not death.was_killed):
                     raise ReadingError(str(death)) from death
+                is_second_try = is_second_try or death.was_killed
             except ReadingError:
                 raise
             except BaseException:
@@ -126,6 +131,10 @@ class Sandbox:
 
 class _Died(Exception):
     """The process ended before it answered; the message is for people."""
+
+    def __init__(self, message: str, *, was_killed: bool = False) -> None:
+        super().__init__(message)
+        self.was_killed = was_killed
 
 
 class _Reader:
@@ -252,11 +261,14 @@ class _Reader:
                 answer = answers.read(size)
                 if len(answer) == size:
                     return head[:1], answer
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDING_SECONDS)
+        was_killed = self._process.poll() == _KILLED  # by somebody else: we come next
         self._process.kill()
         status = self._process.wait()
         if watch.reason:
             raise ReadingError(watch.reason)
-        raise _Died(f"the reader crashed on it ({_how(status)})")
+        raise _Died(f"the reader crashed on it ({_how(status)})", was_killed=was_killed)
 
 
 class _Watch:
