@@ -47,7 +47,7 @@ _MAIN = '<relationship type="/relationships/officedocument" target="word/documen
 @pytest.mark.parametrize(
     ("types", "relations"),
     [
-        ("ms-word.", "<a/>"),
+        ("wordprocessingml.", "<a/>"),
         ("<override ", _MAIN + "/>"),
         ("<types/>", "<relationship "),
         ("<types/>", "<relationship /relationships/officedocument'"),
