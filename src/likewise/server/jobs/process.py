@@ -22,6 +22,7 @@ from likewise.server.jobs.heartbeat import Heartbeat, silent_seconds
 from likewise.server.jobs.kinds import warm_up
 from likewise.server.jobs.losing import is_lost
 from likewise.server.jobs.memory import limit_memory
+from likewise.server.jobs.pulse import end_readers
 from likewise.server.jobs.worker import Worker
 from likewise.server.logs import log, set_up_logs
 from likewise.server.site import Site
@@ -98,6 +99,7 @@ def _watch_parent(stopping: Stopping) -> None:
         pass
     stopping.ask()
     time.sleep(_ORPHAN_SECONDS)
+    end_readers()
     os._exit(1)  # whatever keeps it: nobody would restart it, and its lease runs out
 
 
