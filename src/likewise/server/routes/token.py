@@ -56,7 +56,8 @@ class Tokens(Shape):
 def make_token(given: LogIn, site: TheSite, request: Request, response: Response) -> Tokens:
     """A short access token and a refresh token, for a name and its password.
 
-    The browser gets a device cookie: with it the next log in does not wait for those who guess.
+    With `cookie` a browser also gets a device cookie: with it the next log in does not wait for
+    those who guess. Programs use keys.
     """
     if given.cookie:
         ensure_same_origin(site, request)
@@ -68,7 +69,8 @@ def make_token(given: LogIn, site: TheSite, request: Request, response: Response
         agent_of(request),
         device_cookie(request),
     )
-    set_device_cookie(response, site, request, opened.device)
+    if given.cookie:
+        set_device_cookie(response, site, request, opened.device)
     return _told(site, request, response, opened, in_cookie=given.cookie)
 
 
