@@ -47,10 +47,14 @@ def growth(work: Callable[[Any], object], make: Callable[[int], Any], size: int)
         sizes.append(size)
         seconds.append(taken)
         size *= 2
-        if taken >= MOST_SECONDS:
+        if taken >= MOST_SECONDS:  # it was ended, so nobody knows how long it would have taken
+            del sizes[-1], seconds[-1]
             break
         if len(sizes) >= 4 and (taken > 3 * FLOOR_SECONDS or len(sizes) == _MOST_SIZES):
             break
+    if len(sizes) < 3:  # too few to tell: look at smaller ones
+        smaller = (sizes[0] if sizes else size // 2) // 8
+        return growth(work, make, smaller) if smaller else Growth(math.inf, (taken,), (size,))
     first = max(0, len(sizes) - 4)
     measured = Growth(_exponent(sizes[first:], seconds[first:]), tuple(seconds), tuple(sizes))
     if not measured.is_superlinear:
