@@ -271,7 +271,7 @@ def main(measure: Callable[..., dict[str, Any]] = run) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.attacks.timing", description=__doc__)
     parser.add_argument("--answers", type=int, default=1_000, help="to each kind of question")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--output", type=Path, default=RESULTS / "attacks-timing.json")
+    parser.add_argument("--output", type=Path, default=RESULTS / "attacks.json")
     parser.add_argument("--section", default="timing", help="under which it is kept")
     given = parser.parse_args()
     figures = measure(given.answers, given.seed)

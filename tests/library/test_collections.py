@@ -167,10 +167,18 @@ def test_a_rebuild_keeps_collections_apart(twice):
 # Everything beside the documents goes with them.
 
 
-def same_rows(one: Library, two: Library) -> None:
+def same_rows(one: Library, two: Library, apart_from: frozenset[str] = frozenset()) -> None:
     with one.store.reading() as left, two.store.reading() as right:
         for table in (*schema.server.TABLES, schema.documents, schema.sketches, schema.tags):
+            if table.name in apart_from:
+                continue
             assert checksum(left, table) == checksum(right, table), table.name
+
+
+# What a restore does not bring back: log ins, and what was changed of accounts meanwhile.
+ACCOUNTS_OF_NOW = frozenset(
+    ("sessions", "refresh_tokens", "password_resets", "users", "api_keys", "audit", "signing_keys")
+)
 
 
 @pytest.fixture
@@ -213,7 +221,7 @@ def test_a_backup_brings_them_back_over_what_is_there(
     assert restore(path, place) == 2
     again = opened()
     with Library(path, read_only=True) as backup:
-        same_rows(again, backup)
+        same_rows(again, backup, ACCOUNTS_OF_NOW)
     assert [entry.collection for entry in again.list().entries] == ["history", "physics"]
     assert again.check(question(RIVER), collection="physics").shares.similar == 1
     assert again.verify() == ()

@@ -29,13 +29,15 @@ FOLLOWED = ("", ".more")  # a heading and a sentence
 MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
-    "administration": {"users", "settings", "types", "stop-words", "jobs", "audit"},
+    "administration": {"users", "settings", "types", "stop-words", "jobs", "audit", "erasures"},
     "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
     "checks.whose": {"all", "mine", "shared"},
     "class": {"failed", "cancelled"},
     "collection": {"library", "unnamed"},
     "document": {"words", "pages", "tables", "pictures"},
+    "erasures.hint": {"documents", "person", "user"},
+    "erasures.kind": {"documents", "file", "person", "user", "again"},
     "home.first": {
         f"{step}{more}" for step in ("people", "documents", "check") for more in FOLLOWED
     },
@@ -55,7 +57,7 @@ MADE = {
     "role": {"teacher", "administrator"},
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
-    | {"most_uploads_an_hour", "most_uploads_at_once"}
+    | {"most_uploads_an_hour", "most_uploads_at_once", "keep_cache_days"}
     | {"least_password_length", "lock_after", "lock_minutes"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
     "size": {"gb", "mb", "kb"},

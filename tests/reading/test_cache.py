@@ -82,7 +82,7 @@ def test_an_entry_that_is_used_is_given_up_later_and_knows_its_age(tmp_path: Pat
 def test_entries_are_purged_by_the_hash_of_the_file(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     keys = {
-        (data, pages): key_of(data, "html", Request("a.html", Limits(pages=pages)))
+        (data, pages): key_of(data, Request("a.html", Limits(pages=pages)))
         for data in (b"mine", b"theirs")
         for pages in (5, 6)
     }
@@ -98,7 +98,7 @@ def test_entries_that_do_not_tell_their_file_are_dropped(tmp_path: Path) -> None
     cache.put("ab" * 20, DOCUMENT)  # as the release before named them
     half = tmp_path / "ab" / "tmpx1y2z3"  # of a process that was killed while it wrote
     half.write_bytes(b"half an entry")
-    own = key_of(b"theirs", "html", Request("a.html"))
+    own = key_of(b"theirs", Request("a.html"))
     cache.put(own, DOCUMENT)
     assert cache.purge([sha256(b"mine").hexdigest()]) == 0
     assert cache.purge_unnamed() == 2

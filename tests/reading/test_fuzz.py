@@ -85,15 +85,13 @@ def test_readers_in_python_give_a_document_or_a_reason(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["pdf", "doc", "html", "sheet"])
 def test_readers_on_native_code_give_a_document_or_a_reason(kind: str, sandbox: Sandbox) -> None:
     originals = files_of(kind)
-    form: Format = KINDS[kind][0]  # type: ignore[assignment]
 
     @rarely_the_same
     @given(st.sampled_from(originals), seeds)
     def check(original: bytes, seed: int) -> None:
         try:
-            document = sandbox.read(
-                form, mutated(original, seed), Request(f"a.{kind}", LIMITS, ocr=())
-            )
+            request = Request(f"a.{kind}", LIMITS, ocr=())
+            document = sandbox.read(mutated(original, seed), request).document
         except ReadingError as error:
             assert not str(error).startswith("it cannot be read ("), error
         else:

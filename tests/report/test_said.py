@@ -33,6 +33,7 @@ NEVER_SAID = re.compile(
     "undone where possible; it could not be undone"  # it is one or the other
     "|(?<!possible); in others characters are lost"
     "|; ids must differ"  # stops the program
+    "|^no text layer$"  # a kind of note, with a sentence of its own
 )
 SYSTEM = {"denied", "no_file", "disk", "name_too_long", "link_loop"}  # as the system says them
 

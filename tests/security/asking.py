@@ -220,7 +220,7 @@ def _ask_about_jobs(asking: Asking, hidden: dict[str, str]) -> None:
 
 
 def _ask_about_the_site(asking: Asking) -> None:
-    for route in ("/settings", "/rebuild", "/web", "/health"):
+    for route in ("/settings", "/rebuild", "/web", "/health", "/health/live"):
         asking.ask("GET", route)
     asking.ask("GET", "/stop-words/{language}", "en")
 
@@ -234,7 +234,8 @@ FORBIDDEN = (
     *(("PUT", "/stop-words/{language}"), ("PATCH", "/stop-words/{language}")),
     *(("POST", "/stop-words/{language}/preview"), ("POST", "/rebuild"), ("PUT", "/settings")),
     *(("PATCH", "/settings"), ("GET", "/usage/{user}"), ("GET", "/health/details")),
-    ("GET", "/metrics"),
+    *(("GET", "/erasures"), ("GET", "/erasures/{id}"), ("GET", "/erasures/{id}/receipt")),
+    *(("POST", "/erasures"), ("POST", "/erasures/preview"), ("GET", "/metrics")),
 )
 
 
@@ -249,6 +250,13 @@ def _ask_what_is_forbidden(asking: Asking, hidden: dict[str, str]) -> None:
 def _ask_about_oneself(asking: Asking, hidden: dict[str, str]) -> None:
     """Last, since it ends the session."""
     asking.ask("GET", "/me")
+    asking.ask("GET", "/me/notices")
+    asking.ask("POST", "/me/notices/seen")
+    asking.ask("POST", "/me/authenticate", json={"password": "wrong"})
+    asking.ask("GET", "/password-resets")
+    for name in ("bolat", "nobody"):
+        asking.ask("POST", "/password-resets", json={"name": name})
+    asking.ask("POST", "/password-resets/use", json={"token": "wrong", "password": "another one"})
     asking.ask("PATCH", "/me", json={"shown_name": "Aigul"})
     asking.ask("GET", "/keys")
     made = asking.ask("POST", "/keys", json={"name": "mine", "scopes": ["documents:read"]})

@@ -78,6 +78,7 @@ def attempts(secret: str, folder: str, address: str) -> dict[str, Callable[[], o
         "end everybody": lambda: c("kill", -1, 0),
         "a signal to a thread of the parent": lambda: call(234, 131, parent, parent, 0),
         "limits of the parent": lambda: call(302, 261, parent, 7, None, (ctypes.c_uint64 * 2)()),
+        "cores of the parent": lambda: call(203, 122, parent, 8, (ctypes.c_uint64 * 1)(1)),
         "shared memory": lambda: c("shmget", 0, 4096, 0o1600),
         "io_uring": lambda: call(425, 425, 8, (ctypes.c_uint64 * 15)()),
         "a name space": lambda: c("unshare", 0x10000000),

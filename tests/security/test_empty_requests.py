@@ -27,6 +27,8 @@ HARMLESS = {
     ("PATCH", "/documents/{id}"): "refused by what it does",
     ("POST", "/documents/delete"): "refused by what it does",
     ("PUT", "/settings"): "refused by what it does",
+    ("POST", "/erasures"): "refused by what it does",
+    ("POST", "/erasures/preview"): "refused by what it does",
 }
 
 

@@ -41,7 +41,7 @@ def match_in_transaction(work: Work) -> None:
 def wait_for_reader() -> None:
     """A file that hangs in its reader, which has an hour for it."""
     limits = Limits(seconds=LONG, total_seconds=LONG)
-    Sandbox(limits, "tests.reading.evil_worker").read("plain", b"hang", Request("a.txt", limits))
+    Sandbox(limits, "tests.reading.evil_worker").read(b"hang", Request("a.txt", limits))
 
 
 def tell_for_ever(work: Work) -> None:

@@ -91,5 +91,5 @@ def _member(entry: dict[str, object]) -> Member:
     if not isinstance(entry.get("name"), str) or not all(
         isinstance(number, int) and number >= 0 for number in numbers
     ):
-        raise ReadingError("a ZIP archive whose directory makes no sense")
+        raise ReadingError("a damaged ZIP archive (its directory is missing)")
     return Member(str(entry["name"]), *numbers)  # type: ignore[arg-type]

@@ -423,9 +423,8 @@ _REFUSED_CALLS: Final = {
 # Said to be unknown, so that the C library takes an older call whose arguments can be seen.
 _UNKNOWN_CALLS: Final = {"clone3": (435, 435), "openat2": (437, 437)}
 _NEWEST_CALL = 450  # what came later is unknown too: nobody has judged it
-_OPEN, _OPENAT, _CLONE, _KILL, _TGKILL, _PRLIMIT = (
-    *((2, -1), (257, 56), (56, 220), (62, 129), (234, 131), (302, 261)),
-)
+_OPEN, _OPENAT, _CLONE, _KILL, _TGKILL = (2, -1), (257, 56), (56, 220), (62, 129), (234, 131)
+_PRLIMIT, _SET_AFFINITY = (302, 261), (203, 122)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0x400000  # a file without a name
 _CLONE_THREAD = 0x10000
 _ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
@@ -474,6 +473,7 @@ def _filter(column: int, architecture: int, own_pid: int) -> list[bytes]:
         (_KILL, 0, _EQUAL, own_pid, True),
         (_TGKILL, 0, _EQUAL, own_pid, True),
         (_PRLIMIT, 0, _EQUAL, 0, True),
+        (_SET_AFFINITY, 0, _EQUAL, 0, True),
     ):
         if numbers[column] < 0:
             continue

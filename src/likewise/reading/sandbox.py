@@ -164,7 +164,10 @@ class _Reader:
         return self._process.poll() is None and self.wear < WEAR_OF_PROCESS
 
     def kill(self) -> None:
-        self._process.kill()
+        try:
+            self._process.kill()
+        except PermissionError:  # we have become somebody else; without its pipes it ends itself
+            self._close_pipes()
         self._process.wait()
 
     def read(self, data: bytes, request: Request) -> Reading:
@@ -241,11 +244,13 @@ class _Reader:
             raise ReadingError("the reader answered with nonsense; it was stopped") from error
 
     def close(self) -> None:
+        self._close_pipes()
+        self.kill()
+
+    def _close_pipes(self) -> None:
         for end in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 end.close()  # type: ignore[union-attr]
-        self._process.kill()
-        self._process.wait()
 
     def _send(self, data: bytes) -> None:
         with contextlib.suppress(OSError):  # it has died; reading its answer tells how

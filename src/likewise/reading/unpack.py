@@ -53,7 +53,7 @@ def unpack_member(
     try:
         signature, name_bytes, extra_bytes = _LOCAL_HEAD.unpack_from(data)
         if signature != b"PK\x03\x04":
-            raise zipfile.BadZipFile("it is not where the directory says")
+            raise zipfile.BadZipFile("its directory is missing")
         start = _LOCAL_HEAD.size + name_bytes + extra_bytes
         with zipfile.ZipExtFile(io.BytesIO(data[start : start + packed_bytes]), "r", info) as file:
             unpacked = file.read(limit + 1)

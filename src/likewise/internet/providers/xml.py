@@ -34,9 +34,9 @@ def xml_tree(body: bytes) -> list[Any]:
     try:
         root = etree.fromstring(body, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise ReadingError("not XML") from error
+        raise ValueError("not XML") from error
     if root.getroottree().docinfo.doctype:
-        raise ReadingError("an answer declares no document type")
+        raise ValueError("an answer declares no document type")
     return _tree(root)
 
 

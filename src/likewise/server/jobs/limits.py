@@ -8,7 +8,7 @@ from likewise.server.config import Config
 from likewise.server.jobs.queue import Kind
 
 # A class of scanned papers is read page by page, and a rebuild goes through the whole library.
-TIMES: dict[Kind, int] = {"check": 1, "tidy": 1, "add": 6, "batch": 6, "rebuild": 24}
+TIMES: dict[Kind, int] = {"check": 1, "tidy": 1, "add": 6, "batch": 6, "rebuild": 24, "erase": 24}
 TOO_LONG = "it took longer than"
 TOO_MUCH_MEMORY = "it takes more memory than a job may use"
 _MEMORY_ADVICE = "split it into smaller files, or ask an administrator"
