@@ -145,15 +145,23 @@ def test_a_file_that_is_given_up_in_the_middle_does_not_answer_for_the_next() ->
     alone.close()
 
 
-def test_a_reader_that_somebody_else_kills_costs_nothing_once() -> None:
+def test_a_file_is_not_lost_with_a_reader_that_somebody_else_kills() -> None:
     alone = Sandbox(LIMITS, "tests.reading.evil_worker")
     pids: list[int] = []
 
     def kill(_done: int, _total: int) -> None:
-        if not pids:
-            pids.extend(reader._process.pid for reader in alone._busy)
-            os.kill(pids[0], signal.SIGKILL)
+        if len(pids) < most:
+            (pid,) = (reader._process.pid for reader in alone._busy)
+            if pid not in pids:
+                pids.append(pid)
+                os.kill(pid, signal.SIGKILL)
 
-    assert read(alone, "pages", Request("a.txt", LIMITS, tell_page=kill)) == "pages"
-    assert len(pids) == 1
+    request = Request("a.txt", LIMITS, tell_page=kill)
+    most = 3
+    assert read(alone, "pages", request) == "pages"
+    pids.clear()
+    most = 100
+    with pytest.raises(ReadingError, match="SIGKILL"):
+        read(alone, "pages", request)
+    assert len(pids) == 4
     alone.close()

@@ -27,6 +27,7 @@ from likewise.reading.request import Limits, Request
 WEAR_OF_PROCESS, WEAR_OF_DOCUMENT, WEAR_OF_TEXT = 10_000, 50, 1
 _LOOK_EVERY_SECONDS = 0.25
 _ENDING_SECONDS = 1.0  # between the last byte of a process and its end
+_MOST_KILLS = 3  # by others, before the file is believed to be the reason
 _KILLED = -9  # the status of a process that SIGKILL has ended
 _STARTING = Limits(seconds=120.0, total_seconds=120.0)
 _KEPT_VARIABLES = (
@@ -77,7 +78,7 @@ class Sandbox:
         return self._with_reader(lambda reader: reader.confinement())
 
     def _with_reader(self, use: Callable[[_Reader], T]) -> T:
-        is_second_try = False
+        kills = 0
         while True:
             reader = self._reader()
             try:
@@ -85,9 +86,9 @@ class Sandbox:
             except _Died as death:
                 # What it read before may have hurt the process, or somebody else has killed it
                 # (the system, for room): only a fresh one tells.
-                if not reader.wear and (is_second_try or not death.was_killed):
+                kills += death.was_killed
+                if kills > _MOST_KILLS or not (reader.wear or death.was_killed):
                     raise ReadingError(str(death)) from death
-                is_second_try = is_second_try or death.was_killed
             except ReadingError:
                 raise
             except BaseException:
