@@ -48,7 +48,10 @@ def growth(work: Callable[[Any], object], make: Callable[[int], Any], size: int)
         seconds.append(taken)
         size *= 2
         if taken >= MOST_SECONDS:  # it was ended, so nobody knows how long it would have taken
-            del sizes[-1], seconds[-1]
+            ended_at = sizes.pop()
+            del seconds[-1]
+            if sizes and (burst := _burst(work, make, sizes, seconds, ended_at)):
+                return burst
             break
         if len(sizes) >= 4 and (taken > 3 * FLOOR_SECONDS or len(sizes) == _MOST_SIZES):
             break
@@ -66,6 +69,21 @@ def growth(work: Callable[[Any], object], make: Callable[[int], Any], size: int)
     return Growth(_exponent(sizes[first:], seconds[first:]), tuple(seconds), tuple(sizes))
 
 
+def _burst(
+    work: Callable[[Any], object],
+    make: Callable[[int], Any],
+    sizes: list[int],
+    seconds: list[float],
+    ended_at: int,
+) -> Growth | None:
+    """What doubles its input once and then does not end: an exponential has no other times."""
+    if seconds[-1] * _BURST > MOST_SECONDS or cpu_seconds(work, make(ended_at)) < MOST_SECONDS:
+        return None
+    least = math.log2(MOST_SECONDS / max(seconds[-1], 1e-6)) / math.log2(ended_at / sizes[-1])
+    return Growth(least, (*seconds, MOST_SECONDS), (*sizes, ended_at))
+
+
+_BURST = 12.0  # times as long for twice the input: more than a cube
 _MOST_SIZES = 7
 
 
