@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from likewise.errors import BadSettings
+from likewise.reading.request import MB, Limits
 
-MB = 1 << 20
+# For the reader of what is short by its nature: robots.txt, a page of search results.
+SHORT_ANSWER = Limits(memory_bytes=1024 * MB, seconds=10.0, total_seconds=10.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from likewise.reading.request import MB, Limits
+from likewise.internet.limits import SHORT_ANSWER
 from likewise.reading.sandbox import shared_sandbox
 
-_LIMITS = Limits(memory_bytes=1024 * MB, seconds=10.0, total_seconds=10.0)
 LONGEST = 500 * 1024  # bytes that are looked at, as the standard says
 _MOST_RULES = 10_000
 _PRODUCT = re.compile(r"[A-Za-z_-]+|\*")
@@ -43,7 +42,7 @@ NOTHING = Rules((("/", False),))
 
 def rules_in(body: bytes, product: str) -> Rules:
     """What the file asks of a program, as a reader understands it."""
-    told = shared_sandbox(_LIMITS).call(rules_told, body, product=product)
+    told = shared_sandbox(SHORT_ANSWER).call(rules_told, body, product=product)
     return Rules(tuple((str(rule), bool(leave)) for rule, leave in told[0]), float(told[1]))
 
 

@@ -104,7 +104,7 @@ def _name_of(path: Path) -> str:
 
 
 def _sha256_of(path: Path) -> str:
-    return _name_of(path)[:_SHA256_CHARS]
+    return sha256_in(_name_of(path))
 
 
 def _is_entry(path: Path) -> bool:
@@ -124,6 +124,11 @@ def key_of(data: bytes, request: Request) -> str:
     asked = (READER_VERSION, _library_versions(), is_table, request.web_page, request.charset, ocr)
     how = hashlib.blake2b(repr((asked, request.limits)).encode(), digest_size=20)
     return hashlib.sha256(data).hexdigest() + how.hexdigest()
+
+
+def sha256_in(key: str) -> str:
+    """The SHA-256 of the bytes that a key is for."""
+    return key[:_SHA256_CHARS]
 
 
 _usable = lru_cache(maxsize=16)(usable)  # it looks through folders, which is slow for each file

@@ -6,18 +6,16 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
 from likewise.errors import ReadingError
 from likewise.model import Document
 from likewise.reading.archive import Archive, open_archive
-from likewise.reading.cache import cache_folder, cache_in, key_of
+from likewise.reading.cache import cache_folder, cache_in, key_of, sha256_in
 from likewise.reading.request import LANGUAGES, Limits, Request
 from likewise.reading.sandbox import shared_sandbox
-from likewise.reading.sniff import ZIP_BEGINNINGS
-from likewise.reading.unpack import kind_of_file
+from likewise.reading.sniff import ZIP_BEGINNINGS, sniff
 
 TellPage = Callable[[int, int], None]
 
@@ -99,12 +97,12 @@ def read_as_asked(
         how.ocr,
         how.verify,
     )
-    return replace(_read(data, request, how), sha256=sha256(data).hexdigest())
-
-
-def _read(data: bytes, request: Request, how: How) -> Document:
-    cache = cache_in(cache_folder()) if how.cache else None
     key = key_of(data, request)
+    return replace(_read(data, key, request, how), sha256=sha256_in(key))
+
+
+def _read(data: bytes, key: str, request: Request, how: How) -> Document:
+    cache = cache_in(cache_folder()) if how.cache else None
     if cache and (known := cache.get(key, request.name)):
         return known
     document, is_plain_text = shared_sandbox(how.limits).read(data, request)
@@ -115,7 +113,7 @@ def _read(data: bytes, request: Request, how: How) -> Document:
 
 def identify(data: bytes, name: str, limits: Limits) -> str:
     """What some bytes are, by their content: a format, or "archive"; `ReadingError` if neither."""
-    return shared_sandbox(limits).call(kind_of_file, data, name=name)
+    return shared_sandbox(limits).call(sniff, data, name=name)
 
 
 def _nobody(_done: int, _total: int) -> None:

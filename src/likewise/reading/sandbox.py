@@ -388,8 +388,12 @@ def shared_sandbox(limits: Limits) -> Sandbox:
 
 @lru_cache(maxsize=1)
 def reader_confinement() -> Confinement:
-    """How readers are confined on this system."""
-    return shared_sandbox(Limits()).confinement()
+    """How readers are confined on this system, from one that is started for the question alone."""
+    sandbox = Sandbox(Limits())
+    try:
+        return sandbox.confinement()
+    finally:
+        sandbox.close()
 
 
 @atexit.register

@@ -21,11 +21,6 @@ _TWO_ALPHABETS = re.compile("[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
 _UNICODE_PATH = 0x7075  # the extra field in which Info-ZIP keeps a name
 
 
-def kind_of_file(data: bytes, name: str) -> str:
-    """What some bytes are, as `sniff` says it."""
-    return sniff(data, name)
-
-
 def archive_directory(data: bytes, name: str, members: int) -> list[dict[str, Any]] | None:
     """The members of an archive, None where the bytes are something else."""
     try:

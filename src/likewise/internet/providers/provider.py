@@ -15,10 +15,11 @@ import httpx
 from likewise.errors import BadSettings
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import NotFetched, ProviderFailed
-from likewise.internet.limits import MB, FetchLimits
+from likewise.internet.limits import FetchLimits
 from likewise.internet.line import Answer, Line
 from likewise.internet.model import Result, Sent
 from likewise.internet.providers.reading import Found, is_address, plain, read_json
+from likewise.reading.request import MB
 
 LIMITS = FetchLimits(
     received_bytes=8 * MB, unpacked_bytes=16 * MB, seconds=20.0, connect_seconds=8.0

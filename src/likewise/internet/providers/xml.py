@@ -6,10 +6,8 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from likewise.errors import ReadingError
-from likewise.reading.request import MB, Limits
+from likewise.internet.limits import SHORT_ANSWER
 from likewise.reading.sandbox import shared_sandbox
-
-_LIMITS = Limits(memory_bytes=1024 * MB, seconds=10.0, total_seconds=10.0)
 
 
 def read_xml(body: bytes) -> Element:
@@ -19,7 +17,7 @@ def read_xml(body: bytes) -> Element:
     'Steppe'
     """
     try:
-        return _element(shared_sandbox(_LIMITS).call(xml_tree, body))
+        return _element(shared_sandbox(SHORT_ANSWER).call(xml_tree, body))
     except ReadingError as error:
         raise ValueError(str(error)) from error
 
