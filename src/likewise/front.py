@@ -16,6 +16,7 @@ from likewise.corpus.view import view_of_dedup
 from likewise.errors import BadInput, BadSettings
 from likewise.machine import cores, memory_budget
 from likewise.model import Check, Document, Match, Matches, Unread
+from likewise.progress import Progress
 from likewise.reading import is_file_of, labels, read, read_folder
 from likewise.reading.read import archive_at
 from likewise.reading.request import LANGUAGES, Limits
@@ -28,7 +29,7 @@ from likewise.report import (
     write_view,
 )
 from likewise.report.catalogue import Language
-from likewise.search import Progress, compare_two, cross_between, find_in
+from likewise.search import compare_two, cross_between, find_in
 from likewise.settings import Settings
 from likewise.tables import LEAST_SCORE, check_with_tables, with_tables
 from likewise.tables.documents import TablePairs, pairs_of_tables

@@ -37,7 +37,7 @@ def main(corpus: str, folder: str) -> None:
         spark = scale.session(cluster.url, options)
         killed = threading.Event()
 
-        def kill(stage: str) -> None:
+        def kill(stage: str, _done: int, _total: int) -> None:
             if stage == "buckets":
                 threading.Timer(0.3, lambda: (cluster.kill_worker(0), killed.set())).start()
 

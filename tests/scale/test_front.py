@@ -93,14 +93,19 @@ def test_a_second_run_goes_on_where_the_first_one_ended(
     def run(settings: Settings) -> list[str]:
         made.clear()
         scale.dedup(
-            spark, str(corpus), settings, work=str(tmp_path), sample=0, progress=made.append
+            spark,
+            str(corpus),
+            settings,
+            work=str(tmp_path),
+            sample=0,
+            progress=lambda stage, _done, _total: made.append(stage),
         )
         return list(made)
 
     class Enough(Exception):
         pass
 
-    def stop(stage: str) -> None:
+    def stop(stage: str, _done: int, _total: int) -> None:
         if stage == "candidates":
             raise Enough
 

@@ -168,7 +168,13 @@ def test_stages_that_lost_a_file_are_made_anew_and_a_second_job_ends_the_first(
 
     def run(tell: Any = made.append) -> Any:
         made.clear()
-        return scale.dedup(spark, str(corpus), EXACT, work=str(work), progress=tell)
+        return scale.dedup(
+            spark,
+            str(corpus),
+            EXACT,
+            work=str(work),
+            progress=lambda stage, _done, _total: tell(stage),
+        )
 
     run()
     for part in (work / "pairs").glob("part-*"):

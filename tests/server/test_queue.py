@@ -13,7 +13,7 @@ from likewise.library import schema
 from likewise.library.store import now
 from likewise.server.jobs import leases
 from likewise.server.jobs.leases import (
-    Progress,
+    JobProgress,
     Served,
     WorkerEnd,
     give_back,
@@ -158,7 +158,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(site: Site) -> None:
     assert [job.id for job in release_expired(site.store)] == [id]
     again = taken(site, "other")
     assert again.attempts == 2
-    assert not keep_alive(site.store, late, "late", 30, Progress("reading", 5, 9))
+    assert not keep_alive(site.store, late, "late", 30, JobProgress("reading", 5, 9))
     assert is_wanted(site.store, late, "late") is None
     assert not give_back(site.store, late, "late", "no")
     assert not end(site, late, "done", "late", outcome={"by": "late"})
@@ -173,7 +173,7 @@ def test_a_lease_that_is_kept_alive_does_not_run_out(site: Site) -> None:
     id = ask(site)
     job = taken(site)
     expire(site, id)
-    assert keep_alive(site.store, job, "w", 30, Progress("reading", 12, 80))
+    assert keep_alive(site.store, job, "w", 30, JobProgress("reading", 12, 80))
     assert release_expired(site.store) == []
     assert (seen(site, id).stage, seen(site, id).done, seen(site, id).total) == ("reading", 12, 80)
 
@@ -289,7 +289,7 @@ def test_a_lease_by_a_clock_that_was_ahead_is_shortened_and_can_be_renewed(site:
     with site.store.reading() as connection:
         until = connection.execute(select(jobs.c.leased_until).where(jobs.c.id == id)).scalar_one()
     assert until < now() + timedelta(minutes=2)
-    assert keep_alive(site.store, job, "w", 30, Progress())
+    assert keep_alive(site.store, job, "w", 30, JobProgress())
     expire(site, id)
     assert [one.id for one in release_expired(site.store, 30)] == [id]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
@@ -28,9 +28,9 @@ from likewise.model import (
     Span,
     Unread,
 )
+from likewise.progress import Progress
 from likewise.settings import Settings
 
-Progress = Callable[[str, int, int], None]
 FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has judged it already
 MOST_COMMON = 0.25  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it

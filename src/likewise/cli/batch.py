@@ -13,9 +13,9 @@ from likewise.errors import BadInput, ReadingError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.cli.progress import Tell
     from likewise.library import Batch, Filters
     from likewise.model import Check, Document, Source, Unread
+    from likewise.progress import Progress
 
 FIGURES_COLUMNS = 34  # what everything but the names takes
 PAIRS_SHOWN = 20
@@ -40,7 +40,7 @@ class Reading:
     files: Sequence[Path]
     how: dict[str, Any]
     jobs: int | None
-    progress: Tell | None
+    progress: Progress | None
 
     def check(
         self,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.cli.dedup_asked import Asked, Cluster
 from likewise.cli.dedup_lists import MANY_COPIES, Lists, to_programs
 from likewise.errors import LikewiseError
+from likewise.progress import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -231,13 +232,13 @@ def _say(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
-def stage_teller(quiet: bool) -> Any:
+def stage_teller(quiet: bool) -> Progress | None:
     """A line on standard error for each stage that begins."""
     if quiet:
         return None
     began = time.monotonic()
 
-    def tell(stage: str) -> None:
+    def tell(stage: str, _done: int, _total: int) -> None:
         print(f"{time.monotonic() - began:7.1f} s  {stage}", file=sys.stderr, flush=True)
 
     return tell

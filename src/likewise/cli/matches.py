@@ -14,9 +14,9 @@ from likewise.cli.names import shortened
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.cli.progress import Tell
     from likewise.cli.reports import Report
     from likewise.model import Document, Match, Matches, Unread
+    from likewise.progress import Progress
     from likewise.settings import Settings
 
 PAIRS_SHOWN = 50
@@ -38,7 +38,7 @@ class Collection:
         cls,
         folder: Path,
         language: str | None,
-        tell: Tell | None,
+        tell: Progress | None,
         label: str = "",
         *,
         jobs: int | None = None,
@@ -82,7 +82,7 @@ class Telling:
         return with_passages(matches)
 
     def report_on(
-        self, matches: Matches, collections: Sequence[Collection], tell: Tell | None
+        self, matches: Matches, collections: Sequence[Collection], tell: Progress | None
     ) -> None:
         """Write the report that was asked for, if there is anything to report on."""
         if self.report.path is None or any(each.is_unreadable for each in collections):

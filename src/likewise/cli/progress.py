@@ -7,14 +7,15 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress as Drawing
 
-Tell = Callable[[str, int, int], None]
+    from likewise.progress import Progress
+
 
 PATIENCE_SECONDS = 2.0
 REDRAW_SECONDS = 0.1
@@ -22,7 +23,7 @@ IN_BYTES = {"reading", "writing"}  # the stages of a corpus count bytes, the oth
 
 
 @contextmanager
-def progress(*, quiet: bool, as_json: bool) -> Iterator[Tell | None]:
+def progress(*, quiet: bool, as_json: bool) -> Iterator[Progress | None]:
     """Something to tell progress to, or None where nobody looks."""
     if quiet or not sys.stderr.isatty() or (as_json and _is_pipe()):
         yield None
@@ -43,7 +44,7 @@ class _Bar:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._drawing: Progress | None = None
+        self._drawing: Drawing | None = None
         self._closed = False
         self._stage, self._done, self._total = "", 0, 0
         self._since = self._drawn = time.monotonic()
@@ -61,12 +62,13 @@ class _Bar:
 
     def show(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Drawing
 
         with self._lock:
             if self._closed:
                 return
-            self._drawing = Progress(
+            self._drawing = Drawing(
                 TextColumn("{task.description}", markup=False),
                 BarColumn(bar_width=30),
                 TextColumn("{task.fields[figures]}", markup=False),

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.cli.progress import Tell
     from likewise.model import Check, Match
+    from likewise.progress import Progress
     from likewise.report.view import View
 
 
@@ -40,7 +40,7 @@ class Report:
             if given.exists() and path.exists() and path.samefile(given):
                 raise BadInput(f"{path}: the report would overwrite what is compared")
 
-    def write(self, view: View, tell: Tell | None = None) -> None:
+    def write(self, view: View, tell: Progress | None = None) -> None:
         """Write it, and say where it is."""
         from likewise.report import write_view
 

@@ -6,7 +6,7 @@ Read and sketch, join, cluster, choose who stays, write. Everything is decided o
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,12 +19,12 @@ from likewise.corpus.streams import Corpus
 from likewise.errors import BadSettings
 from likewise.language import Lexicon
 from likewise.measure import containment, jaccard
+from likewise.progress import Progress, count_of
 from likewise.search import Component, Pairs, components, similar
 from likewise.settings import Settings
 from likewise.sketch import build_sets, common_words
 
 Keep = Literal["first", "longest"]
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Deduped:
                 self.corpus,
                 result.kept,
                 folder,
-                progress=(lambda done: progress("writing", done, total)) if progress else None,
+                progress=count_of(progress, "writing", total),
             )
             cleaned.append(written)
         return cleaned
@@ -188,19 +188,13 @@ class _Reading:
         self.lengths = array("q")
         before = 0
         for corpus in self._corpora:
-            for record in corpus.records(self._tell(before)):
+            for record in corpus.records(count_of(self._progress, "reading", self._total, before)):
                 self.ids.append(record.id)
                 self.lengths.append(len(record.text))
                 yield record.text
             before += corpus.size_bytes
             if corpus is self._corpora[0]:
                 self.own = len(self.ids)
-
-    def _tell(self, before: int) -> Callable[[int], None] | None:
-        progress = self._progress
-        if progress is None:
-            return None
-        return lambda done: progress("reading", before + done, self._total)
 
 
 def _kept_by_cluster(

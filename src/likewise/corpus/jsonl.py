@@ -15,11 +15,11 @@ from likewise.corpus.packing import (
     Damaged,
     Packer,
     Packing,
-    Progress,
     UnpackedFile,
     open_unpacked,
 )
 from likewise.corpus.shard import NewFile, Numbered, Shard, Survey, Verdict, missing
+from likewise.progress import Count
 
 BOM = b"\xef\xbb\xbf"
 ABSENT = object()
@@ -34,7 +34,7 @@ class JsonLines(Shard):
 
     packing: Packing = "plain"
 
-    def open(self, progress: Progress | None) -> BufferedReader[UnpackedFile]:
+    def open(self, progress: Count | None) -> BufferedReader[UnpackedFile]:
         file = open_unpacked(self.path, self.packing, progress)
         try:
             self.make_sure_unchanged(os.fstat(file.fileno()))
@@ -43,7 +43,7 @@ class JsonLines(Shard):
             raise
         return file
 
-    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+    def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         left_out = survey.rows_left_out(self)
         text_field, id_field = self.text, self.id
         row = 0
@@ -65,7 +65,7 @@ class JsonLines(Shard):
                 survey.complain(self, row + 1, str(error))
 
     def write(
-        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
     ) -> None:
         left_out = survey.rows_left_out(self)
         row = 0

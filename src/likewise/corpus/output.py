@@ -14,11 +14,12 @@ from io import BufferedWriter, FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from likewise.corpus.packing import SUFFIXES, Packer, Progress
+from likewise.corpus.packing import SUFFIXES, Packer
 from likewise.corpus.paragraphs import paragraph_spans, without_paragraphs
 from likewise.corpus.plain import PlainText
 from likewise.corpus.streams import Corpus, Throttle
 from likewise.errors import BadInput, OutputFailed
+from likewise.progress import Count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +65,7 @@ def write_clean(
     keep: Callable[[int], bool] | NDArray[np.bool_],
     output_dir: str | Path,
     *,
-    progress: Progress | None = None,
+    progress: Count | None = None,
 ) -> Cleaned:
     """Writes the records whose places are kept, file by file, as they were.
 

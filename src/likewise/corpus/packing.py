@@ -5,7 +5,6 @@ from __future__ import annotations
 import lzma
 import re
 import zlib
-from collections.abc import Callable
 from io import BufferedReader, FileIO, RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, Protocol
@@ -13,12 +12,12 @@ from typing import IO, TYPE_CHECKING, Literal, Protocol
 import zstandard
 
 from likewise.errors import BadInput
+from likewise.progress import Count
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 Packing = Literal["plain", "gzip", "zstd", "xz"]
-Progress = Callable[[int], None]
 
 SUFFIXES: dict[str, Packing] = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd", ".xz": "xz"}
 
@@ -79,7 +78,7 @@ class UnpackedFile(RawIOBase):
     and not before all that came through has been read.
     """
 
-    def __init__(self, path: Path, packing: Packing, progress: Progress | None = None) -> None:
+    def __init__(self, path: Path, packing: Packing, progress: Count | None = None) -> None:
         self._path, self._packing, self._progress = path, packing, progress
         self._position = 0
         self._ready = memoryview(b"")
@@ -158,7 +157,7 @@ class UnpackedFile(RawIOBase):
 
 
 def open_unpacked(
-    path: Path, packing: Packing, progress: Progress | None = None
+    path: Path, packing: Packing, progress: Count | None = None
 ) -> BufferedReader[UnpackedFile]:
     """The file as if it had never been packed, buffered, to be read line by line."""
     return BufferedReader(UnpackedFile(path, packing, progress), UNPACKED_BYTES)

@@ -20,7 +20,7 @@ from likewise.corpus.columns import (
     values_at,
     with_texts,
 )
-from likewise.corpus.packing import Damaged, Progress, unreadable
+from likewise.corpus.packing import Damaged, unreadable
 from likewise.corpus.shard import (
     WHOLE_FILE,
     NewFile,
@@ -30,6 +30,7 @@ from likewise.corpus.shard import (
     Verdict,
     missing,
 )
+from likewise.progress import Count
 
 BATCH_ROWS = 1024
 GROUP_BYTES = 1 << 27  # a row group waits in memory until it is written
@@ -41,7 +42,7 @@ class Parquet(Shard):
     __slots__ = ()
     row_is: ClassVar[str] = "row"
 
-    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+    def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         left_out = survey.rows_left_out(self)
         if WHOLE_FILE in left_out:
             return
@@ -76,7 +77,7 @@ class Parquet(Shard):
             survey.complain(self, row + 1 if row else WHOLE_FILE, str(error))
 
     def write(
-        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
     ) -> None:
         left_out = survey.rows_left_out(self)
         if WHOLE_FILE in left_out:

@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator
 from typing import ClassVar
 
-from likewise.corpus.packing import Progress, unreadable
+from likewise.corpus.packing import unreadable
 from likewise.corpus.shard import WHOLE_FILE, NewFile, Numbered, Shard, Survey, Verdict
+from likewise.progress import Count
 
 
 class PlainText(Shard):
@@ -16,7 +17,7 @@ class PlainText(Shard):
     __slots__ = ()
     brings_ids: ClassVar[bool] = False
 
-    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+    def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         if WHOLE_FILE in survey.rows_left_out(self):
             return
         data = self._content()
@@ -29,7 +30,7 @@ class PlainText(Shard):
         yield 1, self.name, text
 
     def write(
-        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
     ) -> None:
         if WHOLE_FILE in survey.rows_left_out(self):
             return

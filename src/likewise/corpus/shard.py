@@ -11,8 +11,9 @@ from io import BufferedWriter
 from pathlib import Path
 from typing import ClassVar, Self
 
-from likewise.corpus.packing import Progress, unreadable
+from likewise.corpus.packing import unreadable
 from likewise.errors import BadInput
+from likewise.progress import Count
 
 SHOWN_BAD = 20
 SHOWN_FIELDS = 20
@@ -110,12 +111,12 @@ class Shard(ABC):
         return f"{self.name}, {self.row_is} {row}" if row else self.name
 
     @abstractmethod
-    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+    def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         """The usable documents in order; the others are complained about to the survey."""
 
     @abstractmethod
     def write(
-        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
     ) -> None:
         """Writes what remains of the file, in its own format, asking the verdict in order."""
 
@@ -126,12 +127,12 @@ class Unusable(Shard):
 
     reason: str = ""
 
-    def documents(self, survey: Survey, progress: Progress | None) -> Iterator[Numbered]:
+    def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         survey.complain(self, WHOLE_FILE, self.reason)
         yield from ()
 
     def write(
-        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Progress | None
+        self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
     ) -> None:
         """Leaves nothing, as there was nothing in it."""
 

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from likewise.corpus.jsonl import JsonLines
-from likewise.corpus.packing import Progress, unreadable
+from likewise.corpus.packing import unreadable
 from likewise.corpus.paragraphs import paragraph_spans
 from likewise.corpus.plain import PlainText
 from likewise.corpus.shard import BadRecord, Shard, Survey, Unusable
 from likewise.corpus.sniff import Foreign, is_corpus_name, is_lines_by_name_only, kind_of
 from likewise.errors import BadInput
+from likewise.progress import Count
 
 Unit = Literal["document", "paragraph"]
 
@@ -77,7 +78,7 @@ class Corpus:
                 pass
         return self._survey
 
-    def records(self, progress: Progress | None = None) -> Iterator[Record]:
+    def records(self, progress: Count | None = None) -> Iterator[Record]:
         """All usable records in order; `progress` hears how many bytes on disk are read."""
         survey = self._survey
         first_pass = not survey.complete
@@ -134,11 +135,11 @@ class Corpus:
 class Throttle:
     """Passes progress on, in bytes of the whole corpus, but not at every little step."""
 
-    def __init__(self, progress: Progress | None) -> None:
+    def __init__(self, progress: Count | None) -> None:
         self._progress = progress
         self._told = -PROGRESS_BYTES
 
-    def after(self, done_bytes: int) -> Progress | None:
+    def after(self, done_bytes: int) -> Count | None:
         """A progress for one file, when so many bytes of others are behind us."""
         return (lambda count: self._tell(done_bytes + count)) if self._progress else None
 

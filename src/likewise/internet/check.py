@@ -15,10 +15,11 @@ from likewise.internet.privacy import what_is_sent
 from likewise.internet.providers import Provider, search_all
 from likewise.internet.queries import Part, Word, default_budget, informative_parts, searched_words
 from likewise.internet.ranking import Ranking
-from likewise.internet.seeking import Fetching, Found, Progress, Seeking
+from likewise.internet.seeking import Fetching, Found, Seeking
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
 from likewise.model import Check, Document, Note, Source, Span, Unread
+from likewise.progress import Progress
 from likewise.settings import Settings
 from likewise.tables import check_with_tables
 

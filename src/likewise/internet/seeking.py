@@ -20,6 +20,7 @@ from likewise.internet.queries import QUERIES_PER_PART, Part, Query, Word, sprea
 from likewise.internet.ranking import Ranked, Ranking
 from likewise.language import Lexicon
 from likewise.model import Document, Span, Unread
+from likewise.progress import Progress
 
 RESULTS_ASKED = 10  # of a provider for each query
 SURE = 0.45  # a snippet so much like the text is fetched at once
@@ -31,7 +32,6 @@ SILENT = 2  # queries without a result before shorter ones are sent
 EXPLAINED = 0.5  # of a stretch: then it is not asked for
 
 Mask = NDArray[np.bool_]
-Progress = Callable[[str, int, int], None]
 Ask = Callable[[str, int], tuple[list[Result], list[Asked]]]
 
 

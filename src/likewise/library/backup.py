@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -51,8 +51,8 @@ from likewise.library.restore_accounts import (
 )
 from likewise.library.store import Store
 from likewise.library.versions import UNFINISHED, check_version, make_tables, version_of
+from likewise.progress import Progress
 
-Progress = Callable[[str, int, int], None]
 _PAGES = 2_000  # that are copied before somebody hears of it
 _PAGE_BYTES = 4_096
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,13 +22,12 @@ from likewise.library.library import Library
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
 from likewise.model import Check, Document, Matches, Span, Unread
+from likewise.progress import Progress
 from likewise.report import view_of_batch
 from likewise.report.view import BatchView
 from likewise.search import find_in
 from likewise.search.postings import Segment, look_up, segment_of
 from likewise.tables.documents import TablesOf
-
-Progress = Callable[[str, int, int], None]
 
 CONTAINED = 0.2  # of the shorter of two documents: then they are a pair
 MOST_BESIDE = 50  # documents of the batch, even where others explain the same words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import overload
 
@@ -19,10 +19,9 @@ from likewise.library.filters import Filters
 from likewise.library.fitting import count_documents
 from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Note
+from likewise.progress import Progress
 from likewise.tables import TableMatch
 from likewise.tables.documents import TablesOf, ranked
-
-Progress = Callable[[str, int, int], None]
 
 MOST_ALIGNED = 25  # the best, even where others explain the same words
 _ROUNDS = 5  # a check begins anew without what turns out to be damaged

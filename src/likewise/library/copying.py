@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -35,8 +35,7 @@ from likewise.library.errors import LibraryError, explained
 from likewise.library.library import Library
 from likewise.library.store import State
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, make_tables, version_of
-
-Progress = Callable[[str, int, int], None]
+from likewise.progress import Progress
 
 # Everything that belongs to single documents goes with them; what belongs to all goes beside.
 OF_DOCUMENTS = tuple(

@@ -54,9 +54,9 @@ from likewise.library.numbers import parts_of
 from likewise.library.scrub import scrub_database, scrub_temporary_files
 from likewise.library.store import Store, now
 from likewise.library.versions import version_of
+from likewise.progress import Progress
 from likewise.reading.cache import cache_folder, cache_in
 
-Progress = Callable[[str, int, int], None]
 # Deletes what another cache holds of files with some hashes; how many entries there were.
 PurgeCache = Callable[[Collection[str]], int]
 

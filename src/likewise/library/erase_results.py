@@ -19,6 +19,7 @@ from sqlalchemy import Connection, delete, select, update
 from likewise.library import schema
 from likewise.library.erase_documents import ERASED_DOCUMENT, Target
 from likewise.model import Check, Document
+from likewise.progress import Progress
 from likewise.report.blacken import blacken_batch, blacken_check
 from likewise.report.kept import (
     Unreadable,
@@ -34,7 +35,6 @@ checks, results = schema.server.checks, schema.server.check_results
 batches, batch_results = schema.server.batches, schema.server.batch_results
 exclusions = schema.server.check_exclusions
 
-Progress = Callable[[str, int, int], None]
 Record = Callable[[Connection, Mapping[str, int]], None]
 
 

@@ -10,6 +10,7 @@ from likewise.errors import BadInput, ReadingError
 from likewise.library.texts import hash_of_bytes, hash_of_document, storable
 from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
+from likewise.progress import Progress
 from likewise.reading.archive import open_archive
 from likewise.reading.folder import (
     DEEPEST_ARCHIVE,
@@ -22,7 +23,6 @@ from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
 from likewise.reading.request import LANGUAGES
 from likewise.reading.sandbox import stop_reading
 
-Progress = Callable[[str, int, int], None]
 Source = str | Path | Document | Iterable[Document]
 
 

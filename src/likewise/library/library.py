@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -49,12 +49,11 @@ from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library
 from likewise.model import Check, Document, Table
+from likewise.progress import Progress
 from likewise.reading import read
 from likewise.reading.request import LANGUAGES
 from likewise.settings import Settings
 from likewise.tables import LEAST_SCORE
-
-Progress = Callable[[str, int, int], None]
 
 
 class Library:

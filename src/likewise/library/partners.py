@@ -8,7 +8,7 @@ long the file is. What a partner with the key can do is in docs/library-partners
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -29,10 +29,9 @@ from likewise.library.recipes import Recipe, Sketching
 from likewise.library.seal import key_for, sealed, unsealed
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
 from likewise.model import Check, Note, Partner
+from likewise.progress import Progress
 from likewise.search.postings import MOST_DOCUMENTS, Segment, look_up, segment_of
 from likewise.settings import Settings
-
-Progress = Callable[[str, int, int], None]
 
 ENDING = ".lwf"
 TOLD = ("name", "author", "organisation", "type", "language", "year", "month", "advisor", "owner")

@@ -27,8 +27,7 @@ from likewise.library.store import Store
 from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import unpack_document
 from likewise.library.writer import sketch_row
-
-Progress = Callable[[str, int, int], None]
+from likewise.progress import Progress
 
 MOST_DOCUMENTS = 200  # in one transaction
 _DELETED_AT_ONCE = 2_000

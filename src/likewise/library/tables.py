@@ -7,7 +7,7 @@ from their documents and compared cell by cell, as the tables of a folder are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, hashes_to
 from likewise.library.view import View
 from likewise.model import Document, Table
+from likewise.progress import Progress
 from likewise.search.postings import Hashes, Numbers
 from likewise.tables import LEAST_SCORE, TableMatch
 from likewise.tables.index import LEAST_SHARE, LEAST_TOKENS, RARE, RAREST
@@ -35,7 +36,6 @@ from likewise.tables.match import compare_prints, match_of
 from likewise.tables.prints import TablePrint, print_of
 from likewise.tables.tokens import tokens_of
 
-Progress = Callable[[str, int, int], None]
 Floats = NDArray[np.float64]
 
 # Which tables are worth comparing: as `likewise.tables.index` decides it for tables in memory.

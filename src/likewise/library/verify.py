@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from likewise.library.current import Current
 from likewise.library.errors import LibraryError
 from likewise.library.families import TABLES, TEXTS
@@ -11,8 +9,7 @@ from likewise.library.store import Store
 from likewise.library.verify_documents import verify_documents, verify_originals
 from likewise.library.verify_index import verify_index
 from likewise.library.verify_rows import verify_copies, verify_tables
-
-Progress = Callable[[str, int, int], None]
+from likewise.progress import Progress
 
 
 def verify_library(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,9 @@ from likewise.library.texts import (
     unpack_original,
 )
 from likewise.model import Document
+from likewise.progress import Progress
 from likewise.search.postings import Hashes
 
-Progress = Callable[[str, int, int], None]
 _ROWS = 200
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from likewise.errors import BadInput, ReadingError
 from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
+from likewise.progress import PageProgress, Progress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
 from likewise.reading.request import LANGUAGES
@@ -18,7 +19,6 @@ from likewise.reading.sandbox import stop_reading
 from likewise.reading.submissions import authors
 from likewise.reading.unpack import is_litter
 
-Progress = Callable[[str, int, int], None]
 DEEPEST_ARCHIVE = 3  # archives within archives
 
 
@@ -145,7 +145,7 @@ class _Telling:
     def finished(self) -> None:
         self._tell("reading files", 1)
 
-    def page_of(self, name: str) -> Callable[[int, int], None] | None:
+    def page_of(self, name: str) -> PageProgress | None:
         if not self._progress:
             return None
         short = name.rpartition("/")[2]

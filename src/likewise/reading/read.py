@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from likewise.errors import ReadingError
 from likewise.model import Document
+from likewise.progress import PageProgress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.cache import cache_folder, cache_in, key_of, sha256_in
 from likewise.reading.request import LANGUAGES, Limits, Request
 from likewise.reading.sandbox import shared_sandbox
 from likewise.reading.sniff import ZIP_BEGINNINGS, sniff
-
-TellPage = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ def read(
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
     verify: bool = False,
-    tell_page: TellPage | None = None,
+    tell_page: PageProgress | None = None,
 ) -> Document:
     """The document in a file, or in a member of a ZIP archive (`work.zip/essay.pdf`).
 
@@ -63,7 +61,7 @@ def read_bytes(
     charset: str | None = None,
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
-    tell_page: TellPage | None = None,
+    tell_page: PageProgress | None = None,
 ) -> Document:
     """The document in some bytes; `charset` is what a server said about them.
 
@@ -83,7 +81,7 @@ def read_as_asked(
     how: How,
     *,
     charset: str | None = None,
-    tell_page: TellPage | None = None,
+    tell_page: PageProgress | None = None,
 ) -> Document:
     """The document in some bytes, from the cache or from a process that reads."""
     if not data:

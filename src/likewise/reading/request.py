@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from likewise.progress import PageProgress
 
 MB = 1 << 20
 LANGUAGES = ("kk", "ru", "en")  # of text in pictures
@@ -43,6 +44,6 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     web_page: bool = False
     charset: str | None = None
-    tell_page: Callable[[int, int], None] = _nobody
+    tell_page: PageProgress = _nobody
     ocr: tuple[str, ...] = LANGUAGES
     verify: bool = False

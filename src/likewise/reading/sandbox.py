@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple, TypeVar
 
 from likewise.errors import ReadingError
 from likewise.model import Document
+from likewise.progress import PageProgress
 from likewise.reading.confinement import Confinement, is_required
 from likewise.reading.packed import unpack
 from likewise.reading.request import Limits, Request
@@ -213,7 +214,7 @@ class _Reader:
         self,
         asked: dict[str, Any],
         data: bytes,
-        tell_page: Callable[[int, int], None] | None = None,
+        tell_page: PageProgress | None = None,
     ) -> tuple[bytes, bytes]:
         """The kind of an answer, and the answer."""
         self.confinement()

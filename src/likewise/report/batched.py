@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from likewise.model import Check, Matches, Unread
+from likewise.progress import Progress
 from likewise.report.checked import view_of_check
 from likewise.report.collected import view_of_matches
 from likewise.report.made import made_view
@@ -13,7 +14,6 @@ from likewise.report.said import unread_views
 from likewise.report.texts import Room
 from likewise.report.view import BatchView, CheckView, UncheckedView
 
-Progress = Callable[[str, int, int], None]
 CHARS_OF_SOURCES = 12_000_000  # that the report holds beside the checked texts, of all together
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from likewise.align import with_passages
 from likewise.language import Lexicon
 from likewise.model import Cluster, Document, Match, Matches, Span
+from likewise.progress import Progress
 from likewise.report.checked import measures_view
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, numbered
@@ -21,7 +22,6 @@ from likewise.report.view import (
     UncheckedView,
 )
 
-Progress = Callable[[str, int, int], None]
 PAIRS_SHOWN = 5_000
 CLUSTERS_SHOWN = 500
 MEMBERS_SHOWN = 200

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import BadInput, BadSettings
+from likewise.progress import Progress
 from likewise.scale import files
 from likewise.scale.bad import refuse_twice
 from likewise.scale.cleaned import ensure_output
@@ -44,7 +45,7 @@ def dedup(
     skip_bad: bool = False,
     output: str | None = None,
     sample: int = SAMPLE,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> SparkDeduped:
     """Near-duplicates of a corpus on Spark, by the stages that are kept in `work`.
 
@@ -77,7 +78,7 @@ def dedup(
     )
     if output is not None:
         if progress:
-            progress("writing")
+            progress("writing", 0, 0)
         result.write(output)
     return result
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from likewise.errors import BadInput
+from likewise.progress import Progress
 from likewise.scale import files
 from likewise.scale.troubles import in_a_line, spark_errors
 
@@ -49,7 +50,7 @@ class Work:
 
     spark: SparkSession
     folder: str
-    told: Callable[[str], None] | None = None
+    progress: Progress | None = None
     finished: list[Stage] = field(default_factory=list)
     token: str = ""  # who works here; whoever comes later puts his own in its place
 
@@ -108,8 +109,8 @@ class Work:
             )
             return self.spark.read.parquet(path)
         self._ensure_alone()
-        if self.told:
-            self.told(name)
+        if self.progress:
+            self.progress(name, 0, 0)
         files.remove(self.spark, f"{path}/{MARKER}")  # first: what follows is not whole
         schema, counted = self._write(make, path, name, counts or {})
         self._ensure_alone()

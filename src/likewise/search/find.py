@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
@@ -14,13 +14,13 @@ from likewise.errors import BadInput
 from likewise.language import Lexicon
 from likewise.measure import Profile, measured, profile_of
 from likewise.model import Cluster, Document, Match, Matches, Unread
+from likewise.progress import Progress
 from likewise.search.clusters import components
 from likewise.search.pairs import Pairs
 from likewise.search.similar import similar
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
 
-Progress = Callable[[str, int, int], None]  # what is done, how many are done, of how many
 NO_WORDS = "nothing to compare: no words in it that count"
 _PROFILES_KEPT = 1024
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.language import Lexicon, canonical_text, scan, settle
+from likewise.progress import Count
 from likewise.settings import Settings
 
 Batch = tuple[NDArray[np.uint64], NDArray[np.int64]]  # words of many texts, offsets of each text
-Progress = Callable[[int], None]
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -33,7 +33,7 @@ def sketched(
     lexicon: Lexicon,
     sketch: Callable[[Batch], R],
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Count | None = None,
 ) -> Iterator[R]:
     """What `sketch` makes of each batch, in order: of its canonical words, or of their characters.
 

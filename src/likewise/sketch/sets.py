@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likewise.kernels import shingle_runs, shingle_sets
 from likewise.language import Lexicon
+from likewise.progress import Count
 from likewise.settings import Settings
 from likewise.sketch.batches import Batch, sketched
 from likewise.sketch.growing import GrowingArray
@@ -54,7 +55,7 @@ def build_sets(
     counts: bool = False,
     jobs: int = 1,
     memory: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Count | None = None,
 ) -> Sets:
     """The shingle sets of many texts; past `memory` bytes they are kept in an unnamed file.
 

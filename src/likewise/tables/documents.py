@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
 from likewise.errors import BadSettings
 from likewise.model import Check, Document, Match, Note, Table, Unread
+from likewise.progress import Progress
 from likewise.settings import Settings
 from likewise.tables.compare import matching_tables
 from likewise.tables.index import TableIndex
 from likewise.tables.match import LEAST_SCORE, TableMatch
 
 Named = tuple[str, TableMatch]  # a table that stands in a document of this name too
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

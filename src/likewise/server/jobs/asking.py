@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, insert, literal, select
@@ -11,6 +11,7 @@ from likewise.errors import BadInput, ReadingError
 from likewise.library import Filters, schema
 from likewise.library.entries import read_document
 from likewise.model import Document
+from likewise.progress import PageProgress, Progress
 from likewise.reading import read_bytes
 from likewise.server.access import Caller
 from likewise.server.accounts.people import person_of
@@ -91,7 +92,7 @@ def document_of(work: Work, upload: str) -> Document:
     return document
 
 
-def told_by_page(work: Work) -> Callable[[int, int], None]:
+def told_by_page(work: Work) -> PageProgress:
     return lambda done, total: work.tell("reading", done, total)
 
 
@@ -116,7 +117,7 @@ def templates_of(work: Work, uploads: Iterable[str]) -> list[Document]:
     return found
 
 
-def progress_of(work: Work) -> Callable[[str, int, int], None]:
+def progress_of(work: Work) -> Progress:
     """The library's progress, in stages that pages have words for."""
     return lambda stage, done, total: work.tell(_STAGES.get(stage, stage), done, total)
 

@@ -40,7 +40,7 @@ _is_running = jobs.c.state == "running"
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class JobProgress:
     """How far a job is."""
 
     stage: str | None = None
@@ -141,7 +141,7 @@ def _held(job: Job, worker: str) -> ColumnElement[bool]:
 
 
 def keep_alive(
-    store: Store, job: Job, worker: str, lease_seconds: float, progress: Progress
+    store: Store, job: Job, worker: str, lease_seconds: float, progress: JobProgress
 ) -> bool:
     """Renew a lease and say how far the job is; False where it is not the worker's any more."""
     with store.beside() as connection:

@@ -13,7 +13,7 @@ import time
 from types import TracebackType
 
 from likewise.errors import LikewiseError
-from likewise.server.jobs.leases import Progress, give_back, is_wanted, keep_alive
+from likewise.server.jobs.leases import JobProgress, give_back, is_wanted, keep_alive
 from likewise.server.jobs.limits import most_seconds, took_too_long
 from likewise.server.jobs.queue import Job, end_job
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong
@@ -41,7 +41,7 @@ class Pulse:
         self._lease_seconds = float(site.config.job_lease_seconds)
         self.most_seconds = most_seconds(site.config, job.kind)
         self._ends = time.monotonic() + self.most_seconds
-        self._progress = self._told = Progress()
+        self._progress = self._told = JobProgress()
         self._reason: Reason | None = None  # why the job should stop
         self._since = 0.0
         self._over = threading.Event()
@@ -66,7 +66,7 @@ class Pulse:
 
     def tell(self, stage: str, done: int, total: int) -> None:
         """How far the job is; raises where it should stop."""
-        self._progress = Progress(stage, int(done), int(total))
+        self._progress = JobProgress(stage, int(done), int(total))
         if self._reason is not None:
             raise self._reason
 
@@ -93,7 +93,7 @@ class Pulse:
             except (LikewiseError, MemoryError) as error:
                 log("warning", "no pulse", job=self._job.id, error=type(error).__name__)
 
-    def _tell(self, progress: Progress) -> None:
+    def _tell(self, progress: JobProgress) -> None:
         store = self._site.store
         if not keep_alive(store, self._job, self.worker, self._lease_seconds, progress):
             self.stop(LostLease)

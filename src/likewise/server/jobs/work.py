@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from likewise.progress import Progress
 from likewise.server.jobs.queue import Job
 from likewise.server.site import Site
 
@@ -37,7 +38,7 @@ class Work:
 
     site: Site
     job: Job
-    tell: Callable[[str, int, int], None]
+    tell: Progress
 
 
 # What each kind of job does. It may be run again after a crash at any moment: it finds what an
