@@ -70,7 +70,7 @@ def fingerprint() -> str:
     """A hash of everything that the pages are made of."""
     made_of = [path for path in UI.iterdir() if path.is_file()]
     made_of += (path for path in (UI / "src").rglob("*") if path.is_file())
-    made_of += [*(REPORT / "catalogue").glob("*.json"), REPORT / "colours.json"]
+    made_of += [*(REPORT.parent / "catalogue").rglob("*.json"), REPORT / "colours.json"]
     digest = hashlib.sha256()
     for path in sorted(made_of):
         name = os.path.relpath(path, UI).replace(os.sep, "/")

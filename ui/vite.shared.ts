@@ -55,6 +55,9 @@ export const shared = {
   },
   resolve: {
     // The catalogue and the colours are the package's own: a word is translated once.
-    alias: { "@report": here("../src/likewise/report") },
+    alias: {
+      "@report": here("../src/likewise/report"),
+      "@catalogue": here("../src/likewise/catalogue"),
+    },
   },
 } satisfies UserConfig;

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.align import aligned, check_against, with_passages
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
+from likewise.catalogue import Language
 from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus
 from likewise.corpus.dedup import Keep
 from likewise.corpus.view import view_of_dedup
@@ -28,7 +29,6 @@ from likewise.report import (
     view_of_pair,
     write_view,
 )
-from likewise.report.catalogue import Language
 from likewise.search import compare_two, cross_between, find_in
 from likewise.settings import Settings
 from likewise.tables import LEAST_SCORE, check_with_tables, with_tables

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Literal, overload
 
+from likewise.catalogue import Message as Message
 from likewise.errors import BadInput
 from likewise.settings import Settings
 
@@ -71,7 +72,7 @@ class Note:
     )
 
     kind: str
-    message: str
+    message: Message
     spans: tuple[Span, ...] = ()
 
 
@@ -163,7 +164,7 @@ class Unread:
     """A file that gave nothing to compare, and why."""
 
     name: str
-    reason: str
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,7 @@ class Asked:
     sent_to: str
     on: datetime  # in UTC
     results: int
-    problem: str | None = None
+    problem: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from likewise.report.catalogue import LANGUAGES, Language, Message, Words, messages
+from likewise.catalogue import LANGUAGES, Language, Words, texts
+from likewise.catalogue.words import Text
 
 APP = Path(__file__).parents[2] / "ui" / "src" / "app"
 
@@ -14,9 +15,9 @@ __all__ = ["APP", "LANGUAGES", "Language", "Speech", "own_messages"]
 
 
 @cache
-def own_messages(language: Language) -> dict[str, Message]:
+def own_messages(language: Language) -> dict[str, Text]:
     """Those of the pages alone."""
-    found: dict[str, Message] = {}
+    found: dict[str, Text] = {}
     for path in sorted((APP / "words").glob(f"*/{language}.json")):
         found |= json.loads(path.read_text("utf-8"))
     return found
@@ -31,4 +32,4 @@ class Speech(Words):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._messages = {**messages(language), **own_messages(language)}
+        self._messages = {**texts(language), **own_messages(language)}

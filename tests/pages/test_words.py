@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from likewise.report.catalogue import messages
+from likewise.catalogue import texts
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.problems import Kind
 
@@ -107,7 +107,7 @@ def test_every_part_has_its_words_in_every_language_and_no_key_twice() -> None:
         text = (part / "en.json").read_text("utf-8")
         seen.update(key for key, _ in json.loads(text, object_pairs_hook=list))
     assert [key for key, times in seen.items() if times > 1] == []
-    assert set(seen) & set(messages("en")) == set()
+    assert set(seen) & set(texts("en")) == set()
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -158,7 +158,7 @@ def test_a_sentence_ends_as_in_english(language: Language) -> None:
 
 
 def test_every_key_that_the_pages_say_has_words() -> None:
-    known = {*own_messages("en"), *messages("en")}
+    known = {*own_messages("en"), *texts("en")}
     assert len(said()) > 200  # the search itself works
     assert said() - known == set()
     assert made() - known == set()

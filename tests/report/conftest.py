@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from likewise.catalogue import Language
 from likewise.report import View, write_view
-from likewise.report.catalogue import Language
 
 Open = Callable[..., Page]
 Opened = Callable[..., Page]

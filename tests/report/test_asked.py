@@ -10,9 +10,9 @@ from io import StringIO
 import pytest
 
 import likewise as lw
+from likewise.catalogue import Words
 from likewise.model import Asked, Document
 from likewise.report import view_of_check
-from likewise.report.catalogue import Words
 from likewise.report.csv import csv_of
 from likewise.report.paper import paper_of
 from likewise.report.view import CheckView

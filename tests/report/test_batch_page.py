@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from likewise.report.catalogue import LANGUAGES, Language, Words, messages
+from likewise.catalogue import LANGUAGES, Language, Words, texts
 from likewise.report.members import STEPS, members_of, similar_from
 from likewise.report.paper.sentences import four_shares
 from likewise.report.view import BatchView
@@ -318,7 +318,7 @@ def test_every_word_is_in_the_language_of_the_page(opened: Opened, language: Lan
     page = opened(small_batch(), language=language)
     words = Words(language)
     expect(page.locator("#documents-heading")).to_have_text(words("batch.documents"))
-    keys = set(messages("en"))
+    keys = set(texts("en"))
     for fragment, seen in (("", "#matrix"), ("#document-2", ".turns")):
         page.evaluate(f"location.hash = {fragment!r}")
         expect(page.locator(seen)).to_be_visible()

@@ -9,8 +9,8 @@ from zipfile import ZipFile
 import pypdfium2
 import pytest
 
+from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.csv import csv_of
 from likewise.report.docx import docx_of
 from likewise.report.json import json_of

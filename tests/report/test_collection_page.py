@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from likewise import Document, find
+from likewise.catalogue import LANGUAGES, Language, Words, texts
 from likewise.report import view_of_matches
-from likewise.report.catalogue import LANGUAGES, Language, Words, messages
 
 from .collection_views import HOSTILE, clusters_of, collection, prose, reaching
 from .conftest import Opened
@@ -433,7 +433,7 @@ def test_every_word_is_in_the_language_of_the_page(
     words = Words(language)
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator("#pairs-heading")).to_have_text(words("collection.pairs"))
-    keys = set(messages("en"))
+    keys = set(texts("en"))
     for fragment in ("", "#pair-1"):
         page.evaluate(f"location.hash = {fragment!r}")
         if fragment:

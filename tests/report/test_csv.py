@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 import likewise as lw
+from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check, view_of_matches
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.csv import LONGEST_EXCERPT, csv_of, write_csv
 
 from .collection_views import collection

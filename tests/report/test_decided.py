@@ -10,9 +10,9 @@ import pytest
 
 import likewise as lw
 from likewise.align import without
+from likewise.catalogue import LANGUAGES, Words
 from likewise.model import Check, Span
 from likewise.report import view_of_check
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.csv import csv_of
 from likewise.report.decided import Decision, counted_by, view_of_decided
 from likewise.report.json import json_of

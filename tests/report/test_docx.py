@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 import likewise as lw
+from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check, view_of_matches
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.docx import docx_of, write_docx
 from likewise.report.docx.markup import colours_of
 from likewise.report.view import SegmentsView

@@ -9,11 +9,11 @@ import pytest
 
 import likewise as lw
 from likewise.align import without
+from likewise.catalogue import LANGUAGES, Words
 from likewise.errors import LikewiseError
 from likewise.model import Check, Document, Note, Span
 from likewise.report import page as page_module
 from likewise.report import view_of_check, view_of_pair, write_view
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.figures import tenths
 from likewise.report.paper.sentences import verdict
 from likewise.report.view import (

@@ -6,9 +6,9 @@ import pypdfium2
 import pytest
 
 import likewise as lw
+from likewise.catalogue import LANGUAGES, Words
 from likewise.model import Note, Span, Unread
 from likewise.report import view_of_check, view_of_matches, view_of_pair
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.paper.checked import MOST_PASSAGES
 from likewise.report.pdf import pdf_of, write_pdf
 from likewise.report.pdf.fonts import not_drawn

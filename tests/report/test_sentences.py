@@ -6,8 +6,8 @@ import pytest
 
 import likewise as lw
 from likewise.align import without
+from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check, view_of_pair
-from likewise.report.catalogue import LANGUAGES, Words
 from likewise.report.paper.checked import shares_bar
 from likewise.report.paper.sentences import verdict, verdict_of_b
 from likewise.report.view import SharesView

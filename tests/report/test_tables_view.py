@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from playwright.sync_api import Locator, Page, expect
 
 import likewise as lw
+from likewise.catalogue import LANGUAGES, Language, Words
+from likewise.catalogue import texts as catalogue_texts
 from likewise.report import view_of_check, view_of_pair
-from likewise.report.catalogue import LANGUAGES, Language, Words, messages
 from likewise.report.docx import docx_of
 from likewise.report.json import json_of
 from likewise.report.pdf import pdf_of
@@ -322,7 +323,7 @@ def test_every_word_is_in_the_language_of_the_page(
     page = open_page(small_view(), language)
     shown = section(page).inner_text()
     assert Words(language)("tables.heading") in shown
-    assert not [key for key in messages("en") if key.startswith("tables.") and key in shown]
+    assert not [key for key in catalogue_texts("en") if key.startswith("tables.") and key in shown]
 
 
 def test_the_grid_is_printed(open_page: Callable[..., Page]) -> None:

@@ -7,6 +7,7 @@ import zipfile
 from contextlib import suppress
 
 import pytest
+from likewise.report.said import said
 
 from likewise.errors import ReadingError
 from likewise.internet.errors import NotFetched
@@ -16,7 +17,6 @@ from likewise.model import Document
 from likewise.reading.formulas.tex import in_dollars
 from likewise.reading.sniff import sniff
 from likewise.reading.tricks import with_tricks_noted
-from likewise.report.said import said
 from likewise.tables.cells import read_cell
 from tests.security.growth import growth
 

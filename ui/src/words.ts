@@ -1,60 +1,86 @@
 // Every word for people, from the one catalogue that Python's renderers read too; the rules are
-// those of src/likewise/report/catalogue/__init__.py.
+// those of src/likewise/catalogue/words.py.
 
 import { computed, inject, ref, type ComputedRef, type InjectionKey, type Ref } from "vue";
-
-import en from "@report/catalogue/en.json";
-import kk from "@report/catalogue/kk.json";
-import ru from "@report/catalogue/ru.json";
 
 export type Language = "en" | "ru" | "kk";
 export const LANGUAGES: readonly Language[] = ["en", "ru", "kk"];
 
-type Message = string | Readonly<Record<string, string>>;
+type Text = string | Readonly<Record<string, string>>;
 
-export type Catalogue = Readonly<Record<string, Message>>;
+export type Catalogue = Readonly<Record<string, Text>>;
 
-const MESSAGES: Record<Language, Record<string, Message>> = {
-  en: { ...en },
-  ru: { ...ru },
-  kk: { ...kk },
-};
+/** What there is to tell, as data: a key of the catalogue, and what stands in its places. */
+export interface Message {
+  key: string;
+  values: Readonly<Record<string, Value>>;
+}
+
+export type Value = string | number | Message | readonly Value[];
+
+/** Somebody else's words, or those of a Likewise without keys. */
+export const VERBATIM = "core.verbatim";
+
+const TEXTS: Record<Language, Record<string, Text>> = { en: {}, ru: {}, kk: {} };
+
+// What reports tell; what a server alone can say, its own pages learn.
+const files = import.meta.glob<Catalogue>(
+  ["@catalogue/{report,core,reading,corpus,library,internet}/*.json"],
+  { eager: true, import: "default" },
+);
+for (const [path, texts] of Object.entries(files))
+  Object.assign(TEXTS[path.split("/").at(-1)!.slice(0, 2) as Language], texts);
 
 /** More words, before any are said: those of the pages around the reports. */
 export function learn(language: Language, more: Catalogue): void {
-  Object.assign(MESSAGES[language], more);
+  Object.assign(TEXTS[language], more);
 }
 
 export class Words {
-  private readonly messages: Readonly<Record<string, Message>>;
+  private readonly texts: Catalogue;
   private readonly plurals: Intl.PluralRules;
 
   constructor(readonly language: Language) {
-    this.messages = MESSAGES[language];
+    this.texts = TEXTS[language];
     this.plurals = new Intl.PluralRules(language);
   }
 
-  /** A message with its places filled in; an unknown key is shown as it is. */
-  say(key: string, values: Readonly<Record<string, string | number>> = {}): string {
-    const found = this.messages[key] ?? key;
-    let message: string;
-    if (typeof found === "string") message = found;
-    else message = found[this.plurals.select(Number(values.n))] ?? found.other ?? found.many ?? key;
-    // One pass over the message: what is filled in is never searched for places again.
-    return message.replace(/\{(\w+)\}/g, (place, name: string) => {
+  /** A text with its places filled in; an unknown key is shown as it is. */
+  say(key: string, values: Readonly<Record<string, Value>> = {}): string {
+    const found = this.texts[key] ?? key;
+    let text: string;
+    if (typeof found === "string") text = found;
+    else text = found[this.plurals.select(Number(values.n))] ?? found.other ?? found.many ?? key;
+    // One pass over the text: what is filled in is never searched for places again.
+    return text.replace(/\{(\w+)(:d|:ranges|!r)?\}/g, (place, name: string, form?: string) => {
       const value = values[name];
       if (value === undefined) return place;
-      return typeof value === "number" ? this.number(value) : value;
+      const filled = this.filled(value, form === ":d");
+      if (form === ":ranges") return filled.replaceAll("-", "–");
+      return form === "!r" ? `'${filled}'` : filled;
     });
   }
 
+  /** A message in this language. */
+  tell(message: Message): string {
+    return this.say(message.key, message.values);
+  }
+
+  private filled(value: Value, isPlain: boolean): string {
+    if (typeof value === "string") return value;
+    if (typeof value === "number") return isPlain ? String(value) : this.number(value);
+    if ("key" in value) return this.tell(value);
+    return value.map((each) => this.filled(each, isPlain)).join(", ");
+  }
+
   has(key: string): boolean {
-    return key in this.messages;
+    return key in this.texts;
   }
 
   /** A whole number with its thousands apart. */
   number(value: number): string {
     const between = this.language === "en" ? "," : "\u00a0";
+    if (!Number.isInteger(value)) return String(value).replace(".", this.language === "en" ? "." : ",");
     return String(value).replace(/\B(?=(\d{3})+$)/g, between);
   }
 

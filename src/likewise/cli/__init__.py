@@ -49,6 +49,10 @@ def _run(arguments: list[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     except LikewiseError as error:
+        if "--json" in arguments:
+            from likewise.cli import as_json
+
+            as_json.write(as_json.of_error(error))
         _say(str(error))
         return BAD_USE
     except MemoryError:

@@ -12,7 +12,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likewise.model import Cluster, Match, Note, Unread
+    from likewise.errors import LikewiseError
+    from likewise.model import Cluster, Match, Message, Note, Unread
     from likewise.settings import Settings
 
 
@@ -52,11 +53,25 @@ def of_cluster(cluster: Cluster) -> dict[str, Any]:
 
 
 def of_unread(unread: Unread) -> dict[str, Any]:
-    return {"type": "unread", "name": unread.name, "reason": unread.reason}
+    return {"type": "unread", "name": unread.name, "reason": str(unread.reason)} | of_message(
+        unread.reason
+    )
 
 
 def of_note(name: str, note: Note) -> dict[str, Any]:
-    return {"type": "note", "name": name, **asdict(note)}
+    spans = [asdict(span) for span in note.spans]
+    told = {"type": "note", "name": name, "kind": note.kind, "message": str(note.message)}
+    return told | {"spans": spans} | of_message(note.message)
+
+
+def of_message(message: Message) -> dict[str, Any]:
+    """What a sentence says, for programs: its code and what stands in its places."""
+    return {"code": message.key, "values": message.plain()["values"]}
+
+
+def of_error(error: LikewiseError) -> dict[str, Any]:
+    """Why there is no result."""
+    return {"type": "error", "message": str(error)} | of_message(error.message)
 
 
 def of_settings(settings: Settings) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Reading:
             except ReadingError as error:
                 from likewise.model import Unread
 
-                unread.append(Unread(str(path), str(error).removeprefix(f"{path}: ")))
+                unread.append(Unread(str(path), error.message))
         return documents, unread, places
 
 

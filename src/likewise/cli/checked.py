@@ -33,9 +33,15 @@ def for_programs(found: Check) -> dict[str, Any]:
         "skipped": found.skipped,
         "tables": [{"name": name, **asdict(match)} for name, match in found.tables],
         "partners": [asdict(partner) for partner in found.partners],
-        "asked": [asdict(one) | {"on": one.on.isoformat()} for one in found.asked],
+        "asked": [
+            asdict(one) | {"on": one.on.isoformat(), "problem": one.problem and str(one.problem)}
+            for one in found.asked
+        ],
         "documents": found.documents,
-        "unread": [{"name": file.name, "reason": file.reason} for file in found.unread],
+        "unread": [
+            {"name": file.name, "reason": str(file.reason)} | result.of_message(file.reason)
+            for file in found.unread
+        ],
         "notes": [result.of_note(name, note) for name, note in found.notes],
     } | result.of_settings(found.settings)
 

@@ -56,6 +56,8 @@ def read(
 def _for_programs(document: Document) -> dict[str, Any]:
     from dataclasses import asdict
 
+    from likewise.cli import as_json as result
+
     told = asdict(document)
     told["pages"] = [{"number": page.number, **asdict(page.span)} for page in document.pages]
     told["left_out"] = [
@@ -64,6 +66,10 @@ def _for_programs(document: Document) -> dict[str, Any]:
     ]
     told["pictures"] = [
         asdict(picture) | {"hash": f"{picture.hash:016x}"} for picture in document.pictures
+    ]
+    told["notes"] = [
+        asdict(note) | {"message": str(note.message)} | result.of_message(note.message)
+        for note in document.notes
     ]
     return told
 

@@ -171,7 +171,7 @@ def unread(console: Console, files: Sequence[Unread]) -> None:
     """What gave nothing to compare, and why."""
     if files:
         heading(console, "Not compared")
-        reasons(console, [(file.name, file.reason) for file in files[:LINES_SHOWN]])
+        reasons(console, [(file.name, str(file.reason)) for file in files[:LINES_SHOWN]])
         hidden(console, len(files) - LINES_SHOWN, "file")
 
 
@@ -180,7 +180,7 @@ def notes(console: Console, noted: Sequence[tuple[str, Note]]) -> None:
     if noted:
         heading(console, "Worth knowing")
         ordered = sorted(noted, key=lambda named: named[1].kind not in named[1].READ_IN_PART)
-        reasons(console, [(name, note.message) for name, note in ordered[:LINES_SHOWN]])
+        reasons(console, [(name, str(note.message)) for name, note in ordered[:LINES_SHOWN]])
         hidden(console, len(noted) - LINES_SHOWN, "note")
 
 

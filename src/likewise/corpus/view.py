@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from likewise.corpus.dedup import AtThreshold, Deduped
+from likewise.model import Message, Unread
 from likewise.report.collected import (
     CLUSTERS_SHOWN,
     MEMBERS_SHOWN,
@@ -13,7 +14,7 @@ from likewise.report.collected import (
     in_order,
 )
 from likewise.report.made import made_view
-from likewise.report.said import unread_views
+from likewise.report.texts import unread_views
 from likewise.report.view import (
     ClusterView,
     CollectionView,
@@ -59,7 +60,9 @@ def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
     )
     views, sides = texts.views()
     corpora = [result.corpus, *([against] if against is not None else [])]
-    unread = [(str(bad).partition(": ")[0], bad.reason) for c in corpora for bad in c.bad]
+    unread = [
+        Unread(str(bad).partition(": ")[0], Message(bad.reason)) for c in corpora for bad in c.bad
+    ]
     return CollectionView(
         kind="dedup",
         made=made_view(result.settings, date),

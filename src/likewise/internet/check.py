@@ -18,7 +18,7 @@ from likewise.internet.ranking import Ranking
 from likewise.internet.seeking import Fetching, Found, Seeking
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
-from likewise.model import Check, Document, Note, Source, Span, Unread
+from likewise.model import Check, Document, Message, Note, Source, Span, Unread
 from likewise.progress import Progress
 from likewise.settings import Settings
 from likewise.tables import check_with_tables
@@ -152,20 +152,16 @@ def _seek(
 
 def _with_web(check: Check, found: Found, plan: Plan) -> Check:
     """The check, with what was asked and what of the Internet was not read."""
-    unread = dict.fromkeys(
-        Unread(a.provider, a.problem.removeprefix(f"{a.provider} ({a.sent_to}): "))
-        for a in found.asked
-        if a.problem
-    )
+    unread = dict.fromkeys(Unread(a.provider, a.problem) for a in found.asked if a.problem)
     notes = []
     if not plan.parts:
-        notes.append(Note("not searched", "There is too little text of its own to search for."))
+        notes.append(Note("not searched", Message("internet.too_little")))
     if echoes := _echoes(check, {page.name for page in found.pages}):
         one = "Left out: 1 page that resembles the text and is no source of it."
         several = (
             f"Left out: {len(echoes):,} pages that resemble the text and are no sources of it."
         )
-        notes.append(Note("echoes", one if len(echoes) == 1 else several))
+        notes.append(Note("echoes", Message(one if len(echoes) == 1 else several)))
         # No reader of a report took them out.
         check = replace(
             without(check, sources=echoes),

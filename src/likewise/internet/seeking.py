@@ -19,7 +19,7 @@ from likewise.internet.model import Asked, Fetched, Result
 from likewise.internet.queries import QUERIES_PER_PART, Part, Query, Word, spread
 from likewise.internet.ranking import Ranked, Ranking
 from likewise.language import Lexicon
-from likewise.model import Document, Span, Unread
+from likewise.model import Document, Message, Span, Unread
 from likewise.progress import Progress
 
 RESULTS_ASKED = 10  # of a provider for each query
@@ -145,7 +145,9 @@ class Seeking:
         fetched = self._fetcher.fetch(url)
         document = fetched.document
         if document is None:
-            self.found.unread.append(Unread(url, fetched.problem or "it could not be read"))
+            self.found.unread.append(
+                Unread(url, Message(fetched.problem or "it could not be read"))
+            )
             return
         name = fetched.final_url
         content = document.sha256 or document.text

@@ -21,7 +21,7 @@ from likewise.library.itself import itself_in, told_of_itself
 from likewise.library.library import Library
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
-from likewise.model import Check, Document, Matches, Span, Unread
+from likewise.model import Check, Document, Matches, Message, Span, Unread
 from likewise.progress import Progress
 from likewise.report import view_of_batch
 from likewise.report.view import BatchView
@@ -69,7 +69,7 @@ def check_batch(
     """
     given = list(documents)
     read = [document for document in given if document.compared_text.strip()]
-    empty = [Unread(one.name, NO_TEXT) for one in given if not one.compared_text.strip()]
+    empty = [Unread(one.name, Message(NO_TEXT)) for one in given if not one.compared_text.strip()]
     which = exclusions or Exclusions()
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:

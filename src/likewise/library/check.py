@@ -18,7 +18,7 @@ from likewise.library.errors import LibraryError
 from likewise.library.filters import Filters
 from likewise.library.fitting import count_documents
 from likewise.library.tables import tables_like
-from likewise.model import Check, Document, Note
+from likewise.model import Check, Document, Message, Note
 from likewise.progress import Progress
 from likewise.tables import TableMatch
 from likewise.tables.documents import TablesOf, ranked
@@ -83,18 +83,18 @@ def check_document(
         # No reader of a report took them out: they were asked not to be shown.
         check = replace(without(check, sources=small), taken_out=(), before=None)
         message = f"{_documents(len(small))} with less than {min_share:.0%} of the text left out"
-        notes.append(Note("small sources", message))
+        notes.append(Note("small sources", Message(message)))
     if found.beyond:
         message = (
             f"{_documents(found.beyond)} more share words with it; they were not aligned, since "
             "all of these stand in the ones that were"
         )
-        notes.append(Note("not followed", message))
+        notes.append(Note("not followed", Message(message)))
     if document.tables:
         check, beyond = _with_tables(check, now, wanted, others.names, beside, progress)
         if beyond:
             message = f"{_documents(beyond)} more may hold a table of it; they were not looked at"
-            notes.append(Note("not followed", message))
+            notes.append(Note("not followed", Message(message)))
     told = ((document.name, note) for note in notes)
     return replace(
         check,
@@ -147,7 +147,7 @@ class _Rebuilt(Sequence[Document]):
 
 def _nobody(name: str) -> Note:
     message = f"nobody in the library is called {name}; no documents were left out for that name"
-    return Note("no such person", message)
+    return Note("no such person", Message(message))
 
 
 def _damaged(number: int) -> Note:
@@ -155,7 +155,7 @@ def _damaged(number: int) -> Note:
         f"its text in the library (document {number}) is damaged or missing, and was not compared; "
         "`likewise library verify` tells more"
     )
-    return Note("damaged", message)
+    return Note("damaged", Message(message))
 
 
 def _with_tables(

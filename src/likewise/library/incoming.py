@@ -120,6 +120,6 @@ def _read(
             return [Incoming(file.name, sha256, path=path, author=file.author, original=original)]
         document = storable(by_author(read_as_asked(data, file.name, how), file.author))
     except ReadingError as problem:
-        return [Unread(file.name, str(problem))]
+        return [Unread(file.name, problem.message)]
     author = document.meta.get("author")
     return [Incoming(file.name, sha256, document, path, author, original)]

@@ -9,7 +9,7 @@ from sqlalchemy import exists, select
 
 from likewise.library import schema
 from likewise.library.library import Library
-from likewise.model import Check, Document, Note
+from likewise.model import Check, Document, Message, Note
 
 
 def itself_in(library: Library, document: Document, path: Path) -> tuple[int, ...]:
@@ -36,4 +36,4 @@ def told_of_itself(check: Check, own: tuple[int, ...]) -> Check:
     if not own:
         return check
     message = f"it is in the library itself, as document {own[0]}, and was not compared with that"
-    return replace(check, notes=((check.name, Note("itself", message)), *check.notes))
+    return replace(check, notes=((check.name, Note("itself", Message(message))), *check.notes))

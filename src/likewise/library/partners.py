@@ -28,7 +28,7 @@ from likewise.library.library import Library
 from likewise.library.recipes import Recipe, Sketching
 from likewise.library.seal import key_for, sealed, unsealed
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
-from likewise.model import Check, Note, Partner
+from likewise.model import Check, Message, Note, Partner
 from likewise.progress import Progress
 from likewise.search.postings import MOST_DOCUMENTS, Segment, look_up, segment_of
 from likewise.settings import Settings
@@ -179,7 +179,7 @@ def with_partners(check: Check, libraries: Sequence[PartnerLibrary]) -> Check:
         try:
             shared += library.matches(check.document.compared_text, check.settings)
         except WrongRecipe:
-            notes.append((check.name, Note("partner", _other_recipe(library.name))))
+            notes.append((check.name, Note("partner", Message(_other_recipe(library.name)))))
     partners = tuple(sorted(shared, key=lambda one: -one.share))
     return replace(check, partners=partners, notes=(*notes, *check.notes))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
+from likewise.catalogue import Language
 from likewise.library.erasure import Receipt
-from likewise.report.catalogue import Language
 
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {

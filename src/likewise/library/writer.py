@@ -17,7 +17,7 @@ from likewise.library.references import new_references
 from likewise.library.sketches import Sketch, hashes_to
 from likewise.library.store import State, now
 from likewise.library.tables import table_rows
-from likewise.model import Unread
+from likewise.model import Message, Unread
 
 Rows = list[dict[str, Any]]
 
@@ -60,7 +60,7 @@ class Writer:
                 ids.append(number)
                 copies += first is not None
             else:  # its bytes were known when it was looked at, and so it was not read
-                unread.append(Unread(one.item.name, _REMOVED))
+                unread.append(Unread(one.item.name, Message(_REMOVED)))
         for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
             self._insert(table)
         for table in (schema.tags, schema.document_tables):

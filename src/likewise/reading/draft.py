@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from likewise.language import detect
-from likewise.model import Document, Note, Page, Picture, Span, Table
+from likewise.model import Document, Message, Note, Page, Picture, Span, Table
 from likewise.reading.grid import Grid
 
 LEAST_HIDDEN_WORDS = 3  # hidden in one way; fewer are marks of programs and slips
@@ -103,9 +103,10 @@ class Draft:
         """The text from `start` on up to here was a page."""
         self._pages.append(Page(number, Span(start, self._length)))
 
-    def note(self, kind: str, message: str, *spans: Span) -> None:
+    def note(self, kind: str, message: str | Message, *spans: Span) -> None:
         """Something a person should know."""
-        self._notes.append(Note(kind, message, spans))
+        words = Message(message) if isinstance(message, str) else message
+        self._notes.append(Note(kind, words, spans))
 
     def leave_out(self, span: Span, reason: str) -> None:
         """Keep this in the text, and out of comparison."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from likewise.errors import BadInput, ReadingError
 from likewise.machine import cores, in_order
-from likewise.model import Document, Unread
+from likewise.model import Document, Message, Unread
 from likewise.progress import PageProgress, Progress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
@@ -90,7 +90,7 @@ def files_of(folder: Path, how: How, unread: list[Unread]) -> Iterator[File]:
         try:
             archive = archive_at(path, how.limits)
         except ReadingError as problem:
-            unread.append(Unread(name, str(problem)))
+            unread.append(Unread(name, problem.message))
             continue
         if archive:
             yield from members_of(archive, f"{name}/")
@@ -120,7 +120,7 @@ def _read(file: File, how: How, telling: _Telling, depth: int = 0) -> list[Docum
             return [one for each in inner for one in _read(each, how, telling, depth + 1)]
         document = read_as_asked(data, file.name, how, tell_page=telling.page_of(file.name))
     except ReadingError as problem:
-        return [Unread(file.name, str(problem))]
+        return [Unread(file.name, problem.message)]
     return [by_author(document, file.author)]
 
 
@@ -185,7 +185,7 @@ def files_below(folder: Path, unread: list[Unread]) -> Iterator[Path]:
 
     def closed(error: OSError) -> None:
         name = name_below(Path(error.filename), folder)
-        unread.append(Unread(name, error.strerror or str(error)))
+        unread.append(Unread(name, Message.verbatim(error.strerror or str(error))))
 
     seen: dict[tuple[int, int], Path] = {}
     for place, folders, files in os.walk(folder, onerror=closed, followlinks=True):
@@ -195,7 +195,9 @@ def files_below(folder: Path, unread: list[Unread]) -> Iterator[Path]:
         if earlier != here:
             folders.clear()
             of = name_below(earlier, folder)
-            reason = f"the same folder as {'the one above all' if of == '.' else of}, by a link"
+            reason = Message("reading.same_folder_top")
+            if of != ".":
+                reason = Message("reading.same_folder", {"name": of})
             unread.append(Unread(name_below(here, folder), reason))
             continue
         folders[:] = sorted(name for name in folders if not is_litter(name))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from likewise.model import Document, Note, Page, Picture, Span, Table
+from likewise.model import Document, Message, Note, Page, Picture, Span, Table
 
 
 def pack(document: Document) -> bytes:
@@ -22,7 +22,7 @@ def pack(document: Document) -> bytes:
         ],
         "language": document.language,
         "meta": dict(document.meta),
-        "notes": [(n.kind, n.message, [_ends(s) for s in n.spans]) for n in document.notes],
+        "notes": [(n.kind, n.message.plain(), [_ends(s) for s in n.spans]) for n in document.notes],
         "left_out": [(*_ends(span), reason) for span, reason in document.left_out],
     }
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
@@ -52,7 +52,7 @@ def unpack(data: bytes, name: str) -> Document:
             language=fields["language"],
             meta=fields["meta"],
             notes=tuple(
-                Note(kind, message, tuple(Span(*ends) for ends in spans))
+                Note(kind, Message.from_plain(message), tuple(Span(*ends) for ends in spans))
                 for kind, message, spans in fields["notes"]
             ),
             left_out=tuple((Span(s, e), reason) for s, e, reason in fields["left_out"]),

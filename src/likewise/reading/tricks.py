@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.language.homoglyphs import repair
-from likewise.model import SPREAD_LETTERS, Document, Note, Span
+from likewise.model import SPREAD_LETTERS, Document, Message, Note, Span
 
 LEAST_WORDS = 3  # that are disguised, before it is more than a slip of the keyboard
 LEAST_SPREAD = 12  # letters in a run that is joined; shorter ones are initials and variables
@@ -111,7 +111,7 @@ def _note(
     if len(spans) < least:
         return None
     count = f"{len(spans):,} {one}" if len(spans) == 1 else f"{len(spans):,} {one}s"
-    return Note(kind, message.format(count), tuple(spans))
+    return Note(kind, Message(message.format(count)), tuple(spans))
 
 
 class _Seen:

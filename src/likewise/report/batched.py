@@ -10,8 +10,7 @@ from likewise.progress import Progress
 from likewise.report.checked import view_of_check
 from likewise.report.collected import view_of_matches
 from likewise.report.made import made_view
-from likewise.report.said import unread_views
-from likewise.report.texts import Room
+from likewise.report.texts import Room, unread_views
 from likewise.report.view import BatchView, CheckView, UncheckedView
 
 CHARS_OF_SOURCES = 12_000_000  # that the report holds beside the checked texts, of all together
@@ -42,7 +41,7 @@ def view_of_batch(
         checks=tuple(views),
         collection=view_of_matches(matches, made.date, progress=progress),
         unchecked=UncheckedView(
-            unread=unread_views((file.name, file.reason) for file in unread),
+            unread=unread_views(unread),
             skipped=(),
             left_out=(),
         ),

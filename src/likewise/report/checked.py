@@ -14,9 +14,8 @@ from likewise.language import Lexicon
 from likewise.model import Asked, Check, Document, Match, Passage, Picture, Source, Span
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, holders_of, numbered
-from likewise.report.said import said, unread_views
 from likewise.report.tabled import table_match_view
-from likewise.report.texts import Pages, Room, note_views, text_view
+from likewise.report.texts import Pages, Room, note_views, text_view, unread_views
 from likewise.report.view import (
     AskedView,
     CheckView,
@@ -89,7 +88,7 @@ def _view(
         segments=segments,
         documents=check.documents,
         unchecked=UncheckedView(
-            unread=unread_views((file.name, file.reason) for file in check.unread),
+            unread=unread_views(check.unread),
             skipped=check.skipped,
             left_out=_left_out(document),
         ),
@@ -109,15 +108,14 @@ def _view(
 
 
 def _asked(one: Asked) -> AskedView:
-    problem = (one.problem or "").removeprefix(f"{one.provider} ({one.sent_to}): ")
     return AskedView(
         provider=one.provider,
         query=one.query,
         sent_to=one.sent_to,
         on=one.on.strftime("%Y-%m-%dT%H:%M:%SZ"),
         results=one.results,
-        problem=problem,
-        said=said(problem) if problem else None,
+        problem=str(one.problem or ""),
+        said=one.problem,
     )
 
 

@@ -12,8 +12,7 @@ from likewise.progress import Progress
 from likewise.report.checked import measures_view
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, numbered
-from likewise.report.said import unread_views
-from likewise.report.texts import Room, note_views, text_view
+from likewise.report.texts import Room, note_views, text_view, unread_views
 from likewise.report.view import (
     ClusterView,
     CollectionView,
@@ -65,7 +64,7 @@ def view_of_matches(
         all_clusters=len(matches.clusters),
         thresholds=(),
         unchecked=UncheckedView(
-            unread=unread_views((file.name, file.reason) for file in matches.unread),
+            unread=unread_views(matches.unread),
             skipped=(),
             left_out=(),
             other_languages=other_languages,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
-from likewise.report.catalogue import Language, Words
+from likewise.catalogue import Language, Words
 from likewise.report.figures import has_figures
 from likewise.report.members import members_of
 from likewise.report.paper.asked import what_came, who_was_asked

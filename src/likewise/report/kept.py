@@ -18,19 +18,18 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Any, ForwardRef, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import zstandard
 
 from likewise.errors import LikewiseError, OutputFailed
-from likewise.model import Check, Document, Match
-from likewise.report import view as views
+from likewise.model import Check, Document, Match, Message
 from likewise.report.view import View
 from likewise.tables import TableMatch
 
 # Raised when a Likewise of before could not read what is written, or we not what it wrote: a field
 # renamed, a kind added. A new field with a default needs no new number.
-FORMAT = 2  # 2: listings are a reason not to count
+FORMAT = 3  # 2: listings are a reason not to count; 3: messages are data
 LARGEST = 1 << 29  # bytes of a result before it is compressed; no few bytes may ask for more
 
 Kept = Literal["check", "report"]
@@ -173,6 +172,8 @@ class _Writer:
         """What JSON does not know, as something that it does."""
         if isinstance(value, Document):
             return self._place(value)
+        if isinstance(value, Message):
+            return value.plain()
         if is_dataclass(value):
             return _by_name(value)
         if isinstance(value, frozenset):
@@ -230,6 +231,8 @@ _ATOMS: dict[Any, _Type] = {
     float: _Type(frozenset({float, int})),
     bool: _Type(frozenset({bool})),
     NoneType: _Type(frozenset({NoneType})),
+    # Until format 3 a sentence stood in its place.
+    Message: _Type(frozenset({dict, str}), lambda value, _: Message.from_plain(value)),
     datetime: _Type(frozenset({str}), lambda value, _: datetime.fromisoformat(value)),
     Any: _Type(_ANYTHING),
 }
@@ -241,8 +244,6 @@ def _type(declared: Any) -> _Type:
     origin, within = get_origin(declared), get_args(declared)
     if declared in _ATOMS:
         return _ATOMS[declared]
-    if isinstance(declared, str | ForwardRef):
-        return _Type(_ANYTHING, partial(_named, declared))
     if origin is Literal:
         return _Type(frozenset(map(type, within)), partial(_one_of, within))
     if origin in (Union, UnionType):
@@ -261,12 +262,6 @@ def _type(declared: Any) -> _Type:
     if isinstance(declared, type) and is_dataclass(declared):
         return _Type(_DICT, partial(_object, declared))
     raise NotImplementedError(f"nobody has said how to read {declared}")
-
-
-def _named(name: str | ForwardRef, value: Any, shelf: Shelf) -> Any:
-    """A type that holds itself is looked up when a value is there, or there would be no end."""
-    written = name if isinstance(name, str) else name.__forward_arg__
-    return _type(getattr(views, written)).read(value, shelf)
 
 
 def _one_of(allowed: tuple[Any, ...], value: Any, _: Shelf) -> Any:

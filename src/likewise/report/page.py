@@ -18,8 +18,8 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from likewise.catalogue import LANGUAGES, Language, Words
 from likewise.errors import LikewiseError
-from likewise.report.catalogue import LANGUAGES, Language, Words
 from likewise.report.view import BatchView, CheckView, View, plain
 
 _PAGE = """<!doctype html>

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from likewise.align.resolve import union
-from likewise.model import Document, Note, Span
+from likewise.model import Document, Message, Note, Span, Unread
 from likewise.report.paper.characters import in_one_line
-from likewise.report.said import said
 from likewise.report.view import Ends, NoteView, TextView
 
 CONTEXT_CHARS = 160  # kept around what was found
@@ -115,13 +114,18 @@ def note_views(
             NoteView(
                 name=name,
                 kind=note.kind,
-                message=note.message,
+                message=str(note.message),
                 in_part=note.kind in Note.READ_IN_PART,
                 is_disguise=note.kind in Note.DISGUISES,
                 places=tuple((span.start, span.end) for span in spans),
                 pages=tuple(sorted({ends[0] for ends in found if ends})),
-                said=said(note.message),
+                said=note.message,
                 is_mended=note.kind in Note.DISGUISES - COMPARED_AS_FOUND,
             )
         )
     return tuple(views)
+
+
+def unread_views(unread: Iterable[Unread]) -> tuple[tuple[str, str, Message], ...]:
+    """Files that could not be read: the name, and why, in English and as data."""
+    return tuple((file.name, str(file.reason), file.reason) for file in unread)

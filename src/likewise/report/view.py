@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from likewise.model import ExclusionReason, Kind
+from likewise.model import ExclusionReason, Kind, Message
 
 Ends = tuple[int, int]  # where a stretch starts and ends, in code points of its document's text
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
@@ -29,21 +29,6 @@ class MadeView:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence of a reader: its key in the catalogue and what stands in its places.
-
-    A value is a number, a name, a sentence or several things; `then` is the sentence after it.
-    """
-
-    key: str
-    values: dict[str, Told]
-    then: Said | None = None
-
-
-Told = str | int | Said | tuple["Told", ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NoteView:
     """What a person should know about how a file was read."""
 
@@ -54,7 +39,7 @@ class NoteView:
     is_disguise: bool
     places: tuple[Ends, ...] = ()
     pages: tuple[int, ...] = ()  # where pages are known
-    said: Said | None = None  # the message, for other languages; None where it is not known
+    said: Message | None = None  # the same, for other languages
     is_mended: bool = False  # what was found was repaired or left out before the comparison
 
 
@@ -175,7 +160,7 @@ class SharesView:
 class UncheckedView:
     """What was not compared, and why."""
 
-    unread: tuple[tuple[str, str, Said | None], ...]  # name, reason in English, the same as `Said`
+    unread: tuple[tuple[str, str, Message | None], ...]  # name, reason in English, the same as data
     skipped: tuple[str, ...]  # sources that were not to be compared
     left_out: tuple[tuple[str, int], ...]  # of the document: why, and how many characters
     other_languages: int = 0
@@ -274,7 +259,7 @@ class AskedView:
     on: str  # ISO 8601, UTC, to the second
     results: int
     problem: str  # in English; empty where there was none
-    said: Said | None = None  # the problem, for other languages
+    said: Message | None = None  # the problem, for other languages
 
 
 @dataclass(frozen=True, slots=True)

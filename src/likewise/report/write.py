@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
 
+from likewise.catalogue import LANGUAGES, Language, language_of_the_system
 from likewise.errors import BadInput
-from likewise.report.catalogue import Language, language_of_the_system
 from likewise.report.view import View
 
 UNFINISHED = ".report-"  # a folder beside a report, while it is being written
@@ -34,6 +34,8 @@ def ensure_writable(path: str | Path) -> Path:
 def write_view(view: View, path: str | Path, language: Language | None = None) -> None:
     """Write a report whole or not at all. A page without a language speaks its reader's."""
     path = ensure_writable(path)
+    if language is not None and language not in LANGUAGES:
+        raise BadInput("core.report_language", languages=LANGUAGES, language=str(language))
     try:
         _clear(path.parent)
         with TemporaryDirectory(dir=path.parent, prefix=UNFINISHED) as folder:

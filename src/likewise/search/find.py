@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from likewise.errors import BadInput
 from likewise.language import Lexicon
 from likewise.measure import Profile, measured, profile_of
-from likewise.model import Cluster, Document, Match, Matches, Unread
+from likewise.model import Cluster, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
 from likewise.search.clusters import components
 from likewise.search.pairs import Pairs
@@ -128,11 +128,11 @@ def _matches(
     )
 
 
-def _why_empty(document: Document) -> str:
+def _why_empty(document: Document) -> Message:
     """What its reader noted explains best why there is nothing in a document."""
     if document.notes:
-        return f"{NO_WORDS} ({document.notes[0].message})"
-    return NO_WORDS
+        return Message("core.no_words_why", {"why": document.notes[0].message})
+    return Message("core.no_words")
 
 
 def _sketched(

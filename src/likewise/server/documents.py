@@ -81,7 +81,7 @@ def show_document(
 def _note(one: Note) -> NoteShape:
     return NoteShape(
         kind=one.kind,
-        message=one.message,
+        message=str(one.message),
         is_trick=one.kind in Note.DISGUISES,
         is_partial=one.kind in Note.READ_IN_PART,
         spans=[SpanShape(start=span.start, end=span.end) for span in one.spans[:_MOST_SPANS]],

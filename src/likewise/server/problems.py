@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from likewise.errors import LikewiseError
 
@@ -57,7 +57,6 @@ class Problem(LikewiseError):
     def __init__(self, kind: Kind, message: str, **details: Any) -> None:
         super().__init__(message)
         self.kind: Kind = kind
-        self.message = message
         self.details = details
 
     @property
@@ -73,14 +72,22 @@ class Problem(LikewiseError):
         return {}
 
     def body(self) -> dict[str, Any]:
-        return ProblemBody(kind=self.kind, message=self.message, details=self.details).model_dump()
+        return ProblemBody(
+            kind=self.kind,
+            message=str(self.message),
+            code=self.code,
+            values=self.message.plain()["values"],
+            details=self.details,
+        ).model_dump()
 
 
 class ProblemBody(BaseModel):
     """What every refusal looks like."""
 
     kind: Kind
-    message: str
+    message: str = Field(description="in English")
+    code: str = Field(description="what it is, for programs: docs/codes.md")
+    values: dict[str, Any] = Field(default={}, description="what stands in the message")
     details: dict[str, Any] = {}
 
 

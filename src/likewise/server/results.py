@@ -172,7 +172,7 @@ def _note(name: str, note: Note) -> CheckNote:
     return CheckNote(
         name=name,
         kind=note.kind,
-        message=note.message,
+        message=str(note.message),
         in_part=note.kind in Note.READ_IN_PART,
         is_disguise=note.kind in Note.DISGUISES,
         spans=[_ends(span) for span in note.spans],

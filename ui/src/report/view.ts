@@ -1,5 +1,7 @@
 // What the page draws: the types of src/likewise/report/view.py, as `plain` writes them.
 
+import type { Message } from "../words";
+
 export type Ends = readonly [start: number, end: number];
 export type Kind = "verbatim" | "edited" | "paraphrased";
 
@@ -14,15 +16,6 @@ export interface MadeView {
   counting: Record<string, unknown>;
 }
 
-/** A sentence of the reader of a file: its key in the catalogue and what stands in its places. */
-export interface Said {
-  key: string;
-  values: Record<string, Told>;
-  then: Said | null;
-}
-
-export type Told = string | number | Said | Told[];
-
 export interface NoteView {
   name: string;
   kind: string;
@@ -31,7 +24,7 @@ export interface NoteView {
   is_disguise: boolean;
   places: Ends[];
   pages: number[];
-  said: Said | null;
+  said: Message | null;
   is_mended: boolean;
 }
 
@@ -120,7 +113,7 @@ export interface SharesView {
 }
 
 export interface UncheckedView {
-  unread: [name: string, reason: string, said: Said | null][];
+  unread: [name: string, reason: string, said: Message | null][];
   skipped: string[];
   left_out: [why: string, characters: number][];
   other_languages: number;
@@ -193,7 +186,7 @@ export interface AskedView {
   on: string;
   results: number;
   problem: string;
-  said: Said | null;
+  said: Message | null;
 }
 
 export interface DecisionView {

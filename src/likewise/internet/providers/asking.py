@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from likewise.internet.errors import ProviderFailed
 from likewise.internet.model import Asked, Result
 from likewise.internet.providers.provider import Provider
+from likewise.model import Message
 
 
 def search_all(
@@ -29,11 +30,12 @@ def search_all(
 
 
 def _search(provider: Provider, query: str, count: int) -> tuple[list[Result], Asked]:
-    on, problem, found = datetime.now(UTC), None, list[Result]()
+    on, found = datetime.now(UTC), list[Result]()
+    problem: Message | None = None
     try:
         found = provider.search(query, count)
     except ProviderFailed as error:
-        problem = str(error)
+        problem = error.message
     sent = provider.query(query)
     return found, Asked(provider.name, sent, provider.host, on, len(found), problem)
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from likewise.report.catalogue import Language, Words
+from likewise.catalogue import Language, Words
 from likewise.report.docx.blocks import drawn
 from likewise.report.docx.markup import escaped, paragraph, text_run
 from likewise.report.paper import Paper, paper_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.batched import paper_of_batch
 from likewise.report.paper.blocks import Paper
 from likewise.report.paper.checked import paper_of_check

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.blocks import Paragraph, Section, Table
 from likewise.report.paper.characters import in_one_line
-from likewise.report.said import spoken
 from likewise.report.view import AskedView, CheckView
 
 
@@ -33,5 +32,5 @@ def who_was_asked(one: AskedView) -> str:
 def what_came(one: AskedView, words: Words) -> str:
     """How many results, or why none."""
     if one.problem:
-        return in_one_line(spoken(one.problem, one.said, words))
+        return in_one_line(words.say(one.said) if one.said else one.problem)
     return words.number(one.results)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.figures import has_figures
 from likewise.report.members import STEPS, Member, members_of, similar_from
 from likewise.report.paper.blocks import (

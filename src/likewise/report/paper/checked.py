@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.figures import has_figures, same_as
 from likewise.report.paper.asked import asked_section
 from likewise.report.paper.blocks import (

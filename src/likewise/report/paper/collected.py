@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.blocks import (
     Block,
     BothSides,

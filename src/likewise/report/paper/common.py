@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
 from likewise.report.paper.characters import in_one_line, shortened
-from likewise.report.said import spoken
 from likewise.report.view import CheckView, MadeView, NoteView, TextView, UncheckedView
 
 MOST_ROWS = 300  # of notes and unread files
@@ -76,7 +75,7 @@ def note_kind(kind: str, words: Words) -> str:
 
 def _meaning(note: NoteView, words: Words) -> str:
     """What a note tells; where nobody knows its sentence, what its kind means as well."""
-    told = in_one_line(spoken(note.message, note.said, words))
+    told = in_one_line(words.say(note.said) if note.said else note.message)
     key = f"note.{note.kind}.means"
     return told if note.said or not words.has(key) else f"{words(key)} {told}"
 
@@ -120,7 +119,7 @@ def unchecked_section(
     rows: list[tuple[str, str, str]] = []
     unread = words("unchecked.unread")
     rows += [
-        (unread, shortened(name, LONGEST_NAME), in_one_line(spoken(reason, said, words)))
+        (unread, shortened(name, LONGEST_NAME), in_one_line(words.say(said) if said else reason))
         for name, reason, said in unchecked.unread
     ]
     in_part = words("unchecked.in_part")

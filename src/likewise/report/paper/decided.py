@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.blocks import Block, Paragraph, Section, Table
 from likewise.report.paper.characters import in_one_line, shortened
 from likewise.report.paper.common import LONGEST_NAME

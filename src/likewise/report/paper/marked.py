@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.blocks import Line, Lines, MarkedText, Run
 from likewise.report.paper.characters import in_one_line, shown
 from likewise.report.paper.sentences import on_pages, passage_number, told_of

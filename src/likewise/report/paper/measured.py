@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.paper.blocks import Paragraph, Section, Table
 from likewise.report.paper.characters import shortened
 from likewise.report.view import CheckView, MeasuresView

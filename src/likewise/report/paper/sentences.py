@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import floor
 
-from likewise.report.catalogue import Words
+from likewise.catalogue import Words
 from likewise.report.figures import checks_for_one, tenths, verdict_key
 from likewise.report.paper.characters import shortened
 from likewise.report.view import (

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from likewise.catalogue import Language, Words
 from likewise.errors import OutputFailed
-from likewise.report.catalogue import Language, Words
 from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import Block, Paragraph
 from likewise.report.paper.characters import shortened

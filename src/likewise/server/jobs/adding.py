@@ -26,7 +26,7 @@ from likewise.library.metadata import (
 )
 from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
-from likewise.model import Unread
+from likewise.model import Message, Unread
 from likewise.reading.archive import open_archive
 from likewise.reading.folder import DEEPEST_ARCHIVE, File, by_author, members_of
 from likewise.reading.read import How, read_as_asked
@@ -106,7 +106,7 @@ class _Adding:
             with self._site.store.reading() as connection:
                 found = read_upload(connection, upload)
             if found is None:
-                yield Unread("upload", _LOST)
+                yield Unread("upload", Message(_LOST))
                 continue
             kept, data = found
             yield from self._read(File(kept.name, lambda data=data: data))  # type: ignore[misc]
@@ -130,7 +130,7 @@ class _Adding:
                 return
             yield self._taken(file, name, data)
         except ReadingError as problem:
-            yield Unread(name, str(problem))
+            yield Unread(name, problem.message)
         self._done += 1
         self._work.tell("reading files", self._done, self._total)
 
@@ -141,7 +141,7 @@ class _Adding:
         if self._holds(sha256):
             return Incoming(name, sha256, author=file.author, original=original)
         if reason := self._room.why_not(len(data) if original is not None else 0):
-            return Unread(name, reason)
+            return Unread(name, Message(reason))
 
         def page(done: int, total: int) -> None:
             self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
@@ -178,11 +178,11 @@ class _Adding:
         )
         for item in batch:
             if isinstance(item, Unread):
-                self._told.append(_Told(item.name, "unread", reason=item.reason))
+                self._told.append(_Told(item.name, "unread", reason=str(item.reason)))
                 continue
             row = there.get(item.sha256)
             if row is None:
-                reason = next((why for name, why in removed if name == item.name), beyond)
+                reason = next((str(why) for name, why in removed if name == item.name), beyond)
                 self._told.append(_Told(item.name, "unread", reason=reason))
                 continue
             name = self._metadata_of(item).name or listed(item.name)

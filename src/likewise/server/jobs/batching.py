@@ -107,7 +107,7 @@ def _files_of(
     try:
         archive = open_archive(data, kept.name, how.limits)
     except ReadingError as problem:
-        unread.append(Unread(kept.name, str(problem)))
+        unread.append(Unread(kept.name, problem.message))
         return
     if archive:
         yield from members_of(archive, f"{kept.name}/" if above else "")
@@ -176,7 +176,7 @@ def _summary(batch: Batch, moment: str) -> dict[str, Any]:
     most = max(batch.checks, key=lambda check: check.shares.similar, default=None)
     return {
         "documents": len(batch.checks),
-        "unread": [{"name": file.name, "reason": file.reason} for file in batch.unread],
+        "unread": [{"name": file.name, "reason": str(file.reason)} for file in batch.unread],
         "pairs": len(batch.matches),
         "clusters": len(batch.matches.clusters),
         "similar": sum(check.shares.similar >= SIMILAR_FROM for check in batch.checks),

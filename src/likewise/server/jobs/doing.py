@@ -116,7 +116,7 @@ def _when_it_answers(write: Callable[[], bool]) -> bool:
 def _sentence(error: LikewiseError) -> str | None:
     """What an error tells people, without where the library is; None where it is our own fault."""
     try:
-        return problem_of(error).message
+        return str(problem_of(error).message)
     except LikewiseError:
         return None
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
-from likewise.report.catalogue import Language
+from likewise.catalogue import Language
 from likewise.server import batches, checks
 from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id

@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
-from likewise.report.catalogue import Language
+from likewise.catalogue import Language
 from likewise.server import checks, decisions
 from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from likewise.catalogue import Language
 from likewise.library import EraseRequest, Receipt
 from likewise.library.receipt_text import receipt_page, receipt_text
-from likewise.report.catalogue import Language
 from likewise.server import erasures
 from likewise.server.access import Administrator, RecentAdministrator, TheSite
 from likewise.server.accounts.lines import Id

@@ -1,5 +1,6 @@
 // The one way to the server: a token that is renewed when it is due, and refusals as `Problem`.
 
+import type { Value } from "../../words";
 import { authenticatedAgain } from "./authentication";
 import { sessionEnded, token } from "./token";
 
@@ -12,6 +13,8 @@ export class Problem extends Error {
     message: string,
     readonly status: number,
     readonly details: Readonly<Record<string, unknown>> = {},
+    readonly code = "",
+    readonly values: Readonly<Record<string, Value>> = {},
   ) {
     super(message);
   }
@@ -91,14 +94,19 @@ export async function reached(call: () => Promise<Response>): Promise<Response> 
   }
 }
 
+/** How the server writes a refusal. */
+export interface ProblemBody {
+  kind: string;
+  message: string;
+  code?: string;
+  values?: Record<string, Value>;
+  details?: Record<string, unknown>;
+}
+
 export async function problemOf(answer: Response): Promise<Problem> {
   try {
-    const { kind, message, details } = (await answer.json()) as {
-      kind: string;
-      message: string;
-      details?: Record<string, unknown>;
-    };
-    return new Problem(kind, message, answer.status, details);
+    const { kind, message, details, code, values } = (await answer.json()) as ProblemBody;
+    return new Problem(kind, message, answer.status, details, code, values);
   } catch {
     return new Problem("internal error", answer.statusText, answer.status);
   }

@@ -658,6 +658,8 @@ export interface PreviewShape {
 export interface ProblemBody {
   kind: "bad request" | "not logged in" | "wrong name or password" | "locked out" | "password must be changed" | "authenticate again" | "not allowed" | "not found" | "no such method" | "conflict" | "too large" | "unsupported file" | "quota reached" | "too many requests" | "not ready" | "out of room" | "unavailable" | "internal error";
   message: string;
+  code: string;
+  values?: Record<string, unknown>;
   details?: Record<string, unknown>;
 }
 

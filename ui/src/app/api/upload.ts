@@ -1,6 +1,6 @@
 // Files to the server, with how much of them is there already.
 
-import { API, Problem } from "./client";
+import { API, Problem, type ProblemBody } from "./client";
 import { sessionEnded, token } from "./token";
 
 export interface Uploading {
@@ -37,9 +37,9 @@ function sent<T>(path: string, form: FormData, bearer: string, uploading: Upload
     call.upload.onprogress = (event) => uploading.sent?.(event.loaded, event.total);
     call.onload = () => {
       if (call.status < 300) return resolve(call.response as T);
-      const said = (call.response ?? {}) as { kind?: string; message?: string; details?: object };
-      const { kind = "internal error", message = call.statusText, details = {} } = said;
-      reject(new Problem(kind, message, call.status, { ...details }));
+      const body = (call.response ?? {}) as Partial<ProblemBody>;
+      const { kind = "internal error", message = call.statusText, details, code, values } = body;
+      reject(new Problem(kind, message, call.status, details, code, values));
     };
     call.onerror = () => reject(new Problem("no connection", "The server cannot be reached.", 0));
     call.onabort = () => reject(new DOMException("given up", "AbortError"));

@@ -1,7 +1,9 @@
-"""Every word of every report, in English, Russian and Kazakh: one catalogue for all renderers.
+"""Words of a language: the catalogue's texts with their places filled in.
 
-A message is a text with {places}, or a dictionary of such texts by plural category. The page has
-the same few rules in ui/src/words.ts.
+A text has {places}, or is a dictionary of such texts by plural category. A place is filled with a
+text, a number, a message or several of these; {port:d} is a number without marks between thousands,
+{name!r} a name in quotation marks, {list:ranges} page numbers such as 3-5. The page has the same
+few rules in ui/src/words.ts.
 """
 
 from __future__ import annotations
@@ -10,25 +12,30 @@ import json
 import locale
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from math import floor
 from typing import Any, Literal, get_args
 
-from likewise.errors import BadInput
+from likewise.catalogue.message import Message, Value
 
 Language = Literal["en", "ru", "kk"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+# A folder each: the words of reports, and of what the rooms have to tell.
+GROUPS = ("report", "core", "reading", "corpus", "library", "internet", "scale", "server", "cli")
 
-Message = str | dict[str, str]
-_PLACE = re.compile(r"\{(\w+)\}")
+Text = str | dict[str, str]
+_PLACE = re.compile(r"\{(\w+)(:d|:ranges|!r)?\}")
 
 
 @cache
-def messages(language: Language) -> dict[str, Message]:
-    """All messages of a language."""
-    text = files(__name__).joinpath(f"{language}.json").read_text("utf-8")
-    found: dict[str, Message] = json.loads(text)
+def texts(language: Language, group: str | None = None) -> dict[str, Text]:
+    """All texts of a language, or those of one group, by their keys."""
+    if group is None:
+        return {key: text for each in GROUPS for key, text in texts(language, each).items()}
+    path = files(__package__).joinpath(group, f"{language}.json")
+    found: dict[str, Text] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return found
 
 
@@ -41,26 +48,50 @@ class Words:
     'adds nothing to {name}.pdf'
     """
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, *, dash: str = "–") -> None:
         if language not in LANGUAGES:
-            raise BadInput(f"reports are in {', '.join(LANGUAGES)}; {language!r} is not there")
+            raise ValueError(f"no words of the language {language!r}")
         self.language = language
-        self._messages = messages(language)
+        self._texts = texts(language)
+        self._dash = dash  # between the first and the last of several pages
 
     def __call__(self, key: str, **values: Any) -> str:
-        message = self._messages[key]
-        if isinstance(message, dict):
-            number = values["n"]
-            message = message.get(plural(number, self.language), message["other"])
+        text = self._texts[key]
+        if isinstance(text, dict):
+            text = text.get(plural(values["n"], self.language), text["other"])
         # In one go: what is filled in may look like a place itself.
-        return _PLACE.sub(lambda place: self._filled(place, values), message)
+        return _PLACE.sub(lambda place: self._filled(place, values), text)
 
-    def _filled(self, place: re.Match[str], values: dict[str, Any]) -> str:
-        value = values.get(place[1], place[0])
-        return self.number(value) if isinstance(value, int) else str(value)
+    def say(self, message: Message) -> str:
+        """A message in this language; one that the catalogue does not know as it stands.
+
+        >>> Words("ru").say(Message("reading.empty_file"))
+        'файл пуст'
+        """
+        return self(message.key, **message.values) if self.has(message.key) else message.key
+
+    def _filled(self, place: re.Match[str], values: Mapping[str, Value]) -> str:
+        name, form = place.groups()
+        if name not in values:
+            return place[0]
+        text = self._text(values[name], is_plain=form == ":d")
+        if form == ":ranges":
+            return text.replace("-", self._dash)
+        return repr(text) if form == "!r" else text
+
+    def _text(self, value: Value, *, is_plain: bool = False) -> str:
+        if isinstance(value, Message):
+            return self.say(value)
+        if isinstance(value, tuple):
+            return ", ".join(self._text(each, is_plain=is_plain) for each in value)
+        if isinstance(value, float):
+            return f"{value:g}".replace(".", "." if self.language == "en" else ",")
+        if isinstance(value, int) and not is_plain:
+            return self.number(value)
+        return str(value)
 
     def has(self, key: str) -> bool:
-        return key in self._messages
+        return key in self._texts
 
     def number(self, value: int) -> str:
         """A whole number with its thousands apart.
@@ -143,7 +174,10 @@ def plural(number: int, language: Language) -> str:
 
 
 def language_of_the_system() -> Language:
-    """The language that the user's system speaks, where reports speak it too."""
+    """The language that the user's system speaks, where the catalogue speaks it too."""
     said = next((os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
     said = said or (locale.getlocale()[0] or "")
     return next((known for known in LANGUAGES if said.lower().startswith(known)), "en")
+
+
+PLAIN_ENGLISH = Words("en", dash="-")  # of the terminal and of `str(error)`
