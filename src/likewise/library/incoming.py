@@ -6,22 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from likewise.errors import BadInput, ReadingError
+from likewise.errors import BadInput
 from likewise.library.texts import hash_of_bytes, hash_of_document, storable
-from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
 from likewise.progress import Progress
-from likewise.reading.archive import open_archive
-from likewise.reading.folder import (
-    DEEPEST_ARCHIVE,
-    File,
-    by_author,
-    files_of,
-    members_of,
-)
-from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
-from likewise.reading.request import LANGUAGES
-from likewise.reading.sandbox import stop_reading
+from likewise.reading.folder import read_document, read_side_by_side
+from likewise.reading.read import How, archive_at
+from likewise.reading.request import LANGUAGES, Limits
+from likewise.reading.sandbox import stop_reading_on_error
+from likewise.reading.walk import Content, File, file_at, list_files
 
 Source = str | Path | Document | Iterable[Document]
 
@@ -55,21 +48,20 @@ def incoming(
         for one in source:
             yield _given(one)
         return
-    how = How(cache=cache, ocr=ocr)
-    above, files, unread = _listed(Path(source), how)
-    yield from unread
+    path, how = Path(source), How(cache=cache, ocr=ocr)
+    above, listed = _listed(path, how.limits)
+    yield from (one for one in listed if isinstance(one, Unread))
+    files = [one for one in listed if isinstance(one, File)]
 
-    def read(file: File) -> list[Incoming | Unread]:
-        return _read(file, how, above, is_known, keep_original)
+    def read(content: Content) -> Incoming:
+        return _read(content, how, above, is_known, keep_original)
 
-    try:
-        for done, found in enumerate(in_order(read, files, jobs or cores()), 1):
-            yield from found
+    with stop_reading_on_error():
+        found = read_side_by_side(files, read, how.limits, jobs)
+        for done, items in enumerate(found, 1):
+            yield from items
             if progress:
                 progress("adding files", done, len(files))
-    except BaseException:
-        stop_reading()
-        raise
 
 
 def _given(one: object) -> Incoming:
@@ -83,43 +75,27 @@ def _given(one: object) -> Incoming:
     return Incoming(document.name, sha256, document, author=document.meta.get("author"))
 
 
-def _listed(path: Path, how: How) -> tuple[Path, list[File], list[Unread]]:
-    """The files to be read, below which folder, and what could not be opened."""
+def _listed(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
+    """Below which folder the files are, and the files."""
     if not path.exists():
         raise BadInput(f"{path}: there is no such file or folder")
-    unread: list[Unread] = []
-    if path.is_file() and archive_at(path, how.limits) is None:
-        return path.parent, [File(path.name, lambda: file_bytes(path, how.limits))], []
-    files = list(files_of(path, how, unread))
-    return path, files, unread
+    if path.is_file() and archive_at(path, limits) is None:
+        return path.parent, [file_at(path, limits, path.name)]
+    return path, list(list_files(path, limits))
 
 
 def _read(
-    file: File,
+    content: Content,
     how: How,
     above: Path,
     is_known: Callable[[bytes], bool],
     keep_original: bool,
-    depth: int = 0,
-) -> list[Incoming | Unread]:
-    """What a file gives: something to add, a reason why not, or all that is in an archive."""
-    try:
-        data = file.load()
-        if archive := open_archive(data, file.name, how.limits):
-            if depth == DEEPEST_ARCHIVE:
-                raise ReadingError("an archive within archives, deeper than is looked into")
-            inner = members_of(archive, f"{file.name}/")
-            return [
-                one
-                for each in inner
-                for one in _read(each, how, above, is_known, keep_original, depth + 1)
-            ]
-        sha256, path = hash_of_bytes(data), (above / file.name).absolute().as_posix()
-        original = data if keep_original else None
-        if is_known(sha256):
-            return [Incoming(file.name, sha256, path=path, author=file.author, original=original)]
-        document = storable(by_author(read_as_asked(data, file.name, how), file.author))
-    except ReadingError as problem:
-        return [Unread(file.name, problem.message)]
-    author = document.meta.get("author")
-    return [Incoming(file.name, sha256, document, path, author, original)]
+) -> Incoming:
+    """A file as it is to be added; not read where it is known."""
+    name, data = content.name, content.data
+    sha256, path = hash_of_bytes(data), (above / name).absolute().as_posix()
+    original = data if keep_original else None
+    if is_known(sha256):
+        return Incoming(name, sha256, path=path, author=content.author, original=original)
+    document = storable(read_document(content, how))
+    return Incoming(name, sha256, document, path, document.meta.get("author"), original)

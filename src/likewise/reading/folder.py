@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
-from likewise.errors import BadInput, ReadingError
+from likewise.errors import BadInput
 from likewise.machine import cores, in_order
-from likewise.model import Document, Message, Unread
+from likewise.model import Document, Unread
 from likewise.progress import PageProgress, Progress
-from likewise.reading.archive import Archive, open_archive
-from likewise.reading.read import How, archive_at, file_bytes, read_as_asked
-from likewise.reading.request import LANGUAGES
-from likewise.reading.sandbox import stop_reading
-from likewise.reading.submissions import authors
-from likewise.reading.unpack import is_litter
+from likewise.reading.read import How, read_as_asked
+from likewise.reading.request import LANGUAGES, Limits
+from likewise.reading.sandbox import stop_reading_on_error
+from likewise.reading.walk import Content, File, list_files, read_content, walk
 
-DEEPEST_ARCHIVE = 3  # archives within archives
+T = TypeVar("T")
 
 
 def read_folder(
@@ -39,99 +37,56 @@ def read_folder(
     folder, how = Path(folder), How(cache=cache, ocr=ocr, verify=verify)
     if not folder.exists():
         raise BadInput(f"{folder}: there is no such folder")
-    unread: list[Unread] = []
-    files = list(files_of(folder, how, unread))
-    documents, failed = read_files(files, how, progress, jobs=jobs)
-    return documents, [*unread, *failed]
+    return read_files(list(list_files(folder, how.limits)), how, progress, jobs=jobs)
 
 
 def read_files(
-    files: Sequence[File], how: How, progress: Progress | None = None, *, jobs: int | None = None
+    files: Sequence[File | Unread],
+    how: How,
+    progress: Progress | None = None,
+    *,
+    jobs: int | None = None,
 ) -> tuple[list[Document], list[Unread]]:
     """The documents in some files, wherever they come from, and the files that gave none."""
-    telling = _Telling(progress, len(files))
+    unread = [file for file in files if isinstance(file, Unread)]
+    listed = [file for file in files if isinstance(file, File)]
+    telling = _Telling(progress, len(listed))
     documents: list[Document] = []
-    unread: list[Unread] = []
-    try:
-        for found in in_order(lambda file: _read(file, how, telling), files, jobs or cores()):
+
+    def read(content: Content) -> Document:
+        return read_document(content, how, telling.page_of(content.name))
+
+    with stop_reading_on_error():
+        for found in read_side_by_side(listed, read, how.limits, jobs):
             for one in found:
                 if isinstance(one, Document):
                     documents.append(one)
                 else:
                     unread.append(one)
             telling.finished()
-    except BaseException:
-        stop_reading()
-        raise
     return documents, unread
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """Something to be read, and who wrote it if its place tells."""
+def read_side_by_side(
+    files: Sequence[File], read: Callable[[Content], T], limits: Limits, jobs: int | None
+) -> Iterator[list[T | Unread]]:
+    """What `read` makes of each file and of all in the archive that it may be, in order."""
 
-    name: str
-    load: Callable[[], bytes]
-    author: str | None = None
+    def read_all(file: File) -> list[T | Unread]:
+        return [read_content(one, read) for one in walk(file, limits)]
 
-
-def files_of(folder: Path, how: How, unread: list[Unread]) -> Iterator[File]:
-    """Every file, archives opened, in the order of their names."""
-    if folder.is_file():
-        archive = archive_at(folder, how.limits)
-        if archive is None:
-            raise BadInput(f"{folder}: this is a file; a folder or a ZIP archive is needed")
-        yield from members_of(archive, "")
-        return
-    paths = {name_below(path, folder): path for path in files_below(folder, unread)}
-    known = authors(list(paths))
-    for name in sorted(paths):
-        path = paths[name]
-        try:
-            archive = archive_at(path, how.limits)
-        except ReadingError as problem:
-            unread.append(Unread(name, problem.message))
-            continue
-        if archive:
-            yield from members_of(archive, f"{name}/")
-        else:
-            yield File(name, lambda path=path: file_bytes(path, how.limits), known.get(name))  # type: ignore[misc]
+    return in_order(read_all, files, jobs or cores())
 
 
-def members_of(archive: Archive, above: str) -> Iterator[File]:
-    """The files in an archive."""
-    known = authors([member.name for member in archive.members])
-    for member in archive.members:
-        yield File(
-            above + member.name,
-            lambda member=member: archive.read(member),  # type: ignore[misc]
-            known.get(member.name),
-        )
-
-
-def _read(file: File, how: How, telling: _Telling, depth: int = 0) -> list[Document | Unread]:
-    """What a file gives: a document, a reason, or all that is in an archive within an archive."""
-    try:
-        data = file.load()
-        if archive := open_archive(data, file.name, how.limits):
-            if depth == DEEPEST_ARCHIVE:
-                raise ReadingError("an archive within archives, deeper than is looked into")
-            inner = members_of(archive, f"{file.name}/")
-            return [one for each in inner for one in _read(each, how, telling, depth + 1)]
-        document = read_as_asked(data, file.name, how, tell_page=telling.page_of(file.name))
-    except ReadingError as problem:
-        return [Unread(file.name, problem.message)]
-    return [by_author(document, file.author)]
-
-
-def by_author(document: Document, author: str | None) -> Document:
-    """The document with who handed it in; who the file itself names is kept beside."""
-    if not author:
+def read_document(content: Content, how: How, tell_page: PageProgress | None = None) -> Document:
+    """The document in a file, with who handed it in; who the file itself names is kept beside."""
+    document = read_as_asked(content.data, content.name, how, tell_page=tell_page)
+    if not content.author:
         return document
     meta = dict(document.meta)
     if own := meta.get("author"):
         meta["file_author"] = own
-    return replace(document, meta=meta | {"author": author})
+    return replace(document, meta=meta | {"author": content.author})
 
 
 class _Telling:
@@ -178,35 +133,3 @@ def is_file_of(file: Path, folder: Path, document: Document) -> bool:
     """Whether a document that was read from a folder is this very file, and not one of its name."""
     path = folder / document.name
     return path.absolute() == file.absolute() or (path.is_file() and path.samefile(file))
-
-
-def files_below(folder: Path, unread: list[Unread]) -> Iterator[Path]:
-    """Every file that is not hidden, links followed; what cannot be opened goes to `unread`."""
-
-    def closed(error: OSError) -> None:
-        name = name_below(Path(error.filename), folder)
-        unread.append(Unread(name, Message.verbatim(error.strerror or str(error))))
-
-    seen: dict[tuple[int, int], Path] = {}
-    for place, folders, files in os.walk(folder, onerror=closed, followlinks=True):
-        here = Path(place)
-        identity = here.stat()
-        earlier = seen.setdefault((identity.st_dev, identity.st_ino), here)
-        if earlier != here:
-            folders.clear()
-            of = name_below(earlier, folder)
-            reason = Message("reading.same_folder_top")
-            if of != ".":
-                reason = Message("reading.same_folder", {"name": of})
-            unread.append(Unread(name_below(here, folder), reason))
-            continue
-        folders[:] = sorted(name for name in folders if not is_litter(name))
-        for name in sorted(files):
-            if not is_litter(name):
-                yield here / name
-
-
-def name_below(path: Path, folder: Path) -> str:
-    """The path below the folder, with /, whatever bytes are in it."""
-    name = path.relative_to(folder).as_posix()
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

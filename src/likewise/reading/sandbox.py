@@ -397,6 +397,16 @@ def reader_confinement() -> Confinement:
         sandbox.close()
 
 
+@contextlib.contextmanager
+def stop_reading_on_error() -> Iterator[None]:
+    """Whatever ends the work ends the processes that are in the middle of a file."""
+    try:
+        yield
+    except BaseException:
+        stop_reading()
+        raise
+
+
 @atexit.register
 def stop_reading() -> None:
     """End every process that reads; the next file starts new ones."""

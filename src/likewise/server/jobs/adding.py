@@ -6,7 +6,7 @@ finds what an earlier one of the same job has added before it was killed, and wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -27,10 +27,10 @@ from likewise.library.metadata import (
 from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Message, Unread
-from likewise.reading.archive import open_archive
-from likewise.reading.folder import DEEPEST_ARCHIVE, File, by_author, members_of
-from likewise.reading.read import How, read_as_asked
+from likewise.reading.folder import read_document
+from likewise.reading.read import How
 from likewise.reading.sandbox import stop_reading
+from likewise.reading.walk import Content, File, read_content, walk
 from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.people import person_of
@@ -109,37 +109,28 @@ class _Adding:
                 yield Unread("upload", Message(_LOST))
                 continue
             kept, data = found
-            yield from self._read(File(kept.name, lambda data=data: data))  # type: ignore[misc]
+            self._work.tell("reading files", self._done, self._total)
+            file = File(kept.name, lambda data=data: data)  # type: ignore[misc]
+            for one in walk(file, self._how.limits, prefix="", on_archive=self._count):
+                yield read_content(replace(one, name=_shown(one.name)), self._taken)
+                self._done += 1
+                self._work.tell("reading files", self._done, self._total)
 
-    def _read(self, file: File, depth: int = 0) -> Iterator[Incoming | Unread]:
-        self._work.tell("reading files", self._done, self._total)
-        name = _shown(file.name)
-        try:
-            data = file.load()
-            if archive := open_archive(data, name, self._how.limits):
-                if depth == DEEPEST_ARCHIVE:
-                    raise ReadingError("an archive within archives, deeper than is looked into")
-                above = f"{file.name}/" if depth else ""
-                inner = list(members_of(archive, above))
-                most = self._site.settings.most_files
-                if self._total + len(inner) - 1 > max(most, len(self._uploads)):
-                    raise ReadingError(f"more files than {most:,}, which one upload may hold")
-                self._total += len(inner) - 1
-                for each in inner:
-                    yield from self._read(each, depth + 1)
-                return
-            yield self._taken(file, name, data)
-        except ReadingError as problem:
-            yield Unread(name, problem.message)
-        self._done += 1
+    def _count(self, members: Sequence[File]) -> None:
+        """The files of an archive stand in its place, as long as they are not too many."""
+        most, total = self._site.settings.most_files, self._total + len(members) - 1
+        if total > max(most, len(self._uploads)):
+            raise ReadingError(f"more files than {most:,}, which one upload may hold")
+        self._total = total
         self._work.tell("reading files", self._done, self._total)
 
-    def _taken(self, file: File, name: str, data: bytes) -> Incoming | Unread:
+    def _taken(self, content: Content) -> Incoming | Unread:
         """A file read, unless the collection holds it; refused where there is no room for it."""
+        name, data = content.name, content.data
         sha256 = hash_of_bytes(data)
         original = data if self._site.settings.keep_originals else None
         if self._holds(sha256):
-            return Incoming(name, sha256, author=file.author, original=original)
+            return Incoming(name, sha256, author=content.author, original=original)
         if reason := self._room.why_not(len(data) if original is not None else 0):
             return Unread(name, Message(reason))
 
@@ -147,8 +138,7 @@ class _Adding:
             self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
 
         with naming_file(name):
-            read = read_as_asked(data, name, self._how, tell_page=page)
-            document = storable(by_author(read, file.author))
+            document = storable(read_document(content, self._how, page))
         self._room.take(len(data) if original is not None else 0)
         return Incoming(name, sha256, document, None, document.meta.get("author"), original)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,10 @@ from sqlalchemy import delete, insert, select, update
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, batch_view, check_batch, schema
 from likewise.model import Document, Unread
-from likewise.reading.archive import open_archive
-from likewise.reading.folder import File, members_of, read_files
+from likewise.reading.folder import read_files
 from likewise.reading.read import How
 from likewise.reading.submissions import authors
+from likewise.reading.walk import File, list_members
 from likewise.report.kept import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.asked import OptionsGiven
@@ -87,7 +87,11 @@ def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unre
     files: list[File] = []
     for done, upload in enumerate(uploads):
         work.tell("unpacking", done, len(uploads))
-        files += _files_of(work, upload, how, unread, above=len(uploads) > 1)
+        for one in _files_of(work, upload, how, above=len(uploads) > 1):
+            if isinstance(one, Unread):
+                unread.append(one)
+            else:
+                files.append(one)
         if len(files) > (most := work.site.settings.most_files):
             raise BadInput(f"there are more than {most:,} files in it; check them in parts")
     known = authors([file.name for file in files])
@@ -100,20 +104,15 @@ def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unre
     return documents, [*unread, *failed]
 
 
-def _files_of(
-    work: Work, upload: str, how: How, unread: list[Unread], *, above: bool
-) -> Iterator[File]:
+def _files_of(work: Work, upload: str, how: How, *, above: bool) -> Sequence[File | Unread]:
     kept, data = upload_of(work.site, upload)
     try:
-        archive = open_archive(data, kept.name, how.limits)
+        members = list_members(data, kept.name, how.limits, f"{kept.name}/" if above else "")
     except ReadingError as problem:
-        unread.append(Unread(kept.name, problem.message))
-        return
-    if archive:
-        yield from members_of(archive, f"{kept.name}/" if above else "")
-    else:
-        # Read again when its turn comes: a class of scans need not be in memory all at once.
-        yield File(kept.name, lambda: upload_of(work.site, upload)[1])
+        return [Unread(kept.name, problem.message)]
+    # Read again when its turn comes: a class of scans need not be in memory all at once.
+    own = File(kept.name, lambda: upload_of(work.site, upload)[1])
+    return [own] if members is None else members
 
 
 def _told_apart(files: Sequence[File]) -> list[File]:
