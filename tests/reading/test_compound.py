@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.reading.doc.compound import Compound, kind_of_compound
+from likewise.reading.office.compound import Compound, kind_of_compound
 from tests.files.making.legacy import compound
 
 from .mutations import mutated

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from likewise.errors import ReadingError
 from likewise.model import Document
-from likewise.reading.doc.compound import Compound
 from likewise.reading.draft import Draft
+from likewise.reading.office.compound import Compound
 from likewise.reading.request import Limits, Request
 from likewise.reading.sheet import looks_like_csv, read_csv, read_sheet
 from tests.files.making.legacy import SOURCES, compound

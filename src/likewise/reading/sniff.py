@@ -96,7 +96,7 @@ def _is_office_by_its_first_part(data: bytes) -> bool:
 
 
 def _in_compound(data: bytes) -> Format:
-    from likewise.reading.doc.compound import kind_of_compound
+    from likewise.reading.office.compound import kind_of_compound
 
     kind = kind_of_compound(data)
     if kind in _REFUSED_COMPOUNDS:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Final, Literal
 
 from likewise.errors import ReadingError
-from likewise.reading.doc.compound import Compound
 from likewise.reading.doc.pieces import Piece, characters, guessed_pieces, listed_pieces, old_codec
 from likewise.reading.doc.properties import (
     CharacterProperties,
@@ -22,6 +21,7 @@ from likewise.reading.doc.properties import (
     runs_in,
 )
 from likewise.reading.doc.styles import Styles, styles_in
+from likewise.reading.office.compound import Compound
 from likewise.reading.package import LOCKED
 
 _WORD_97, _WORD_6 = 0xA5EC, 0xA5DC

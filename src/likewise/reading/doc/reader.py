@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from likewise.errors import ReadingError
-from likewise.reading.doc.compound import Compound
 from likewise.reading.doc.file import COMMENT_MARKS, WordFile
-from likewise.reading.doc.summary import summary
 from likewise.reading.doc.telling import Telling
 from likewise.reading.draft import Draft
+from likewise.reading.office.compound import Compound
 from likewise.reading.office.notes import note_changes, note_damage
+from likewise.reading.office.summary import summary
 from likewise.reading.office.writing import Manuscript, write_down
 from likewise.reading.request import Request
 

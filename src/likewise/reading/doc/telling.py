@@ -20,9 +20,9 @@ from likewise.reading.doc.file import (
     WordFile,
 )
 from likewise.reading.doc.hidden import hidden_in
-from likewise.reading.doc.story import Story
-from likewise.reading.docx.symbols import symbol
 from likewise.reading.office.blocks import Block
+from likewise.reading.office.story import Story
+from likewise.reading.office.symbols import symbol
 
 # Characters that stand for something else.
 _MARK = re.compile("[\x01-\x08\x0b-\x1f]")

@@ -14,10 +14,7 @@ from likewise.reading.docx.parts import (
     FlatParts,
     Relations,
     caption_styles,
-    drawn_lines,
     main_part,
-    meta_in,
-    pages_counted,
     related,
     relations_of,
 )
@@ -27,6 +24,7 @@ from likewise.reading.draft import Draft
 from likewise.reading.office.blocks import Block
 from likewise.reading.office.looks import WHITE
 from likewise.reading.office.notes import note_changes, note_damage, note_unread
+from likewise.reading.office.open_xml import drawn_lines, meta_in, pages_counted
 from likewise.reading.office.writing import Manuscript, write_down
 from likewise.reading.package import LOCKED, Element, Package, Parts, from_base64, xml_or_rescued
 from likewise.reading.request import Request

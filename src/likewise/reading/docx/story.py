@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from likewise.errors import ReadingError
 from likewise.reading.docx.looks import Looks
 from likewise.reading.docx.parts import Relations
-from likewise.reading.docx.tables import OpenTable
 from likewise.reading.draft import Hidden
-from likewise.reading.office.blocks import Block, Paragraph
+from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
 from likewise.reading.office.looks import AUTOMATIC, UNKNOWN, WHITE
 from likewise.reading.package import Element
 
@@ -19,6 +19,17 @@ _R = (
     "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}",
     "{http://purl.oclc.org/ooxml/officeDocument/relationships}",
 )
+
+
+@dataclass(slots=True)
+class OpenTable:
+    """A table while its rows are read."""
+
+    block: TableBlock
+    row: list[Cell] | None = None
+    column: int = 0  # of the next cell
+    above: dict[int, Cell] = field(default_factory=dict)  # by column: what this row may lengthen
+    here: dict[int, Cell] = field(default_factory=dict)  # what the next row may
 
 
 class Story:

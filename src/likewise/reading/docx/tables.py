@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
+from likewise.reading.docx.story import OpenTable, Story
 from likewise.reading.office.blocks import Cell, TableBlock
 from likewise.reading.office.looks import AUTOMATIC, UNKNOWN
 from likewise.reading.package import Element
-
-if TYPE_CHECKING:
-    from likewise.reading.docx.story import Story
-
-
-@dataclass(slots=True)
-class OpenTable:
-    """A table while its rows are read."""
-
-    block: TableBlock
-    row: list[Cell] | None = None
-    column: int = 0  # of the next cell
-    above: dict[int, Cell] = field(default_factory=dict)  # by column: what this row may lengthen
-    here: dict[int, Cell] = field(default_factory=dict)  # what the next row may
 
 
 def on_table(story: Story, element: Element) -> None:

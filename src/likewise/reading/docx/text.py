@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from likewise.reading.docx.aside import on_section
-from likewise.reading.docx.symbols import symbol
 from likewise.reading.formulas import tex_of
 from likewise.reading.office.blocks import Paragraph
 from likewise.reading.office.looks import AUTOMATIC
+from likewise.reading.office.symbols import symbol
 from likewise.reading.package import Element
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from likewise.reading.doc.story import Story
 from likewise.reading.office.looks import (
     MOST_PARAGRAPHS_BEFORE,
     UNKNOWN,
     WHITE,
     reversed_colour,
 )
+from likewise.reading.office.story import Story
 from likewise.reading.rtf.tokens import words_in
 from likewise.reading.rtf.walk import Acts, RowShape, Walk
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from likewise.errors import ReadingError
-from likewise.reading.docx.symbols import symbol
+from likewise.reading.office.code_pages import page_codec
+from likewise.reading.office.symbols import symbol
 from likewise.reading.rtf.tokens import last_text
 
 if TYPE_CHECKING:
@@ -38,16 +39,6 @@ _OF_CHARSET: Final = {
     254: "cp437",
     255: "cp850",
 }
-_OF_PAGE: Final = {
-    936: "gb18030",
-    1361: "johab",
-    10000: "mac-roman",
-    10007: "mac-cyrillic",
-    10029: "mac-latin2",
-    20866: "koi8-r",
-    21866: "koi8-u",
-    65001: "utf-8",
-}
 _SEVERAL_BYTES = {"cp932", "cp949", "cp950", "gb18030", "johab", "shift_jis", "utf-8"}
 
 _FONT = re.compile(r"\\f(\d{1,6})(?![a-zA-Z])")
@@ -64,20 +55,6 @@ _ENOUGH = 12  # letters
 SYMBOLS, DINGBATS = "symbols", "dingbats"
 _SYMBOLS = {code: symbol("Symbol", f"{code:X}") for code in range(0x20, 0x100)}
 _SYMBOLS |= {0xF000 + code: letter for code, letter in _SYMBOLS.items()}
-
-
-@lru_cache(64)
-def page_codec(page: int) -> str | None:
-    """The encoding behind the number of a code page.
-
-    >>> page_codec(1251), page_codec(10007), page_codec(0)
-    ('cp1251', 'mac-cyrillic', None)
-    """
-    name = _OF_PAGE.get(page, f"cp{page}")
-    try:
-        return codecs.lookup(name).name
-    except LookupError:
-        return None
 
 
 def font_codecs(table: str, default: str) -> dict[int, str]:

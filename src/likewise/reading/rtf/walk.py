@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from likewise.errors import ReadingError
-from likewise.reading.doc.rows import Edge, Shape
-from likewise.reading.doc.story import Story
 from likewise.reading.office.captions import is_caption_style
 from likewise.reading.office.looks import AUTOMATIC, UNKNOWN, WHITE
+from likewise.reading.office.rows import Edge, Shape
+from likewise.reading.office.story import Story
 from likewise.reading.rtf.looks import FLAT, UNSAID, Ground, Looks, Run
 from likewise.reading.rtf.text import Decoder, font_codecs
 from likewise.reading.rtf.tokens import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from likewise.reading.office.code_pages import page_codec
 from likewise.reading.office.looks import UNKNOWN
 from likewise.reading.rtf.looks import FLAT, RUN_WORDS, UNSAID, said
-from likewise.reading.rtf.text import page_codec
 from likewise.reading.rtf.walk import Act, Acts, Walk
 
 _CHARACTERS: Final = {

@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 
 from likewise.errors import ReadingError
 from likewise.model import Span
-from likewise.reading.doc.compound import BEGINNING, Compound
-from likewise.reading.doc.summary import summary
-from likewise.reading.docx.parts import drawn_lines, meta_in
 from likewise.reading.draft import Draft
 from likewise.reading.encoding import decode
+from likewise.reading.office.compound import BEGINNING, Compound
 from likewise.reading.office.notes import note_changes, note_damage
+from likewise.reading.office.open_xml import drawn_lines, meta_in
+from likewise.reading.office.summary import summary
 from likewise.reading.package import LOCKED, Element, Package, xml_or_rescued
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request

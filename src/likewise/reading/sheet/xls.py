@@ -10,7 +10,7 @@ import struct
 from typing import Final
 
 from likewise.errors import ReadingError
-from likewise.reading.doc.compound import BEGINNING
+from likewise.reading.office.compound import BEGINNING
 from likewise.reading.package import LOCKED
 from likewise.reading.sheet.xlsx import refuse_beyond
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from datetime import UTC, datetime, timedelta
 
-from likewise.reading.doc.compound import Compound
-from likewise.reading.rtf.text import page_codec
+from likewise.reading.office.code_pages import page_codec
+from likewise.reading.office.compound import Compound
 
 _CODE_PAGE = 1
 _TOLD = {

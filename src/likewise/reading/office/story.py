@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from likewise.reading.doc.rows import Row, Shape, table_of
 from likewise.reading.office.blocks import Block, Paragraph
+from likewise.reading.office.rows import Row, Shape, table_of
 
 DEEPEST = 16  # tables inside tables; people stop at three
 
