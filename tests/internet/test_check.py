@@ -13,7 +13,7 @@ from likewise.internet import available, check_on_web, plan_of
 from likewise.library import Library
 from likewise.model import Document
 from likewise.report import view_of_check, write_view
-from likewise.report.kept import pack_check, unpack_check
+from likewise.report.storage import pack_check, unpack_check
 from tests.texts import MARKET, OWN, RIVER
 
 from .loopback import answer, redirect

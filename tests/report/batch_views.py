@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import likewise as lw
-from likewise.model import Check, Document, Note, Span, Unread
+from likewise.model import Check, Document, Message, Note, Span, Unread
 from likewise.report import view_of_batch
 from likewise.report.view import BatchView, CheckView, NoteView
 
@@ -38,7 +38,7 @@ def batch_of(documents: Sequence[Document], library: Sequence[Document] = LIBRAR
     """Documents checked against a library and each other, in earnest."""
     checks = checks_of(documents, library)
     matches = lw.find(documents, measure="containment", threshold=0.2)
-    unread = [Unread("gulnara.pdf", "the file is empty")]
+    unread = [Unread("gulnara.pdf", Message("reading.empty_file"))]
     return view_of_batch(checks, matches, against="campus", unread=unread, date=DATE)
 
 
@@ -52,8 +52,8 @@ def checks_of(documents: Sequence[Document], library: Sequence[Document]) -> lis
 @cache
 def small_batch() -> BatchView:
     """Five essays; one with a trick, one read in part, one that shares nothing."""
-    trick = Note("foreign letters", "o of another alphabet", (Span(0, 5),))
-    in_part = Note("no text layer", "page 2 has no text")
+    trick = Note("foreign letters", Message.verbatim("o of another alphabet"), (Span(0, 5),))
+    in_part = Note("no text layer", Message.verbatim("page 2 has no text"))
     aigerim, boris, *rest = CLASS
     return batch_of([replace(aigerim, notes=(trick,)), replace(boris, notes=(in_part,)), *rest])
 

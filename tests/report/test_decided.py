@@ -16,9 +16,9 @@ from likewise.report import view_of_check
 from likewise.report.csv import csv_of
 from likewise.report.decided import Decision, counted_by, view_of_decided
 from likewise.report.json import json_of
-from likewise.report.kept import pack_view, unpack_view
 from likewise.report.paper import paper_of
 from likewise.report.paper.blocks import Table
+from likewise.report.storage import pack_view, unpack_view
 from likewise.report.view import CheckView, ConfirmationView
 
 from .batch_views import DATE

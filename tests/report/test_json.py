@@ -3,8 +3,9 @@
 import json
 
 import likewise as lw
-from likewise.report import plain, view_of_check, view_of_matches
+from likewise.report import view_of_check, view_of_matches
 from likewise.report.json import FORMAT, json_of, write_json
+from likewise.results import SCHEMA, plain
 
 from .texts import MARKET, OWN, RIVER, document, edited
 
@@ -17,8 +18,8 @@ def view(*sources, of=None):
 def test_it_is_the_view_with_its_type_and_the_version_of_the_format():
     found = view(document("a.txt", RIVER))
     said = json.loads(json_of(found))
-    assert list(said)[:2] == ["type", "format"]
-    assert (said.pop("type"), said.pop("format")) == ("check", FORMAT)
+    assert list(said)[:3] == ["type", "format", "schema"]
+    assert (said.pop("type"), said.pop("format"), said.pop("schema")) == ("check", FORMAT, SCHEMA)
     assert said == plain(found)
 
 

@@ -11,7 +11,7 @@ import likewise as lw
 from likewise.align import without
 from likewise.catalogue import LANGUAGES, Words
 from likewise.errors import LikewiseError
-from likewise.model import Check, Document, Note, Span
+from likewise.model import Check, Document, Message, Note, Span
 from likewise.report import page as page_module
 from likewise.report import view_of_check, view_of_pair, write_view
 from likewise.report.figures import tenths
@@ -43,8 +43,12 @@ TEXT = """() => [...document.querySelectorAll("#the-text .block")].map((block) =
 def checked() -> Check:
     """A document of three pages with sources that overlap, a quotation and a disguise."""
     mine = document("mine.pdf", OWN, RIVER, QUOTED, MARKET, page_chars=400)
-    note = Note("foreign letters", "3 words", tuple(Span(i, i + 5) for i in (10, 30, 70)))
-    mine = replace(mine, notes=(note, Note("not read in full", "A table was not read.")))
+    note = Note(
+        "foreign letters", Message.verbatim("3 words"), tuple(Span(i, i + 5) for i in (10, 30, 70))
+    )
+    mine = replace(
+        mine, notes=(note, Note("not read in full", Message.verbatim("A table was not read.")))
+    )
     return lw.check(
         mine,
         [
@@ -540,7 +544,7 @@ HOSTILE = (
 
 def test_nothing_in_names_or_texts_runs(open_page, picture):
     text = "\n".join((*HOSTILE, RIVER, *HOSTILE))
-    note = Note("foreign letters", HOSTILE[0], (Span(0, 40),))
+    note = Note("foreign letters", Message.verbatim(HOSTILE[0]), (Span(0, 40),))
     mine = Document(HOSTILE[0] + "\udc80", text, notes=(note,), meta={"title": HOSTILE[1]})
     others = [Document(f"{i}{name}", text) for i, name in enumerate(HOSTILE)]
     page = open_page(view_of_check(lw.check(mine, others), DATE))

@@ -7,7 +7,7 @@ import pytest
 
 import likewise as lw
 from likewise.catalogue import LANGUAGES, Words
-from likewise.model import Note, Span, Unread
+from likewise.model import Message, Note, Span, Unread
 from likewise.report import view_of_check, view_of_matches, view_of_pair
 from likewise.report.paper.checked import MOST_PASSAGES
 from likewise.report.pdf import pdf_of, write_pdf
@@ -90,15 +90,21 @@ def test_it_names_sources_pages_hash_settings_and_version():
 
 def test_what_could_not_be_checked_is_told():
     found = lw.check(document("mine.txt", OWN), [document("a", RIVER)])
-    note = Note("not read in full", "Page 3 could not be read.")
-    found = replace(found, unread=(Unread("broken.pdf", "no PDF"),), notes=(("b.docx", note),))
+    note = Note("not read in full", Message.verbatim("Page 3 could not be read."))
+    found = replace(
+        found, unread=(Unread("broken.pdf", Message.verbatim("no PDF")),), notes=(("b.docx", note),)
+    )
     said = text(pdf_of(view_of_check(found, DATE)))
     for told in ("broken.pdf", "no PDF", "b.docx", "Page 3 could not be read."):
         assert told in said
 
 
 def test_disguises_are_told_and_their_places_marked():
-    note = Note("hidden text", "9 words of white text; they were not compared", (Span(0, 40),))
+    note = Note(
+        "hidden text",
+        Message.verbatim("9 words of white text; they were not compared"),
+        (Span(0, 40),),
+    )
     mine = replace(document("mine.txt", OWN, RIVER), notes=(note,))
     said = text(pdf_of(view(document("a", RIVER), of=mine)))
     assert "9 words of white text" in said and "the places are marked" in said

@@ -6,7 +6,8 @@ import pytest
 
 from likewise.align import Alignment, Counted, without
 from likewise.model import Check, Document, Exclusion, Passage, Span
-from likewise.report import plain, view_of_check
+from likewise.report import view_of_check
+from likewise.results import plain
 from likewise.settings import Settings
 
 WORDS = "steppe river salt wind 😀 reed, tulip. Құс жол дала su\u00a0ok".split(" ")

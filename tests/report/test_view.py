@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.align import with_passages, without
 from likewise.corpus.view import view_of_dedup
-from likewise.model import Document, Note, Partner, Span, Unread
-from likewise.report import plain, view_of_check, view_of_matches, view_of_pair
+from likewise.model import Document, Message, Note, Partner, Span, Unread
+from likewise.report import view_of_check, view_of_matches, view_of_pair
 from likewise.report.collected import CLUSTERS_SHOWN
 from likewise.report.figures import tenths
 from likewise.report.texts import EDGE_CHARS, Room, text_view
+from likewise.results import plain
 
 from .texts import MARKET, OWN, QUOTED, RIVER, document, edited
 
@@ -113,7 +114,7 @@ def test_what_was_not_checked_is_told():
     mine = lw.Document(
         mine.name,
         mine.text,
-        notes=(Note("no text layer", "page 2 has no text", (Span(3, 9),)),),
+        notes=(Note("no text layer", Message.verbatim("page 2 has no text"), (Span(3, 9),)),),
         left_out=((Span(0, 10), "running header"),),
     )
     found = lw.check(mine, [document("a", RIVER), document("b", MARKET)], skip=["b"])
@@ -334,8 +335,8 @@ def test_tenths_of_a_percent_add_up_to_a_hundred_and_are_near(counts):
 
 def test_unread_files_are_told_in_a_check():
     found = lw.check(document("a", RIVER), [document("b", RIVER)])
-    told = view_of_check(replace(found, unread=(Unread("x.pdf", "damaged"),)))
-    assert told.unchecked.unread == (("x.pdf", "damaged", None),)
+    told = view_of_check(replace(found, unread=(Unread("x.pdf", Message.verbatim("damaged")),)))
+    assert [each[:2] for each in told.unchecked.unread] == [("x.pdf", "damaged")]
 
 
 def test_pairs_at_a_hundredth_exactly_are_counted_there():

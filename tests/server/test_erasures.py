@@ -20,7 +20,7 @@ from likewise.library.receipt_text import COUNTS, UNREACHED
 from likewise.model import Document
 from likewise.reading.cache import cache_folder
 from likewise.report.blacken import BAR, ERASED_DOCUMENT
-from likewise.report.kept import pack_check
+from likewise.report.storage import pack_check
 from likewise.server.access import Caller
 from likewise.server.accounts.people import add_person, removed_key
 from likewise.server.erasures import LocalErasures, ask_for_erasure, find_erasure

@@ -21,7 +21,7 @@ from likewise.library.erase_documents import ERASED_DOCUMENT, Target
 from likewise.model import Check, Document
 from likewise.progress import Progress
 from likewise.report.blacken import blacken_batch, blacken_check
-from likewise.report.kept import (
+from likewise.report.storage import (
     Unreadable,
     holds_any,
     pack_check,

@@ -9,7 +9,6 @@ that nothing in a document's name or text can ever run.
 from __future__ import annotations
 
 import gzip
-import json
 import re
 from base64 import b64encode
 from functools import cache
@@ -20,7 +19,8 @@ from pathlib import Path
 
 from likewise.catalogue import LANGUAGES, Language, Words
 from likewise.errors import LikewiseError
-from likewise.report.view import BatchView, CheckView, View, plain
+from likewise.report.view import BatchView, CheckView, View
+from likewise.results import encode, utf8
 
 _PAGE = """<!doctype html>
 <html lang="{language}"{given}>
@@ -72,10 +72,8 @@ def page(view: View, language: Language | None = None) -> bytes:
 
 def packed(view: View) -> str:
     """A view as letters: JSON, compressed, in base 64."""
-    text = json.dumps(plain(view), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # A name may hold half of a pair of surrogates, which UTF-8 cannot write, but JSON can.
-    data = text.encode("utf-8", "backslashreplace")
-    return b64encode(gzip.compress(data, compresslevel=6, mtime=0)).decode("ascii")
+    data = gzip.compress(utf8(encode(view)), compresslevel=6, mtime=0)
+    return b64encode(data).decode("ascii")
 
 
 @cache

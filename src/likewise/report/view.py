@@ -7,7 +7,7 @@ the page, and `.json` writes them as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from likewise.model import ExclusionReason, Kind, Message
@@ -359,18 +359,3 @@ class BatchView:
 
 
 View = CheckView | CollectionView | BatchView
-
-
-def plain(value: Any) -> Any:
-    """A view as dictionaries, lists and values, ready for JSON.
-
-    >>> plain(SharesView(10, 4, 3, 2, 1))
-    {'whole': 10, 'original': 4, 'similar': 3, 'quoted': 2, 'excluded': 1}
-    """
-    if isinstance(value, str | int | float | None):
-        return value
-    if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
-    if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    return {field.name: plain(getattr(value, field.name)) for field in fields(value)}

@@ -21,7 +21,7 @@ from likewise.errors import LikewiseError
 from likewise.model import Check, Span
 from likewise.report import View, write_view
 from likewise.report.decided import Decision, counted_by, view_of_decided
-from likewise.report.kept import unpack_check, unpack_view
+from likewise.report.storage import unpack_check, unpack_view
 from likewise.report.view import BatchView, CheckView, ConfirmationView
 from likewise.server.results import result_of, summary_of
 

@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 from likewise.report.paper.blocks import Block, BothSides, Facts, Lines, MarkedText, Run, Section
-from likewise.report.view import plain
+from likewise.results import plain
 
 # Characters without a place where a line may end: hashes fit into a line whole, so that they can
 # be copied; a column is narrower.

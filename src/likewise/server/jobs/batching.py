@@ -17,7 +17,7 @@ from likewise.reading.folder import read_files
 from likewise.reading.read import How
 from likewise.reading.submissions import authors
 from likewise.reading.walk import File, list_members
-from likewise.report.kept import pack_check, pack_view
+from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.asked import OptionsGiven
 from likewise.server.decisions import written

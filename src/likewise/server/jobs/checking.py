@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, select, update
 
 from likewise.library import Filters, schema
 from likewise.model import Check, Document
-from likewise.report.kept import pack_check
+from likewise.report.storage import pack_check
 from likewise.server.asked import OptionsGiven
 from likewise.server.decisions import written
 from likewise.server.jobs.asking import (

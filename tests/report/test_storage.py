@@ -5,6 +5,7 @@ from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,10 +29,9 @@ from likewise.library import (
     read_key,
     with_partners,
 )
-from likewise.model import Check, Note, Partner, Picture, Span, Unread
+from likewise.model import Check, Message, Note, Partner, Picture, Span, Unread
 from likewise.report import ENDINGS, View, view_of_check, view_of_matches, view_of_pair, write_view
-from likewise.report.kept import (
-    FORMAT,
+from likewise.report.storage import (
     LARGEST,
     Unreadable,
     pack_check,
@@ -39,7 +39,8 @@ from likewise.report.kept import (
     unpack_check,
     unpack_view,
 )
-from likewise.report.view import NoteView, Said
+from likewise.report.view import NoteView
+from likewise.results import SCHEMA
 from likewise.settings import Settings
 from tests.library.texts import invented
 
@@ -150,13 +151,17 @@ def test_what_reading_found_comes_back(tmp_path):
     mine = replace(
         lw.read(path),
         meta={"title": "Bees", "author": "Ә. Нұр"},
-        notes=(Note("no text layer", "page 2 has no text", (Span(3, 9), Span(20, 30))),),
+        notes=(
+            Note(
+                "no text layer", Message.verbatim("page 2 has no text"), (Span(3, 9), Span(20, 30))
+            ),
+        ),
         left_out=((Span(0, 10), "running header"),),
         pictures=(Picture(Span(5, 5), (1 << 64) - 1, 640, 480, 2),),
     )
     source = replace(document("a", edited(RIVER), page_chars=90), language="en")
     check = lw.check(mine, [source], templates=[document("form.txt", OWN[:80])], min_words=9)
-    check = replace(check, unread=(Unread("x.pdf", "the file is empty"),))
+    check = replace(check, unread=(Unread("x.pdf", Message("reading.empty_file")),))
     again = kept(check)
     assert again.document.sha256 and again.document == mine
     assert again.counting == {"min_words": 9, "templates": ["form.txt"]}
@@ -281,7 +286,7 @@ def test_the_view_of_a_deduplication_comes_back(tmp_path):
 def test_a_class_against_a_library_comes_back_whole_and_check_by_check(tmp_path):
     with Library(str(tmp_path / "library.db")) as library:
         library.add_texts({"market": MARKET})
-        batch = check_batch(library, CLASS, unread=[Unread("x.pdf", "the file is empty")])
+        batch = check_batch(library, CLASS, unread=[Unread("x.pdf", Message("reading.empty_file"))])
     view = kept_view(batch_view(batch))
     assert view.unchecked.unread[0][2].key
     for check in batch.checks:
@@ -298,31 +303,28 @@ def test_text_that_a_library_and_a_class_hold_in_common_comes_back(tmp_path):
         assert "common" in {exclusion.reason for exclusion in kept(check).exclusions}
 
 
-TOLD = st.recursive(
+VALUES = st.recursive(
     LETTERS | st.integers(),
-    lambda told: (
-        st.lists(told, max_size=3).map(tuple)
-        | st.builds(
-            Said,
-            key=LETTERS,
-            values=st.dictionaries(LETTERS, told, max_size=3),
-            then=st.none() | st.builds(Said, key=LETTERS, values=st.just({})),
-        )
+    lambda values: (
+        st.lists(values, max_size=3).map(tuple)
+        | st.builds(Message, key=LETTERS, values=st.dictionaries(LETTERS, values, max_size=3))
     ),
     max_leaves=12,
 )
 
 
-@given(st.builds(Said, key=LETTERS, values=st.dictionaries(LETTERS, TOLD, max_size=4)), LETTERS)
-def test_sentences_within_sentences_come_back(said, name):
+@given(
+    st.builds(Message, key=LETTERS, values=st.dictionaries(LETTERS, VALUES, max_size=4)), LETTERS
+)
+def test_messages_within_messages_come_back(message, name):
     view = small_batch().checks[-1]
-    note = NoteView(name, "kind", "message", True, False, ((0, 1),), (1, 2), said)
+    note = NoteView(name, "kind", "message", True, False, ((0, 1),), (1, 2), message)
     kept_view(replace(view, notes=(note,)))
 
 
 # What cannot be read
 
-CHECK, REPORT = f"likewise check {FORMAT}\n".encode(), f"likewise report {FORMAT}\n".encode()
+CHECK, REPORT = f"likewise check {SCHEMA}\n".encode(), f"likewise report {SCHEMA}\n".encode()
 
 
 def compressed(text: str) -> bytes:
@@ -341,7 +343,7 @@ def with_lines(lines: list[Any]) -> bytes:
 
 def test_a_newer_format_asks_for_a_newer_likewise():
     data = pack_check(some_check())
-    newer = data.replace(CHECK, f"likewise check {FORMAT + 1}\n".encode())
+    newer = data.replace(CHECK, f"likewise check {SCHEMA + 1}\n".encode())
     with pytest.raises(Unreadable, match=r"newer Likewise.* bring it up to date") as problem:
         unpack_check(newer)
     assert isinstance(problem.value, LikewiseError)
@@ -480,3 +482,26 @@ def test_a_check_of_the_first_format_is_still_shown():
     assert (view.partners[0].name, view.partners[0].told) == ("өзен", {"year": "2021"})
     assert view.tables[0].caption_b == "Rivers" and view.shares_before.similar == view.shares.whole
     assert 0.9 < check.shares.similar < 1 and check.sources[0].match.documents[0] is check.document
+
+
+STORED = Path(__file__).parent.parent / "files" / "results"  # by the Likewise before schema 3
+
+
+def test_a_check_of_the_second_format_is_still_shown():
+    check = unpack_check((STORED / "check-2.bin").read_bytes())
+    view = view_of_check(check)
+    assert view.document.author == "Ә. Нұр" and view.document.stretches[0][1].startswith(OWN)
+    names = {source.text.name for source in view.sources}
+    assert names == {"a", "half \ud800", "b", "b.docx"}
+    assert {exclusion.reason for exclusion in view.exclusions} == {"common", "quotation", "reader"}
+    assert view.shares_before.similar > view.shares.similar
+    assert check.document.notes[0].spans == (Span(3, 9),)
+    assert [one.provider for one in view.asked] == ["Crossref", "OpenAlex"]
+    assert (view.partners[0].name, view.unchecked.unread[0][0]) == ("өзен", "x.pdf")
+    assert view.tables[0].caption_b == "Rivers" and check.asked[0].on.year == 2026
+
+
+def test_a_report_of_the_second_format_is_still_shown():
+    view = unpack_view((STORED / "batch-2.bin").read_bytes())
+    assert view.kind == "batch" and len(view.checks) == len(CLASS) and view.collection.pairs
+    assert view.checks[0].passages[0].words > 5 and view.checks[0].sources[0].text.stretches

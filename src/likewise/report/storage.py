@@ -1,0 +1,130 @@
+"""Results as bytes, to be kept in a database and shown again months later, by another process.
+
+A head in plain letters tells what the bytes hold and by which schema; behind it stand lines of
+JSON, compressed. The first line is the result, the others are the documents that it names: each
+stands once, however often the result refers to it. JSON and nothing cleverer: what comes back is
+data, and stays data.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import zstandard
+
+from likewise.errors import LikewiseError, OutputFailed
+from likewise.model import Check, Document
+from likewise.report.view import View
+from likewise.results import SCHEMA, DocumentList, by_name, decode, encode
+
+LARGEST = 1 << 29  # bytes of a result before it is compressed; no few bytes may ask for more
+
+Stored = Literal["check", "report"]
+
+_HEAD = re.compile(rb"likewise (check|report) (\d{1,6})\n")
+
+
+class Unreadable(LikewiseError):
+    """A kept result cannot be shown again; the message says why, and what would help."""
+
+
+def pack_check(check: Check) -> bytes:
+    """A check with all its texts, ready to be shown and counted anew.
+
+    >>> import likewise as lw
+    >>> found = lw.check(Document.from_text("Steppe and sky."), [])
+    >>> unpack_check(pack_check(found)) == found
+    True
+    """
+    return _packed("check", check)
+
+
+def unpack_check(data: bytes) -> Check:
+    """The check that was packed; `Unreadable` where the bytes are damaged, or not of a check."""
+    found: Check = _unpacked("check", Check, data)
+    return found
+
+
+def pack_view(view: View) -> bytes:
+    """What a report shows, ready to be written in every format."""
+    return _packed("report", view)
+
+
+def unpack_view(data: bytes) -> View:
+    """The view that was packed; `Unreadable` where the bytes are damaged, or not of a view."""
+    found: View = _unpacked("report", View, data)
+    return found
+
+
+def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
+    """Whether a kept result holds some bytes, as a quick look before it is unpacked."""
+    data = bytes(data)
+    head = _HEAD.match(data)
+    try:
+        plain = _plain(data[head.end() :] if head else b"")
+    except (zstandard.ZstdError, ValueError) as error:
+        raise Unreadable("the kept result is damaged and cannot be looked through") from error
+    return any(word in plain for word in words)
+
+
+# Bytes
+
+
+def _packed(what: Stored, result: Any) -> bytes:
+    documents = DocumentList()
+    first = encode(result, documents)
+    lines = [first, *(encode(by_name(document)) for document in documents.listed)]
+    # Not escaped: two halves of a letter side by side must not come back as one letter.
+    plain = "\n".join(lines).encode("utf-8", "surrogatepass")
+    if len(plain) > LARGEST:
+        raise OutputFailed(
+            f"the {what} takes {len(plain) >> 20:,} MB, and at most {LARGEST >> 20:,} MB are kept; "
+            "check against fewer documents, or leave the smallest sources out"
+        )
+    head = f"likewise {what} {SCHEMA}\n".encode()
+    return head + zstandard.ZstdCompressor(write_checksum=True).compress(plain)
+
+
+def _unpacked(what: Stored, kind: Any, data: bytes) -> Any:
+    data = bytes(data)  # some databases give a view of their memory
+    packed = data[_end_of_head(what, data) :]
+    try:
+        first, *others = _lines(packed)
+        documents = [decode(Document, json.loads(line)) for line in others]
+        return decode(kind, json.loads(first), documents)
+    except (
+        *(zstandard.ZstdError, ValueError, KeyError, TypeError, IndexError, RecursionError),
+        LikewiseError,  # settings that contradict each other
+    ) as error:
+        raise Unreadable(
+            f"the kept {what} is damaged and cannot be shown; make it anew, or take it from a "
+            "backup of the database"
+        ) from error
+
+
+def _end_of_head(what: Stored, data: bytes) -> int:
+    head = _HEAD.match(data)
+    if head is None:
+        raise Unreadable(f"these bytes are no {what} kept by Likewise, or their beginning is lost")
+    if (version := int(head[2])) > SCHEMA:
+        raise Unreadable(
+            f"the {what} was kept by a newer Likewise, in format {version}; this one reads formats "
+            f"up to {SCHEMA}: bring it up to date"
+        )
+    if (held := head[1].decode()) != what:
+        raise Unreadable(f"these bytes hold a {held}, and a {what} was asked for")
+    return head.end()
+
+
+def _lines(packed: bytes) -> list[str]:
+    return _plain(packed).decode("utf-8", "surrogatepass").split("\n")
+
+
+def _plain(packed: bytes) -> bytes:
+    # Room is made for the size that a frame claims, so it is looked at first.
+    if not 0 <= zstandard.frame_content_size(packed) <= LARGEST:
+        raise ValueError("it would be too large")
+    return zstandard.ZstdDecompressor().decompress(packed, allow_extra_data=False)
