@@ -133,7 +133,7 @@ class Document:
     def from_text(cls, text: str, name: str = "text", language: str | None = None) -> Document:
         """A document that never was a file."""
         if not isinstance(text, str):
-            raise BadInput(f"{name}: a text is a str, not {type(text).__name__}")
+            raise BadInput("core.not_a_text", about=name, kind=type(text).__name__)
         return cls(name=name, text=text, language=language)
 
     @property
@@ -249,7 +249,7 @@ class Exclusion:
 
     span: Span
     reason: ExclusionReason
-    detail: str = ""  # the citation, the heading
+    detail: Message | None = None  # the citation, the heading, how many hold it
     holders: int = 0  # of common text: how many documents hold it
 
 

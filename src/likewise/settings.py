@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
+from likewise.catalogue import Message, Value
 from likewise.errors import BadSettings
 
 Unit = Literal["words", "chars"]
@@ -107,8 +108,9 @@ class Settings:
         """The same settings with some changed."""
         for name in changes.keys() - set(FIELDS):
             near = get_close_matches(name, FIELDS, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(FIELDS)}"
-            raise BadSettings(f"no setting is called {name!r}{hint}")
+            if near:
+                raise BadSettings("core.no_setting_but", name=name, near=near[0])
+            raise BadSettings("core.no_setting", name=name, names=FIELDS)
         return replace(self, **changes)
 
     @property
@@ -179,8 +181,12 @@ def _snowball_version() -> str:
     return str(Stemmer.version())
 
 
-def _wrong_types(settings: Any) -> list[str]:
-    found = []
+def _problem(key: str, /, **values: Value) -> Message:
+    return Message(key, values)
+
+
+def _wrong_types(settings: Any) -> list[Message]:
+    found: list[Message] = []
     for field in fields(settings):
         value, kind = getattr(settings, field.name), str(field.type)
         if kind == "int":
@@ -194,21 +200,23 @@ def _wrong_types(settings: Any) -> list[str]:
         else:
             continue
         if not right:
-            found.append(f"{field.name} is {value!r}; it takes {kind.split(' ')[0]} values")
+            found.append(
+                _problem(
+                    "core.setting_type", name=field.name, value=repr(value), kind=kind.split(" ")[0]
+                )
+            )
     if not isinstance(settings.stop_words, bool | frozenset):
-        found.append(
-            f"stop_words is {settings.stop_words!r}; it takes True, False or a set of words"
-        )
+        found.append(_problem("core.setting_stop_words", value=repr(settings.stop_words)))
     pair = settings.bands
     if pair is not None and not (isinstance(pair, tuple) and [type(n) for n in pair] == [int, int]):
-        found.append(f"bands is {pair!r}; it takes a pair such as (20, 5): bands and rows")
+        found.append(_problem("core.setting_bands_pair", value=repr(pair)))
     if not isinstance(settings.languages, tuple):
-        found.append(f"languages is {settings.languages!r}; it takes a tuple such as ('en', 'ru')")
+        found.append(_problem("core.setting_languages", value=repr(settings.languages)))
     return found
 
 
-def _problems(settings: Settings) -> list[str]:
-    found = []
+def _problems(settings: Settings) -> list[Message]:
+    found: list[Message] = []
     choices = {
         "unit": Unit,
         "scheme": Scheme,
@@ -219,12 +227,14 @@ def _problems(settings: Settings) -> list[str]:
     for name, allowed in choices.items():
         value = getattr(settings, name)
         if value not in get_args(allowed):
-            found.append(f"{name} is {value!r}; it can be {' or '.join(get_args(allowed))}")
+            found.append(
+                _problem(
+                    "core.setting_choice", name=name, value=repr(value), choices=get_args(allowed)
+                )
+            )
     for language in settings.languages:
         if language not in LANGUAGES:
-            found.append(
-                f"no rules for language {language!r}; there are rules for {', '.join(LANGUAGES)}"
-            )
+            found.append(_problem("core.setting_language", language=language, languages=LANGUAGES))
     for name, low, high in (
         ("threshold", 0.0, 1.0),
         ("recall", 0.0, 1.0),
@@ -232,7 +242,9 @@ def _problems(settings: Settings) -> list[str]:
     ):
         value = getattr(settings, name)
         if value is not None and not low < value <= high:
-            found.append(f"{name} is {value}; it must be above {low:g} and at most {high:g}")
+            found.append(
+                _problem("core.setting_share", name=name, value=str(value), low=low, high=high)
+            )
     for name, least, most in (
         ("shingle", 1, 1000),
         ("window", 1, 1000),
@@ -243,27 +255,33 @@ def _problems(settings: Settings) -> list[str]:
     ):
         value = getattr(settings, name)
         if not least <= value <= most:
-            found.append(f"{name} is {value}; it must be {least} to {most}")
+            found.append(
+                _problem("core.setting_range", name=name, value=value, low=least, high=most)
+            )
     if settings.bits not in (8, 16, 32, 64):
-        found.append(f"bits is {settings.bits}; it can be 8, 16, 32 or 64")
+        found.append(_problem("core.setting_bits", value=settings.bits))
     if settings.recall == 1.0 and settings.method == "lsh":
-        found.append("lsh cannot promise a recall of 1; method='exact' does")
+        found.append(_problem("core.setting_lsh_recall"))
     if settings.min_length > settings.max_length:
-        found.append(f"min_length {settings.min_length} is above max_length {settings.max_length}")
+        found.append(
+            _problem("core.setting_lengths", low=settings.min_length, high=settings.max_length)
+        )
     if settings.bands is not None:
         bands, rows = settings.bands
         if bands < 1 or rows < 1 or bands * rows > settings.slots:
-            found.append(f"{bands} bands of {rows} rows do not fit into {settings.slots} slots")
+            found.append(
+                _problem("core.setting_bands", bands=bands, rows=rows, slots=settings.slots)
+            )
         elif bands < settings.agreeing_bands:
-            found.append(f"{settings.agreeing_bands} agreeing bands asked of {bands}")
+            found.append(
+                _problem("core.setting_agreeing_bands", n=settings.agreeing_bands, bands=bands)
+            )
     if settings.method == "lsh" and settings.measure == "containment":
-        found.append("lsh signatures tell Jaccard, not containment; use method='exact'")
+        found.append(_problem("core.setting_lsh_containment"))
     if settings.method == "lsh" and settings.filter != "prefix":
-        found.append(f"the filter {settings.filter!r} belongs to method='exact'")
+        found.append(_problem("core.setting_filter_method", filter=settings.filter))
     if settings.filter not in ("prefix", "none") and settings.measure == "containment":
-        found.append(
-            f"the filter {settings.filter!r} compares lengths and would lose contained documents"
-        )
+        found.append(_problem("core.setting_filter_containment", filter=settings.filter))
     return found
 
 

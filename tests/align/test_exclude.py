@@ -106,7 +106,7 @@ def test_each_can_be_switched_off_and_the_others_stay(switch, reason):
 
 
 def test_details_tell_the_citation_the_heading_and_the_number_of_entries():
-    details = {found.reason: found.detail for found in exclude(Document.from_text(THESIS))}
+    details = {found.reason: str(found.detail) for found in exclude(Document.from_text(THESIS))}
     assert details["quotation"] == "[1]"
     assert details["bibliography"] == "References"
     assert details["contents"] == "3 entries"

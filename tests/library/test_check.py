@@ -148,7 +148,7 @@ def test_common_text_is_excluded_with_the_number_of_its_holders(with_a_form):
     assert names(check) == ["5"]
     (common,) = [e for e in check.exclusions if e.reason == "common"]
     assert common.holders == 30
-    assert common.detail == "in 30 of 30 documents"
+    assert str(common.detail) == "in 30 of 30 documents"
     assert len(common.span.of(text)) > 0.7 * len(FORM)
     assert check.shares.excluded > 0.05
     assert 0.99 < sum(
@@ -197,7 +197,7 @@ def test_what_is_common_is_counted_among_the_documents_that_fit(with_a_form):
     assert not [e for e in check.exclusions if e.reason == "common"]
     check = with_a_form.check(text, not_ids=(1, 2, 3))
     (common,) = [e for e in check.exclusions if e.reason == "common"]
-    assert common.detail == "in 28 of 28 documents"
+    assert str(common.detail) == "in 28 of 28 documents"
     (run,) = with_a_form.candidates(text, not_ids=(1, 2, 3)).common
     assert (run.holders, run.eldest) == (28, (4, 5, 6, 7))
 

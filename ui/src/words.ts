@@ -52,10 +52,11 @@ export class Words {
     if (typeof found === "string") text = found;
     else text = found[this.plurals.select(Number(values.n))] ?? found.other ?? found.many ?? key;
     // One pass over the text: what is filled in is never searched for places again.
-    return text.replace(/\{(\w+)(:d|:ranges|!r)?\}/g, (place, name: string, form?: string) => {
+    return text.replace(/\{(\w+)(:d|:or|:ranges|!r)?\}/g, (place, name: string, form?: string) => {
       const value = values[name];
       if (value === undefined) return place;
-      const filled = this.filled(value, form === ":d");
+      const between = form === ":or" ? ` ${this.say("core.or")} ` : ", ";
+      const filled = this.filled(value, between, form === ":d");
       if (form === ":ranges") return filled.replaceAll("-", "–");
       return form === "!r" ? `'${filled}'` : filled;
     });
@@ -66,11 +67,11 @@ export class Words {
     return this.say(message.key, message.values);
   }
 
-  private filled(value: Value, isPlain: boolean): string {
+  private filled(value: Value, between: string, isPlain: boolean): string {
     if (typeof value === "string") return value;
     if (typeof value === "number") return isPlain ? String(value) : this.number(value);
     if ("key" in value) return this.tell(value);
-    return value.map((each) => this.filled(each, isPlain)).join(", ");
+    return value.map((each) => this.filled(each, between, isPlain)).join(between);
   }
 
   has(key: string): boolean {

@@ -10,7 +10,7 @@ import numpy as np
 from likewise.align.align import Alignment, Draft, draft_of
 from likewise.align.evidence import Background, HeldFeatures
 from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
-from likewise.align.exclude.exclusions import merged_exclusions, told_held
+from likewise.align.exclude.exclusions import held_by, merged_exclusions
 from likewise.align.exclude.genre import find_genre, phrases_of_genre
 from likewise.align.shares import Counted, Mask, literal_of
 from likewise.align.side import Side, side_of
@@ -89,7 +89,7 @@ def check_against(
     # Once through: they may be rebuilt one after the other, and only sources are kept.
     for i, other in enumerate(others):
         if other.name in names:
-            raise BadInput(f"two documents are called {other.name!r}; give them names that differ")
+            raise BadInput("core.same_name", name=other.name)
         names.add(other.name)
         if other is document or other.name in skipped:
             continue
@@ -157,7 +157,7 @@ def _with_genre(
     more = [
         Exclusion(genre.span, "title page")
         if genre.is_title_page
-        else Exclusion(genre.span, "common", told_held(genre.holders, documents), genre.holders)
+        else Exclusion(genre.span, "common", held_by(genre.holders, documents), genre.holders)
         for genre in find_genre(side, *background.phrases, known)
     ]
     return merged_exclusions(exclusions, more)

@@ -2,8 +2,8 @@
 
 A text has {places}, or is a dictionary of such texts by plural category. A place is filled with a
 text, a number, a message or several of these; {port:d} is a number without marks between thousands,
-{name!r} a name in quotation marks, {list:ranges} page numbers such as 3-5. The page has the same
-few rules in ui/src/words.ts.
+{names:or} says which there are to choose from, {name!r} is a name in quotation marks, {list:ranges}
+page numbers such as 3-5. The page has the same few rules in ui/src/words.ts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 GROUPS = ("report", "core", "reading", "corpus", "library", "internet", "scale", "server", "cli")
 
 Text = str | dict[str, str]
-_PLACE = re.compile(r"\{(\w+)(:d|:ranges|!r)?\}")
+_PLACE = re.compile(r"\{(\w+)(:d|:or|:ranges|!r)?\}")
 
 
 @cache
@@ -74,16 +74,17 @@ class Words:
         name, form = place.groups()
         if name not in values:
             return place[0]
-        text = self._text(values[name], is_plain=form == ":d")
+        between = f" {self._texts['core.or']} " if form == ":or" else ", "
+        text = self._text(values[name], between, is_plain=form == ":d")
         if form == ":ranges":
             return text.replace("-", self._dash)
         return repr(text) if form == "!r" else text
 
-    def _text(self, value: Value, *, is_plain: bool = False) -> str:
+    def _text(self, value: Value, between: str, *, is_plain: bool) -> str:
         if isinstance(value, Message):
             return self.say(value)
         if isinstance(value, tuple):
-            return ", ".join(self._text(each, is_plain=is_plain) for each in value)
+            return between.join(self._text(each, between, is_plain=is_plain) for each in value)
         if isinstance(value, float):
             return f"{value:g}".replace(".", "." if self.language == "en" else ",")
         if isinstance(value, int) and not is_plain:

@@ -29,7 +29,10 @@ def for_programs(found: Check) -> dict[str, Any]:
         "literal": found.literal,
         "too_short": found.is_too_short,
         "sources": [source(each) for each in found.sources],
-        "exclusions": [asdict(exclusion) for exclusion in found.exclusions],
+        "exclusions": [
+            asdict(exclusion) | {"detail": str(exclusion.detail or "")}
+            for exclusion in found.exclusions
+        ],
         "skipped": found.skipped,
         "tables": [{"name": name, **asdict(match)} for name, match in found.tables],
         "partners": [asdict(partner) for partner in found.partners],

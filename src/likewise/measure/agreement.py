@@ -26,7 +26,7 @@ def agreement(values: Mapping[str, float], level: int = 99) -> tuple[float, Inte
     (0.475, 0.55)
     """
     if level not in Z_VALUES:
-        raise BadSettings(f"confidence level {level}; it can be 90, 95 or 99")
+        raise BadSettings("core.confidence_level", level=level)
     numbers = sorted(values.values())
     n = len(numbers)
     mean = math.fsum(numbers) / n

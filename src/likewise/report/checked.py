@@ -285,11 +285,12 @@ def _exclusions(check: Check) -> tuple[ExclusionView, ...]:
         ExclusionView(
             place=(e.span.start, e.span.end),
             reason=e.reason,
-            detail=e.detail if e.reason in telling and stands.near(e.span, e.detail) else "",
+            detail=detail if e.reason in telling and stands.near(e.span, detail) else "",
             holders=e.holders,
             pages=pages.of(e.span),
         )
         for e in check.exclusions
+        for detail in (str(e.detail or ""),)
     )
 
 

@@ -80,10 +80,7 @@ def packed(view: View) -> str:
 def _built(name: str) -> str:
     file = files("likewise.report").joinpath("static", name)
     if not file.is_file():
-        raise LikewiseError(
-            "The report's page has not been built, so that no .html can be written: run ./dev ui "
-            "in a checkout of Likewise, or choose .pdf, .docx, .json or .csv."
-        )
+        raise LikewiseError("core.page_not_built")
     text = file.read_text("utf-8").strip()
     return _MARKUP.sub(r"<\\\1", text)
 

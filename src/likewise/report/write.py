@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
 
-from likewise.catalogue import LANGUAGES, Language, language_of_the_system
+from likewise.catalogue import LANGUAGES, Language, Message, language_of_the_system
 from likewise.errors import BadInput
 from likewise.report.view import View
 
@@ -21,13 +21,13 @@ def ensure_writable(path: str | Path) -> Path:
     """The path of a report, or a clear error before the long work, not after it."""
     path = Path(path)
     if path.suffix.lower() not in ENDINGS:
-        raise BadInput(f"{path}: a report's name ends in {', '.join(ENDINGS)}")
+        raise BadInput("core.report_ending", about=path, endings=ENDINGS)
     if path.is_dir():
-        raise BadInput(f"{path}: a folder; give the name of a file")
+        raise BadInput("core.report_is_folder", about=path)
     if not path.parent.is_dir():
-        raise BadInput(f"{path}: there is no folder {path.parent}")
+        raise BadInput("core.no_folder", about=path, folder=str(path.parent))
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadInput(f"{path}: it may not be written there")
+        raise BadInput("core.not_writable", about=path)
     return path
 
 
@@ -43,7 +43,7 @@ def write_view(view: View, path: str | Path, language: Language | None = None) -
             _write(view, written, language)
             written.replace(path)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
+        raise BadInput(Message.verbatim(error.strerror or str(error)), about=path) from error
 
 
 def _clear(parent: Path) -> None:

@@ -203,7 +203,7 @@ def _by_name(documents: Sequence[Document]) -> list[Document]:
     ordered = sorted(documents, key=lambda document: document.name)
     for one, two in pairwise(ordered):
         if one.name == two.name:
-            raise BadInput(f"two documents are called {one.name!r}; give each a name of its own")
+            raise BadInput("core.name_twice", name=one.name)
     return ordered
 
 

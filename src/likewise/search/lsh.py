@@ -66,8 +66,10 @@ def plan(settings: Settings) -> Plan:
         )
         return Plan(bands, rows, settings.agreeing_bands)
     raise BadSettings(
-        f"{settings.slots} slots cannot reach a recall of {settings.recall} at "
-        f"{settings.threshold}; ask for more slots, a lower recall, or method='exact'"
+        "core.too_few_slots",
+        slots=settings.slots,
+        recall=str(settings.recall),
+        threshold=str(settings.threshold),
     )
 
 

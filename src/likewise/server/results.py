@@ -82,7 +82,7 @@ def result_of(
                 span=_ends(one.span),
                 pages=pages.of(one.span),
                 reason=one.reason,
-                detail=one.detail,
+                detail=str(one.detail or ""),
                 holders=one.holders,
             )
             for one in check.exclusions

@@ -10,6 +10,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.catalogue import Message
 from likewise.errors import OutputFailed
 from likewise.machine import memory_bytes
 
@@ -67,8 +68,9 @@ class GrowingArray:
         except OSError as error:
             file.close()
             raise OutputFailed(
-                f"{tempfile.gettempdir()}: {error.strerror} while working on disk; give it more "
-                "room, another place (TMPDIR), or the job more memory"
+                "core.disk_work",
+                about=tempfile.gettempdir(),
+                why=Message.verbatim(error.strerror or str(error)),
             ) from error
 
     def _make_room(self, length: int) -> None:

@@ -145,7 +145,9 @@ def pairs_of_tables(
     [('a', 'b', True)]
     """
     if not 0 < threshold <= 1:
-        raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+        raise BadSettings(
+            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
+        )
     if progress:
         progress("reading tables", 0, 0)
     index = TablesOf(ours if theirs is None else theirs, settings)

@@ -163,4 +163,6 @@ def index_of(tables: Iterable[Table], settings: Settings | None = None) -> Table
 
 def _refuse(threshold: float) -> None:
     if not 0 < threshold <= 1:
-        raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+        raise BadSettings(
+            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
+        )

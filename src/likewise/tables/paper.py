@@ -46,19 +46,26 @@ class Windows:
 
     def __post_init__(self) -> None:
         if self.words < 1 or self.numbers < 1:
-            raise BadSettings("a window holds one word or number at least")
+            raise BadSettings("core.empty_window")
         if not 1 <= self.bits <= 64:
-            raise BadSettings(f"bits is {self.bits}; it must be 1 to 64")
+            raise BadSettings("core.setting_range", name="bits", value=self.bits, low=1, high=64)
         if self.metric not in _METRICS:
-            raise BadSettings(f"metric is {self.metric!r}; it can be {' or '.join(_METRICS)}")
+            raise BadSettings(
+                "core.setting_choice",
+                name="metric",
+                value=repr(self.metric),
+                choices=tuple(_METRICS),
+            )
         if self.power < 1:
-            raise BadSettings(f"power is {self.power}; Minkowski's distance needs 1 or more")
+            raise BadSettings("core.minkowski_power", power=str(self.power))
         for name, value in (
             ("most_hamming", self.most_hamming),
             ("most_distance", self.most_distance),
         ):
             if not 0 <= value <= 1:
-                raise BadSettings(f"{name} is {value}; it must be 0 to 1")
+                raise BadSettings(
+                    "core.setting_share_from", name=name, value=str(value), low=0, high=1
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from likewise.align.exclude.lines import (
     from_line_to_line,
     overlaps_any,
 )
-from likewise.model import Span
+from likewise.model import Message, Span
 
 _LEAST_SCORE = 3.0  # of all entries under a heading together
 _DROP = 10.0  # so far below the best score, the list is over: about sixty words of prose
@@ -50,11 +50,12 @@ def find_bibliographies(lines: Sequence[Line], contents: Sequence[Span] = ()) ->
     while i < len(lines):
         line = lines[i]
         last = None
+        detail: str | Message
         if line.said in BIBLIOGRAPHY:
             if not overlaps_any(line, contents):
                 last, detail = _last_entry_under(lines, i), line.text
         elif _begins_entry(line.text) and not overlaps_any(line, contents):
-            last, detail = _last_of_a_list(lines, i), "no heading"
+            last, detail = _last_of_a_list(lines, i), Message("core.no_heading")
         if last is None:
             i += 1
         else:

@@ -15,6 +15,7 @@ from likewise.align.exclude.lines import (
     from_line_to_line,
     heading,
 )
+from likewise.catalogue import Message
 
 _LONGEST_ENTRY = 300  # characters
 _MOST_WORDS = 40  # in an entry; a longer line is prose
@@ -46,7 +47,7 @@ def find_contents(lines: Sequence[Line]) -> list[Found]:
 
     >>> from likewise.align.exclude.lines import lines_of
     >>> text = "Contents\\nIntroduction .... 3\\n1 Steppe .... 5\\nReferences .... 9\\nIntroduction"
-    >>> [(span.of(text)[-17:], detail) for span, detail in find_contents(lines_of(text))]
+    >>> [(span.of(text)[-17:], str(detail)) for span, detail in find_contents(lines_of(text))]
     [('References .... 9', '3 entries')]
     """
     found: list[Found] = []
@@ -69,7 +70,9 @@ def find_contents(lines: Sequence[Line]) -> list[Found]:
         if end is None:
             i += 1
         else:
-            found.append((from_line_to_line(lines, i, end), f"{entries} entries"))
+            found.append(
+                (from_line_to_line(lines, i, end), Message("core.entries", {"n": entries}))
+            )
             i = end + 1
     return found
 

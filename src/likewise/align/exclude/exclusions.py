@@ -14,7 +14,7 @@ from likewise.align.exclude.lines import Found, lines_of
 from likewise.align.exclude.listings import find_listings
 from likewise.align.exclude.quotations import find_quotations
 from likewise.align.exclude.title import find_title_page
-from likewise.model import Document, Exclusion, ExclusionReason, Span
+from likewise.model import Document, Exclusion, ExclusionReason, Message, Span
 
 __all__ = ["Common", "Exclusion", "Exclusions", "Held", "ORDER", "Templates", "exclude"]
 
@@ -76,12 +76,9 @@ def exclude(
     if templates:
         given = templates if isinstance(templates, Templates) else Templates.of(templates)
         found["template"] = find_templates(text, given)
-    holders: dict[str, int] = {}
     if which.common and common is not None:
         held = find_common(text, common)
-        holders = {told_held(n, common.documents): n for _, n in held}
-        told = {n: detail for detail, n in holders.items()}
-        found["common"] = [(span, told[n]) for span, n in held]
+        found["common"] = [(span, held_by(n, common.documents)) for span, n in held]
 
     if which.listings:
         found["listing"] = [(span, "") for span in find_listings(text)]
@@ -92,14 +89,20 @@ def exclude(
         for span, detail in _apart(found.get(reason, ())):
             for rest in left_of(span, taken):
                 if trimmed := _trimmed(text, rest):
-                    many = holders[detail] if reason == "common" else 0
-                    exclusions.append(Exclusion(trimmed, reason, detail, many))
+                    exclusions.append(_exclusion(trimmed, reason, detail))
     return tuple(sorted(exclusions, key=lambda exclusion: exclusion.span))
 
 
-def told_held(holders: int, documents: int) -> str:
-    """For people: how many of the documents hold a text."""
-    return f"in {holders} of {documents} documents"
+def held_by(holders: int, documents: int) -> Message:
+    """How many of the documents hold a text."""
+    return Message("core.held_by", {"n": holders, "all": documents})
+
+
+def _exclusion(span: Span, reason: ExclusionReason, detail: str | Message) -> Exclusion:
+    if isinstance(detail, str):
+        return Exclusion(span, reason, Message.verbatim(detail) if detail else None)
+    holders = detail.values["n"] if reason == "common" else 0
+    return Exclusion(span, reason, detail, holders if isinstance(holders, int) else 0)
 
 
 def merged_exclusions(
@@ -118,11 +121,11 @@ def merged_exclusions(
 def _apart(found: Iterable[Found]) -> list[Found]:
     """Sorted; what overlaps is one if the details are the same, else cut."""
     apart: list[Found] = []
-    for span, detail in sorted(found):
-        before, told = apart[-1] if apart else (Span(0, 0), "")
+    for span, detail in sorted(found, key=lambda each: (each[0], str(each[1]))):
+        before, above = apart[-1] if apart else (Span(0, 0), "")
         if span.end <= before.end:
             continue
-        if span.start < before.end and detail == told:
+        if span.start < before.end and detail == above:
             apart[-1] = (Span(before.start, span.end), detail)
         else:
             apart.append((Span(max(span.start, before.end), span.end), detail))

@@ -7,11 +7,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from likewise.model import Span
+from likewise.model import Message, Span
 
 UPPER = "A-ZÀ-ÖØ-ÞŠŽА-ЯЁӘҒҚҢӨҰҮҺІЇЄ"
 
-Found = tuple[Span, str]  # what is to be excluded, and a detail for people
+# What is to be excluded, and what tells it: words of the document itself, or a message.
+Found = tuple[Span, str | Message]
 
 LONGEST_HEADING = 90  # characters
 

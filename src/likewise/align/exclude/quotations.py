@@ -77,7 +77,7 @@ def find_quotations(
                 used = citation.end
     found += _with_note_below(lines, uncited)
     found += [block for block in quoted_blocks(lines) if _is_free(block[0], taken)]
-    return sorted((span, " ".join(citation.split())) for span, citation in found)
+    return sorted((span, " ".join(str(citation).split())) for span, citation in found)
 
 
 def _is_free(span: Span, taken: Sequence[Span]) -> bool:

@@ -15,7 +15,7 @@ from likewise.align.exclude.lines import (
     count_words,
     overlaps_any,
 )
-from likewise.model import Span
+from likewise.model import Message, Span
 
 _End = Literal["page", "prose", "too long"]
 
@@ -68,6 +68,13 @@ _SIGNS = (
     ("people", _PEOPLE),
     ("subject", _SUBJECT),
 )
+_SIGN_KEYS = {
+    "institution": "core.sign_institution",
+    "kind of work": "core.sign_kind_of_work",
+    "people": "core.sign_people",
+    "subject": "core.sign_subject",
+    "city and year": "core.sign_city_and_year",
+}
 _SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…](?:\s|$)")
 
 
@@ -79,7 +86,7 @@ def find_title_page(
     >>> from likewise.align.exclude.lines import lines_of
     >>> text = "University of Grass\\nEssay\\nSteppe\\nStudent: A. Lee\\nAlmaty 2024\\nIt is green."
     >>> span, detail = find_title_page(lines_of(text))
-    >>> span.of(text)[-11:], detail
+    >>> span.of(text)[-11:], str(detail)
     ('Almaty 2024', 'institution, kind of work, people, city and year')
     """
     page, end = _first_page(lines, first_page, contents)
@@ -100,7 +107,9 @@ def find_title_page(
         last = signs["city and year"]
     if last + 1 < _FEWEST_LINES:
         return None
-    return Span(page[0].start, page[last].end), ", ".join(signs)
+    return Span(page[0].start, page[last].end), Message(
+        "core.title_page_signs", {"signs": tuple(Message(_SIGN_KEYS[sign]) for sign in signs)}
+    )
 
 
 def _are_enough(signs: Container[str], end: _End) -> bool:

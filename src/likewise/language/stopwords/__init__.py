@@ -5,6 +5,7 @@ from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 
+from likewise.catalogue import Message
 from likewise.errors import BadInput
 
 __all__ = ["from_file", "shipped"]
@@ -34,7 +35,7 @@ def from_file(path: str | PathLike[str]) -> frozenset[str]:
     try:
         return _words(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInput(f"Cannot read the stop words in {path}: {reason}.") from error
+        reason = Message.verbatim(error.strerror or str(error))
+        raise BadInput("core.stop_words_unread", path=str(path), why=reason) from error
     except UnicodeDecodeError as error:
-        raise BadInput(f"The stop words in {path} are not UTF-8: save it as UTF-8.") from error
+        raise BadInput("core.stop_words_not_utf8", path=str(path)) from error

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from likewise.catalogue import Language, Words
+from likewise.catalogue import Language, Message, Words
 from likewise.errors import OutputFailed
 from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import Block, Paragraph
@@ -72,9 +72,7 @@ def _compiled(paper: Paper, *, archivable: bool) -> bytes:
                     return compiled(["a-2u"])
             return compiled([])
         except typst.TypstError as error:
-            raise OutputFailed(
-                f"the PDF could not be set: {error.message}; .html, .docx and .json hold the same"
-            ) from error
+            raise OutputFailed("core.pdf_not_set", why=Message.verbatim(error.message)) from error
 
 
 def _data(paper: Paper) -> dict[str, Any]:
