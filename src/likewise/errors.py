@@ -55,3 +55,12 @@ class BadSettings(LikewiseError):
 
 class OutputFailed(LikewiseError):
     """A result could not be written; nothing half-written was left behind."""
+
+
+def words_of_system(error: OSError) -> Message:
+    """What the operating system says of a file or place, in its own words.
+
+    >>> print(words_of_system(FileNotFoundError(2, "No such file or directory", "a.txt")))
+    No such file or directory
+    """
+    return Message("core.system_error", {"why": Message.verbatim(error.strerror or str(error))})

@@ -110,7 +110,7 @@ def test_one_library_has_one_address_wherever_one_stands(tmp_path, monkeypatch):
     ],
 )
 def test_what_the_server_says_is_taken_for_what_it_means(said, told):
-    assert meaning_of(said).startswith(told)
+    assert str(meaning_of(said)).startswith(told)
 
 
 def test_a_connection_in_hand_when_a_library_is_closed_is_closed_when_it_is_given_back(place):

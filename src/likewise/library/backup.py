@@ -17,6 +17,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from likewise.errors import words_of_system
 from likewise.library import schema
 from likewise.library.copying import (
     IN_THE_END,
@@ -51,6 +52,7 @@ from likewise.library.restore_accounts import (
 )
 from likewise.library.store import Store
 from likewise.library.versions import UNFINISHED, check_version, make_tables, version_of
+from likewise.model import Message
 from likewise.progress import Progress
 
 _PAGES = 2_000  # that are copied before somebody hears of it
@@ -61,9 +63,9 @@ def back_up(library: Library, path: str | Path, progress: Progress | None = None
     """Write a backup, whole or not at all; how many documents are in it."""
     path = Path(path)
     if path.exists():
-        raise LibraryError(f"{path}: there is a file already; give the backup another name")
+        raise LibraryError("library.file_exists", about=path)
     if not path.absolute().parent.is_dir():
-        raise LibraryError(f"{path}: there is no such folder")
+        raise LibraryError("library.no_folder", about=path)
     aside = path.with_name(f".{path.name}.part")
     with _explained_file(path):
         if library._store.is_file:
@@ -90,7 +92,7 @@ def restore(backup: str | Path, place: str | Path, progress: Progress | None = N
     source = Store(backup, create=False, read_only=True)
     try:
         if not source.is_file:
-            raise LibraryError(f"{source.name}: a backup is a file")
+            raise LibraryError("library.backup_no_file", about=source.name)
         url = address_of(place)
         if url.get_backend_name() == "sqlite":
             return _into_file(Path(source.name), Path(str(url.database)), progress)
@@ -139,9 +141,9 @@ def _settle_file(path: Path, place: Path) -> None:
 
 def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
     if path.exists() and path.samefile(backup):
-        raise LibraryError(f"{path}: this is the backup itself")
+        raise LibraryError("library.backup_itself", about=path)
     if not path.absolute().parent.is_dir():
-        raise LibraryError(f"{path}: there is no such folder to restore a library in")
+        raise LibraryError("library.no_folder_to_restore", about=path)
     is_there = path.exists() and _can_be_replaced(path)
     aside = path.with_name(f".{path.name}.restoring")
     with _explained_file(path):
@@ -172,10 +174,11 @@ def _can_be_replaced(path: Path) -> bool:
             said = [line for (line,) in raw.execute("PRAGMA quick_check(1)")]
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
-                raise LibraryError(f"{path}: {error}") from error
+                words = Message.verbatim(str(error))
+                raise LibraryError("library.database_error", about=path, words=words) from error
             return False
     if names and not names & {"likewise_version", "library"}:
-        raise LibraryError(f"{path}: this is a database of something else; name another file")
+        raise LibraryError("library.other_database", about=path)
     return said == ["ok"]
 
 
@@ -282,7 +285,7 @@ def _in_one_file(path: Path) -> int:
         raw.execute("PRAGMA journal_mode = delete").fetchone()
         said = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if said != "ok":
-            raise LibraryError(f"{path}: the copy is damaged ({said}); is the library sound?")
+            raise LibraryError("library.copy_damaged", about=path, words=Message.verbatim(said))
         return int(raw.execute("SELECT count(*) FROM documents").fetchone()[0])
 
 
@@ -301,6 +304,7 @@ def _explained_file(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise LibraryError(f"{path}: {meaning_of(str(error))}.") from error
+        raise LibraryError(meaning_of(str(error)), about=path) from error
     except OSError as error:
-        raise LibraryError(f"{path}: {error.strerror or error}.") from error
+        why = words_of_system(error)
+        raise LibraryError("library.system_refuses", about=path, why=why) from error

@@ -91,7 +91,7 @@ class _Target:
         is_file = url.get_backend_name() == "sqlite"
         self.name = shown(url)
         if is_file and not Path(self.name).absolute().parent.is_dir():
-            raise LibraryError(f"{self.name}: there is no such folder to make a library in")
+            raise LibraryError("library.no_folder_to_make", about=self.name)
         if is_file:
             make_private(Path(self.name))
         self._engine = engine_at(url)
@@ -115,14 +115,12 @@ class _Target:
             try:
                 version = version_of(connection)
             except LibraryError as error:
-                raise LibraryError(f"{self.name}: {error}") from error
+                raise LibraryError(error.message, about=self.name) from error
             keys = schema.key_values.c
             if version is None:
                 make_tables(connection)
             elif version != UNFINISHED:
-                raise LibraryError(
-                    f"{self.name}: there is a library already; a copy needs an empty place"
-                )
+                raise LibraryError("library.place_taken", about=self.name)
             else:
                 left = connection.execute(select(keys.value).where(keys.key == _MARK)).scalar()
                 if left == mark:
@@ -140,7 +138,7 @@ class _Target:
         """One batch, all or nothing."""
         with self.writing() as connection:
             if _last(connection) != last:
-                raise LibraryError(f"{self.name}: another process is copying into it")
+                raise LibraryError("library.copied_by_another", about=self.name)
             copy_documents(source, connection, first, final)
 
     def finish(self, source: Connection, state: State, progress: Progress | None) -> None:
@@ -156,10 +154,7 @@ class _Target:
                 if progress:
                     progress(f"comparing ({table.name})", 0, 0)
                 if checksum(source, table) != checksum(connection, table):
-                    raise LibraryError(
-                        f"{self.name}: the copy is not equal in {table.name}; empty the place and "
-                        "copy again"
-                    )
+                    raise LibraryError("library.copy_differs", about=self.name, table=table.name)
             set_version(connection, schema.VERSION)
 
 

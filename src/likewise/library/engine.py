@@ -28,10 +28,6 @@ _DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
-_NO_ADDRESS = (
-    "this is no address of a database; write postgresql://user@host/database, with special letters "
-    "in names and passwords as %40 for @, %2F for / and %3A for :"
-)
 _LIKE_AN_ADDRESS = re.compile(
     r"postgres(ql)?(\+\w+)?:|.*password\s*=|(?![A-Za-z]:[\\/])[^:\n]*+:.*@", re.I
 )
@@ -51,35 +47,33 @@ def address_of(place: str | Path) -> URL:
     try:
         url = make_url(written)
     except (ArgumentError, ValueError):
-        raise LibraryError(_NO_ADDRESS) from None  # what was written may hold a password
+        raise LibraryError("library.no_address") from None  # what was written may hold a password
     kind, _, driver = url.drivername.partition("+")
     if kind not in ("sqlite", "postgresql", "postgres"):
-        raise LibraryError(f"a library is kept in SQLite or PostgreSQL, not in {kind}")
+        raise LibraryError("library.other_engine", kind=kind)
     if url.drivername not in _DRIVERS:
-        raise LibraryError(f"{kind} is reached without {driver}: write {kind}:// and the rest")
+        raise LibraryError("library.other_driver", kind=kind, driver=driver)
     if kind == "sqlite":
         if url.query:
-            raise LibraryError(
-                "a library in SQLite takes no settings: the path of a file is enough"
-            )
+            raise LibraryError("library.sqlite_settings")
         return _file(url.database or "")
     if "@" in f"{url.host}{url.database}":  # else half a password would be taken for a host
-        raise LibraryError(_NO_ADDRESS)
+        raise LibraryError("library.no_address")
     return url.set(drivername=_DRIVERS[url.drivername])
 
 
 def _file(path: str) -> URL:
     if not path.strip() or path == ":memory:":
-        raise LibraryError("a library in SQLite needs a file: give its path, such as campus.db")
+        raise LibraryError("library.needs_a_file")
     if "\0" in path:
-        raise LibraryError("the path of a library cannot hold a zero character")
+        raise LibraryError("library.zero_character")
     if _LIKE_AN_ADDRESS.match(path) and not Path(path).exists():
-        raise LibraryError(_NO_ADDRESS)
+        raise LibraryError("library.no_address")
     if path.startswith("~"):
         try:
             path = str(Path(path).expanduser())
         except RuntimeError:
-            raise LibraryError(f"{path}: there is no such user") from None
+            raise LibraryError("library.no_home", about=path) from None
     return URL.create("sqlite", database=path)
 
 
@@ -114,9 +108,7 @@ def engine_at(url: URL, read_only: bool = False) -> Engine:
         # As many as a server's threads use: making one anew takes longer than most answers.
         return create_engine(url, connect_args={"connect_timeout": 15}, pool_size=20)
     except (ImportError, NoSuchModuleError) as error:
-        raise LibraryError(
-            "PostgreSQL needs the package psycopg: pip install 'likewise[postgres]'"
-        ) from error
+        raise LibraryError("library.needs_psycopg") from error
 
 
 def close_for_good(raw: Any, entry: ConnectionPoolEntry) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from likewise.catalogue import Message
 from likewise.errors import LikewiseError
 
 
@@ -18,48 +19,45 @@ class WrongRecipe(LibraryError):
     """The fingerprints of a library were made otherwise than this machine makes them."""
 
 
-RESTORE = "restore a backup with `likewise library restore`"
-
 # What the engines say, and what that means for the person at the keyboard.
 _MEANINGS: tuple[tuple[str, ...], ...] = (
-    ("file is not a database", "this is not a Likewise library, or its first page is damaged"),
-    ("malformed", "the file is damaged; restore a backup, `likewise library verify` tells more"),
-    ("readonly database", "it may only be read; ask for the right to write to the file"),
-    ("read-only transaction", "it may only be read; ask the administrator for the right to write"),
-    ("permission denied", "this user has no right to do that; ask the administrator"),
-    ("disk is full", "the disk is full; nothing half-written was kept. Make room and go on"),
-    ("No space left on device", "the server's disk is full; nothing half-written was kept"),
-    ("could not extend file", "the server has no room for more; nothing half-written was kept"),
-    ("disk I/O error", "the disk refuses to read or write; look after the disk, then go on"),
-    ("unable to open database file", "it cannot be opened; is the folder there, and yours?"),
-    ("database is locked", "another program has been writing for a long time; try again later"),
-    ("password authentication failed", "the server refuses this user or password"),
-    ('database "', "there is no such database on the server", "does not exist"),
-    ('role "', "there is no such user on the server", "does not exist"),
-    ('relation "', f"a table of the library is missing; {RESTORE}", "does not exist"),
-    ("no such table", f"a table of the library is missing; {RESTORE}"),
-    ("no such column", f"a column of the library is missing; {RESTORE}"),
-    ("too many clients", "the server serves as many as it can; try again later"),
-    ("too many connections", "the server serves as many as it can; try again later"),
-    ("no password supplied", "the server asks for a password; PGPASSWORD or ~/.pgpass gives it"),
-    ("could not translate host name", "there is no server of that name"),
-    ("onnection refused", "no server answers there; is it started, are host and port right?"),
-    ("failed to resolve host", "there is no server of that name"),
+    ("library.not_a_library", "file is not a database"),
+    ("library.file_damaged", "malformed"),
+    ("library.read_only", "readonly database"),
+    ("library.read_only_server", "read-only transaction"),
+    ("library.no_permission", "permission denied"),
+    ("library.disk_full", "disk is full"),
+    ("library.server_disk_full", "No space left on device"),
+    ("library.server_no_room", "could not extend file"),
+    ("library.disk_error", "disk I/O error"),
+    ("library.cannot_be_opened", "unable to open database file"),
+    ("library.locked", "database is locked"),
+    ("library.wrong_password", "password authentication failed"),
+    ("library.no_database", 'database "', "does not exist"),
+    ("library.no_server_user", 'role "', "does not exist"),
+    ("library.table_missing", 'relation "', "does not exist"),
+    ("library.table_missing", "no such table"),
+    ("library.column_missing", "no such column"),
+    ("library.server_busy", "too many clients"),
+    ("library.server_busy", "too many connections"),
+    ("library.no_password", "no password supplied"),
+    ("library.no_server", "could not translate host name"),
+    ("library.server_silent", "onnection refused"),
+    ("library.no_server", "failed to resolve host"),
 )
-_LOST = "the connection to the server was lost; what was not finished was undone, try again"
 
 
-def meaning_of(said: str) -> str:
+def meaning_of(words: str) -> Message:
     """What an engine says, for people, and its own words behind.
 
-    >>> meaning_of("database is locked")
-    'another program has been writing for a long time; try again later (database is locked)'
+    >>> print(meaning_of("database is locked"))
+    another program has been writing for a long time; try again later (database is locked).
     """
-    first = said.splitlines()[0]
-    for sign, meaning, *more in _MEANINGS:
-        if all(part in said for part in (sign, *more)):
-            return f"{meaning} ({first})"
-    return f"the database says: {first}"
+    key = next(
+        (key for key, *signs in _MEANINGS if all(sign in words for sign in signs)),
+        "library.database_says",
+    )
+    return Message(key, {"words": Message.verbatim(words.splitlines()[0])})
 
 
 @contextmanager
@@ -68,15 +66,14 @@ def explained(place: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        said = str(error.orig).strip()
         if error.connection_invalidated:
-            raise LibraryError(f"{place}: {_LOST}.") from error
-        raise LibraryError(f"{place}: {meaning_of(said or type(error).__name__)}.") from error
+            raise LibraryError("library.connection_lost", about=place) from error
+        words = str(error.orig).strip() or type(error).__name__
+        raise LibraryError(meaning_of(words), about=place) from error
     except (TypeError, ValueError) as error:
         if "isoformat" not in str(error):
             raise
-        raise LibraryError(
-            f"{place}: a date in it is damaged; `likewise library verify` says which"
-        ) from error
+        raise LibraryError("library.date_damaged", about=place) from error
     except SQLAlchemyError as error:
-        raise LibraryError(f"{place}: {str(error).splitlines()[0]}") from error
+        told = Message.verbatim(str(error).splitlines()[0])
+        raise LibraryError("library.database_error", about=place, words=told) from error

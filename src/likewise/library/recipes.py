@@ -11,7 +11,8 @@ from sqlalchemy import Connection, func, insert, select
 from likewise.errors import BadSettings
 from likewise.language import Lexicon
 from likewise.library import schema
-from likewise.library.errors import RESTORE, LibraryError, WrongRecipe
+from likewise.library.errors import LibraryError, WrongRecipe
+from likewise.model import Message
 from likewise.settings import FIELDS, Settings
 
 
@@ -28,10 +29,8 @@ class Recipe:
         if self.settings.recipe() != self.recipe:
             ours, theirs = self.settings.recipe().split(), self.recipe.split()
             changed = " ".join(part for part in theirs if part not in ours)
-            raise WrongRecipe(
-                f"{name}: its fingerprints were made with {changed or 'another recipe'}, and this "
-                "machine makes others; `likewise library rebuild` makes them anew"
-            )
+            made_with = changed or Message("library.another_recipe")
+            raise WrongRecipe("library.made_otherwise", about=name, recipe=made_with)
 
 
 class Sketching:
@@ -47,9 +46,9 @@ class Sketching:
 def checked_settings(settings: Settings) -> None:
     """What a library cannot be made with."""
     if settings.unit != "words":
-        raise BadSettings("a library finds runs of words; unit='chars' is for find and dedup")
+        raise BadSettings("library.words_only")
     if settings.drop_common is not None:
-        raise BadSettings("drop_common depends on the collection, and a library grows; leave it")
+        raise BadSettings("library.no_drop_common")
 
 
 def add_recipe(connection: Connection, settings: Settings) -> Recipe:
@@ -77,11 +76,11 @@ def read_recipe(connection: Connection, number: int) -> Recipe:
         select(recipes.recipe, recipes.settings).where(recipes.id == number)
     ).first()
     if row is None:
-        raise LibraryError(f"its recipe {number} is missing; {RESTORE}")
+        raise LibraryError("library.recipe_missing", n=number)
     try:
         return Recipe(number, row.recipe, settings_from(json.loads(row.settings)))
     except (AttributeError, BadSettings, TypeError, ValueError) as error:
-        raise LibraryError(f"its recipe {number} is damaged; {RESTORE}") from error
+        raise LibraryError("library.recipe_damaged", n=number) from error
 
 
 def settings_from(values: dict[str, object]) -> Settings:

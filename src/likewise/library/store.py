@@ -20,7 +20,7 @@ from likewise.library.engine import (
     make_private,
     shown,
 )
-from likewise.library.errors import RESTORE, LibraryError, explained
+from likewise.library.errors import LibraryError, explained
 from likewise.library.recipes import Recipe, add_recipe, checked_settings, read_recipe
 from likewise.library.stop_words import fill_stop_words
 from likewise.library.versions import check_version, make_tables, upgrade_tables, version_of
@@ -28,7 +28,6 @@ from likewise.settings import Settings
 
 _MAKING = 0x11BE  # the lock under which a library is made on PostgreSQL
 _FEW = 1_000  # documents, below which no plan is a bad one
-_ROWLESS = f"the row that says how far it has come is missing; {RESTORE}"
 _STATE = select(
     schema.library.c.uid,
     schema.library.c.made_on,
@@ -74,9 +73,9 @@ class Store:
         self.address = str(Path(self.name).resolve()) if self.is_file else self.name
         if self.is_file and not Path(self.name).exists():
             if read_only or not create:
-                raise LibraryError(f"{self.name}: there is no library")
+                raise LibraryError("library.no_library", about=self.name)
             if not Path(self.name).absolute().parent.is_dir():
-                raise LibraryError(f"{self.name}: there is no such folder to make a library in")
+                raise LibraryError("library.no_folder_to_make", about=self.name)
             make_private(Path(self.name))
         self._engine = engine_at(url, read_only)
         self._reader = self._engine
@@ -111,7 +110,7 @@ class Store:
             connection.execute(update(schema.library).values(changes=row.changes + 1))
             change = connection.execute(select(row.changes)).scalar()
             if change is None:
-                raise LibraryError(f"{self.name}: {_ROWLESS}")
+                raise LibraryError("library.state_missing", about=self.name)
             yield connection, int(change)
 
     @contextmanager
@@ -168,21 +167,21 @@ class Store:
     def state(self, connection: Connection) -> State:
         row = connection.execute(_STATE).first()
         if row is None:
-            raise LibraryError(f"{self.name}: {_ROWLESS}")
+            raise LibraryError("library.state_missing", about=self.name)
         return State(*row)
 
     def recipe(self, connection: Connection, number: int) -> Recipe:
         try:
             return read_recipe(connection, number)
         except LibraryError as error:
-            raise LibraryError(f"{self.name}: {error}") from error
+            raise LibraryError(error.message, about=self.name) from error
 
     def _open(self, settings: Settings | None, create: bool) -> None:
         with self.reading() as connection:
             version = self._version(connection)
         if version is None:
             if not create:
-                raise LibraryError(f"{self.name}: there is no library")
+                raise LibraryError("library.no_library", about=self.name)
             self._make(settings or Settings())
             return
         check_version(version, self.name)
@@ -193,16 +192,14 @@ class Store:
         try:
             return version_of(connection)
         except LibraryError as error:
-            raise LibraryError(f"{self.name}: {error}") from error
+            raise LibraryError(error.message, about=self.name) from error
 
     def _same_settings(self, asked: Settings) -> None:
         """Settings are given once, when a library is made."""
         with self.reading() as connection:
             own = self.recipe(connection, self.state(connection).recipe_id).settings
         if asked.recipe() != own.recipe():
-            raise LibraryError(
-                f"{self.name}: this library was made with other settings; open it without any"
-            )
+            raise LibraryError("library.other_settings", about=self.name)
 
     def _make(self, settings: Settings) -> None:
         checked_settings(settings)

@@ -27,7 +27,7 @@ def version_of(connection: Connection) -> str | None:
         found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
         return str(found) if found is not None else None
     if names and connection.dialect.name == "sqlite":
-        raise LibraryError("this is a database of something else; name another file")
+        raise LibraryError("library.other_database")
     return None
 
 
@@ -51,19 +51,10 @@ def check_version(found: str, place: str) -> None:
     if found == VERSION:
         return
     if found == UNFINISHED:
-        raise LibraryError(
-            f"{place}: a copy into this place was not finished; `likewise library copy-to`, run "
-            "again, finishes it"
-        )
+        raise LibraryError("library.copy_unfinished", about=place)
     if not found.isdigit() or int(found) > int(VERSION):
-        raise LibraryError(
-            f"{place}: this library is of version {found}, and this Likewise knows versions up to "
-            f"{VERSION}; install a newer Likewise"
-        )
-    raise LibraryError(
-        f"{place}: this library is of version {found}, of an older Likewise; "
-        "`likewise library upgrade` brings it up to date"
-    )
+        raise LibraryError("library.too_new", about=place, version=found, known=VERSION)
+    raise LibraryError("library.too_old", about=place, version=found)
 
 
 def upgrade_tables(engine: Engine, to: str = "head") -> None:
@@ -92,10 +83,7 @@ def upgrade_tables(engine: Engine, to: str = "head") -> None:
         if connection.dialect.name == "sqlite" and (
             torn := connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         ):
-            raise LibraryError(
-                f"rows of {torn[0]} belong to nothing, and so it was not upgraded; "
-                "`likewise library verify` of the older Likewise tells more"
-            )
+            raise LibraryError("library.rows_of_nothing", table=str(torn[0]))
 
 
 @contextmanager
