@@ -27,7 +27,7 @@ from sqlalchemy import select
 from bench.attacks.serving import Server, docx_of, log_in, packed, with_people, with_signal
 from bench.corpus import say
 from likewise.library import Library, schema
-from likewise.server.jobs.queue import jobs
+from likewise.server.job_queue import jobs
 from tests.library.texts import invented
 from tests.server.stoppable import Stoppable, stoppable_server
 

@@ -20,9 +20,9 @@ from likewise.library import Library, schema
 from likewise.server.access import Caller
 from likewise.server.accounts.people import add_person
 from likewise.server.config import Config
-from likewise.server.forms import ReceivedFile
-from likewise.server.jobs.queue import Job, enqueue, jobs, read_job
+from likewise.server.job_queue import Job, enqueue, jobs, read_job
 from likewise.server.jobs.supervisor import Supervisor
+from likewise.server.parts import ReceivedFile
 from likewise.server.site import Site
 from likewise.server.uploads import keep_upload
 from tests.library.texts import invented

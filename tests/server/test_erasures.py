@@ -24,9 +24,9 @@ from likewise.report.storage import pack_check
 from likewise.server.access import Caller
 from likewise.server.accounts.people import add_person, removed_key
 from likewise.server.erasures import LocalErasures, ask_for_erasure, find_erasure
+from likewise.server.job_queue import read_job
 from likewise.server.jobs import leases, supervisor
 from likewise.server.jobs.checking import summary_with_ids
-from likewise.server.jobs.queue import read_job
 from likewise.server.site import Site, this_moment
 from tests.library.traces import needles_of, traces_in_files, traces_in_rows
 from tests.server.checking import MARKET, OWN, add, checked, post

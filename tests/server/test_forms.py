@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 
 from likewise.library import schema
 from likewise.server.access import Caller
+from likewise.server.forms import received
 from likewise.server.parts import Parts
 from likewise.server.refusals import refuse_alike
 from likewise.server.site import Site, SiteSettings
@@ -25,7 +26,6 @@ from likewise.server.uploads import (
     keep_upload,
     kept_uploads,
     read_upload,
-    received,
 )
 from tests.server.test_queue import person
 

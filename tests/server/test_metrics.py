@@ -6,7 +6,7 @@ import re
 
 from fastapi.testclient import TestClient
 
-from likewise.server.jobs.queue import enqueue
+from likewise.server.job_queue import enqueue
 from likewise.server.site import Site
 
 SAMPLE = re.compile(

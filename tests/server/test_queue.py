@@ -11,6 +11,15 @@ from sqlalchemy import func, select, update
 
 from likewise.library import schema
 from likewise.library.store import now
+from likewise.server.job_queue import (
+    Job,
+    cancel_job,
+    end_job,
+    enqueue,
+    jobs,
+    read_job,
+    retry_job,
+)
 from likewise.server.jobs import leases
 from likewise.server.jobs.leases import (
     JobProgress,
@@ -23,15 +32,6 @@ from likewise.server.jobs.leases import (
     release_of,
     take,
     tidy_if_due,
-)
-from likewise.server.jobs.queue import (
-    Job,
-    cancel_job,
-    end_job,
-    enqueue,
-    jobs,
-    read_job,
-    retry_job,
 )
 from likewise.server.site import Site
 

@@ -11,9 +11,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from likewise.library.add import in_batches
+from likewise.server.job_queue import jobs
 from likewise.server.jobs.adding import _Adding
 from likewise.server.jobs.leases import take
-from likewise.server.jobs.queue import jobs
 from likewise.server.jobs.work import Work
 from likewise.server.site import Site
 from tests.server.handing_in import RIVER, STEPPE, added, hand_in, text, zipped

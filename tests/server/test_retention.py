@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, insert, select, update
 
 from likewise.library import schema
-from likewise.server.jobs.queue import enqueue
+from likewise.server.job_queue import enqueue
 from likewise.server.site import Site, this_moment
 from tests.server.handing_in import RIVER, STEPPE, hand_in, text
 

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal
+from datetime import timedelta
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from likewise.server.accounts.callers import caller_of
+from likewise.server.caller import Caller as Caller
+from likewise.server.caller import Role as Role
+from likewise.server.caller import Scope as Scope
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
 RECENT_MINUTES = 15  # for which a password proves who sits at the keyboard
-Role = Literal["administrator", "teacher"]
-Scope = Literal[
-    "documents:read", "documents:write", "checks:read", "checks:write", "metrics", "administer"
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """A person, or a program with one of the person's keys."""
-
-    id: str
-    name: str
-    role: Role
-    address: str
-    session: str | None = None  # of a log in
-    key: str | None = None  # of a program
-    scopes: frozenset[Scope] | None = None  # of a program; a person may all the role may
-    must_change: bool = False  # the password, before anything else
-    authenticated_on: datetime | None = None  # when the password was given last, by a person
-
-    @property
-    def is_administrator(self) -> bool:
-        return self.role == "administrator" and (self.scopes is None or "administer" in self.scopes)
 
 
 def the_site(request: Request) -> Site:
@@ -47,16 +27,12 @@ TheSite = Annotated[Site, Depends(the_site)]
 
 def caller(request: Request, site: TheSite) -> Caller:
     """Whoever is calling; refuses those who are not logged in."""
-    from likewise.server.accounts.callers import caller_of
-
     found = caller_of(site, request)
     request.state.caller = found
     return found
 
 
 def _caller_even_so(request: Request, site: TheSite) -> Caller:
-    from likewise.server.accounts.callers import caller_of
-
     found = caller_of(site, request, even_must_change=True)
     request.state.caller = found
     return found

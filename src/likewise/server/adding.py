@@ -15,13 +15,13 @@ from likewise.library.metadata import (
 from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.document_shapes import AddAccepted, AddAsked, SentFile
-from likewise.server.forms import clean_name
-from likewise.server.jobs.queue import enqueue
+from likewise.server.job_queue import enqueue
+from likewise.server.parts import ReceivedFile, clean_name
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_add_bytes
 from likewise.server.rights import collection_of, ensure_may_add, public_id
 from likewise.server.site import Site
-from likewise.server.uploads import ReceivedFile, keep_upload
+from likewise.server.uploads import keep_upload
 
 
 def accept_files(

@@ -24,10 +24,11 @@ from likewise.server.decisions import (
     read_confirmations,
     read_decisions,
 )
-from likewise.server.jobs.queue import State, enqueue
+from likewise.server.job_queue import State, enqueue
+from likewise.server.parts import ReceivedFile
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import Site, this_moment
-from likewise.server.uploads import ReceivedFile, keep_upload
+from likewise.server.uploads import keep_upload
 
 batches, jobs, users = schema.server.batches, schema.server.jobs, schema.server.users
 batch_results = schema.server.batch_results

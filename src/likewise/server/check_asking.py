@@ -13,12 +13,13 @@ from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.asked import Asked, CheckAsked
 from likewise.server.checks import checks
-from likewise.server.jobs.queue import enqueue
+from likewise.server.job_queue import enqueue
+from likewise.server.parts import ReceivedFile
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 from likewise.server.rights import chosen_collections, ensure_may_add, readable_collections
 from likewise.server.site import Site, this_moment
-from likewise.server.uploads import ReceivedFile, keep_upload
+from likewise.server.uploads import keep_upload
 from likewise.server.web import ensure_may_ask_web
 
 

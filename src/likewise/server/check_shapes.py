@@ -8,7 +8,7 @@ from pydantic import Field
 
 from likewise.server.access import Caller
 from likewise.server.checks import Kept
-from likewise.server.jobs.queue import State
+from likewise.server.job_queue import State
 from likewise.server.result_shapes import ConfirmationShape, DecisionShape, Summary
 from likewise.server.shapes import Moment, Shape
 

@@ -31,7 +31,7 @@ from sqlalchemy import (
 from likewise.library import schema
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
-from likewise.server.jobs.queue import State, cancel_job, read_job, uploads_of
+from likewise.server.job_queue import State, cancel_job, read_job, uploads_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import (
     OF_ALL,

@@ -16,7 +16,7 @@ from likewise.reading.cache import cache_folder
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import login_name
-from likewise.server.jobs.queue import enqueue
+from likewise.server.job_queue import enqueue
 from likewise.server.problems import not_found
 from likewise.server.rights import readable_collections
 from likewise.server.site import Site

@@ -20,11 +20,10 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from likewise.server.access import Caller
-from likewise.server.parts import Parts, ReceivedFile, ReceivedForm, clean_name, identify_files
+from likewise.server.parts import Parts, ReceivedForm, identify_files
 from likewise.server.problems import Problem
+from likewise.server.quotas import ensure_may_upload, uploading
 from likewise.server.site import Site
-
-__all__ = ["ReceivedFile", "ReceivedForm", "clean_name", "received"]
 
 _TOGETHER_BYTES = 1 << 18  # looked at in one go, in a thread of the pool
 _SILENT_SECONDS = 60
@@ -41,8 +40,6 @@ _own_looks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 @asynccontextmanager
 async def received(request: Request, site: Site, caller: Caller) -> AsyncIterator[ReceivedForm]:
     """The form of a request: parts `file`, at most one `request` of JSON and one `table`."""
-    from likewise.server.quotas import ensure_may_upload, uploading  # jobs, which know of uploads
-
     settings = await run_in_threadpool(ensure_may_upload, site, caller)
     with uploading(site, caller, settings):
         parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)

@@ -20,6 +20,7 @@ from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
+from likewise.server.job_queue import moment_of
 from likewise.server.jobs.present import (
     KilledFor,
     busy_workers,
@@ -27,7 +28,6 @@ from likewise.server.jobs.present import (
     last_sign,
     present_workers,
 )
-from likewise.server.jobs.queue import moment_of
 from likewise.server.logs import log
 from likewise.server.shapes import Shape
 from likewise.server.site import Site

@@ -12,8 +12,8 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
+from likewise.server.job_queue import moment_of
 from likewise.server.jobs.present import killed_workers, present_workers
-from likewise.server.jobs.queue import moment_of
 from likewise.server.site import Site
 from likewise.version import version
 

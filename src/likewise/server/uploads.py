@@ -15,22 +15,8 @@ from sqlalchemy import Connection, delete, insert, select
 
 from likewise.library import schema
 from likewise.server.access import Caller
-from likewise.server.forms import ReceivedFile, ReceivedForm, received
+from likewise.server.parts import ReceivedFile
 from likewise.server.site import this_moment
-
-__all__ = [
-    "PART_BYTES",
-    "FileNeedsMemory",
-    "ReceivedFile",
-    "ReceivedForm",
-    "Upload",
-    "kept_uploads",
-    "forget_upload",
-    "keep_upload",
-    "naming_file",
-    "read_upload",
-    "received",
-]
 
 PART_BYTES = 1 << 20
 _TOGETHER = 500  # asked for in one statement

@@ -22,7 +22,7 @@ from likewise.library.stop_words import (
 )
 from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
-from likewise.server.jobs.queue import ENDED, enqueue, jobs
+from likewise.server.job_queue import ENDED, enqueue, jobs
 from likewise.server.shapes import Given, Shape
 from likewise.server.site import Site
 from likewise.server.standing import standing_of

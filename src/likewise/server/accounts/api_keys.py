@@ -14,8 +14,8 @@ from typing import get_args
 from sqlalchemy import Connection, func, insert, select, update
 
 from likewise.library import schema
-from likewise.server.access import Caller, Role, Scope
 from likewise.server.accounts import audit
+from likewise.server.caller import Caller, Role, Scope
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import Site, this_moment
 

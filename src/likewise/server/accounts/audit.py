@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, sel
 
 from likewise.library import schema
 from likewise.library.store import Store
-from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean, containing
+from likewise.server.caller import Caller
 from likewise.server.site import this_moment
 
 audit = schema.server.audit

@@ -6,12 +6,12 @@ from fastapi import Request
 from sqlalchemy import func, select
 
 from likewise.library import schema
-from likewise.server.access import Caller
 from likewise.server.accounts.addresses import address_of
 from likewise.server.accounts.api_keys import PREFIX, caller_by_key
 from likewise.server.accounts.log_in import locked_out
 from likewise.server.accounts.login_throttle import try_address
 from likewise.server.accounts.tokens import read_access_token
+from likewise.server.caller import Caller
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 

@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 
 from likewise.library import schema
-from likewise.server.access import Caller
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.api_keys import end_keys
 from likewise.server.accounts.lines import containing
@@ -22,6 +21,7 @@ from likewise.server.accounts.people import (
     users,
 )
 from likewise.server.accounts.sessions import Why, end_sessions
+from likewise.server.caller import Caller
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import set_value
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from likewise.library import schema
 from likewise.library.key_values import read_value, write_value
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.site import set_value, this_moment
 
 audit = schema.server.audit

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from likewise.server.access import Caller
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.changes import set_password
 from likewise.server.accounts.log_in import own_hash
 from likewise.server.accounts.passwords import ensure_strong, hash_of
 from likewise.server.accounts.people import users
 from likewise.server.accounts.sessions import authenticate_session
+from likewise.server.caller import Caller
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 

@@ -13,10 +13,10 @@ from sqlalchemy import Connection, RowMapping, select
 
 from likewise.library import schema
 from likewise.library.restore_accounts import REMOVED_PERSON
-from likewise.server.access import Caller, Role
 from likewise.server.accounts import audit
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.passwords import ensure_strong, hash_of
+from likewise.server.caller import Caller, Role
 from likewise.server.mail import is_address
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.log_in import locked_out
 from likewise.server.accounts.login_throttle import try_address
 from likewise.server.accounts.sessions import Opened, end_session, refresh, session_of
+from likewise.server.caller import Caller
 from likewise.server.site import Site
 
 ENDED = "this log in has ended; log in again"

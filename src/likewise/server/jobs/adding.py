@@ -35,10 +35,10 @@ from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.people import person_of
 from likewise.server.adding import OwnTable, table_of
-from likewise.server.forms import clean_name
 from likewise.server.jobs.found import Found, found_again, remove_homeless
 from likewise.server.jobs.room import Room
 from likewise.server.jobs.work import Work
+from likewise.server.parts import clean_name
 from likewise.server.problems import Problem
 from likewise.server.rights import ensure_may_add
 from likewise.server.uploads import naming_file, read_upload

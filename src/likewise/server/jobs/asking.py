@@ -16,7 +16,7 @@ from likewise.reading import read_bytes
 from likewise.server.access import Caller
 from likewise.server.accounts.people import person_of
 from likewise.server.asked import FiltersGiven
-from likewise.server.jobs.queue import enqueue
+from likewise.server.job_queue import enqueue
 from likewise.server.jobs.work import Work
 from likewise.server.rights import readable_collections
 from likewise.server.site import Site, this_moment

@@ -14,6 +14,7 @@ from likewise.model import Check, Document
 from likewise.report.storage import pack_check
 from likewise.server.asked import OptionsGiven
 from likewise.server.decisions import written
+from likewise.server.job_queue import tell_found
 from likewise.server.jobs.asking import (
     caller_of_job,
     document_in_library,
@@ -23,7 +24,6 @@ from likewise.server.jobs.asking import (
     templates_of,
     wanted_filters,
 )
-from likewise.server.jobs.queue import tell_found
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.results import summary_of
 from likewise.server.rights import ensure_may_add

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from likewise.errors import LikewiseError
+from likewise.server.job_queue import EndState, Job, end_job
 from likewise.server.jobs.kinds import doing
 from likewise.server.jobs.leases import give_back
 from likewise.server.jobs.limits import took_too_long, took_too_much_memory
 from likewise.server.jobs.losing import is_lost
 from likewise.server.jobs.pulse import Pulse
-from likewise.server.jobs.queue import EndState, Job, end_job
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong, Work
 from likewise.server.logs import log, trace_of
 from likewise.server.refusals import problem_of

@@ -16,7 +16,7 @@ from likewise.library.remove import remove_documents
 from likewise.library.store import Store
 from likewise.model import Unread
 from likewise.server.access import Caller
-from likewise.server.jobs.queue import Job
+from likewise.server.job_queue import Job
 from likewise.server.rights import OF_ALL
 from likewise.server.standing import standing_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import get_args
 
-from likewise.server.jobs.queue import Kind
+from likewise.server.job_queue import Kind
 from likewise.server.jobs.work import Doing
 
 

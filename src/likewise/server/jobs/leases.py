@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from likewise.library import schema
 from likewise.library.store import Store
-from likewise.server.jobs.queue import COLUMNS, Job, end_job, enqueue, job_of, jobs, moment_of
+from likewise.server.job_queue import COLUMNS, Job, end_job, enqueue, job_of, jobs, moment_of
 
 MOST_ATTEMPTS = 3
 MOST_SILENT_ATTEMPTS = 2  # a job that kept its process from answering would do it again

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from likewise.server.config import Config
-from likewise.server.jobs.queue import Kind
+from likewise.server.job_queue import Kind
 
 # A class of scanned papers is read page by page, and a rebuild goes through the whole library.
 TIMES: dict[Kind, int] = {"check": 1, "tidy": 1, "add": 6, "batch": 6, "rebuild": 24, "erase": 24}

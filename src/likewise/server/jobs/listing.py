@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from likewise.library import schema
 from likewise.server.access import Caller, Scope
+from likewise.server.job_queue import COLUMNS, Job, Kind, State, job_of, jobs, read_job, uploads_of
 from likewise.server.jobs.limits import TOO_LONG, TOO_MUCH_MEMORY, without_file
-from likewise.server.jobs.queue import COLUMNS, Job, Kind, State, job_of, jobs, read_job, uploads_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.uploads import kept_uploads
 

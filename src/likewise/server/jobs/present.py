@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Integer, String, cast, delete, select, update
 
 from likewise.library import schema
 from likewise.library.store import Store
-from likewise.server.jobs.queue import jobs, moment_of
+from likewise.server.job_queue import jobs, moment_of
 from likewise.server.site import set_value
 
 SIGN_EVERY_SECONDS = 20.0

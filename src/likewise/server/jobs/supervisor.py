@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 
 from likewise.errors import LikewiseError
+from likewise.server.job_queue import Job, read_job
 from likewise.server.jobs.heartbeat import HeartbeatMonitor, JobAtWork, silent_seconds
 from likewise.server.jobs.leases import (
     FELL_SILENT,
@@ -30,7 +31,6 @@ from likewise.server.jobs.leases import (
 )
 from likewise.server.jobs.limits import took_too_long
 from likewise.server.jobs.present import KilledFor, count_killed, sign_off
-from likewise.server.jobs.queue import Job, read_job
 from likewise.server.jobs.worker import FINISH_SECONDS
 from likewise.server.logs import log
 from likewise.server.site import Site

@@ -15,8 +15,8 @@ from likewise.library import schema
 from likewise.library.scrub import scrub_temporary_files
 from likewise.reading.cache import cache_folder, cache_in
 from likewise.server.accounts.tidying import tidy_accounts
+from likewise.server.job_queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.present import forget_absent
-from likewise.server.jobs.queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.work import Work
 from likewise.server.site import SiteSettings, read_settings, this_moment
 

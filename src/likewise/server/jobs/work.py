@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.progress import Progress
-from likewise.server.jobs.queue import Job
+from likewise.server.job_queue import Job
 from likewise.server.site import Site
 
 

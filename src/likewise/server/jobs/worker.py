@@ -9,13 +9,13 @@ from contextlib import contextmanager, suppress
 
 from likewise.errors import LikewiseError
 from likewise.server.erasures import LocalErasures
+from likewise.server.job_queue import Job
 from likewise.server.jobs.doing import do_job
 from likewise.server.jobs.heartbeat import Heartbeat
 from likewise.server.jobs.leases import Served, release_expired, take, tidy_if_due
 from likewise.server.jobs.memory import used_bytes
 from likewise.server.jobs.present import SIGN_EVERY_SECONDS, sign, sign_off
 from likewise.server.jobs.pulse import Pulse
-from likewise.server.jobs.queue import Job
 from likewise.server.jobs.work import GivenBack
 from likewise.server.logs import log
 from likewise.server.site import Site

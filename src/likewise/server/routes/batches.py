@@ -17,14 +17,14 @@ from likewise.server.batches import KeptBatch
 from likewise.server.check_shapes import CheckShape, Progress, shape_of
 from likewise.server.checks import ensure_done
 from likewise.server.form_described import form_described
-from likewise.server.jobs.queue import State
+from likewise.server.forms import received
+from likewise.server.job_queue import State
 from likewise.server.rendering import renderers
 from likewise.server.reports import as_download, reports_described
 from likewise.server.result_shapes import Format, UnreadShape
 from likewise.server.routes.checks import Limit, Offset, Search, Share, Sort
 from likewise.server.shapes import Accepted, Moment, Page, Shape
 from likewise.server.site import Site
-from likewise.server.uploads import received
 
 router = APIRouter(prefix="/batches", tags=["batches"])
 

@@ -19,7 +19,8 @@ from likewise.server.check_shapes import CheckDetail, CheckShape, Shared, shape_
 from likewise.server.checks import Kept
 from likewise.server.decisions import Told
 from likewise.server.form_described import form_described
-from likewise.server.jobs.queue import State
+from likewise.server.forms import received
+from likewise.server.job_queue import State
 from likewise.server.rendering import renderers
 from likewise.server.reports import as_download, reports_described
 from likewise.server.result_shapes import (
@@ -30,7 +31,6 @@ from likewise.server.result_shapes import (
 )
 from likewise.server.shapes import Accepted, Given, Page
 from likewise.server.site import Site
-from likewise.server.uploads import received
 
 router = APIRouter(prefix="/checks", tags=["checks"])
 

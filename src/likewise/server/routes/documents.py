@@ -29,9 +29,9 @@ from likewise.server.document_shapes import (
     TextShape,
 )
 from likewise.server.downloads import download, plain_text
+from likewise.server.forms import received
 from likewise.server.problems import Problem
 from likewise.server.shapes import Page
-from likewise.server.uploads import received
 
 router = APIRouter(tags=["documents"])
 

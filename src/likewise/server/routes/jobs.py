@@ -15,6 +15,7 @@ from likewise.errors import LikewiseError
 from likewise.server.access import Caller, TheSite, caller
 from likewise.server.accounts import audit
 from likewise.server.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
+from likewise.server.job_queue import Job, Kind, State, cancel_job, read_job, retry_job
 from likewise.server.jobs.listing import (
     changed_job,
     error_for,
@@ -24,7 +25,6 @@ from likewise.server.jobs.listing import (
     seen_job,
     seen_jobs,
 )
-from likewise.server.jobs.queue import Job, Kind, State, cancel_job, read_job, retry_job
 from likewise.server.problems import Problem
 from likewise.server.shapes import Moment, Page, Shape
 from likewise.server.site import Site

@@ -16,14 +16,16 @@ from likewise.server.accounts.lines import Id
 from likewise.server.asked import SimilarAsked
 from likewise.server.check_asking import is_archive
 from likewise.server.form_described import form_described
-from likewise.server.jobs.queue import Job, enqueue, read_job
+from likewise.server.forms import received
+from likewise.server.job_queue import Job, enqueue, read_job
 from likewise.server.measures import MeasuresShape
+from likewise.server.parts import ReceivedFile
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
 from likewise.server.rights import readable_collections
 from likewise.server.shapes import Accepted, Shape
 from likewise.server.site import Site
-from likewise.server.uploads import ReceivedFile, keep_upload, received
+from likewise.server.uploads import keep_upload
 
 router = APIRouter(prefix="/similar", tags=["similar"])
 
