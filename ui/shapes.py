@@ -2,7 +2,8 @@
 
     python ui/shapes.py
 
-A test compares the file with the server's own description, so that the two cannot drift apart.
+And which measures there are, in ui/src/report/measures.ts. A test compares both files with what
+the code says of itself, so that they cannot drift apart.
 """
 
 from __future__ import annotations
@@ -12,7 +13,13 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).parent / "src" / "app" / "api" / "shapes.ts"
+MEASURES = Path(__file__).parent / "src" / "report" / "measures.ts"
 HEAD = "// Made by ui/shapes.py from the server's description of itself; not to be edited.\n"
+HEAD_OF_MEASURES = """// Made by ui/shapes.py from the registry of measures; not to be edited.
+
+/** The measures of a pair in the order of results: what each is called in the agreement, if it
+ * takes part in it, and its row among the shares of text, if it is one. */
+"""
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean"}
 
 
@@ -76,9 +83,28 @@ def of_the_server(folder: Path) -> str:
     return typescript(description["components"]["schemas"])
 
 
+def of_the_registry() -> str:
+    """The measures that are registered."""
+    from likewise.measure import registered
+
+    lines = [
+        f'  {{ name: "{each.name}", agreesAs: {_or_null(each.agrees_as)}, '
+        f"row: {_or_null(each.row)} }},"
+        for each in registered()
+    ]
+    listed = "\n".join(["export const MEASURES = [", *lines, "] as const;"])
+    named = 'export type MeasureName = (typeof MEASURES)[number]["name"];'
+    return f"{HEAD_OF_MEASURES}{listed}\n\n{named}\n"
+
+
+def _or_null(value: str | int | None) -> str:
+    return "null" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+
+
 if __name__ == "__main__":
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
         FILE.write_text(of_the_server(Path(folder)), "utf-8")
+    MEASURES.write_text(of_the_registry(), "utf-8")
     sys.exit(0)

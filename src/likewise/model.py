@@ -16,6 +16,9 @@ Kind = Literal["verbatim", "edited", "paraphrased"]
 SPREAD_LETTERS = "spread letters"  # why the blanks between the letters of a word are left out
 _JOINER = "\u2060"  # an invisible mark that the tokeniser skips, so that letters meet
 
+# Of a field that is a mapping: in JSON its names stand among those of the other fields.
+FLAT: Mapping[str, bool] = {"flat": True}
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -189,14 +192,26 @@ class Interval:
     inside: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Every other measure of a pair. `agreement` is that of four of them, not how sure we are."""
+class NamedValues:
+    """Something with `values` by name that are its attributes too."""
 
-    dice: float
-    signature: float
-    tfidf: float
-    words: float
+    __slots__ = ()
+    values: Mapping[str, float]
+
+    def __getattr__(self, name: str) -> float:
+        if name != "values" and name in self.values:
+            return self.values[name]
+        raise AttributeError(f"{type(self).__name__} has no {name!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(NamedValues):
+    """Every other measure of a pair, by name: `scores.dice` is `scores.values["dice"]`.
+
+    `agreement` is that of some of them, not how sure we are.
+    """
+
+    values: Mapping[str, float] = field(hash=False, metadata=FLAT)
     agreement: float
     interval: Interval
 
@@ -204,6 +219,8 @@ class Scores:
 @dataclass(frozen=True, slots=True)
 class Match:
     """Two documents that share text."""
+
+    OVERLAPS: ClassVar = ("jaccard", "containment_a", "containment_b")  # what pairs are found by
 
     a: str
     b: str
@@ -218,6 +235,11 @@ class Match:
     listings: tuple[tuple[Span, Span], ...] = ()  # programs and figures that stand in both
     documents: tuple[Document, Document] | None = field(default=None, repr=False, compare=False)
     settings: Settings | None = field(default=None, repr=False)
+
+    @property
+    def measures(self) -> dict[str, float]:
+        """Every measure of the pair by its name."""
+        return {name: getattr(self, name) for name in self.OVERLAPS} | dict(self.scores.values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,3 +34,4 @@ def test_the_shapes_of_the_pages_are_those_of_the_server(tmp_path: Path) -> None
     shapes = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(shapes)
     assert shapes.FILE.read_text("utf-8") == shapes.of_the_server(tmp_path)
+    assert shapes.MEASURES.read_text("utf-8") == shapes.of_the_registry()

@@ -175,13 +175,15 @@ def _pair(
     )
     contained = min(1.0, round(similarity + 0.05, 3))
     measures = MeasuresView(
-        jaccard=similarity,
-        containment_a=contained,
-        containment_b=similarity,
-        dice=contained,
-        signature=similarity,
-        tfidf=contained,
-        words=0.2,
+        values={
+            "jaccard": similarity,
+            "containment_a": contained,
+            "containment_b": similarity,
+            "dice": contained,
+            "signature": similarity,
+            "tfidf": contained,
+            "words": 0.2,
+        },
         agreement=similarity,
         low=0.5,
         high=1.0,

@@ -28,13 +28,15 @@ def write(record: dict[str, Any]) -> None:
 
 
 def of_match(match: Match) -> dict[str, Any]:
+    from likewise.results import plain
+
     return {
         "a": match.a,
         "b": match.b,
         "jaccard": match.jaccard,
         "containment_a": match.containment_a,
         "containment_b": match.containment_b,
-        "scores": asdict(match.scores),
+        "scores": plain(match.scores),
     }
 
 

@@ -30,12 +30,11 @@ EXAMPLES = """[bold]Examples[/]
 """
 
 PASSAGES_SHOWN = 20
-# The names of the four measures that are held against each other, in the engine and for people.
-FOUR = {
-    "shingles": "shingles (Jaccard)",
-    "signature": "signature (MinHash estimate)",
-    "tfidf": "weighted words (tf-idf cosine)",
-    "words": "words (cosine)",
+# Shares of text as the two documents are called here; others as reports call them.
+SHARES = {
+    "containment_a": "of A, found in B (containment)",
+    "containment_b": "of B, found in A (containment)",
+    "jaccard": "of both together (Jaccard)",
 }
 
 
@@ -141,8 +140,11 @@ def _without_words(documents: list[Document], match: Match, settings: Settings) 
 def _to_people(match: Match, without_words: list[str]) -> None:
     from rich.text import Text
 
+    from likewise.catalogue import Words
     from likewise.cli import show
     from likewise.cli.names import shortened
+    from likewise.measure import drawn, values_in_agreement
+    from likewise.report.measures import agreement_heading, measure_name
 
     console = show.page()
     for letter, name in (("A", match.a), ("B", match.b)):
@@ -150,32 +152,29 @@ def _to_people(match: Match, without_words: list[str]) -> None:
     for name in without_words:
         console.print(f"There are no words to compare in {shortened(name, 60)}.")
 
+    words, measures = Words("en"), match.measures
     show.heading(console, "Shared text")
     shares = show.table("", "", "", right=(1,))
     shares.show_header = False
-    for name, share in (
-        ("of A, found in B (containment)", match.containment_a),
-        ("of B, found in A (containment)", match.containment_b),
-        ("of both together (Jaccard)", match.jaccard),
-        ("twice the shared over the sum of both (Dice)", match.scores.dice),
-    ):
+    for measure in drawn():
+        name = SHARES.get(measure.name) or measure_name(measure.name, words)
+        share = measures[measure.name]
         shares.add_row(f"  {name}", Text(show.percent(share), style=show.HEADING), show.bar(share))
     console.print(shares)
 
     scores, interval = match.scores, match.scores.interval
-    show.heading(console, "Agreement of four measures")
-    four = show.table("", "", "", "", right=(1,))
-    four.show_header = False
-    values = (match.jaccard, scores.signature, scores.tfidf, scores.words)
-    for (key, name), value in zip(FOUR.items(), values, strict=True):
-        inside = key in interval.inside
-        four.add_row(
-            f"  {name}",
+    show.heading(console, agreement_heading(words))
+    agreed = show.table("", "", "", "", right=(1,))
+    agreed.show_header = False
+    for name, value in values_in_agreement(measures).items():
+        inside = name in interval.inside
+        agreed.add_row(
+            f"  {measure_name(name, words)}",
             show.percent(value),
             show.bar(value),
             Text("inside" if inside else "outside", style="" if inside else show.FAINT),
         )
-    console.print(four)
+    console.print(agreed)
     low, high = (show.percent(min(max(x, 0.0), 1.0)) for x in (interval.low, interval.high))
     console.print()
     if interval.inside:

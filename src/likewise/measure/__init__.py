@@ -1,19 +1,45 @@
-"""A pair to numbers: overlap, cosines, and how far the measures agree."""
+"""A pair to numbers: overlap, cosines, and how far the measures agree.
+
+Each file of this folder registers the measures that stand in it.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 from likewise.measure.agreement import agreement
 from likewise.measure.cosine import tfidf_cosine, word_cosine
 from likewise.measure.overlap import containment, dice, jaccard
-from likewise.measure.profile import Profile, measured, profile_of, scores
+from likewise.measure.profile import Profile, ProfilePair, measured, profile_of, scores
+from likewise.measure.registry import (
+    Measure,
+    agreeing,
+    drawn,
+    register,
+    registered,
+    unregister,
+    values_in_agreement,
+)
 
 __all__ = [
+    "Measure",
     "Profile",
+    "ProfilePair",
+    "agreeing",
     "agreement",
     "containment",
     "dice",
+    "drawn",
     "jaccard",
     "measured",
     "profile_of",
+    "register",
+    "registered",
     "scores",
     "tfidf_cosine",
+    "unregister",
+    "values_in_agreement",
     "word_cosine",
 ]
+
+for _file in iter_modules(__path__):
+    import_module(f"{__name__}.{_file.name}")

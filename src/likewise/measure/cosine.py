@@ -7,7 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.measure.registry import Measure, register
+
 Bag = tuple[NDArray[np.uint64], NDArray[np.int64]]
+Squares = tuple[int, tuple[int, int], tuple[int, int]]
 
 RARE = 1 + math.log10(2)  # idf of a word that stands in one of two texts; in both it is 1
 
@@ -20,8 +23,7 @@ def bag_of(words: NDArray[np.uint64]) -> Bag:
 
 def word_cosine(a: Bag, b: Bag) -> float:
     """Cosine of the word counts."""
-    dot, (shared_a, rest_a), (shared_b, rest_b) = _squares(a, b)
-    return _ratio(dot, float((shared_a + rest_a) * (shared_b + rest_b)))
+    return _word_cosine(squares_of(a, b))
 
 
 def tfidf_cosine(a: Bag, b: Bag) -> float:
@@ -29,12 +31,10 @@ def tfidf_cosine(a: Bag, b: Bag) -> float:
 
     The length of a text cancels out, so that counts do for frequencies.
     """
-    dot, (shared_a, rest_a), (shared_b, rest_b) = _squares(a, b)
-    weight = RARE * RARE
-    return _ratio(dot, (shared_a + weight * rest_a) * (shared_b + weight * rest_b))
+    return _tfidf_cosine(squares_of(a, b))
 
 
-def _squares(a: Bag, b: Bag) -> tuple[int, tuple[int, int], tuple[int, int]]:
+def squares_of(a: Bag, b: Bag) -> Squares:
     """The dot product, and for each bag the squares of its shared and of its other words."""
     _, in_a, in_b = np.intersect1d(a[0], b[0], assume_unique=True, return_indices=True)
     shared_a, shared_b = a[1][in_a], b[1][in_b]
@@ -46,9 +46,42 @@ def _squares(a: Bag, b: Bag) -> tuple[int, tuple[int, int], tuple[int, int]]:
     )
 
 
+def _word_cosine(squares: Squares) -> float:
+    dot, (shared_a, rest_a), (shared_b, rest_b) = squares
+    return _ratio(dot, float((shared_a + rest_a) * (shared_b + rest_b)))
+
+
+def _tfidf_cosine(squares: Squares) -> float:
+    dot, (shared_a, rest_a), (shared_b, rest_b) = squares
+    weight = RARE * RARE
+    return _ratio(dot, (shared_a + weight * rest_a) * (shared_b + weight * rest_b))
+
+
 def _sum_squares(counts: NDArray[np.int64]) -> int:
     return int((counts * counts).sum())
 
 
 def _ratio(dot: int, squares: float) -> float:
     return min(1.0, dot / math.sqrt(squares)) if dot else 0.0
+
+
+register(
+    Measure(
+        "tfidf",
+        lambda pair: _tfidf_cosine(pair.squares),
+        place=60,
+        agrees_as="tfidf",
+        description="cosine",
+        is_always_there=True,
+    )
+)
+register(
+    Measure(
+        "words",
+        lambda pair: _word_cosine(pair.squares),
+        place=70,
+        agrees_as="words",
+        description="cosine of bags of words",
+        is_always_there=True,
+    )
+)

@@ -1,8 +1,8 @@
-"""What every measure needs of one document, made once."""
+"""What the measures need of one document and of two, each made once and only if one asks for it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,69 +10,80 @@ from numpy.typing import NDArray
 
 from likewise.language import Lexicon, words_of
 from likewise.measure.agreement import agreement
-from likewise.measure.cosine import Bag, bag_of, tfidf_cosine, word_cosine
-from likewise.measure.overlap import containment, dice, jaccard
+from likewise.measure.cosine import Bag, Squares, bag_of, squares_of
+from likewise.measure.registry import registered, values_in_agreement
 from likewise.model import Document, Match, Scores
 from likewise.settings import Settings
-from likewise.sketch import build_sets, estimate, signatures_of
+from likewise.sketch import Sets, build_sets, signatures_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """A document as the measures see it."""
 
-    bag: Bag
-    shingles: NDArray[np.uint64]  # ascending
-    signature: NDArray[Any]
+    def __init__(self, text: str, settings: Settings, lexicon: Lexicon) -> None:
+        self.text, self.settings = text, settings
+        self._sets: Sets = build_sets([text], settings, lexicon)
+        self._words = words_of(text, lexicon)
+
+    @cached_property
+    def bag(self) -> Bag:
+        """Its words, and how often each occurs."""
+        return bag_of(self._words.hash)
+
+    @cached_property
+    def shingles(self) -> NDArray[np.uint64]:
+        """Its shingles, ascending."""
+        return np.sort(self._sets.hashes)
+
+    @cached_property
+    def signature(self) -> NDArray[Any]:
+        """Its signature."""
+        signature: NDArray[Any] = signatures_of(self._sets, self.settings)[0]
+        return signature
 
     def shared(self, other: Profile) -> int:
         """How many shingles both hold."""
         return len(np.intersect1d(self.shingles, other.shingles, assume_unique=True))
 
 
+class ProfilePair:
+    """Two documents as the measures see them."""
+
+    def __init__(self, a: Profile, b: Profile) -> None:
+        self.a, self.b, self.settings = a, b, a.settings
+        self.size_a, self.size_b = len(a.shingles), len(b.shingles)
+
+    @cached_property
+    def shared(self) -> int:
+        """How many shingles both hold."""
+        return self.a.shared(self.b)
+
+    @cached_property
+    def squares(self) -> Squares:
+        """The dot product of their bags, and the squares of shared and other words."""
+        return squares_of(self.a.bag, self.b.bag)
+
+
 def profile_of(text: str, settings: Settings, lexicon: Lexicon) -> Profile:
     """Words, shingles and signature of a text."""
-    sets = build_sets([text], settings, lexicon)
-    return Profile(
-        bag_of(words_of(text, lexicon).hash),
-        np.sort(sets.hashes),
-        signatures_of(sets, settings)[0],
-    )
+    return Profile(text, settings, lexicon)
 
 
-def scores(a: Profile, b: Profile, settings: Settings, level: int = 99) -> Scores:
-    """Every measure of a pair beside Jaccard and containment."""
-    shared, size_a, size_b = a.shared(b), len(a.shingles), len(b.shingles)
-    some = size_a and size_b
-    four = {
-        "shingles": jaccard(shared, size_a, size_b),
-        "signature": estimate(a.signature, b.signature, settings.bits) if some else 0.0,
-        "tfidf": tfidf_cosine(a.bag, b.bag),
-        "words": word_cosine(a.bag, b.bag),
-    }
-    agreed, interval = agreement(four, level)
-    return Scores(
-        dice=dice(shared, size_a, size_b),
-        signature=four["signature"],
-        tfidf=four["tfidf"],
-        words=four["words"],
-        agreement=agreed,
-        interval=interval,
-    )
+def scores(a: Profile, b: Profile, level: int = 99) -> Scores:
+    """Every measure of a pair beside those that pairs are found by."""
+    return _measured(ProfilePair(a, b), level)[1]
 
 
 def measured(
     a: Document, b: Document, one: Profile, two: Profile, settings: Settings, level: int = 99
 ) -> Match:
     """Two documents by every measure; `one` and `two` are their profiles."""
-    shared, size_a, size_b = one.shared(two), len(one.shingles), len(two.shingles)
-    return Match(
-        a=a.name,
-        b=b.name,
-        jaccard=jaccard(shared, size_a, size_b),
-        containment_a=containment(shared, size_a),
-        containment_b=containment(shared, size_b),
-        scores=scores(one, two, settings, level),
-        documents=(a, b),
-        settings=settings,
-    )
+    overlaps, others = _measured(ProfilePair(one, two), level)
+    return Match(a=a.name, b=b.name, **overlaps, scores=others, documents=(a, b), settings=settings)
+
+
+def _measured(pair: ProfilePair, level: int) -> tuple[dict[str, Any], Scores]:
+    values = {measure.name: measure.of(pair) for measure in registered()}
+    agreed, interval = agreement(values_in_agreement(values), level)
+    overlaps = {name: values.pop(name) for name in Match.OVERLAPS}
+    return overlaps, Scores(values, agreed, interval)

@@ -253,13 +253,7 @@ def measures_view(match: Match) -> MeasuresView:
     """Every measure of two documents."""
     scores, interval = match.scores, match.scores.interval
     return MeasuresView(
-        jaccard=match.jaccard,
-        containment_a=match.containment_a,
-        containment_b=match.containment_b,
-        dice=scores.dice,
-        signature=scores.signature,
-        tfidf=scores.tfidf,
-        words=scores.words,
+        values=match.measures,
         agreement=scores.agreement,
         low=interval.low,
         high=interval.high,

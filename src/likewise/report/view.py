@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from likewise.model import ExclusionReason, Kind, Message
+from likewise.model import FLAT, ExclusionReason, Kind, Message, NamedValues
 
 Ends = tuple[int, int]  # where a stretch starts and ends, in code points of its document's text
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
@@ -86,21 +86,15 @@ class PassageView:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuresView:
-    """Every measure of a pair; `inside` names those of the four that lie inside the interval."""
+class MeasuresView(NamedValues):
+    """Every measure of a pair by its name, and how far some of them agree."""
 
-    jaccard: float
-    containment_a: float
-    containment_b: float
-    dice: float
-    signature: float
-    tfidf: float
-    words: float
+    values: dict[str, float] = field(metadata=FLAT)
     agreement: float
     low: float
     high: float
     level: int
-    inside: tuple[str, ...]  # of shingles, signature, tfidf, words
+    inside: tuple[str, ...]  # which measures of the agreement lie inside the interval
 
 
 @dataclass(frozen=True, slots=True)

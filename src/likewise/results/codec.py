@@ -1,8 +1,9 @@
 """How results are written as JSON and read back: stored, sent and printed alike.
 
 Writing follows the values, reading the types that the dataclasses declare. What they declare as
-`Any` must be what JSON holds: no tuples. A span is written as `[start, end]`; a field that was not
-known when something was written has its default, one from the future is passed over.
+`Any` must be what JSON holds: no tuples. A span is written as `[start, end]`, a mapping that is
+`FLAT` by its names beside those of the other fields; a field that was not known when something was
+written has its default, one from the future is passed over.
 
 Not msgspec: it refuses half of a surrogate pair, which names and texts of documents may hold.
 """
@@ -99,9 +100,13 @@ def plain(value: Any) -> Any:
 
 
 def by_name(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass with their values, as these are."""
+    """The fields of a dataclass with their values, as these are; of a flat one what is in it."""
     kind: Any = type(value)
-    return {name: getattr(value, name) for name in _names(kind)}
+    named = {name: getattr(value, name) for name in _names(kind)}
+    flat = _flat(kind)
+    if flat is None:
+        return named
+    return {**named[flat], **{name: each for name, each in named.items() if name != flat}}
 
 
 def _simpler(documents: DocumentList | None, value: Any) -> Any:
@@ -124,6 +129,12 @@ def _simpler(documents: DocumentList | None, value: Any) -> Any:
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
+
+
+@cache
+def _flat(kind: Any) -> str | None:
+    """The field whose names stand among those of the others, if there is one: see `FLAT`."""
+    return next((field.name for field in fields(kind) if "flat" in field.metadata), None)
 
 
 # Reading
@@ -270,6 +281,9 @@ def _document(value: Any, documents: Documents) -> Document:
 
 
 def _object(kind: Any, values: dict[str, Any], documents: Documents) -> Any:
+    if (flat := _flat(kind)) is not None:
+        others = {name: values[name] for name in _names(kind) if name in values}
+        values = {**others, flat: {k: v for k, v in values.items() if k not in others}}
     known = {
         name: declared.read(values[name], documents)
         for name, declared in _fields(kind)

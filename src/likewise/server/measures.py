@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, create_model
 
-from likewise.measure import agreement
+from likewise.measure import agreement, registered, values_in_agreement
 from likewise.model import Match
 from likewise.server.asked import Level
 from likewise.server.shapes import Shape
@@ -23,16 +23,9 @@ class IntervalShape(Shape):
     inside: list[str]
 
 
-class MeasuresShape(Shape):
-    """All measures of two documents, each a share of 1."""
+class Verdicts(Shape):
+    """What the measures of two documents come to."""
 
-    jaccard: float = Field(description="of the shingles; `shingles` in the interval")
-    containment_a: float = Field(description="of the checked document's shingles")
-    containment_b: float = Field(description="of the source's shingles")
-    dice: float
-    signature: float = Field(description="MinHash")
-    tfidf: float = Field(description="cosine")
-    words: float = Field(description="cosine of bags of words")
     agreement: float = Field(description="mean of those inside the interval")
     interval: IntervalShape
     percentage: float = Field(description="the agreement, in percent")
@@ -41,24 +34,44 @@ class MeasuresShape(Shape):
     matching: Matching = Field(description="paper 002")
 
 
+def measures_shape() -> type[Shape]:
+    """A field for each measure that is registered, then the verdicts."""
+    measures: dict[str, Any] = {
+        measure.name: (float, Field(description=measure.description))
+        if measure.is_always_there
+        else (float | None, Field(default=None, description=measure.description))
+        for measure in registered()
+    }
+    verdicts: dict[str, Any] = {
+        name: (field.annotation, field) for name, field in Verdicts.model_fields.items()
+    }
+    return create_model(
+        "MeasuresShape",
+        __base__=Shape,
+        __doc__="All measures of two documents, each a share of 1.",
+        **measures,
+        **verdicts,
+    )
+
+
+if TYPE_CHECKING:
+
+    class MeasuresShape(Verdicts):
+        """With every measure by its name."""
+
+        def __init__(self, **values: Any) -> None: ...
+
+else:
+    MeasuresShape = measures_shape()  # of the measures that there are when a server starts
+
+
 def measures_of(match: Match, level: Level = 99, min_percentage: float = 0.0) -> MeasuresShape:
     """The measures of a pair at a level of confidence."""
-    four = {
-        "shingles": match.jaccard,
-        "signature": match.scores.signature,
-        "tfidf": match.scores.tfidf,
-        "words": match.scores.words,
-    }
-    agreed, interval = agreement(four, level)
+    measures = match.measures
+    agreed, interval = agreement(values_in_agreement(measures), level)
     percentage = round(100 * agreed, 2)
     return MeasuresShape(
-        jaccard=match.jaccard,
-        containment_a=match.containment_a,
-        containment_b=match.containment_b,
-        dice=match.scores.dice,
-        signature=match.scores.signature,
-        tfidf=match.scores.tfidf,
-        words=match.scores.words,
+        **measures,
         agreement=agreed,
         interval=IntervalShape(
             low=interval.low, high=interval.high, level=interval.level, inside=list(interval.inside)

@@ -1,6 +1,7 @@
 // What the page draws: the types of src/likewise/report/view.py, as `plain` writes them.
 
 import type { Message } from "../words";
+import type { MeasureName } from "./measures";
 
 export type Ends = readonly [start: number, end: number];
 export type Kind = "verbatim" | "edited" | "paraphrased";
@@ -60,14 +61,7 @@ export interface PassageView {
   expected: number | null;
 }
 
-export interface MeasuresView {
-  jaccard: number;
-  containment_a: number;
-  containment_b: number;
-  dice: number;
-  signature: number;
-  tfidf: number;
-  words: number;
+export interface MeasuresView extends Record<MeasureName, number> {
   agreement: number;
   low: number;
   high: number;

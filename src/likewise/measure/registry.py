@@ -1,0 +1,95 @@
+"""The measures of a pair, each registered under its name by the file it stands in.
+
+A new measure is one file in this folder, and its words `measures.<name>` in the catalogues:
+results, reports, the command line and the API walk over what is registered here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from likewise.measure.profile import ProfilePair
+
+# What stands beside the measures of a pair in one result or another.
+_TAKEN = frozenset(
+    {
+        *("a", "b", "scores", "agreement", "interval", "low", "high", "level", "inside"),
+        *("percentage", "is_similar", "matching", "matching_shingles", "values"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A way to measure two documents: a share of 1, of what both profiles tell.
+
+    A profile makes what a measure asks it for, once; what nobody asks for is not made.
+    """
+
+    name: str  # its key in every result
+    of: Callable[[ProfilePair], float]
+    place: int  # results list the measures by it, the lowest first
+    agrees_as: str | None = None  # its name in the agreement, if it takes part in it
+    row: int | None = None  # where it is drawn among the shares of text, if it is one
+    description: str | None = None  # for those who program against the API
+    is_always_there: bool = False  # in stored results too; one added later is not
+
+
+_MEASURES: dict[str, Measure] = {}  # by name, in the order of results
+
+
+def register(measure: Measure) -> Measure:
+    """Have every pair measured by one more measure from now on.
+
+    >>> half = register(Measure("half", lambda pair: 0.5, place=99, row=99))
+    >>> [each.name for each in registered()][-1]
+    'half'
+    >>> unregister("half")
+    """
+    if not measure.name.isidentifier() or measure.name in _TAKEN:
+        raise ValueError(f"a measure cannot be called {measure.name!r}")
+    if measure.name in _MEASURES:
+        raise ValueError(f"two measures are called {measure.name!r}")
+    if measure.agrees_as and measure.agrees_as in {each.agrees_as for each in agreeing()}:
+        raise ValueError(f"two measures agree as {measure.agrees_as!r}")
+    _MEASURES[measure.name] = measure
+    in_order = sorted(_MEASURES.values(), key=lambda each: (each.place, each.name))
+    _MEASURES.clear()
+    _MEASURES.update((each.name, each) for each in in_order)
+    return measure
+
+
+def unregister(name: str) -> None:
+    """Measure no more pairs by it; results that have it keep it."""
+    del _MEASURES[name]
+
+
+def registered() -> tuple[Measure, ...]:
+    """All measures, in the order of results."""
+    return tuple(_MEASURES.values())
+
+
+def agreeing() -> tuple[Measure, ...]:
+    """The measures that take part in the agreement."""
+    return tuple(each for each in registered() if each.agrees_as is not None)
+
+
+def drawn() -> tuple[Measure, ...]:
+    """The measures that are shares of text, in the order in which they are drawn."""
+    rows = [(each.row, each.name, each) for each in registered() if each.row is not None]
+    return tuple(each for *_, each in sorted(rows, key=lambda row: row[:2]))
+
+
+def values_in_agreement(values: Mapping[str, float]) -> dict[str, float]:
+    """Of some measures those that take part in the agreement, by their names in it.
+
+    A result stored before a measure was added does not have it.
+    """
+    return {
+        each.agrees_as: values[each.name]
+        for each in agreeing()
+        if each.agrees_as is not None and each.name in values
+    }
