@@ -23,9 +23,7 @@ _CALLS = frozenset("compile search match fullmatch sub subn split findall findit
 # Expressions made of what a function is given. Each says by what else it is covered.
 NOT_EVALUATED = {
     ("likewise.align.exclude.lines", "any_of"): "called for constants of modules, which are found",
-    ("likewise.report.said", "_pattern"): "all that it makes are in _patterns(), which is called",
 }
-_CACHES = {"likewise.report.said": "_patterns"}
 # Expressions that are asked from a place of the text, but not from every one.
 ASKED_ONCE = {
     "likewise.reading.package.xml._DOCTYPE": "where the first one stands in a file",
@@ -34,7 +32,6 @@ ASKED_ONCE = {
 # Expressions that see only so many characters at a time.
 BOUNDED = {
     "likewise.align.exclude.listings._STATEMENT": 160,  # a longer line is no line of a listing
-    "likewise.report.said._patterns": 4_000,  # a longer sentence is none of ours
     "likewise.tables.numbers._SEPARATED": 80,  # the beginning of a cell
 }
 # Expressions of a function's own variables, with values that they have.
@@ -102,20 +99,15 @@ def expressions() -> tuple[tuple[Expression, ...], tuple[str, ...]]:
 
     for name, module in modules().items():
         for attribute, value in list(vars(module).items()):
-            inner = value
             if isinstance(value, types.ModuleType):
                 continue
             if isinstance(value, type | types.FunctionType) and value.__module__ != name:
                 continue
-            if attribute == _CACHES.get(name):
-                inner = value()
-            for pattern in _patterns_in(inner, set()):
+            for pattern in _patterns_in(value, set()):
                 if isinstance(value, re.Pattern):
                     methods = usages[name].get(attribute, set())
                 elif isinstance(value, types.BuiltinMethodType):
                     methods = {value.__name__}
-                elif attribute == _CACHES.get(name):
-                    methods = {"fullmatch"}
                 else:
                     methods = {"finditer"}
                 note(pattern, f"{name}.{attribute}", methods)

@@ -7,7 +7,6 @@ import zipfile
 from contextlib import suppress
 
 import pytest
-from likewise.report.said import said
 
 from likewise.errors import ReadingError
 from likewise.internet.errors import NotFetched
@@ -99,8 +98,3 @@ def test_a_formula_of_plus_minus_signs_does_not_double_its_time_with_each_of_the
 def test_a_cell_costs_time_of_its_length(piece):
     found = growth(read_cell, lambda length: piece * (length // len(piece)), 2_500)
     assert not found.is_superlinear, str(found)
-
-
-def test_a_reason_of_thousands_of_sentences_is_told_as_it_is():
-    assert said("the file is empty. A" + ". A" * 5_000) is None
-    assert said("the file is empty") is not None

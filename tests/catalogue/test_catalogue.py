@@ -17,7 +17,9 @@ import pytest
 
 import likewise
 from likewise.align.exclude.exclusions import Exclusions
-from likewise.catalogue import LANGUAGES, Words, language_of_the_system, plural, texts
+from likewise.catalogue import GROUPS, LANGUAGES, Words, language_of_the_system, plural
+from likewise.catalogue import texts as all_texts
+from likewise.catalogue.words import Text
 from likewise.errors import BadInput
 from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
@@ -50,26 +52,31 @@ NAMES = {
 KEYS = {"Esc", "Shift", "Enter", "n", "p"}
 
 
-def text_of(language: str) -> str:
+def texts(language: str) -> dict[str, Text]:
+    """The words of reports; the messages of the rooms are in test_messages.py too."""
+    return all_texts(language, "report")
+
+
+def text_of(language: str, group: str) -> str:
     catalogue = files("likewise.catalogue")
-    return catalogue.joinpath(f"{language}.json").read_text("utf-8")
+    return catalogue.joinpath(group, f"{language}.json").read_text("utf-8")
 
 
-def lines_of(language: str) -> list[str]:
+def lines_of(language: str, group: str) -> list[str]:
     """The key of each line; of blank lines and brackets nothing."""
-    found = re.findall(r'^(?: "([^"]+)": )?.*$', text_of(language), re.MULTILINE)
+    found = re.findall(r'^(?: "([^"]+)": )?.*$', text_of(language, group), re.MULTILINE)
     return [key or "" for key in found]
 
 
-def forms(language: str) -> Iterator[tuple[str, str]]:
+def forms(language: str, group: str | None = None) -> Iterator[tuple[str, str]]:
     """Every text of a language with its key; a message with plurals has several."""
-    for key, message in texts(language).items():
+    for key, message in all_texts(language, group).items():
         for text in message.values() if isinstance(message, dict) else [message]:
             yield key, text
 
 
 def places(text: str) -> Counter[str]:
-    return Counter(re.findall(r"\{(\w*)\}", text))
+    return Counter(re.findall(r"\{(\w*(?::\w+|!r)?)\}", text))
 
 
 @cache
@@ -148,8 +155,6 @@ def keys_built_at_run_time() -> set[str]:
         "note": notes | {f"{kind}.means" for kind in notes},
         "left_out": reasons_to_leave_out(),
         "tables": {"row_there", "column_there"},
-        # Sentences of the readers, told by what they say: see test_said.py.
-        "said": {key[5:] for key in texts("en") if key.startswith("said.")},
     }
     return {f"{group}.{name}" for group, names in named.items() for name in names}
 
@@ -192,21 +197,25 @@ def groups_built_at_run_time() -> set[str]:
     return set(re.findall(r"(?:f\"|`)([a-z_]+)\.\$?\{", renderers()))
 
 
+@pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_language_has_the_keys_of_english_line_by_line(language):
-    assert lines_of(language) == lines_of("en")
-    assert [key for key in lines_of(language) if key] == list(texts(language))
+def test_every_language_has_the_keys_of_english_line_by_line(language, group):
+    assert lines_of(language, group) == lines_of("en", group)
+    assert [key for key in lines_of(language, group) if key] == list(all_texts(language, group))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_key_stands_twice(language):
-    pairs = json.loads(text_of(language), object_pairs_hook=lambda pairs: pairs)
-    assert [key for key, times in Counter(key for key, _ in pairs).items() if times > 1] == []
+    keys = Counter[str]()
+    for group in GROUPS:
+        pairs = json.loads(text_of(language, group), object_pairs_hook=lambda pairs: pairs)
+        keys.update(key for key, _ in pairs)
+    assert [key for key, times in keys.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_has_the_places_of_the_english_one(language):
-    english = texts("en")
+    english = all_texts("en")
     for key, text in forms(language):
         asked = english[key]
         assert places(text) == places(asked["other"] if isinstance(asked, dict) else asked), key
@@ -214,8 +223,8 @@ def test_every_text_has_the_places_of_the_english_one(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_plural_category_of_the_language_is_there(language):
-    for key, message in texts(language).items():
-        assert isinstance(message, dict) == isinstance(texts("en")[key], dict), key
+    for key, message in all_texts(language).items():
+        assert isinstance(message, dict) == isinstance(all_texts("en")[key], dict), key
         if isinstance(message, dict):
             assert set(message) == CATEGORIES[language], key
     assert {plural(n, language) for n in range(200)} <= CATEGORIES[language]
@@ -223,15 +232,28 @@ def test_every_plural_category_of_the_language_is_there(language):
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_left_in_english(language):
-    english = {text.casefold() for _, text in forms("en")}
-    assert [key for key, text in forms(language) if text.casefold() in english] == []
-    for key, text in forms(language):
+    english = {text.casefold() for _, text in forms("en", "report")}
+    assert [key for key, text in forms(language, "report") if text.casefold() in english] == []
+    for key, text in forms(language, "report"):
         latin = re.findall("[A-Za-z]+", re.sub(r"\{\w+\}", "", text))
         assert set(latin) <= NAMES | KEYS, key
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_message_is_left_in_english(language):
+    """Commands, options and names stay as they are typed; everything else is in the language."""
+    english = dict(forms("en"))
+    of_rooms = [group for group in GROUPS if group != "report"]
+    for key, text in (each for group in of_rooms for each in forms(language, group)):
+        told, asked = (re.sub(r"\{[^}]*\}|`[^`]*`", "", each) for each in (text, english[key]))
+        if re.search("[A-Za-z]{2}", asked):
+            assert re.search("[\u0400-\u052f]{2}", told), key
+            latin, typed = (set(re.findall("[A-Za-z]+", each)) for each in (told, asked))
+            assert latin <= typed | NAMES | KEYS, key  # no other word than the English has
+
+
 def test_russian_and_kazakh_differ_but_for_a_word_they_share():
-    shared = {key for key, text in forms("ru") if text == texts("kk")[key]}
+    shared = {key for key, text in forms("ru", "report") if text == texts("kk")[key]}
     assert shared <= {"made.file"}
 
 
@@ -248,7 +270,7 @@ def test_texts_are_clean(language):
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_sentence_ends_as_in_english(language):
-    english = texts("en")
+    english = all_texts("en")
     for key, text in forms(language):
         asked = english[key]
         asked = asked["other"] if isinstance(asked, dict) else asked
