@@ -1,13 +1,17 @@
 """The front door: find, cross and compare, on the shipped examples and on awkward collections."""
 
 import csv
+import inspect
 import os
+from dataclasses import fields
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
 import likewise as lw
 from likewise.errors import BadInput, BadSettings
+from likewise.settings import Changes, CommonChanges, Settings
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -125,11 +129,12 @@ def test_two_documents_of_one_name_are_refused():
         lw.find([doc("a", "x"), doc("a", "y")])
 
 
-def test_names_that_stand_on_both_sides_are_told_apart_in_clusters():
+def test_names_that_stand_on_both_sides_are_told_apart_in_clusters_and_pairs():
     text = "the same wide steppe under one sky"
     matches = lw.cross([doc("x", text)], [doc("x", text)])
     assert matches.clusters[0].members == ("a/x", "b/x")
-    assert (matches[0].a, matches[0].b) == ("x", "x")
+    assert (matches[0].a, matches[0].b) == ("a/x", "b/x")
+    assert [one.name for one in matches[0].documents] == ["x", "x"]
 
 
 def test_lone_surrogates_and_zero_bytes_do_no_harm():
@@ -249,6 +254,29 @@ def test_a_pipe_in_a_folder_is_named_and_not_waited_for(tmp_path):
 def test_what_makes_no_sense_is_said_in_a_sentence(asked, message):
     with pytest.raises(lw.LikewiseError, match=message):
         lw.find([], **asked)
+
+
+@pytest.mark.parametrize("function", [lw.find, lw.cross, lw.compare, lw.check])
+def test_every_setting_is_a_keyword_with_a_type_and_its_default(function):
+    named = inspect.signature(function).parameters
+    for field in fields(Settings):
+        assert named[field.name].default == getattr(Settings(), field.name)
+        assert named[field.name].annotation == field.type
+
+
+@pytest.mark.parametrize("function", [lw.dedup, lw.find_tables])
+def test_a_threshold_or_unit_of_their_own_stands_before_the_setting(function):
+    named = inspect.signature(function).parameters
+    assert set(named) >= {field.name for field in fields(Settings)}
+    assert named["threshold"].default != Settings().threshold
+
+
+def test_what_the_type_checker_knows_are_the_settings():
+    assert set(get_type_hints(Changes)) == {field.name for field in fields(Settings)}
+    assert set(get_type_hints(CommonChanges)) == set(get_type_hints(Changes)) - {
+        "threshold",
+        "unit",
+    }
 
 
 @pytest.mark.parametrize("source", [["a text"], None, b"folder", 3])

@@ -260,6 +260,21 @@ class Cluster:
         return iter(self.members)
 
 
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection that was searched: how much of it could be compared."""
+
+    place: str  # its folder as it was given, if it was one
+    documents: int
+    other_languages: int = 0  # documents that were not asked for
+    unread: int = 0  # files
+
+    @property
+    def is_unreadable(self) -> bool:
+        """There were files, and none of them could be read."""
+        return bool(self.unread) and not self.documents and not self.other_languages
+
+
 ExclusionReason = Literal[
     "title page", "contents", "bibliography", "quotation", "template", "common", "listing", "reader"
 ]
@@ -384,6 +399,7 @@ class Matches(Sequence[Match]):
         notes: tuple[tuple[str, Note], ...] = (),
         histogram: Callable[[], tuple[int, ...]] = tuple,
         names: tuple[str, ...] = (),
+        collections: tuple[Collection, ...] = (),
         has_passages: bool = False,
     ) -> None:
         self._length = length
@@ -397,6 +413,7 @@ class Matches(Sequence[Match]):
         self.notes = notes
         self._histogram = histogram
         self.names = names  # of the collections, where they have some
+        self.collections = collections
         self.has_passages = has_passages
         self.aligned: Matches | None = None  # the same with passages, once somebody asked
 

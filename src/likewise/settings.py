@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from likewise.catalogue import Message, Value
 from likewise.errors import BadSettings
@@ -21,6 +23,45 @@ SKETCH_VERSION = (
     1  # raised whenever the same text would give other integers: a kernel, a shipped list
 )
 LANGUAGES = ("en", "ru", "kk")
+
+
+class CommonChanges(TypedDict, total=False):
+    """Settings by name, for functions with a threshold and a unit of their own; see `Changes`."""
+
+    languages: Sequence[str]  # whose rules apply: "en", "ru", "kk"
+    homoglyphs: bool  # repair letters of a foreign alphabet inside words
+    stop_words: bool | AbstractSet[str]  # the shipped lists, none, or exactly these words
+    stem: bool  # words by their stems
+    drop_digits: bool  # words with a digit in them
+    drop_symbols: bool  # lone Greek letters and mathematical signs
+    drop_urls: bool
+    join_hyphens: bool  # words hyphenated over a line end
+    min_length: int  # of a word, in letters
+    max_length: int
+    drop_common: float | None  # words that stand in more than this share of the collection
+    shingle: int  # words or characters in one
+    window: int  # of winnowing, in shingles
+    scheme: Scheme  # of signatures
+    slots: int  # of a signature
+    bits: int  # of a slot: 8, 16, 32 or 64
+    seed: int  # of the hash functions
+    method: Method  # how pairs are searched
+    filter: Filter  # of paper 001, for the method "exact"
+    recall: float  # asked of lsh at the threshold
+    bands: tuple[int, int] | None  # (bands, rows) by hand instead of by recall
+    agreeing_bands: int  # how many bands must agree before a pair is looked at
+    measure: Measure  # that the threshold is about
+
+
+class Changes(CommonChanges, total=False):
+    """Settings by name: what is not given stays as it is.
+
+    A function with `**changes: Unpack[Changes]` takes each of them as a keyword of its own, and
+    says of a misspelt one which was meant.
+    """
+
+    threshold: float  # the least similarity of a pair, above 0 to 1
+    unit: Unit  # what shingles are made of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +114,7 @@ class Settings:
             raise BadSettings(problem)
 
     @classmethod
-    def plain(cls, **changes: Any) -> Settings:
+    def plain(cls, **changes: Unpack[Changes]) -> Settings:
         """Runs of letters and digits, folded; nothing joined, dropped or stemmed.
 
         >>> Settings.plain().has_word_rules
@@ -89,10 +130,10 @@ class Settings:
             "min_length": 1,
             "max_length": NO_LIMIT,
         }
-        return cls(**(rules | changes))
+        return cls(**{**rules, **changes})
 
     @classmethod
-    def mega_shingles(cls, **changes: Any) -> Settings:
+    def mega_shingles(cls, **changes: Unpack[Changes]) -> Settings:
         """Fetterly's preset: 84 values in 6 super-shingles of 14, two of which must agree."""
         preset: dict[str, Any] = {
             "method": "lsh",
@@ -102,16 +143,17 @@ class Settings:
             "bands": (6, 14),
             "agreeing_bands": 2,
         }
-        return cls(**(preset | changes))
+        return cls(**{**preset, **changes})
 
-    def but(self, **changes: Any) -> Settings:
+    def but(self, **changes: Unpack[Changes]) -> Settings:
         """The same settings with some changed."""
         for name in changes.keys() - set(FIELDS):
             near = get_close_matches(name, FIELDS, 1)
             if near:
                 raise BadSettings("core.no_setting_but", name=name, near=near[0])
             raise BadSettings("core.no_setting", name=name, names=FIELDS)
-        return replace(self, **changes)
+        values: dict[str, Any] = {**changes}  # lists and sets become what is kept
+        return replace(self, **values)
 
     @property
     def has_word_rules(self) -> bool:
@@ -283,6 +325,14 @@ def _problems(settings: Settings) -> list[Message]:
     if settings.filter not in ("prefix", "none") and settings.measure == "containment":
         found.append(_problem("core.setting_filter_containment", filter=settings.filter))
     return found
+
+
+def settings_from(given: Settings | None, changes: Changes | CommonChanges) -> Settings:
+    """The settings given, or the usual ones, with some changed."""
+    settings: Any = Settings() if given is None else given
+    if not isinstance(settings, Settings):
+        raise BadSettings(f"settings takes Settings(...), not {type(settings).__name__}")
+    return settings.but(**changes)
 
 
 FIELDS = tuple(field.name for field in fields(Settings))

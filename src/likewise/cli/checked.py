@@ -58,7 +58,7 @@ def to_people(found: Check, limit: int) -> None:
     from likewise.cli import grids, show
     from likewise.cli.names import shortened
     from likewise.cli.passages import passages
-    from likewise.language import Lexicon
+    from likewise.report import Differences
     from likewise.report.figures import tenths
 
     console, document = show.page(), found.document
@@ -88,11 +88,13 @@ def to_people(found: Check, limit: int) -> None:
             console.print(f"Nothing that counts stands in {against}; see what is not counted.")
         else:
             console.print(f"No passage of it stands in {against}.")
-    lexicon = Lexicon(found.settings)
+    differences = Differences(found.settings)
     for source in with_passages[:SOURCES_SHOWN]:
         if source.under is None and limit:
             show.heading(console, shortened(source.name, 90))
-            passages(console, document, found.texts[source.name], source.passages, lexicon, limit)
+            passages(
+                console, document, found.texts[source.name], source.passages, differences, limit
+            )
     fragments = sum(len(source.fragments) for source in found.sources)
     if fragments:
         console.print()

@@ -69,28 +69,31 @@ def compare(
     ocr: Ocr = None,
 ) -> None:
     """Two documents by every measure, and passage by passage."""
-    from likewise.align import aligned
     from likewise.cli.reports import Report, without_folders
-    from likewise.reading import read
-    from likewise.search import compare_two
-    from likewise.tables import with_tables
+    from likewise.front import compare as compare_two
+    from likewise.front import without_words
 
     asked = Report(report, report_language)
     asked.make_sure_it_can_be_written([a, b])
     known = ocr_languages(ocr)
-    one, two = (read(path, str(path), cache=not no_cache, ocr=known) for path in (a, b))
-    match = with_tables(aligned(compare_two(one, two, settings, level), one, two, settings))
-    if asked.path is not None:
-        from likewise.report import view_of_pair
-
-        asked.write(view_of_pair(without_folders(match, a, b)))
-    without_words = _without_words([one, two], match, settings)
+    match = compare_two(
+        a,
+        b,
+        names=(str(a), str(b)),
+        level=level,
+        settings=settings,
+        cache=not no_cache,
+        ocr=known,
+    )
+    asked.save(without_folders(match, a, b), None)
+    assert match.documents is not None
+    wordless, (one, two) = without_words(match), match.documents
     noted = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:
         from likewise.cli import as_json as result
 
         said = {
-            "without_words": without_words,
+            "without_words": wordless,
             "notes": [result.of_note(name, note) for name, note in noted],
         }
         told = result.of_match(match) | result.of_passages(match)
@@ -98,7 +101,7 @@ def compare(
     else:
         from likewise.cli import grids, show
 
-        _to_people(match, without_words)
+        _to_people(match, wordless)
         _passages(match, one, two, settings, PASSAGES_SHOWN if limit is None else limit)
         shared = grids.of_match(match)
         grids.tables(show.page(), shared, "Tables of A that stand in B", (False, False))
@@ -109,12 +112,12 @@ def compare(
 def _passages(match: Match, a: Document, b: Document, settings: Settings, limit: int) -> None:
     from likewise.cli import show
     from likewise.cli.passages import passages, place_of
-    from likewise.language import Lexicon
+    from likewise.report import Differences
 
     console = show.page()
     if match.passages:
         show.heading(console, "Passages")
-        passages(console, a, b, match.passages, Lexicon(settings), limit)
+        passages(console, a, b, match.passages, Differences(settings), limit)
     if match.pictures:
         console.print()
         what = show.count(len(match.pictures), "picture")
@@ -125,16 +128,6 @@ def _passages(match: Match, a: Document, b: Document, settings: Settings, limit:
         runs = show.count(len(match.fragments), "shared run")
         console.print()
         console.print(f"{runs} of words too short to be a passage; --json lists them")
-
-
-def _without_words(documents: list[Document], match: Match, settings: Settings) -> list[str]:
-    """The documents in which there was nothing to compare."""
-    if match.jaccard or match.scores.words:
-        return []
-    from likewise.language import Lexicon, words_of
-
-    lexicon = Lexicon(settings)
-    return [d.name for d in documents if not len(words_of(d.compared_text, lexicon).hash)]
 
 
 def _to_people(match: Match, without_words: list[str]) -> None:

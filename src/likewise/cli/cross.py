@@ -1,12 +1,11 @@
 """`likewise cross`: similar pairs between two folders."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from likewise.cli.matches import Collection, Telling
+from likewise.cli.matches import Telling
 from likewise.cli.options import (
     AsJson,
     FailOnMatch,
@@ -25,7 +24,6 @@ from likewise.cli.options import (
     ocr_languages,
     takes_settings,
 )
-from likewise.model import Unread
 from likewise.settings import Settings
 
 EXAMPLES = """[bold]Examples[/]
@@ -62,53 +60,25 @@ def cross(
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
     from likewise.cli.reports import Report
-    from likewise.machine import cores
-    from likewise.reading import labels
-    from likewise.search import cross_between
+    from likewise.front import cross as cross_pairs
 
     asked = Report(report, report_language)
     asked.make_sure_it_can_be_written([left, right])
     telling = Telling(as_json, limit, language, fail_on_match, strict, passages, asked)
     budget, known = memory_allowed(memory), ocr_languages(ocr)
-    names = labels(left, right)
     with progress(quiet=quiet, as_json=as_json) as tell:
-        ours, theirs = (
-            Collection.read(
-                folder,
-                language,
-                tell,
-                label,
-                jobs=jobs,
-                cache=not no_cache,
-                ocr=known,
-                verify=verify,
-            )
-            for folder, label in zip((left, right), names, strict=True)
-        )
-        matches = cross_between(
-            ours.documents,
-            theirs.documents,
-            settings,
-            labels=names,
-            unread=_named_apart(ours, theirs),
-            jobs=jobs or cores(),
+        matches = cross_pairs(
+            left,
+            right,
+            language=language,
+            passages=passages,
+            settings=settings,
+            jobs=jobs,
             memory=budget,
+            cache=not no_cache,
+            ocr=known,
+            verify=verify,
             progress=tell,
         )
-        matches = telling.with_passages(matches)
-        telling.report_on(matches, [ours, theirs], tell)
-    telling.result(matches, [ours, theirs], (f"A: {names[0]}", f"B: {names[1]}"))
-
-
-def _named_apart(ours: Collection, theirs: Collection) -> list[Unread]:
-    """The files that were not read, with their folder where a name stands in both."""
-    names = [
-        {d.name for d in side.documents} | {file.name for file in side.unread}
-        for side in (ours, theirs)
-    ]
-    twice = names[0] & names[1]
-    return [
-        replace(file, name=f"{side.label}/{file.name}") if file.name in twice else file
-        for side in (ours, theirs)
-        for file in side.unread
-    ]
+        telling.report_on(matches, tell)
+    telling.result(matches)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.matches import Collection, Telling
+from likewise.cli.matches import Telling
 from likewise.cli.options import (
     AsJson,
     FailOnMatch,
@@ -60,26 +60,24 @@ def find(
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
     from likewise.cli.reports import Report
-    from likewise.machine import cores
-    from likewise.search import find_in
+    from likewise.front import find as find_pairs
 
     asked = Report(report, report_language)
     asked.make_sure_it_can_be_written([folder])
     telling = Telling(as_json, limit, language, fail_on_match, strict, passages, asked)
     budget, known = memory_allowed(memory), ocr_languages(ocr)
     with progress(quiet=quiet, as_json=as_json) as tell:
-        collection = Collection.read(
-            folder, language, tell, jobs=jobs, cache=not no_cache, ocr=known, verify=verify
-        )
-        matches = find_in(
-            collection.documents,
-            settings,
-            label=folder.resolve().name,
-            unread=collection.unread,
-            jobs=jobs or cores(),
+        matches = find_pairs(
+            folder,
+            language=language,
+            passages=passages,
+            settings=settings,
+            jobs=jobs,
             memory=budget,
+            cache=not no_cache,
+            ocr=known,
+            verify=verify,
             progress=tell,
         )
-        matches = telling.with_passages(matches)
-        telling.report_on(matches, [collection], tell)
-    telling.result(matches, [collection])
+        telling.report_on(matches, tell)
+    telling.result(matches)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -15,49 +14,12 @@ from likewise.errors import BadInput
 
 if TYPE_CHECKING:
     from likewise.cli.reports import Report
-    from likewise.model import Document, Match, Matches, Unread
+    from likewise.model import Match, Matches
     from likewise.progress import Progress
     from likewise.settings import Settings
 
 PAIRS_SHOWN = 50
 PASSAGES_SHOWN = 3  # of each pair
-
-
-@dataclass(slots=True)
-class Collection:
-    """The documents of a folder that are to be compared, and what became of the others."""
-
-    folder: Path
-    label: str
-    documents: list[Document]
-    unread: list[Unread]
-    of_other_languages: int = 0
-
-    @classmethod
-    def read(
-        cls,
-        folder: Path,
-        language: str | None,
-        tell: Progress | None,
-        label: str = "",
-        *,
-        jobs: int | None = None,
-        cache: bool = True,
-        ocr: tuple[str, ...] = (),
-        verify: bool = False,
-    ) -> Collection:
-        from likewise.reading import read_folder
-
-        documents, unread = read_folder(
-            folder, tell, jobs=jobs, cache=cache, ocr=ocr, verify=verify
-        )
-        chosen = [d for d in documents if language is None or d.language == language]
-        return cls(folder, label, chosen, unread, len(documents) - len(chosen))
-
-    @property
-    def is_unreadable(self) -> bool:
-        """There were files, and none of them could be read."""
-        return bool(self.unread) and not self.documents and not self.of_other_languages
 
 
 @dataclass(slots=True)
@@ -73,52 +35,31 @@ class Telling:
     report: Report
     began: float = field(default_factory=time.monotonic)
 
-    def with_passages(self, matches: Matches) -> Matches:
-        """The same matches, and where exactly, if that was asked for."""
-        if not self.passages:
-            return matches
-        from likewise.align import with_passages
-
-        return with_passages(matches)
-
-    def report_on(
-        self, matches: Matches, collections: Sequence[Collection], tell: Progress | None
-    ) -> None:
+    def report_on(self, matches: Matches, tell: Progress | None) -> None:
         """Write the report that was asked for, if there is anything to report on."""
-        if self.report.path is None or any(each.is_unreadable for each in collections):
-            return
-        from likewise.report import view_of_matches
+        if not any(collection.is_unreadable for collection in matches.collections):
+            self.report.save(matches, tell)
 
-        others = sum(collection.of_other_languages for collection in collections)
-        self.report.write(view_of_matches(matches, other_languages=others, progress=tell), tell)
-
-    def result(
-        self,
-        matches: Matches,
-        collections: Sequence[Collection],
-        headings: tuple[str, str] = ("A", "B"),
-    ) -> None:
+    def result(self, matches: Matches) -> None:
         """Tell all of it and end with the status that was asked for."""
         seconds = time.monotonic() - self.began
         if self.as_json:
-            self._to_programs(matches, collections, seconds)
+            self._to_programs(matches, seconds)
         else:
-            self._to_people(matches, collections, headings, seconds)
-        for collection in collections:
+            self._to_people(matches, seconds)
+        for collection in matches.collections:
             if collection.is_unreadable:
-                files = len(collection.unread)
+                files = collection.unread
                 none = "its only file" if files == 1 else f"none of its {files:,} files"
                 not_read = "could not be read" if files == 1 else "could be read"
-                raise BadInput(f"{collection.folder}: {none} {not_read}")
+                raise BadInput(f"{collection.place}: {none} {not_read}")
         self.report.told(as_json=self.as_json)
         if self.strict and matches.unread:
             raise typer.Exit(2)
         if self.fail_on_match and len(matches):
             raise typer.Exit(1)
 
-    def _to_programs(
-        self, matches: Matches, collections: Sequence[Collection], seconds: float
-    ) -> None:
+    def _to_programs(self, matches: Matches, seconds: float) -> None:
         from likewise.cli import as_json
 
         limit = len(matches) if self.limit is None else min(self.limit, len(matches))
@@ -135,7 +76,7 @@ class Telling:
         summary = {
             "type": "summary",
             "documents": matches.documents,
-            "other_languages": sum(c.of_other_languages for c in collections),
+            "other_languages": _other_languages(matches),
             "pairs": len(matches),
             "clusters": len(matches.clusters),
             "unread": len(matches.unread),
@@ -147,30 +88,26 @@ class Telling:
         }
         as_json.write(summary | as_json.of_settings(matches.settings))
 
-    def _to_people(
-        self,
-        matches: Matches,
-        collections: Sequence[Collection],
-        headings: tuple[str, str],
-        seconds: float,
-    ) -> None:
+    def _to_people(self, matches: Matches, seconds: float) -> None:
         from likewise.cli import show
 
         console = show.page()
         shown = matches[: PAIRS_SHOWN if self.limit is None else self.limit]
         if shown:
-            languages = _languages(shown, collections)
+            languages, headings = _languages(shown), ("A", "B")
+            if matches.is_crossed:
+                headings = f"A: {matches.names[0]}", f"B: {matches.names[1]}"
             show.pairs(console, shown, matches.settings.measure, headings, languages)
             hidden = len(matches) - len(shown)
             show.hidden(console, hidden, "pair", "--limit shows more, --json all")
             if self.passages:
-                self._passages(shown, collections, matches.settings)
+                self._passages(shown, matches.settings)
         elif not len(matches):
-            console.print(self._nothing(matches, collections))
+            console.print(self._nothing(matches))
         show.clusters(console, matches.clusters, show.LINES_SHOWN)
         show.unread(console, matches.unread)
         show.notes(console, matches.notes)
-        others = sum(collection.of_other_languages for collection in collections)
+        others = _other_languages(matches)
         show.closing(
             console,
             show.count(matches.documents, "document")
@@ -181,45 +118,42 @@ class Telling:
             method=matches.method,
         )
 
-    def _passages(
-        self, shown: Sequence[Match], collections: Sequence[Collection], settings: Settings
-    ) -> None:
+    def _passages(self, shown: Sequence[Match], settings: Settings) -> None:
         """Each pair's passages, under its names."""
         from likewise.cli import show
         from likewise.cli.passages import passages
-        from likewise.language import Lexicon
+        from likewise.report import Differences
 
-        console, lexicon = show.page(), Lexicon(settings)
-        first, last = ({d.name: d for d in collections[i].documents} for i in (0, -1))
+        console, differences = show.page(), Differences(settings)
         for match in shown:
             show.heading(console, f"{shortened(match.a, 45)}  ·  {shortened(match.b, 45)}")
-            a, b = first[match.a], last[match.b]
-            passages(console, a, b, match.passages, lexicon, PASSAGES_SHOWN)
+            assert match.documents is not None
+            passages(console, *match.documents, match.passages, differences, PASSAGES_SHOWN)
 
-    def _nothing(self, matches: Matches, collections: Sequence[Collection]) -> str:
+    def _nothing(self, matches: Matches) -> str:
         """Why there are no pairs."""
-        counts = [len(collection.documents) for collection in collections]
+        counts = [collection.documents for collection in matches.collections]
         within = f" in {self.language}" if self.language else ""
         what = f"document{within}"
         if sum(counts) == 0:
             return f"No documents{within} here: nothing to compare."
         if counts == [1]:
             return f"One {what}, and nothing to compare it with."
-        for collection in collections:
+        for collection in matches.collections:
             if not collection.documents:
-                folder = shortened(str(collection.folder), 50)
+                folder = shortened(collection.place, 50)
                 return f"No documents{within} in {folder}: nothing to compare with."
         return f"No two documents reach the threshold of {matches.settings.threshold:g}."
 
 
-def _languages(shown: Sequence[Match], collections: Sequence[Collection]) -> list[str] | None:
+def _languages(shown: Sequence[Match]) -> list[str] | None:
     """The languages of each pair, where the pairs are not all in one."""
-    first, last = (_language_of(collections[i]) for i in (0, -1))
-    told = [" ".join(dict.fromkeys((first[m.a], last[m.b]))) for m in shown]
+    told = [
+        " ".join(dict.fromkeys(document.language or "?" for document in match.documents or ()))
+        for match in shown
+    ]
     return told if len(set(told)) > 1 else None
 
 
-def _language_of(collection: Collection) -> Mapping[str, str]:
-    """By name, and by folder and name, as documents of one name in two folders are called."""
-    known = {document.name: document.language or "?" for document in collection.documents}
-    return {f"{collection.label}/{name}": language for name, language in known.items()} | known
+def _other_languages(matches: Matches) -> int:
+    return sum(collection.other_languages for collection in matches.collections)

@@ -16,8 +16,8 @@ from likewise.cli.names import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.language import Lexicon
     from likewise.model import Document, Passage, Picture, Span
+    from likewise.report import Differences
 
 CONTEXT_CHARS = 60
 LONGEST_CHARS = 700  # of a side; the middle of longer ones is left out
@@ -29,14 +29,14 @@ def passages(
     a: Document,
     b: Document,
     found: Sequence[Passage],
-    lexicon: Lexicon,
+    differences: Differences,
     limit: int,
 ) -> None:
     """The passages that two documents share, in the order of the first."""
     for number, passage in enumerate(found[:limit], 1):
         console.print()
         console.print(_heading(number, a, b, passage))
-        here, there = _differences(a, b, passage, lexicon)
+        here, there = differences.of(a, b, passage)
         grid = Table.grid(padding=(0, 3, 0, 0), expand=True)
         grid.add_column(ratio=1)
         grid.add_column(ratio=1)
@@ -79,16 +79,6 @@ def place_of(document: Document, picture: Picture) -> str:
         return f"page {picture.page}, {size}"
     before = " ".join(document.text[: picture.span.start].split()[-6:])
     return f"{size}, after “{printable(before)}”" if before else size
-
-
-def _differences(
-    a: Document, b: Document, passage: Passage, lexicon: Lexicon
-) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    from likewise.align import differences
-
-    if passage.kind == "paraphrased":  # so much differs that marks would say nothing
-        return (), ()
-    return differences(a.compared_text, b.compared_text, passage, lexicon)
 
 
 def _side(document: Document, span: Span, differing: Sequence[Span]) -> Text:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.model import Check, Match
+    from likewise.corpus import Deduped
+    from likewise.library import Batch
+    from likewise.model import Check, Match, Matches
     from likewise.progress import Progress
     from likewise.report.view import View
 
@@ -48,6 +50,15 @@ class Report:
         if tell:
             tell("writing the report", 0, 0)
         write_view(view, self.path, self.language)
+
+    def save(
+        self, result: Check | Match | Matches | Deduped | Batch, tell: Progress | None
+    ) -> None:
+        """Write it, if it was asked for."""
+        if self.path is not None:
+            from likewise.front import save
+
+            save(result, self.path, language=self.language, progress=tell)
 
     def told(self, *, as_json: bool) -> None:
         """Say where it is, to people alone."""

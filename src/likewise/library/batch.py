@@ -25,7 +25,7 @@ from likewise.model import Check, Document, Matches, Message, Span, Unread
 from likewise.progress import Progress
 from likewise.report import view_of_batch
 from likewise.report.view import BatchView
-from likewise.search import find_in
+from likewise.search import SearchOptions, find_in
 from likewise.search.postings import Segment, look_up, segment_of
 from likewise.tables.documents import TablesOf
 
@@ -74,7 +74,8 @@ def check_batch(
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:
         progress("comparing with each other", 0, 0)
-    matches = find_in(read, settings, jobs=cores())  # says if two have the same name
+    # Says if two have the same name.
+    matches = find_in(read, SearchOptions(settings, jobs=cores()))
     peers = _Peers(library, read, all_of_them=not which.common)
     common = Common.of(read, settings, fewest=FEWEST_HOLDERS + 1) if which.common else None
     checks = []

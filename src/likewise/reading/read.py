@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,20 +13,11 @@ from likewise.model import Document
 from likewise.progress import PageProgress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.cache import cache_folder, cache_in, key_of, sha256_in
-from likewise.reading.request import LANGUAGES, Limits, Request
+from likewise.reading.request import LANGUAGES, Limits, ReadOptions, Request
 from likewise.reading.sandbox import shared_sandbox
 from likewise.reading.sniff import ZIP_BEGINNINGS, sniff
 
-
-@dataclass(frozen=True, slots=True)
-class How:
-    """What holds for every file of a job: limits, cache, and what is wanted of web pages."""
-
-    limits: Limits = field(default_factory=Limits)
-    cache: bool = True
-    web_page: bool = False
-    ocr: tuple[str, ...] = LANGUAGES
-    verify: bool = False
+How = ReadOptions
 
 
 def read(

@@ -26,6 +26,23 @@ class Limits:
     total_seconds: float = 7200.0  # a scanned book takes its time
 
 
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What holds for every file of a job.
+
+    `ocr` are the languages in which text in pictures is read, none for not at all; `verify` asks
+    whether the text of a PDF is what its pages show; `web_page` for the main text of a web page;
+    `jobs` is how many files are read at a time, as many as there are cores where it is None.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    cache: bool = True
+    web_page: bool = False
+    ocr: tuple[str, ...] = LANGUAGES
+    verify: bool = False
+    jobs: int | None = None
+
+
 def _nobody(_done: int, _total: int) -> None:
     pass
 

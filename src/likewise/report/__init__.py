@@ -3,11 +3,13 @@
 from likewise.report.batched import view_of_batch
 from likewise.report.checked import view_of_check, view_of_pair
 from likewise.report.collected import view_of_matches
+from likewise.report.passages import Differences
 from likewise.report.view import View
 from likewise.report.write import ENDINGS, ensure_writable, write_view
 
 __all__ = [
     "ENDINGS",
+    "Differences",
     "View",
     "ensure_writable",
     "view_of_batch",

@@ -31,7 +31,7 @@ def view_of_matches(
     matches: Matches,
     date: str | None = None,
     *,
-    other_languages: int = 0,
+    other_languages: int | None = None,
     progress: Progress | None = None,
 ) -> CollectionView:
     """Pairs, strongest first, each with its passages, and the clusters they make."""
@@ -44,6 +44,7 @@ def view_of_matches(
         found.append(_pair(matches[k], texts, matches.settings.measure, lexicon))
         if progress:
             progress("comparing passages", k + 1, shown)
+    others = sum(collection.other_languages for collection in matches.collections)
     labels = matches.names if matches.is_crossed else ()
     clusters = _clusters(matches.clusters, texts, labels)
     views, sides = texts.views()
@@ -67,7 +68,7 @@ def view_of_matches(
             unread=unread_views(matches.unread),
             skipped=(),
             left_out=(),
-            other_languages=other_languages,
+            other_languages=others if other_languages is None else other_languages,
         ),
         notes=note_views(matches.notes),
     )

@@ -13,8 +13,24 @@ from likewise.model import Document, Passage, Span
 from likewise.report.blacken import is_blackened
 from likewise.report.texts import Pages
 from likewise.report.view import Ends, PassageView
+from likewise.settings import Settings
 
 HOLDS = 0.9  # of a passage that a document must share to be counted among its holders
+
+
+class Differences:
+    """What differs between the two sides of passages; of one lexicon, made once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._lexicon = Lexicon(settings)
+
+    def of(
+        self, a: Document, b: Document, passage: Passage
+    ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+        """The words of each side; none of a paraphrase, where marks would tire."""
+        if passage.kind == "paraphrased":
+            return (), ()
+        return differences(a.compared_text, b.compared_text, passage, self._lexicon)
 
 
 class Shown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from likewise.errors import BadInput
 from likewise.language import Lexicon
 from likewise.measure import Profile, measured, profile_of
-from likewise.model import Cluster, Document, Match, Matches, Message, Unread
+from likewise.model import Cluster, Collection, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
 from likewise.search.clusters import components
 from likewise.search.pairs import Pairs
@@ -25,34 +26,44 @@ NO_WORDS = "nothing to compare: no words in it that count"
 _PROFILES_KEPT = 1024
 
 
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How pairs are searched: what changes the answer, and what does not (threads, memory)."""
+
+    settings: Settings = field(default_factory=Settings)
+    jobs: int = 1
+    memory: int | None = None
+
+
 def find_in(
     documents: Sequence[Document],
-    settings: Settings,
+    options: SearchOptions,
     *,
     label: str = "",
     unread: Sequence[Unread] = (),
-    jobs: int = 1,
-    memory: int | None = None,
+    collections: tuple[Collection, ...] = (),
     progress: Progress | None = None,
 ) -> Matches:
     """Similar pairs inside one collection."""
     documents = _by_name(documents)
     names, labels = _names(documents), (label,) if label else ()
-    return _matches(documents, None, names, settings, unread, jobs, memory, progress, labels)
+    return _matches(documents, None, names, options, unread, labels, collections, progress)
 
 
 def cross_between(
     left: Sequence[Document],
     right: Sequence[Document],
-    settings: Settings,
+    options: SearchOptions,
     *,
     labels: tuple[str, str] = ("a", "b"),
     unread: Sequence[Unread] = (),
-    jobs: int = 1,
-    memory: int | None = None,
+    collections: tuple[Collection, ...] = (),
     progress: Progress | None = None,
 ) -> Matches:
-    """Similar pairs with one document from each collection; `a` is always from the first."""
+    """Similar pairs with one document from each collection; `a` is always from the first.
+
+    A name that stands in both is told with the label of its collection.
+    """
     left, right = _by_name(left), _by_name(right)
     twice = {document.name for document in left} & {document.name for document in right}
     names = [
@@ -62,7 +73,7 @@ def cross_between(
     ]
     sides = np.repeat(np.array([0, 1], dtype=np.uint8), [len(left), len(right)])
     both = [*left, *right]
-    return _matches(both, sides, names, settings, unread, jobs, memory, progress, labels)
+    return _matches(both, sides, names, options, unread, labels, collections, progress)
 
 
 def compare_two(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
@@ -77,13 +88,13 @@ def _matches(
     documents: Sequence[Document],
     sides: NDArray[np.uint8] | None,
     names: Sequence[str],
-    settings: Settings,
+    options: SearchOptions,
     unread: Sequence[Unread],
-    jobs: int,
-    memory: int | None,
+    labels: tuple[str, ...],
+    collections: tuple[Collection, ...],
     progress: Progress | None,
-    labels: tuple[str, ...] = (),
 ) -> Matches:
+    settings, jobs, memory = options.settings, options.jobs, options.memory
     texts = [document.compared_text for document in documents]
     lexicon = Lexicon(settings)
     if settings.drop_common is not None:
@@ -104,7 +115,8 @@ def _matches(
 
     def match_at(k: int) -> Match:
         i, j = places.documents_at(k)
-        return measured(documents[i], documents[j], profile(i), profile(j), settings)
+        match = measured(documents[i], documents[j], profile(i), profile(j), settings)
+        return replace(match, a=names[i], b=names[j])
 
     return Matches(
         len(pairs),
@@ -125,6 +137,7 @@ def _matches(
         ),
         histogram=pairs.histogram,
         names=labels,
+        collections=collections,
     )
 
 

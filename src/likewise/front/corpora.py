@@ -1,0 +1,67 @@
+"""Corpora without their near-duplicates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Unpack
+
+from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus
+from likewise.corpus.dedup import Keep
+from likewise.front.signatures import names_settings
+from likewise.front.sources import workers
+from likewise.machine import memory_budget
+from likewise.progress import Progress
+from likewise.settings import CommonChanges, Settings, settings_from
+
+
+@names_settings
+def dedup(
+    corpus: str | Path,
+    *,
+    text: str = "text",
+    id: str | None = "id",
+    threshold: float | Sequence[float] = 0.8,
+    unit: Unit = "document",
+    against: str | Path | None = None,
+    against_text: str | None = None,
+    against_id: str | None = None,
+    keep: Keep = "first",
+    output: str | Path | None = None,
+    skip_bad: bool = False,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **changes: Unpack[CommonChanges],
+) -> Deduped:
+    """Near-duplicates of a corpus in JSON Lines, Parquet or text files, cleaned if asked.
+
+    `unit` is what is compared, documents or paragraphs; shingles are made of `settings.unit`. The
+    fields of `against` are called as those of the corpus unless said otherwise.
+    """
+    thresholds = [threshold] if isinstance(threshold, int | float | str) else list(threshold)
+    result = dedup_corpus(
+        open_corpus(corpus, text=text, id=id, unit=unit, skip_bad=skip_bad),
+        settings_from(settings, changes),
+        thresholds=thresholds,
+        against=(
+            open_corpus(
+                against,
+                text=against_text or text,
+                id=against_id or id,
+                unit=unit,
+                skip_bad=skip_bad,
+            )
+            if against is not None
+            else None
+        ),
+        keep=keep,
+        output=output,
+        jobs=workers(jobs),
+        memory=memory_budget(memory),
+        progress=progress,
+    )
+    if output is not None:
+        result.write(output, progress)
+    return result

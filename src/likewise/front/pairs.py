@@ -1,0 +1,129 @@
+"""Pairs of documents: inside a collection, between two, and two documents by themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+from likewise.align import aligned, with_passages
+from likewise.front.signatures import names_settings
+from likewise.front.sources import Source, read_document, read_source, read_two, workers
+from likewise.language import Lexicon, words_of
+from likewise.machine import memory_budget
+from likewise.model import Document, Match, Matches
+from likewise.progress import Progress
+from likewise.reading import ReadOptions
+from likewise.reading.request import LANGUAGES
+from likewise.search import SearchOptions, compare_two, cross_between, find_in
+from likewise.settings import Changes, Settings, settings_from
+from likewise.tables import with_tables
+
+
+@names_settings
+def find(
+    source: Source,
+    *,
+    language: str | None = None,
+    passages: bool = False,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    progress: Progress | None = None,
+    **changes: Unpack[Changes],
+) -> Matches:
+    """Similar pairs inside one collection: a folder, or documents.
+
+    Only documents in `language` are compared, if one is given; `passages` are aligned when they
+    are looked at. `jobs` are threads and `memory` is in bytes: neither changes the answer.
+    `cache`, `ocr` and `verify` say how files are read. Every setting can be given by its name.
+
+    >>> texts = {"a": "one two three four five six", "b": "zero one two three four five", "c": "no"}
+    >>> found = find([Document.from_text(t, name=n) for n, t in texts.items()],
+    ...              settings=Settings.plain(shingle=2), threshold=0.6)
+    >>> [(match.a, match.b, round(match.jaccard, 2)) for match in found]
+    [('a', 'b', 0.67)]
+    """
+    options = SearchOptions(settings_from(settings, changes), workers(jobs), memory_budget(memory))
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=options.jobs)
+    collection = read_source(source, reading, progress, language)
+    matches = find_in(
+        collection.documents,
+        options,
+        label=collection.label,
+        unread=collection.unread,
+        collections=(collection.counts,),
+        progress=progress,
+    )
+    return with_passages(matches) if passages else matches
+
+
+@names_settings
+def cross(
+    left: Source,
+    right: Source,
+    *,
+    language: str | None = None,
+    passages: bool = False,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    progress: Progress | None = None,
+    **changes: Unpack[Changes],
+) -> Matches:
+    """Similar pairs between two collections, each a folder or documents; options as of `find`.
+
+    A name that stands in both is told with its folder, in pairs, clusters, notes and unread files.
+    """
+    options = SearchOptions(settings_from(settings, changes), workers(jobs), memory_budget(memory))
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=options.jobs)
+    ours, theirs = read_two(left, right, reading, progress, language)
+    matches = cross_between(
+        ours.documents,
+        theirs.documents,
+        options,
+        labels=(ours.label, theirs.label),
+        unread=(*ours.unread, *theirs.unread),
+        collections=(ours.counts, theirs.counts),
+        progress=progress,
+    )
+    return with_passages(matches) if passages else matches
+
+
+@names_settings
+def compare(
+    a: str | Path | Document,
+    b: str | Path | Document,
+    *,
+    names: tuple[str, str] | None = None,
+    level: int = 99,
+    settings: Settings | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    **changes: Unpack[Changes],
+) -> Match:
+    """Two documents: every measure, their agreement at a level of 90, 95 or 99 %, and passages.
+
+    Files are called by their own names unless others are given.
+    """
+    chosen = settings_from(settings, changes)
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
+    one, two = (
+        read_document(source, reading, name)
+        for source, name in zip((a, b), names or (None, None), strict=True)
+    )
+    return with_tables(aligned(compare_two(one, two, chosen, level), one, two, chosen))
+
+
+def without_words(match: Match) -> list[str]:
+    """The documents of a comparison in which there was nothing to compare."""
+    if match.jaccard or match.scores.words or match.documents is None:
+        return []
+    lexicon = Lexicon(match.settings or Settings())
+    return [d.name for d in match.documents if not len(words_of(d.compared_text, lexicon).hash)]

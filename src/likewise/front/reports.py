@@ -1,0 +1,64 @@
+"""Results as files for people and programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.catalogue import Language
+from likewise.corpus import Deduped
+from likewise.corpus.view import view_of_dedup
+from likewise.errors import BadInput
+from likewise.model import Check, Match, Matches
+from likewise.progress import Progress
+from likewise.report import (
+    View,
+    ensure_writable,
+    view_of_check,
+    view_of_matches,
+    view_of_pair,
+    write_view,
+)
+
+if TYPE_CHECKING:
+    from likewise.library import Batch
+
+
+def save(
+    result: Check | Match | Matches | Deduped | Batch,
+    path: str | Path,
+    *,
+    language: Language | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write a report; the ending of its name says how: .html, .pdf, .docx, .json or .csv.
+
+    Its language is en, ru or kk: that of the system by default, and a page speaks its reader's.
+    """
+    ensure_writable(path)
+    view: View
+    if isinstance(result, Check):
+        view = view_of_check(result)
+    elif isinstance(result, Matches):
+        view = view_of_matches(result, progress=progress)
+    elif isinstance(result, Match):
+        view = view_of_pair(result)
+    elif isinstance(result, Deduped):
+        view = view_of_dedup(result)
+    else:
+        view = _view_of_batch(result, progress)
+    if progress:
+        progress("writing the report", 0, 0)
+    write_view(view, path, language)
+
+
+def _view_of_batch(result: Any, progress: Progress | None) -> View:
+    # The database's modules are loaded by those who have a library.
+    from likewise.library import Batch, batch_view
+
+    if isinstance(result, Batch):
+        return batch_view(result, progress)
+    raise BadInput(
+        "a report is made of what check, compare, find, cross or dedup return, not of "
+        f"{type(result).__name__}"
+    )
