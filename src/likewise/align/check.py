@@ -11,7 +11,7 @@ from likewise.align.align import Alignment, Draft, draft_of
 from likewise.align.evidence import Background, HeldFeatures
 from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
 from likewise.align.exclude.exclusions import held_by, merged_exclusions
-from likewise.align.exclude.genre import find_genre, phrases_of_genre
+from likewise.align.genre import find_genre, phrases_of_genre
 from likewise.align.shares import Counted, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align.exclude.genre import FEW_HOLDERS, FIRST_PAGE, WIDTH
+from likewise.align.genre import FEW_HOLDERS, FIRST_PAGE, WIDTH
 from likewise.align.kinds import chain, nth_to_nth
 from likewise.align.pair import Box, Numbers, Pair
 from likewise.align.seeds import RUN, Runs

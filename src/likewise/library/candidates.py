@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from sqlalchemy import Connection
 
-from likewise.align.exclude.genre import FEW_HOLDERS as SEVERAL_HOLDERS
+from likewise.align.genre import FEW_HOLDERS as SEVERAL_HOLDERS
 from likewise.language import words_of
 from likewise.library.common_runs import CommonRun, common_runs
 from likewise.library.cover import Cover

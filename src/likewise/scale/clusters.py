@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Literal
 from likewise.scale import forests
 from likewise.scale.blobs import by_slot, small_enough, with_given
 from likewise.scale.components import components
+from likewise.scale.job import Found
 from likewise.scale.stages import Work, recipe_of, shuffled_into
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-    from likewise.scale.job import Found
 
 Keep = Literal["first", "longest", "prefer"]
 ONE_TASK = 1_000_000  # ties that one task clusters faster than rounds over all machines do

@@ -9,34 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import BadSettings
 from likewise.scale import buckets, prefixes, sketches, verify
-from likewise.scale.bad import refuse_bad, refuse_twice
+from likewise.scale.bad import refuse_twice
 from likewise.scale.blobs import PAIR, SCHEMA, by_slot, small_enough, with_given
 from likewise.scale.cells import shared_cells
-from likewise.scale.clusters import Keep, cluster
 from likewise.scale.sides import AGAINST
-from likewise.scale.sketched_corpus import Sketched, made_by, sketch, stored
+from likewise.scale.sketched_corpus import Sketched
 from likewise.scale.stages import Work, recipe_of, shuffled_into
 from likewise.search.join import Join
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-
-__all__ = [
-    "Found",
-    "Keep",
-    "Sketched",
-    "check_settings",
-    "cluster",
-    "find",
-    "made_by",
-    "refuse_bad",
-    "sketch",
-    "slots_for",
-    "small_enough",
-    "stored",
-    "with_given",
-]
 
 _FEWEST_A_SLOT = 1_000  # documents, below which another task costs more than it does
 _MOST_A_SLOT = {"lsh": 40_000, "exact": 5_000}  # of which the join holds every shingle

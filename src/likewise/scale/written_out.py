@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from likewise.scale.job import Found, small_enough
+from likewise.scale.blobs import small_enough
+from likewise.scale.job import Found
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
