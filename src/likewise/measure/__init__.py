@@ -9,7 +9,8 @@ from pkgutil import iter_modules
 from likewise.measure.agreement import agreement
 from likewise.measure.cosine import tfidf_cosine, word_cosine
 from likewise.measure.overlap import containment, dice, jaccard
-from likewise.measure.profile import Profile, ProfilePair, measured, profile_of, scores
+from likewise.measure.pair import measured, scores
+from likewise.measure.profile import Profile, ProfilePair, profile_of
 from likewise.measure.registry import (
     Measure,
     agreeing,

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from likewise.measure.bags import Bag, Squares, squares_of
 from likewise.measure.registry import Measure, register
 
-Bag = tuple[NDArray[np.uint64], NDArray[np.int64]]
-Squares = tuple[int, tuple[int, int], tuple[int, int]]
-
 RARE = 1 + math.log10(2)  # idf of a word that stands in one of two texts; in both it is 1
-
-
-def bag_of(words: NDArray[np.uint64]) -> Bag:
-    """Distinct words, ascending, and how often each occurs."""
-    distinct, counts = np.unique(words, return_counts=True)
-    return distinct, counts.astype(np.int64)
 
 
 def word_cosine(a: Bag, b: Bag) -> float:
@@ -34,18 +23,6 @@ def tfidf_cosine(a: Bag, b: Bag) -> float:
     return _tfidf_cosine(squares_of(a, b))
 
 
-def squares_of(a: Bag, b: Bag) -> Squares:
-    """The dot product, and for each bag the squares of its shared and of its other words."""
-    _, in_a, in_b = np.intersect1d(a[0], b[0], assume_unique=True, return_indices=True)
-    shared_a, shared_b = a[1][in_a], b[1][in_b]
-    squares_a, squares_b = _sum_squares(shared_a), _sum_squares(shared_b)
-    return (
-        int((shared_a * shared_b).sum()),
-        (squares_a, _sum_squares(a[1]) - squares_a),
-        (squares_b, _sum_squares(b[1]) - squares_b),
-    )
-
-
 def _word_cosine(squares: Squares) -> float:
     dot, (shared_a, rest_a), (shared_b, rest_b) = squares
     return _ratio(dot, float((shared_a + rest_a) * (shared_b + rest_b)))
@@ -55,10 +32,6 @@ def _tfidf_cosine(squares: Squares) -> float:
     dot, (shared_a, rest_a), (shared_b, rest_b) = squares
     weight = RARE * RARE
     return _ratio(dot, (shared_a + weight * rest_a) * (shared_b + weight * rest_b))
-
-
-def _sum_squares(counts: NDArray[np.int64]) -> int:
-    return int((counts * counts).sum())
 
 
 def _ratio(dot: int, squares: float) -> float:

@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.language import Lexicon, words_of
-from likewise.measure.agreement import agreement
-from likewise.measure.cosine import Bag, Squares, bag_of, squares_of
-from likewise.measure.registry import registered, values_in_agreement
-from likewise.model import Document, Match, Scores
+from likewise.measure.bags import Bag, Squares, bag_of, squares_of
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, signatures_of
 
@@ -67,23 +64,3 @@ class ProfilePair:
 def profile_of(text: str, settings: Settings, lexicon: Lexicon) -> Profile:
     """Words, shingles and signature of a text."""
     return Profile(text, settings, lexicon)
-
-
-def scores(a: Profile, b: Profile, level: int = 99) -> Scores:
-    """Every measure of a pair beside those that pairs are found by."""
-    return _measured(ProfilePair(a, b), level)[1]
-
-
-def measured(
-    a: Document, b: Document, one: Profile, two: Profile, settings: Settings, level: int = 99
-) -> Match:
-    """Two documents by every measure; `one` and `two` are their profiles."""
-    overlaps, others = _measured(ProfilePair(one, two), level)
-    return Match(a=a.name, b=b.name, **overlaps, scores=others, documents=(a, b), settings=settings)
-
-
-def _measured(pair: ProfilePair, level: int) -> tuple[dict[str, Any], Scores]:
-    values = {measure.name: measure.of(pair) for measure in registered()}
-    agreed, interval = agreement(values_in_agreement(values), level)
-    overlaps = {name: values.pop(name) for name in Match.OVERLAPS}
-    return overlaps, Scores(values, agreed, interval)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from likewise.measure.profile import ProfilePair
+from likewise.measure.profile import ProfilePair
 
 # What stands beside the measures of a pair in one result or another.
 _TAKEN = frozenset(
