@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import re
 from pathlib import Path
+from typing import Any
 
 from likewise.server.pages import STATIC
 
@@ -29,9 +30,19 @@ def test_nothing_is_asked_of_other_servers() -> None:
 
 
 def test_the_shapes_of_the_pages_are_those_of_the_server(tmp_path: Path) -> None:
+    shapes = shapes_of_ui()
+    assert shapes.FILE.read_text("utf-8") == shapes.of_the_server(tmp_path)
+
+
+def test_the_types_of_the_report_page_are_those_of_the_views() -> None:
+    shapes = shapes_of_ui()
+    assert shapes.VIEW_FILE.read_text("utf-8") == shapes.of_the_report()
+    assert shapes.MEASURES.read_text("utf-8") == shapes.of_the_registry()
+
+
+def shapes_of_ui() -> Any:
     spec = importlib.util.spec_from_file_location("shapes", UI / "shapes.py")
     assert spec is not None and spec.loader is not None
     shapes = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(shapes)
-    assert shapes.FILE.read_text("utf-8") == shapes.of_the_server(tmp_path)
-    assert shapes.MEASURES.read_text("utf-8") == shapes.of_the_registry()
+    return shapes

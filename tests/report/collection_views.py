@@ -6,6 +6,7 @@ from functools import partial
 from itertools import combinations
 from random import Random
 
+from likewise.model import Span
 from likewise.report.view import (
     ClusterView,
     CollectionView,
@@ -159,16 +160,16 @@ def _pair(
     passages = tuple(
         PassageView(
             source=0,
-            a=(start, start + 80),
-            b=(start + 5, start + 90),
+            a=Span(start, start + 80),
+            b=Span(start + 5, start + 90),
             kind=rng.choice(("verbatim", "edited", "paraphrased")),
             score=0.9,
             words=12,
             holders=1,
             pages_a=(1, 1),
             pages_b=(1, 2),
-            differs_a=((start + 10, start + 16),),
-            differs_b=((start + 15, start + 25),),
+            differs_a=(Span(start + 10, start + 16),),
+            differs_b=(Span(start + 15, start + 25),),
             number=number,
         )
         for number, start in enumerate((0, half), 1)

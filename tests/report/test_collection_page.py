@@ -187,8 +187,8 @@ def test_the_passages_of_a_pair_stand_side_by_side_with_what_differs_and_their_p
     ):
         whole = view.texts[text].stretches[0][1]
         figure = first.locator("figure").nth(side)
-        assert figure.locator(".pair-passage").inner_text() == whole[slice(*place)].strip("\n")
-        marks = [whole[slice(*each)] for each in differs]
+        assert figure.locator(".pair-passage").inner_text() == place.of(whole).strip("\n")
+        marks = [each.of(whole) for each in differs]
         assert figure.locator("ins").all_inner_texts() == [mark.strip("\n") for mark in marks]
     expect(first.locator("figure").nth(0)).to_contain_text(EN("page.one", n=1))
     expect(first.locator("figure").nth(1)).to_contain_text(EN("page.several", first=1, last=2))

@@ -8,6 +8,7 @@ import pytest
 
 import likewise as lw
 from likewise.catalogue import LANGUAGES, Words
+from likewise.model import Span
 from likewise.report import view_of_check, view_of_matches
 from likewise.report.csv import LONGEST_EXCERPT, csv_of, write_csv
 
@@ -32,8 +33,8 @@ def test_a_check_has_a_row_for_each_passage():
     (first,) = (row for row in told if row["source"] == "a.txt")
     (shown,) = (p for p in found.passages if found.sources[p.source].text.name == "a.txt")
     assert (first["pages here"], first["pages there"]) == ("1–2", "1–3")
-    assert (int(first["start here"]), int(first["end here"])) == shown.a
-    assert (int(first["start there"]), int(first["end there"])) == shown.b
+    assert Span(int(first["start here"]), int(first["end here"])) == shown.a
+    assert Span(int(first["start there"]), int(first["end there"])) == shown.b
     assert first["kind"] == "word for word" and float(first["alike"]) == 1.0
     assert first["text here"][:200] == first["text there"][:200] == RIVER[:200]
     assert len(first["text here"]) <= LONGEST_EXCERPT

@@ -58,7 +58,7 @@ def test_the_view_is_counted_without_what_was_taken_out():
         *("river.txt", None),
         "her own lecture notes",
     )
-    assert (stretch.place, stretch.by, stretch.on) == ((start, start + 40), "A. Nur", WHEN)
+    assert (stretch.place, stretch.by, stretch.on) == (Span(start, start + 40), "A. Nur", WHEN)
     assert stretch.pages == view.exclusions[-1].pages is not None
     assert counted_by(check, []) is check
     assert unpack_view(pack_view(view)) == view

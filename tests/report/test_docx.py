@@ -16,6 +16,7 @@ from lxml import etree
 
 import likewise as lw
 from likewise.catalogue import LANGUAGES, Words
+from likewise.model import Span
 from likewise.report import view_of_check, view_of_matches
 from likewise.report.docx import docx_of, write_docx
 from likewise.report.docx.markup import colours_of
@@ -178,9 +179,9 @@ def test_any_text_with_any_passages_is_well_formed(said, places):
     found = view(document("a", RIVER))
     (passage,) = (p for p in found.passages if p.counts)
     length = len(said)
-    ends = [tuple(sorted((min(a, length), min(b, length)))) for a, b in places]
-    passages = tuple(replace(passage, a=end) for end in sorted(ends) if end[0] < end[1])
-    cuts = tuple(sorted({0, length, *(place for end in ends for place in end)}))
+    spans = [Span(*sorted((min(a, length), min(b, length)))) for a, b in places]
+    passages = tuple(replace(passage, a=span) for span in sorted(spans) if span)
+    cuts = tuple(sorted({0, length, *(place for s in spans for place in (s.start, s.end))}))
     made = docx_of(
         replace(
             found,
@@ -219,7 +220,7 @@ def test_ten_thousand_passages_have_ten_thousand_comments():
     many = replace(
         found,
         document=replace(found.document, stretches=((0, said),), length=len(said), pages=()),
-        passages=tuple(replace(passage, a=place) for place in places),
+        passages=tuple(replace(passage, a=Span(*place)) for place in places),
         segments=SegmentsView((0, len(said)), (len(said),), (0,)),
     )
     around = commented(docx_of(many))

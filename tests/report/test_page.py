@@ -75,9 +75,9 @@ def shares_of(view: CheckView, language="en") -> list[str]:
     return [Words(language).percent(share) for share in tenths(counts, view.shares.whole)]
 
 
-def stretch(text: TextView, ends: tuple[int, int]) -> str:
-    """What a view holds between two places."""
-    start, end = ends
+def stretch(text: TextView, span: Span) -> str:
+    """What a view holds of a span."""
+    start, end = span.start, span.end
     return next(t[start - s : end - s] for s, t in text.stretches if s <= start < s + len(t))
 
 
@@ -142,7 +142,7 @@ def test_what_does_not_count_is_shaded_with_its_reason(open_page):
     for exclusion in view.exclusions:
         said = Words("en")(f"reason.{exclusion.reason}")
         start = page.locator(f"#the-text [data-reason='{said}']").first
-        assert mine.text[exclusion.place[0] :].startswith(start.text_content()[:20])
+        assert mine.text[exclusion.place.start :].startswith(start.text_content()[:20])
         assert said in page.inner_text("section[aria-labelledby=exclusions]")
     assert {each.reason for each in view.exclusions} == {"quotation", "bibliography"}
     assert shown_shares(page) == shares_of(view) and shown_shares(page)[3] != "0.0%"
@@ -292,7 +292,7 @@ def test_passages_under_another_are_reached_from_the_panel(open_page, view):
     top = next(
         i
         for i in seen
-        if view.passages[i].a[0] <= view.passages[under].a[0] < view.passages[i].a[1]
+        if view.passages[i].a.start <= view.passages[under].a.start < view.passages[i].a.end
     )
     page.click(f'button.number[data-p="{top}"]')
     name = view.sources[view.passages[under].source].text.name
@@ -320,7 +320,7 @@ def test_excluding_a_passage_counts_anew_as_python_does(open_page, checked, view
     page.keyboard.press("n")
     index = int(page.get_attribute("mark.is-open", "data-p"))
     page.click("aside.panel >> text=Exclude this passage")
-    fewer = without(checked, spans=[Span(*view.passages[index].a)])
+    fewer = without(checked, spans=[view.passages[index].a])
     assert shown_shares(page) == shares_of(view_of_check(fewer, DATE)) != shares_of(view)
     assert shown_shares(page)[3] != "0.0%"
     assert page.locator("#the-text .is-excluded").count()
@@ -352,7 +352,7 @@ def test_whatever_is_excluded_the_figures_are_those_of_python(open_page, seed):
         if page.locator("button.number").count():
             page.click("button.number >> nth=0")
             index = int(page.get_attribute("button.number.is-open", "data-p"))
-            spans.append(Span(*view.passages[index].a))
+            spans.append(view.passages[index].a)
             page.click("aside.panel >> text=Exclude this passage")
         fewer = view_of_check(without(checked, sources=taken, spans=spans), DATE)
         assert shown_shares(page) == shares_of(fewer)
@@ -592,10 +592,10 @@ def test_astral_characters_keep_every_mark_in_its_place(open_page):
         marked = page.eval_on_selector_all(
             f'mark[data-p="{i}"]', "all => all.map((each) => each.textContent).join('')"
         )
-        assert marked == mine.text[slice(*passage.a)]
+        assert marked == passage.a.of(mine.text)
         page.click(f'button.number[data-p="{i}"]')
         sides = page.locator(".pair-passage").all_text_contents()
-        assert sides == [source.text[slice(*passage.b)], mine.text[slice(*passage.a)]]
+        assert sides == [passage.b.of(source.text), passage.a.of(mine.text)]
     assert len(view.passages) >= 2
 
 
@@ -647,7 +647,7 @@ def many_passages(count: int) -> CheckView:
     visible = len("apassageofwords"), len("wordsthatareown")
     starts = [i * len(line) for i in range(count)]
     middle = line.index("\n")
-    passage = PassageView(0, (0, 0), (0, middle), "verbatim", 1.0, 4, 1, None, None, (), ())
+    passage = PassageView(0, Span(0, 0), Span(0, middle), "verbatim", 1.0, 4, 1, None, None, (), ())
     sources = 25
     return CheckView(
         kind="check",
@@ -669,7 +669,7 @@ def many_passages(count: int) -> CheckView:
             for i in range(sources)
         ),
         passages=tuple(
-            replace(passage, source=i % sources, a=(start, start + middle), number=i + 1)
+            replace(passage, source=i % sources, a=Span(start, start + middle), number=i + 1)
             for i, start in enumerate(starts)
         ),
         exclusions=(),

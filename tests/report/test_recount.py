@@ -87,7 +87,7 @@ def test_the_page_counts_as_python_does(open_page, cases):
     )
     assert len(told) == len(cases)
     for (check, sources, passages), view, counted in zip(cases, views, told, strict=True):
-        spans = [Span(*view.passages[i].a) for i in passages]
+        spans = [view.passages[i].a for i in passages]
         fewer = without(check, sources=[check.sources[i].name for i in sources], spans=spans)
         wanted = view_of_check(fewer)
         assert counted["shares"] == plain(wanted.shares)

@@ -318,7 +318,7 @@ VALUES = st.recursive(
 )
 def test_messages_within_messages_come_back(message, name):
     view = small_batch().checks[-1]
-    note = NoteView(name, "kind", "message", True, False, ((0, 1),), (1, 2), message)
+    note = NoteView(name, "kind", "message", True, False, (Span(0, 1),), (1, 2), message)
     kept_view(replace(view, notes=(note,)))
 
 

@@ -27,9 +27,9 @@ def check(*sources: Document, of: Document | None = None, **how):
     return lw.check(mine, sources, **how)
 
 
-def stretch(text, ends: tuple[int, int]) -> str:
-    """What a view holds between two places."""
-    start, end = ends
+def stretch(text, span: Span) -> str:
+    """What a view holds of a span."""
+    start, end = span.start, span.end
     (found,) = [t[start - s : end - s] for s, t in text.stretches if s <= start < s + len(t)]
     return found
 
@@ -64,8 +64,8 @@ def test_a_passage_shows_both_sides_what_differs_and_on_which_pages():
     (passage,) = (p for p in view.passages if p.counts)
     assert stretch(view.document, passage.a) == RIVER
     assert stretch(view.sources[0].text, passage.b) == edited(RIVER)
-    assert [stretch(view.document, ends) for ends in passage.differs_a] == ["narrow", "grey"]
-    assert [stretch(view.sources[0].text, ends) for ends in passage.differs_b] == ["wide", "old"]
+    assert [stretch(view.document, each) for each in passage.differs_a] == ["narrow", "grey"]
+    assert [stretch(view.sources[0].text, each) for each in passage.differs_b] == ["wide", "old"]
     assert (passage.pages_a, passage.pages_b) == ((1, 2), (1, 2)) and passage.kind == "edited"
 
 
@@ -122,7 +122,7 @@ def test_what_was_not_checked_is_told():
     assert view.unchecked.skipped == ("b",)
     assert view.unchecked.left_out == (("running header", 10),)
     (note,) = view.notes
-    assert note.in_part and note.places == ((3, 9),)
+    assert note.in_part and note.places == (Span(3, 9),)
 
 
 def test_a_file_is_known_by_the_hash_of_its_bytes_and_a_text_by_its_own(tmp_path):

@@ -15,7 +15,7 @@ from likewise.model import Asked, Check, Document, Match, Passage, Picture, Sour
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, holders_of, numbered
 from likewise.report.tabled import table_match_view
-from likewise.report.texts import Pages, Room, note_views, text_view, unread_views
+from likewise.report.texts import Room, note_views, text_view, unread_views
 from likewise.report.view import (
     AskedView,
     CheckView,
@@ -29,6 +29,7 @@ from likewise.report.view import (
     TableMatchView,
     UncheckedView,
 )
+from likewise.results import Pages
 from likewise.settings import Settings
 
 CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
@@ -277,7 +278,7 @@ def _exclusions(check: Check) -> tuple[ExclusionView, ...]:
     telling = ("quotation", "bibliography")
     return tuple(
         ExclusionView(
-            place=(e.span.start, e.span.end),
+            place=e.span,
             reason=e.reason,
             detail=detail if e.reason in telling and stands.near(e.span, detail) else "",
             holders=e.holders,

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 from likewise.catalogue import Language, Words
+from likewise.model import Span
 from likewise.report.figures import has_figures
 from likewise.report.members import members_of
 from likewise.report.paper.asked import what_came, who_was_asked
@@ -15,7 +16,7 @@ from likewise.report.paper.characters import in_one_line
 from likewise.report.paper.common import note_kind
 from likewise.report.paper.decided import opening_of, what_was_decided
 from likewise.report.paper.sentences import SHARE_NAMES, kind_of, of_records, ranges
-from likewise.report.view import BatchView, CheckView, CollectionView, Ends, TextView, View
+from likewise.report.view import BatchView, CheckView, CollectionView, TextView, View
 
 LONGEST_EXCERPT = 300  # characters
 Cell = str | int | float
@@ -90,8 +91,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             passage.holders,
             ranges([passage.pages_a]),
             ranges([passage.pages_b]),
-            *passage.a,
-            *passage.b,
+            *(passage.a.start, passage.a.end, passage.b.start, passage.b.end),
             excerpt(view.document, passage.a),
             excerpt(source.text, passage.b),
             round(source.counted / view.shares.whole, 4) if view.shares.whole else 0.0,
@@ -113,7 +113,8 @@ def _of_people(view: CheckView, words: Words) -> list[Cell]:
 def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Iterator[list[Cell]]:
     """Behind the passages, in the same columns: what was taken out, and who agrees."""
     for one in view.decisions:
-        source, place = in_one_line(one.source or ""), one.place or ("", "")
+        source = in_one_line(one.source or "")
+        place = ("", "") if one.place is None else (one.place.start, one.place.end)
         yield [
             *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
             *(ranges([one.pages]), "", *place, "", "", opening_of(one, view), *([""] * 4)),
@@ -209,9 +210,9 @@ def _told_by(check: CheckView, words: Words) -> tuple[str, str]:
     return "; ".join(map(in_one_line, decisions)), "; ".join(map(in_one_line, confirmations))
 
 
-def excerpt(text: TextView, place: Ends) -> str:
+def excerpt(text: TextView, place: Span) -> str:
     """The beginning of a passage, as far as the report holds it."""
-    start, end = place
+    start, end = place.start, place.end
     for held_from, held in text.stretches:
         if held_from <= start < held_from + len(held):
             said = in_one_line(held[start - held_from : end - held_from])

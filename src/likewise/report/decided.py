@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from likewise.align import without
 from likewise.model import Check, Span
 from likewise.report.checked import view_of_check
-from likewise.report.view import CheckView, ConfirmationView, DecisionView, Ends, TextView
+from likewise.report.view import CheckView, ConfirmationView, DecisionView, TextView
+from likewise.results import PageRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def view_of_decided(
     told = tuple(
         DecisionView(
             source=one.source,
-            place=None if one.span is None else (one.span.start, one.span.end),
+            place=one.span,
             pages=None if one.span is None else _pages(view.document, one.span),
             by=one.by,
             on=one.on,
@@ -55,7 +56,7 @@ def view_of_decided(
     return replace(view, decisions=told, confirmations=tuple(confirmations))
 
 
-def _pages(text: TextView, span: Span) -> Ends | None:
+def _pages(text: TextView, span: Span) -> PageRange | None:
     if not text.pages:
         return None
     starts = [start for _, start, _ in text.pages]

@@ -11,8 +11,8 @@ from likewise.align import differences
 from likewise.language import Lexicon
 from likewise.model import Document, Passage, Span
 from likewise.report.blacken import is_blackened
-from likewise.report.texts import Pages
-from likewise.report.view import Ends, PassageView
+from likewise.report.view import PassageView
+from likewise.results import Pages
 from likewise.settings import Settings
 
 HOLDS = 0.9  # of a passage that a document must share to be counted among its holders
@@ -52,16 +52,16 @@ class Shown:
             differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
         return PassageView(
             source=source,
-            a=_ends(passage.a),
-            b=_ends(passage.b),
+            a=passage.a,
+            b=passage.b,
             kind=passage.kind,
             score=passage.score,
             words=len(passage.a.of(self._texts[0]).split()),
             holders=holders,
             pages_a=self._pages[0].of(passage.a),
             pages_b=self._pages[1].of(passage.b),
-            differs_a=tuple(map(_ends, differs_a)),
-            differs_b=tuple(map(_ends, differs_b)),
+            differs_a=differs_a,
+            differs_b=differs_b,
             counts=counts,
             literal=passage.literal,
             expected=passage.expected,
@@ -109,7 +109,3 @@ def holders_of(found: Sequence[Sequence[Passage]]) -> list[list[int]]:
         begin = end
     numbers = iter(holders.tolist())
     return [[next(numbers) for _ in own] for own in found]
-
-
-def _ends(span: Span) -> Ends:
-    return span.start, span.end

@@ -46,7 +46,7 @@ def table_match_view(
         caption_b=_short(theirs.caption),
         page_a=ours.page,
         page_b=theirs.page,
-        place_a=(ours.span.start, ours.span.end),
+        place_a=ours.span,
         score=match.score,
         share_a=match.share_a,
         share_b=match.share_b,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from likewise.align.resolve import union
 from likewise.model import Document, Message, Note, Span, Unread
 from likewise.report.paper.characters import in_one_line
-from likewise.report.view import Ends, NoteView, TextView
+from likewise.report.view import NoteView, TextView
+from likewise.results import Pages
 
 CONTEXT_CHARS = 160  # kept around what was found
 LONGEST_META = 200  # characters of a title or an author
@@ -83,22 +83,6 @@ def _hash_of(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Pages:
-    """On which pages a span stands, where pages are known."""
-
-    def __init__(self, document: Document) -> None:
-        self._numbers = [page.number for page in document.pages]
-        self._starts = [page.span.start for page in document.pages]
-
-    def of(self, span: Span) -> Ends | None:
-        if not self._starts:
-            return None
-        return self._at(span.start), self._at(max(span.start, span.end - 1))
-
-    def _at(self, place: int) -> int:
-        return self._numbers[max(bisect_right(self._starts, place) - 1, 0)]
-
-
 def note_views(
     notes: Iterable[tuple[str, Note]], document: Document | None = None
 ) -> tuple[NoteView, ...]:
@@ -117,7 +101,7 @@ def note_views(
                 message=str(note.message),
                 in_part=note.kind in Note.READ_IN_PART,
                 is_disguise=note.kind in Note.DISGUISES,
-                places=tuple((span.start, span.end) for span in spans),
+                places=tuple(spans),
                 pages=tuple(sorted({ends[0] for ends in found if ends})),
                 said=note.message,
                 is_mended=note.kind in Note.DISGUISES - COMPARED_AS_FOUND,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from likewise.model import FLAT, ExclusionReason, Kind, Message, NamedValues
+from likewise.model import FLAT, ExclusionReason, Kind, Message, NamedValues, Span
+from likewise.results import PageRange
 
-Ends = tuple[int, int]  # where a stretch starts and ends, in code points of its document's text
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
 State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
 
@@ -37,7 +37,7 @@ class NoteView:
     message: str  # in English
     in_part: bool  # something of the file was not read
     is_disguise: bool
-    places: tuple[Ends, ...] = ()
+    places: tuple[Span, ...] = ()
     pages: tuple[int, ...] = ()  # where pages are known
     said: Message | None = None  # the same, for other languages
     is_mended: bool = False  # what was found was repaired or left out before the comparison
@@ -69,16 +69,16 @@ class PassageView:
     """A stretch of the document that stands in a source, with what differs marked."""
 
     source: int  # number in the list of sources; in a collection 0
-    a: Ends
-    b: Ends
+    a: Span
+    b: Span
     kind: Kind
     score: float
     words: int
     holders: int  # documents compared with that hold it, this source among them
-    pages_a: Ends | None  # first and last page
-    pages_b: Ends | None
-    differs_a: tuple[Ends, ...]
-    differs_b: tuple[Ends, ...]
+    pages_a: PageRange | None
+    pages_b: PageRange | None
+    differs_a: tuple[Span, ...]
+    differs_b: tuple[Span, ...]
     counts: bool = True  # a fragment is shown and does not count
     number: int | None = None  # of those that count, in the order of the text, from 1
     literal: float = 1.0  # of the words here, those that are unchanged and in order there
@@ -119,11 +119,11 @@ class SourceView:
 class ExclusionView:
     """A stretch that is not to count as copied."""
 
-    place: Ends
+    place: Span
     reason: ExclusionReason
     detail: str  # the citation or the heading
     holders: int  # of common text: how many documents hold it
-    pages: Ends | None
+    pages: PageRange | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class TableMatchView:
     caption_b: str
     page_a: int | None
     page_b: int | None
-    place_a: Ends
+    place_a: Span
     score: float
     share_a: float  # of the table that the other explains
     share_b: float
@@ -227,8 +227,8 @@ class DecisionView:
     """What somebody took out of the count, a source or a stretch of the text, and why."""
 
     source: str | None
-    place: Ends | None
-    pages: Ends | None
+    place: Span | None
+    pages: PageRange | None
     by: str
     on: str  # ISO 8601, UTC, to the second
     reason: str

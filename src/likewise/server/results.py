@@ -8,7 +8,7 @@ from typing import Any
 
 from likewise.align import Counted
 from likewise.model import Check, Document, Note, Passage, Source, Span
-from likewise.report.texts import Pages
+from likewise.results import Pages
 from likewise.server.asked import Level
 from likewise.server.measures import measures_of
 from likewise.server.result_shapes import (

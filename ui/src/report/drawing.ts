@@ -3,7 +3,7 @@
 
 import type { Recount, Taken } from "./recount";
 import type { Stretch } from "./text";
-import type { CheckView, Ends } from "./view";
+import type { CheckView, Span } from "./view";
 
 export interface Run {
   start: number;
@@ -66,7 +66,7 @@ export function runsOf(
   stretch: Stretch,
   recounted: Recount,
   taken: Taken,
-  tricks: readonly (readonly [note: number, place: Ends])[],
+  tricks: readonly (readonly [note: number, place: Span])[],
 ): Run[][] {
   const covers = [
     ...passagesToDraw(view, recounted, taken),
@@ -132,7 +132,7 @@ interface Cover {
   rank: number; // the lowest is on top
 }
 
-function cover(what: Cover["what"], [start, end]: Ends, which: number, rank: number): Cover {
+function cover(what: Cover["what"], [start, end]: Span, which: number, rank: number): Cover {
   return { what, start, end, which, rank };
 }
 

@@ -1,12 +1,12 @@
 // Pages of several passages as people write them: 2–4, 7.
 
 import type { Words } from "../words";
-import type { Ends } from "./view";
+import type { PageRange } from "./view";
 
 const MOST = 6; // runs of pages that are written out
 
-export function pagesOf(words: Words, places: readonly (Ends | null)[]): string {
-  const known = places.filter((ends) => ends !== null).map(([first, last]) => [first, last]);
+export function pagesOf(words: Words, places: readonly (PageRange | null)[]): string {
+  const known = places.filter((range) => range !== null).map(([first, last]) => [first, last]);
   if (!known.length) return "";
   known.sort((x, y) => x[0]! - y[0]!);
   const joined: [number, number][] = [];

@@ -13,7 +13,7 @@ import {
 import { blocksOf, runsOf, seenPassages, type Block, type Run } from "./drawing";
 import { recount, type Recount, type Taken } from "./recount";
 import { harmless, stretchesOf } from "./text";
-import type { CheckView, Ends, NoteView } from "./view";
+import type { CheckView, NoteView, Span } from "./view";
 
 export interface Reader {
   view: CheckView;
@@ -58,7 +58,7 @@ export function provideReader(view: CheckView, taken = nothingTaken()): Reader {
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
   const notes = view.notes.filter((note) => !note.is_disguise);
   const places = tricks.flatMap(([i, note]) =>
-    note.name === view.document.name ? note.places.map((place): [number, Ends] => [i, place]) : [],
+    note.name === view.document.name ? note.places.map((place): [number, Span] => [i, place]) : [],
   );
 
   const bySource: number[][] = view.sources.map(() => []);

@@ -1,7 +1,7 @@
 // Slices of a document's text by code points. JavaScript counts UTF-16 units: a stretch that holds
 // characters beyond the first 65,536 gets a table of where its code points begin, made once.
 
-import type { Ends, TextView } from "./view";
+import type { Span, TextView } from "./view";
 
 const SURROGATES = /[\ud800-\udfff]/;
 
@@ -109,7 +109,7 @@ export interface Piece {
 }
 
 /** A slice cut where marked places begin and end; nothing where the report does not hold it. */
-export function pieces(text: TextView, place: Ends, marked: readonly Ends[]): Piece[] | null {
+export function pieces(text: TextView, place: Span, marked: readonly Span[]): Piece[] | null {
   const stretches = stretchesOf(text);
   if (stretches.slice(place[0], place[1]) === null) return null;
   const found: Piece[] = [];

@@ -1,103 +1,129 @@
-// What the page draws: the types of src/likewise/report/view.py, as `plain` writes them.
+// Made by ui/shapes.py from src/likewise/report/view.py; not to be edited.
 
 import type { Message } from "../words";
 import type { MeasureName } from "./measures";
 
-export type Ends = readonly [start: number, end: number];
+/** Where something starts and ends, in code points of its document's text. */
+export type Span = readonly [start: number, end: number];
+
+export type ExclusionReason = "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "listing" | "reader";
+
 export type Kind = "verbatim" | "edited" | "paraphrased";
 
-/** Of a segment: counts, quoted, excluded. */
+export type PageRange = [number, number];
+
+export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "added";
+
 export type State = 0 | 1 | 2;
 
+/** What made the report, so that it can be made again. */
 export interface MadeView {
   version: string;
-  date: string;
+  date: string; // ISO 8601, UTC, to the second
   recipe: string;
   settings: Record<string, unknown>;
-  counting: Record<string, unknown>;
+  counting: Record<string, unknown>; // otherwise than usual
 }
 
+/** What a person should know about how a file was read. */
 export interface NoteView {
   name: string;
   kind: string;
-  message: string;
-  in_part: boolean;
+  message: string; // in English
+  in_part: boolean; // something of the file was not read
   is_disguise: boolean;
-  places: Ends[];
-  pages: number[];
-  said: Message | null;
-  is_mended: boolean;
+  places: Span[];
+  pages: number[]; // where pages are known
+  said: Message | null; // the same, for other languages
+  is_mended: boolean; // what was found was repaired or left out before the comparison
 }
 
+/**
+ * A document: who it is, and the stretches of its text that the report holds.
+ *
+ * The checked document is there whole, as one stretch; of a source there is what was found, with
+ * a little around it.
+ */
 export interface TextView {
   name: string;
   language: string | null;
-  sha256: string;
+  sha256: string; // of the file; of the text where there was no file
   is_file: boolean;
-  length: number;
+  length: number; // in code points
   words: number;
-  pages: [number: number, start: number, end: number][];
-  stretches: [start: number, text: string][];
+  pages: [number, number, number][]; // number, start, end
+  stretches: [number, string][]; // start, text; apart from each other and in order
   author: string;
   title: string;
-  fetched: string;
+  fetched: string; // of a page of the web: when it was as it is here; ISO 8601, UTC
 }
 
+/** A stretch of the document that stands in a source, with what differs marked. */
 export interface PassageView {
-  source: number;
-  a: Ends;
-  b: Ends;
+  source: number; // number in the list of sources; in a collection 0
+  a: Span;
+  b: Span;
   kind: Kind;
   score: number;
   words: number;
-  holders: number;
-  pages_a: Ends | null;
-  pages_b: Ends | null;
-  differs_a: Ends[];
-  differs_b: Ends[];
-  counts: boolean;
-  number: number | null;
-  literal: number;
-  expected: number | null;
+  holders: number; // documents compared with that hold it, this source among them
+  pages_a: PageRange | null;
+  pages_b: PageRange | null;
+  differs_a: Span[];
+  differs_b: Span[];
+  counts: boolean; // a fragment is shown and does not count
+  number: number | null; // of those that count, in the order of the text, from 1
+  literal: number; // of the words here, those that are unchanged and in order there
+  expected: number | null; // how many as strong as this one chance would give
 }
 
+/** Every measure of a pair by its name, and how far some of them agree. */
 export interface MeasuresView extends Record<MeasureName, number> {
   agreement: number;
   low: number;
   high: number;
   level: number;
-  inside: string[];
+  inside: string[]; // which measures of the agreement lie inside the interval
 }
 
+/** A document that holds text of the checked one. */
 export interface SourceView {
   text: TextView;
-  covered: number;
-  counted: number;
-  under: number | null;
+  covered: number; // visible characters of the checked text that it covers
+  counted: number; // of these, those that no source above it explains
+  under: number | null; // the source that explains its text, where it adds nothing
   measures: MeasuresView | null;
   passages: number;
   fragments: number;
-  pictures: [here: string, there: string][];
-  covered_b: number;
-  whole_b: number;
-  literal: number;
-  listings: number;
+  pictures: [string, string][]; // copied figures: where here, where there
+  covered_b: number; // visible characters of the source that stand in the checked text
+  whole_b: number; // all visible characters of the source
+  literal: number; // of the checked text: what stands unchanged in it
+  listings: number; // programs and figures of the checked document that stand in it too
 }
 
+/** A stretch that is not to count as copied. */
 export interface ExclusionView {
-  place: Ends;
-  reason: string;
-  detail: string;
-  holders: number;
-  pages: Ends | null;
+  place: Span;
+  reason: ExclusionReason;
+  detail: string; // the citation or the heading
+  holders: number; // of common text: how many documents hold it
+  pages: PageRange | null;
 }
 
+/**
+ * The checked text cut where a passage or an exclusion begins or ends.
+ *
+ * Segment i runs from cuts[i] to cuts[i + 1]. With these whole numbers the page counts shares as
+ * `align.without` does, whatever the reader takes out.
+ */
 export interface SegmentsView {
   cuts: number[];
-  visible: number[];
+  visible: number[]; // characters that can be seen
   state: State[];
 }
 
+/** Visible characters by what they are; they add up to `whole`. */
 export interface SharesView {
   whole: number;
   original: number;
@@ -106,122 +132,140 @@ export interface SharesView {
   excluded: number;
 }
 
+/** What was not compared, and why. */
 export interface UncheckedView {
-  unread: [name: string, reason: string, said: Message | null][];
-  skipped: string[];
-  left_out: [why: string, characters: number][];
+  unread: [string, string, Message | null][]; // name, reason in English, the same as data
+  skipped: string[]; // sources that were not to be compared
+  left_out: [string, number][]; // of the document: why, and how many characters
   other_languages: number;
 }
 
-export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "added";
-
+/** What stands in a cell here and there; `missing` is only here, `added` only there. */
 export interface TableCellView {
   a: string;
   b: string;
   state: CellState;
 }
 
+/**
+ * A column of the checked table and the one that it is there, by their places from 0.
+ *
+ * Where the other table is turned, columns here are rows there.
+ */
 export interface TableColumnView {
   a: number | null;
   b: number | null;
   moved: boolean;
 }
 
-export interface TableRowView extends TableColumnView {
+/** The same for a row, with a cell for each column that is shown. */
+export interface TableRowView {
+  a: number | null;
+  b: number | null;
+  moved: boolean;
   cells: TableCellView[];
 }
 
+/** A table that stands in another document too, aligned with it cell by cell. */
 export interface TableMatchView {
-  name: string;
-  source: number | null;
+  name: string; // of the other document
+  source: number | null; // its number in the list of sources, if it is there
   caption_a: string;
   caption_b: string;
   page_a: number | null;
   page_b: number | null;
-  place_a: Ends;
+  place_a: Span;
   score: number;
-  share_a: number;
+  share_a: number; // of the table that the other explains
   share_b: number;
   transposed: boolean;
   columns: TableColumnView[];
   rows: TableRowView[];
-  more_rows: number;
+  more_rows: number; // that are not shown
   more_columns: number;
 }
 
-export interface CheckView {
-  kind: "check" | "pair";
-  made: MadeView;
-  document: TextView;
-  shares: SharesView;
-  sources: SourceView[];
-  passages: PassageView[];
-  exclusions: ExclusionView[];
-  segments: SegmentsView;
-  documents: number;
-  unchecked: UncheckedView;
-  notes: NoteView[];
-  taken_out: string[];
-  shares_before: SharesView | null;
-  tables: TableMatchView[];
-  partners: PartnerView[];
-  decisions: DecisionView[];
-  confirmations: ConfirmationView[];
-  asked: AskedView[];
-  literal: number;
-  too_short: boolean;
-  listings: PassageView[];
+/** A document of another institution that shares fingerprints; its text is not here. */
+export interface PartnerView {
+  library: string;
+  name: string;
+  share: number; // of the fingerprints of the checked text
+  told: Record<string, string>; // what the institution tells about it
 }
 
-export interface AskedView {
-  provider: string;
-  query: string;
-  sent_to: string;
-  on: string;
-  results: number;
-  problem: string;
-  said: Message | null;
-}
-
+/** What somebody took out of the count, a source or a stretch of the text, and why. */
 export interface DecisionView {
   source: string | null;
-  place: Ends | null;
-  pages: Ends | null;
+  place: Span | null;
+  pages: PageRange | null;
   by: string;
-  on: string;
+  on: string; // ISO 8601, UTC, to the second
   reason: string;
 }
 
+/** That somebody else has read the report and agrees. */
 export interface ConfirmationView {
   by: string;
   on: string;
   comment: string;
 }
 
-export interface PartnerView {
-  library: string;
-  name: string;
-  share: number;
-  told: Record<string, string>;
+/** A query that left the machine: these very words went to this host at this time. */
+export interface AskedView {
+  provider: string;
+  query: string;
+  sent_to: string;
+  on: string; // ISO 8601, UTC, to the second
+  results: number;
+  problem: string; // in English; empty where there was none
+  said: Message | null; // the problem, for other languages
 }
 
+/** One document against many, or two documents against each other. */
+export interface CheckView {
+  kind: "check" | "pair";
+  made: MadeView;
+  document: TextView;
+  shares: SharesView;
+  sources: SourceView[];
+  passages: PassageView[]; // in the order of the document, fragments among them
+  exclusions: ExclusionView[];
+  segments: SegmentsView;
+  documents: number; // compared with
+  unchecked: UncheckedView;
+  notes: NoteView[];
+  taken_out: string[]; // sources that a reader excluded
+  shares_before: SharesView | null; // the shares, before a reader excluded anything
+  tables: TableMatchView[]; // copied ones, the likest first
+  partners: PartnerView[];
+  decisions: DecisionView[]; // of those who took something out, where it is known
+  confirmations: ConfirmationView[];
+  asked: AskedView[]; // the log of queries: all that was sent to search engines
+  literal: number; // of the text: what stands unchanged and in order in a source
+  too_short: boolean; // too few words to be called original
+  listings: PassageView[]; // programs and figures that stand in a source too
+}
+
+/** Two documents of a collection that share text. */
 export interface PairView {
-  a: number;
+  a: number; // numbers in the list of documents
   b: number;
-  similarity: number;
-  measures: MeasuresView | null;
+  similarity: number; // by the measure asked for
+  measures: MeasuresView | null; // of records of a corpus only the overlaps are known: None
   jaccard: number;
   containment_a: number;
   containment_b: number;
   passages: PassageView[];
 }
 
+/** Documents tied together; `more` of them are not listed. */
 export interface ClusterView {
   members: number[];
   weakest: number;
   more: number;
 }
 
+/** What a threshold of a deduplication comes to. */
 export interface ThresholdView {
   threshold: number;
   pairs: number;
@@ -230,19 +274,20 @@ export interface ThresholdView {
   removed: number;
 }
 
+/** Pairs and clusters of a collection, of two, or of a corpus. */
 export interface CollectionView {
   kind: "find" | "cross" | "dedup";
   made: MadeView;
-  names: string[];
+  names: string[]; // of the collections
   measure: string;
   threshold: number;
   method: string;
-  documents: number;
-  texts: TextView[];
-  sides: number[];
-  pairs: PairView[];
+  documents: number; // that were compared
+  texts: TextView[]; // those that the pairs and clusters name
+  sides: number[]; // of each text: the number of its collection
+  pairs: PairView[]; // the strongest
   all_pairs: number;
-  histogram: number[];
+  histogram: number[]; // of all pairs: hundredths of similarity, the last holds 1
   clusters: ClusterView[];
   all_clusters: number;
   thresholds: ThresholdView[];
@@ -250,12 +295,13 @@ export interface CollectionView {
   notes: NoteView[];
 }
 
+/** Documents handed in together: each against a library, and all against each other. */
 export interface BatchView {
   kind: "batch";
   made: MadeView;
-  against: string;
-  checks: CheckView[];
-  collection: CollectionView;
+  against: string; // the name of the library, empty where there is none
+  checks: CheckView[]; // the one with the largest similar share first
+  collection: CollectionView; // among each other
   unchecked: UncheckedView;
 }
 

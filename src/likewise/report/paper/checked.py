@@ -224,8 +224,7 @@ def _exclusions(view: CheckView, words: Words) -> Section | None:
         told = [in_one_line(exclusion.detail)] if exclusion.detail else []
         if exclusion.holders:
             told.append(words("passage.holders", n=exclusion.holders))
-        start, end = exclusion.place
-        length = words("count.characters", n=end - start)
+        length = words("count.characters", n=len(exclusion.place))
         pages = on_pages(exclusion.pages, words)
         rows.append((words(f"reason.{exclusion.reason}"), "; ".join(told), pages, length))
     heads = (
@@ -270,7 +269,7 @@ def _passages(view: CheckView, words: Words) -> Section | None:
         source = view.sources[passage.source]
         there = f"{passage.source + 1}. {shortened(source.text.name, 60)}"
         if source.under is not None:
-            pages = (on_pages(ends, words) for ends in (passage.pages_a, passage.pages_b))
+            pages = (on_pages(each, words) for each in (passage.pages_a, passage.pages_b))
             where = " – ".join(page for page in pages if page)
             line = _joined(f"{passage_number(passage, words)} · {there}", where)
             blocks.append(Paragraph(f"{line} · {told_of(passage, words)}", "faint"))

@@ -68,5 +68,6 @@ def opening_of(one: DecisionView, view: CheckView) -> str:
     """How a passage begins; the report holds the checked text whole."""
     if one.place is None or not view.document.stretches:
         return ""
-    (held_from, held), (start, end) = view.document.stretches[0], one.place
-    return in_one_line(held[start - held_from : min(end, start + 400) - held_from])
+    held_from, held = view.document.stretches[0]
+    start, end = one.place.start, min(one.place.end, one.place.start + 400)
+    return in_one_line(held[start - held_from : end - held_from])

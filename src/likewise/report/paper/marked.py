@@ -9,22 +9,23 @@ from dataclasses import replace
 from itertools import pairwise
 
 from likewise.catalogue import Words
+from likewise.model import Span
 from likewise.report.paper.blocks import Line, Lines, MarkedText, Run
 from likewise.report.paper.characters import in_one_line, shown
 from likewise.report.paper.sentences import on_pages, passage_number, told_of
-from likewise.report.view import CheckView, Ends, PassageView, TextView
+from likewise.report.view import CheckView, PassageView, TextView
 
 MOST_MARKS = 4  # numbers of sources told where several begin
 CUT_WORD = 30  # characters of a word that is not cut
 LONGEST_SIDE = 900  # characters of a passage that are shown; the middle of longer ones is left out
 
 
-def marked_text(view: CheckView, words: Words, disguised: Sequence[Ends] = ()) -> MarkedText:
+def marked_text(view: CheckView, words: Words, disguised: Sequence[Span] = ()) -> MarkedText:
     """The whole text with disguises set apart, and a comment for each passage that counts."""
     numbers: dict[int, int] = {}
     comments: list[str] = []
     for i, passage in enumerate(view.passages):
-        if passage.counts and passage.a[0] < passage.a[1]:
+        if passage.counts and passage.a:
             numbers[i] = len(comments)
             comments.append(_comment(view, passage, words))
     starts = {start: words("page.one", n=number) for number, start, _ in view.document.pages}
@@ -32,14 +33,14 @@ def marked_text(view: CheckView, words: Words, disguised: Sequence[Ends] = ()) -
     return MarkedText(tuple(_lines(runs, starts)), tuple(comments))
 
 
-def _joined(places: Sequence[Ends]) -> list[Ends]:
+def _joined(places: Sequence[Span]) -> list[Span]:
     """The same places in order, none touching the next."""
-    joined: list[Ends] = []
-    for start, end in sorted(places):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
-        elif start < end:
-            joined.append((start, end))
+    joined: list[Span] = []
+    for place in sorted(places):
+        if joined and place.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, place.end))
+        elif place:
+            joined.append(place)
     return joined
 
 
@@ -55,19 +56,20 @@ def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
 
 
 def _runs(
-    view: CheckView, numbers: dict[int, int], disguised: list[Ends]
+    view: CheckView, numbers: dict[int, int], disguised: list[Span]
 ) -> Iterator[tuple[int, Run]]:
     """Runs with where each begins. They end wherever a look changes or a passage begins or ends."""
     passages = view.passages
     begins: dict[int, list[int]] = defaultdict(list)
     ends: dict[int, list[int]] = defaultdict(list)
     for i, passage in enumerate(passages):
-        if passage.a[0] < passage.a[1]:
-            begins[passage.a[0]].append(i)
-            ends[passage.a[1]].append(i)
+        if passage.a:
+            begins[passage.a.start].append(i)
+            ends[passage.a.end].append(i)
     page_starts = {start for _, start, _ in view.document.pages}
     states = view.segments
-    tricks = [place for each in disguised for place in each]  # starts and ends by turns
+    # Starts and ends by turns.
+    tricks = [place for each in disguised for place in (each.start, each.end)]
     places = {*begins, *ends, *states.cuts, *page_starts, *tricks}
     for stretch_start, text in view.document.stretches:
         text = shown(text)
@@ -159,7 +161,7 @@ def _lines(runs: Iterator[tuple[int, Run]], page_starts: dict[int, str]) -> Iter
         yield Lines(tuple(line), page, after_a_gap)
 
 
-def side(text: TextView, place: Ends, differs: Sequence[Ends], words: Words) -> tuple[Run, ...]:
+def side(text: TextView, place: Span, differs: Sequence[Span], words: Words) -> tuple[Run, ...]:
     """A passage as it stands in a document: differing words strong, a long middle left out."""
     runs: list[Run] = []
     at: int | None = None  # as far as it is told
@@ -170,9 +172,9 @@ def side(text: TextView, place: Ends, differs: Sequence[Ends], words: Words) -> 
             blank = "" if runs and runs[-1].text.endswith(" ") else " "
             runs.append(Run(f"{blank}{told} ", aside=True))
         at = first
-        for start, end in differs:
-            if end > at and start < last:
-                start, end = max(at, start), min(end, last)
+        for each in differs:
+            if each.end > at and each.start < last:
+                start, end = max(at, each.start), min(each.end, last)
                 runs.append(Run(said[at - first : start - first]))
                 runs.append(Run(said[start - first : end - first], strong=True))
                 at = end
@@ -181,21 +183,23 @@ def side(text: TextView, place: Ends, differs: Sequence[Ends], words: Words) -> 
     return tuple(run for run in runs if run.text) or (Run(words("passage.not_held"), aside=True),)
 
 
-def _held(text: TextView, place: Ends) -> Iterator[tuple[int, int, str]]:
+def _held(text: TextView, place: Span) -> Iterator[tuple[int, int, str]]:
     """What is shown of a passage, as far as the report holds it: start, end and text."""
-    start, end = place
     wanted = [place]
-    if end - start > LONGEST_SIDE * 5 // 4:  # a gap of a few words would save nothing
-        wanted = [(start, start + LONGEST_SIDE * 2 // 3), (end - LONGEST_SIDE // 3, end)]
-    for first, last in wanted:
+    if len(place) > LONGEST_SIDE * 5 // 4:  # a gap of a few words would save nothing
+        wanted = [
+            Span(place.start, place.start + LONGEST_SIDE * 2 // 3),
+            Span(place.end - LONGEST_SIDE // 3, place.end),
+        ]
+    for one in wanted:
         for held_from, held in text.stretches:
-            begin, stop = max(first, held_from), min(last, held_from + len(held))
+            begin, stop = max(one.start, held_from), min(one.end, held_from + len(held))
             if begin < stop:
                 said = shown(held[begin - held_from : stop - held_from]).replace("\n", " ")
                 # A word that a gap cuts is left to the gap.
-                if begin > start:
+                if begin > place.start:
                     begin, said = _from_a_word(begin, said)
-                if begin + len(said) < end:
+                if begin + len(said) < place.end:
                     said = said[: said.rfind(" ", -CUT_WORD) + 1] or said
                 yield begin, begin + len(said), said
 

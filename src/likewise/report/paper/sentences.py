@@ -11,11 +11,11 @@ from likewise.report.paper.characters import shortened
 from likewise.report.view import (
     CheckView,
     CollectionView,
-    Ends,
     MadeView,
     PassageView,
     SharesView,
 )
+from likewise.results import PageRange
 
 MOST_RANGES = 6  # of pages, told in one cell
 LONGEST_NAME = 120  # characters of a name in a sentence
@@ -85,7 +85,7 @@ def passage_number(passage: PassageView, words: Words) -> str:
     return words("passage.one", n=passage.number)
 
 
-def on_pages(pages: Ends | None, words: Words) -> str:
+def on_pages(pages: PageRange | None, words: Words) -> str:
     """The pages of a passage, where they are known."""
     if pages is None:
         return ""
@@ -95,13 +95,13 @@ def on_pages(pages: Ends | None, words: Words) -> str:
     return words("page.several", first=str(first), last=str(last))
 
 
-def ranges(pages: Iterable[Ends | None]) -> str:
+def ranges(pages: Iterable[PageRange | None]) -> str:
     """Pages in as few ranges as possible.
 
     >>> ranges([(3, 4), None, (1, 1), (5, 5), (9, 9)])
     '1, 3–5, 9'
     """
-    joined: list[Ends] = []
+    joined: list[PageRange] = []
     for first, last in sorted(ends for ends in pages if ends):
         if joined and first <= joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], max(joined[-1][1], last))
