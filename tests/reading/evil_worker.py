@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading import plain, worker
 from likewise.reading.draft import Draft
 from likewise.reading.request import Request
@@ -30,7 +31,11 @@ def read_evil(data: bytes, request: Request) -> Draft:
         case "panic":
             raise Panic("at src/lib.rs")
         case "refuse":
-            raise ReadingError("it is only a test")
+            raise ReadingError(Message.verbatim("it is only a test"))
+        case "invent":
+            raise ReadingError("reading.invented")
+        case "miscount":
+            draft.note("comments", "reading.comments", n="many")
         case "recurse":
             return read_evil(data, request)
         case "print":

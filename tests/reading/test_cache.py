@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.model import Document, Note, Page, Span
+from likewise.model import Document, Message, Note, Page, Span
 from likewise.reading.cache import Cache, key_of
 from likewise.reading.request import Limits, Request
 
@@ -15,7 +15,7 @@ DOCUMENT = Document(
     name="a.pdf",
     text="Дала мен аспан.",
     pages=(Page(1, Span(0, 15)),),
-    notes=(Note("damaged", "It was damaged.", (Span(0, 4),)),),
+    notes=(Note("damaged", Message.verbatim("It was damaged."), (Span(0, 4),)),),
     left_out=((Span(0, 4), "running header"),),
     meta={"title": "Дала"},
 )

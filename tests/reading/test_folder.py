@@ -28,7 +28,7 @@ def names(folder: Path) -> list[str]:
 
 
 def reasons(folder: Path) -> dict[str, str]:
-    return {file.name: file.reason for file in read_folder(folder)[1]}
+    return {file.name: str(file.reason) for file in read_folder(folder)[1]}
 
 
 def test_documents_come_in_the_order_of_their_names(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_the_bytes_decide_against_the_declaration(declared: str, real: str) -> N
     assert document.text == RUSSIAN + "\n"
     (note,) = document.notes
     assert note.kind == "encoding"
-    assert note.message == f"It declares {declared}, but its bytes are {real}."
+    assert str(note.message) == f"It declares {declared}, but its bytes are {real}."
 
 
 @pytest.mark.parametrize(

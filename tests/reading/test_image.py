@@ -78,7 +78,7 @@ def test_a_photographed_page_reads_like_a_typed_one(language):
     assert errors(document.text, truth(language)) <= 0.02
     assert document.language == language
     assert kinds(document) == ["ocr"]
-    assert "page 1 was read from a picture" in document.notes[0].message
+    assert "page 1 was read from a picture" in str(document.notes[0].message)
     assert document.notes[0].spans == (document.pages[0].span,)
 
 
@@ -93,14 +93,14 @@ def test_a_scan_of_several_pages_is_read_page_by_page():
         for text, language in zip(texts, ("en", "ru", "kk"), strict=True)
     )
     assert told == [(1, 3), (2, 3), (3, 3)]
-    assert "pages 1-3 were read" in document.notes[0].message
+    assert "pages 1-3 were read" in str(document.notes[0].message)
 
 
 def test_pages_beyond_the_limit_are_named():
     document = read(file("scan.tiff"), Limits(pages=1))
     assert len(document.pages) == 1
     assert ("not read in full", "1 of 3 pages were read") in [
-        (note.kind, note.message) for note in document.notes
+        (note.kind, str(note.message)) for note in document.notes
     ]
 
 
@@ -239,9 +239,8 @@ def test_without_language_data_the_document_tells_how_to_get_them(monkeypatch):
     monkeypatch.setattr(ocr_engine, "language_data", lambda: None)
     document = read(top())
     assert (document.text, kinds(document)) == ("", [OCR_MISSING])
-    assert (
-        "apt-get install tesseract-ocr-kaz tesseract-ocr-rus tesseract-ocr-eng"
-        in document.notes[0].message
+    assert "apt-get install tesseract-ocr-kaz tesseract-ocr-rus tesseract-ocr-eng" in str(
+        document.notes[0].message
     )
 
 
@@ -249,14 +248,14 @@ def test_without_the_engine_the_document_tells_how_to_get_it(monkeypatch):
     monkeypatch.setattr(ocr_engine, "find_spec", lambda _module: None)
     document = read(top())
     assert (document.text, kinds(document)) == ("", [OCR_MISSING])
-    assert "pip install 'likewise[ocr]'" in document.notes[0].message
+    assert "pip install 'likewise[ocr]'" in str(document.notes[0].message)
 
 
 def test_of_the_languages_those_are_read_that_are_there():
     document = read(top(), ocr=("en", "xxx"))
     assert document.text.split() == TOP_LINES
     assert kinds(document) == [OCR_MISSING, "ocr"]
-    assert "tesseract-ocr-xxx" in document.notes[0].message
+    assert "tesseract-ocr-xxx" in str(document.notes[0].message)
 
 
 SMALL = [saved(top().resize((120, 20)), form) for form in ("JPEG", "PNG", "TIFF", "WEBP", "GIF")]

@@ -29,13 +29,13 @@ def test_notes_name_the_pages_that_were_read_and_those_that_were_not():
     pages.write(5, Recognised(is_complete=False))
     pages.note()
     notes = {note.kind: note for note in draft.document("a").notes}
-    assert notes["ocr"].message == (
+    assert str(notes["ocr"].message) == (
         "pages 1-2 were read from a picture, with a mean confidence of 90 %"
     )
     assert [span.of(draft.document("a").text) for span in notes["ocr"].spans] == [
         "Steppe\n",
         "Sky\n",
     ]
-    assert notes["low confidence"].message.startswith("page 3 was not read")
-    assert notes["no text"].message.startswith("page 4 was searched for text")
-    assert notes["not read in full"].message.startswith("page 5 was given up")
+    assert str(notes["low confidence"].message).startswith("page 3 was not read")
+    assert str(notes["no text"].message).startswith("page 4 was searched for text")
+    assert str(notes["not read in full"].message).startswith("page 5 was given up")

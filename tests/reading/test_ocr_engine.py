@@ -23,7 +23,7 @@ def test_what_is_missing_comes_with_the_command_that_installs_it(tmp_path, monke
     monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
     monkeypatch.setattr("likewise.reading.image.engine.find_spec", lambda _module: object())
     assert missing(("en",)) is None
-    assert missing(("ru", "en")) == (
+    assert str(missing(("ru", "en"))) == (
         "language data are not installed: apt-get install tesseract-ocr-rus tesseract-ocr-osd"
     )
 

@@ -148,7 +148,7 @@ def test_headers_and_footers_stay_in_the_text_and_out_of_comparison():
 
 def test_deletions_and_comments_are_left_out_with_a_note():
     document = read(FEATURES)
-    assert [(note.kind, note.message) for note in document.notes] == [
+    assert [(note.kind, str(note.message)) for note in document.notes] == [
         ("tracked changes", "1 deletion of tracked changes left out, insertions kept"),
         ("comments", "1 comment left out"),
     ]

@@ -40,7 +40,7 @@ def left_out(document: Document, reason: str) -> list[str]:
 
 
 def notes_of(document: Document) -> dict[str, str]:
-    return {note.kind: note.message for note in document.notes}
+    return {note.kind: str(note.message) for note in document.notes}
 
 
 # Text

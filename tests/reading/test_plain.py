@@ -38,7 +38,7 @@ def test_the_language_is_seen_through_the_encoding() -> None:
 def test_a_doubt_about_the_encoding_becomes_a_note() -> None:
     (note,) = read("Привет, степь!".encode(), "koi8-r").notes
     assert note.kind == "encoding"
-    assert note.message == "It declares koi8-r, but its bytes are utf-8."
+    assert str(note.message) == "It declares koi8-r, but its bytes are utf-8."
 
 
 def test_what_a_server_declares_helps() -> None:

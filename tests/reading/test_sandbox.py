@@ -36,6 +36,8 @@ def read(sandbox: Sandbox, order: str, request: Request | None = None) -> str:
         ("panic", "cannot be read .Panic."),
         ("recurse", "nested too deeply"),
         ("refuse", "^it is only a test$"),
+        ("invent", "answered with nonsense"),
+        ("miscount", "answered with nonsense"),
         ("connect", "cannot be read .PermissionError."),
         ("run", "cannot be read .PermissionError."),
     ],

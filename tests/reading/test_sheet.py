@@ -73,7 +73,7 @@ def test_blank_rows_and_columns_part_tables_and_merged_cells_are_resolved(
 
 def test_a_hidden_sheet_is_read_and_noted_with_its_place(levels: Document) -> None:
     note = next(note for note in levels.notes if note.kind == "hidden sheet")
-    assert "Жасырын" in note.message
+    assert "Жасырын" in str(note.message)
     assert note.spans[0].of(levels.text).startswith("Жасырын\nБұл")
 
 

@@ -96,7 +96,7 @@ def test_spread_letters_are_found_and_compared_as_words():
 
 def test_spread_letters_without_gaps_between_words_are_told_to_be_so():
     (note,) = with_tricks_noted(Document.from_text(" ".join(ENGLISH.replace(" ", "")))).notes
-    assert "cannot be told" in note.message
+    assert "cannot be told" in str(note.message)
 
 
 def test_a_slip_of_the_keyboard_is_no_trick():

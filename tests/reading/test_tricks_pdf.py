@@ -75,7 +75,7 @@ def test_hidden_text_is_found_and_nothing_else(
     before, hidden, after = texts
     [note] = document.notes
     assert note.kind == "hidden text"
-    assert how in note.message
+    assert how in str(note.message)
     [span] = note.spans
     assert words(span.of(document.text)) == words(hidden)
     assert words(document.compared_text) == words(before, after)

@@ -67,7 +67,7 @@ def test_whoever_counts_the_members_may_refuse_an_archive_but_not_its_neighbours
     def refuse_two(members: list[File]) -> None:
         heard.append(len(members))
         if len(members) == 2:
-            raise ReadingError("too many")
+            raise ReadingError(Message.verbatim("too many"))
 
     data = packed(
         one__zip=packed(a__txt=b"a"), two__zip=packed(b__txt=b"b", c__txt=b"c"), d__txt=b"d"
@@ -75,16 +75,20 @@ def test_whoever_counts_the_members_may_refuse_an_archive_but_not_its_neighbours
     found = walked(data, on_archive=refuse_two)
     assert heard == [3, 1, 2]
     assert names_of(found) == ["a.zip/one.zip/a.txt", "a.zip/two.zip", "a.zip/d.txt"]
-    assert found[1] == Unread("a.zip/two.zip", Message("too many"))
+    assert found[1] == Unread("a.zip/two.zip", Message.verbatim("too many"))
 
 
 def test_what_cannot_be_loaded_or_read_is_told_with_its_reason():
     def fail() -> bytes:
-        raise ReadingError("no")
+        raise ReadingError(Message.verbatim("no"))
 
-    assert list(walk(File("a", fail), Limits())) == [Unread("a", Message("no"))]
-    assert read_content(Unread("a", Message("no")), len) == Unread("a", Message("no"))  # type: ignore[arg-type]
-    assert read_content(Content("a", b""), lambda _content: fail()) == Unread("a", Message("no"))
+    assert list(walk(File("a", fail), Limits())) == [Unread("a", Message.verbatim("no"))]
+    assert read_content(Unread("a", Message.verbatim("no")), len) == Unread(
+        "a", Message.verbatim("no")
+    )  # type: ignore[arg-type]
+    assert read_content(Content("a", b""), lambda _content: fail()) == Unread(
+        "a", Message.verbatim("no")
+    )
     assert read_content(Content("a", b"xy"), lambda content: len(content.data)) == 2
 
 

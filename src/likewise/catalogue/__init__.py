@@ -7,6 +7,7 @@ from likewise.catalogue.words import (
     Language,
     Words,
     language_of_the_system,
+    places,
     plural,
     texts,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Value",
     "Words",
     "language_of_the_system",
+    "places",
     "plural",
     "texts",
 ]

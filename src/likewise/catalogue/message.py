@@ -84,6 +84,6 @@ def _current_key(key: str) -> str:
         return key
     from likewise.catalogue.words import GROUPS, texts
 
-    if name.startswith("web_"):
-        return f"internet.{name.removeprefix('web_')}"
-    return next((k for each in GROUPS if (k := f"{each}.{name}") in texts("en", each)), key)
+    keys = [f"{each}.{name}" for each in GROUPS]
+    keys.append(f"internet.{name.removeprefix('web_')}")
+    return next((k for k in keys if k in texts("en")), key)

@@ -39,6 +39,19 @@ def texts(language: Language, group: str | None = None) -> dict[str, Text]:
     return found
 
 
+@cache
+def places(key: str) -> frozenset[str] | None:
+    """The names of the places in a key's texts; None where the catalogue has no such key.
+
+    >>> sorted(places("reading.first_pages"))
+    ['all', 'n']
+    """
+    text = texts("en").get(key)
+    if text is None:
+        return None
+    return frozenset(found[1] for found in _PLACE.finditer(str(text)))
+
+
 class Words:
     """The words of one language.
 

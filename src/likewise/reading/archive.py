@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.request import Limits
 from likewise.reading.sandbox import shared_sandbox
 from likewise.reading.sniff import ZIP_BEGINNINGS
-from likewise.reading.unpack import archive_directory, unpack_member
+from likewise.reading.unpack import DIRECTORY_MISSING, archive_directory, unpack_member
 
 _LOCKED = 0x1
 _NUMBERS = ("start", "packed_bytes", "size", "method", "crc", "flags")
@@ -42,7 +43,7 @@ class Archive:
     def read(self, member: Member) -> bytes:
         """The bytes of a member."""
         if member.flags & _LOCKED:
-            raise ReadingError("it is locked with a password in the archive")
+            raise ReadingError("reading.locked_in_archive")
         with self._lock:
             limit = min(self._limits.unpacked_bytes, self._left)
         data: bytes = shared_sandbox(self._limits).call(
@@ -67,7 +68,8 @@ class Archive:
                 file.seek(start)
                 return file.read(min(size, self._limits.file_bytes))
         except (OSError, OverflowError) as error:
-            raise ReadingError(f"damaged in the archive ({error})") from error
+            why = Message.verbatim(str(error))
+            raise ReadingError("reading.damaged_in_archive", error=why) from error
 
 
 def open_archive(
@@ -91,5 +93,5 @@ def _member(entry: dict[str, object]) -> Member:
     if not isinstance(entry.get("name"), str) or not all(
         isinstance(number, int) and number >= 0 for number in numbers
     ):
-        raise ReadingError("a damaged ZIP archive (its directory is missing)")
+        raise ReadingError("reading.damaged_zip", error=DIRECTORY_MISSING)
     return Member(str(entry["name"]), *numbers)  # type: ignore[arg-type]

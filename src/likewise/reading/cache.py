@@ -27,7 +27,7 @@ from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
 from likewise.reading.sniff import is_table_name
 
-READER_VERSION = 5  # to be raised with every change that makes a file read differently
+READER_VERSION = 6  # to be raised with every change that makes a file read differently
 _LIBRARIES = (
     "lxml",
     "opencv-python-headless",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from likewise.catalogue import Value
 from likewise.language import detect
 from likewise.model import Document, Message, Note, Page, Picture, Span, Table
 from likewise.reading.grid import Grid
@@ -16,7 +17,7 @@ LARGE_PICTURE_PIXELS = 400_000  # on which a page of text can be read
 
 
 class Hidden:
-    """Ways to hide text, as notes call them."""
+    """Ways to hide text; what is left out of comparison for one has its name."""
 
     WHITE = "white text"
     TRANSPARENT = "transparent text"
@@ -27,7 +28,15 @@ class Hidden:
     UNDER_PICTURE = "text under a picture"
 
 
-WAYS_TO_HIDE = frozenset(way for name, way in vars(Hidden).items() if name.isupper())
+WAYS_TO_HIDE = {  # and what notes call them
+    Hidden.WHITE: Message("reading.white"),
+    Hidden.TRANSPARENT: Message("reading.transparent"),
+    Hidden.TINY: Message("reading.tiny"),
+    Hidden.OFF_PAGE: Message("reading.off_page"),
+    Hidden.INVISIBLE: Message("reading.invisible_text"),
+    Hidden.CLIPPED: Message("reading.clipped"),
+    Hidden.UNDER_PICTURE: Message("reading.under_picture"),
+}
 
 
 # What no reader may let into a text: half of a pair that stands for one character, and NUL.
@@ -103,10 +112,10 @@ class Draft:
         """The text from `start` on up to here was a page."""
         self._pages.append(Page(number, Span(start, self._length)))
 
-    def note(self, kind: str, message: str | Message, *spans: Span) -> None:
-        """Something a person should know."""
-        words = Message(message) if isinstance(message, str) else message
-        self._notes.append(Note(kind, words, spans))
+    def note(self, kind: str, key: str | Message, /, *spans: Span, **values: Value) -> None:
+        """Something a person should know: a message, or the key and the values of one."""
+        message = key if isinstance(key, Message) else Message(key, values)
+        self._notes.append(Note(kind, message, spans))
 
     def leave_out(self, span: Span, reason: str) -> None:
         """Keep this in the text, and out of comparison."""
@@ -143,15 +152,14 @@ class Draft:
     def _note_nothing(self, text: str) -> None:
         """Nobody takes a file for a sound one of which nothing could be read."""
         if not self._notes and not any(map(str.isalnum, text)):
-            self.note("no text", "no letter or number was found in it")
+            self.note("no text", "reading.no_letter")
 
     def _note_hidden(self, text: str) -> None:
         for how, spans in sorted(self._hidden.items()):
             words = sum(len(span.of(text).split()) for span in spans)
             if words >= LEAST_HIDDEN_WORDS:
-                self.note(
-                    "hidden text", f"{words:,} words of {how}; they were not compared", *spans
-                )
+                way = WAYS_TO_HIDE[how]
+                self.note("hidden text", "reading.hidden", *spans, n=words, way=way)
                 for span in spans:
                     self.leave_out(span, f"hidden: {how}")
         self._hidden.clear()
@@ -160,8 +168,7 @@ class Draft:
         words = sum(len(span.of(text).split()) for span in self._in_shapes)
         whole = len(text.split())
         if words > FEW_WORDS and words > MUCH_IN_SHAPES * whole:
-            message = f"{words:,} of {whole:,} words stand in shapes; they were compared"
-            self.note("text in shapes", message, *self._in_shapes)
+            self.note("text in shapes", "reading.shapes", *self._in_shapes, n=words, all=whole)
         self._in_shapes.clear()
 
     def is_pasted(self) -> bool:
@@ -170,12 +177,10 @@ class Draft:
         if self._is_pasted is None:
             self._is_pasted = bool(large) and len("".join(self._parts).split()) < FEW_WORDS
             if self._is_pasted:
-                what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
-                message = f"hardly any text, but {what}: it may have been pasted as pictures"
-                self.note("pasted as pictures", message, *(p.span for p in large))
+                spans = (p.span for p in large)
+                self.note("pasted as pictures", "reading.pasted", *spans, n=len(large))
             elif large:
-                what = "1 large picture" if len(large) == 1 else f"{len(large):,} large pictures"
-                self.note("pictures", f"text on {what} was not looked for")
+                self.note("pictures", "reading.pictures", n=len(large))
         return self._is_pasted
 
 

@@ -36,7 +36,7 @@ def read_folder(
     """
     folder, how = Path(folder), How(cache=cache, ocr=ocr, verify=verify)
     if not folder.exists():
-        raise BadInput(f"{folder}: there is no such folder")
+        raise BadInput("reading.no_such_folder", about=folder)
     return read_files(list(list_files(folder, how.limits)), how, progress, jobs=jobs)
 
 

@@ -39,5 +39,5 @@ def read_as(form: Format, data: bytes, request: Request) -> Document:
     try:
         draft: Draft = reader(data, request)
     except RecursionError as error:
-        raise ReadingError("its parts are nested too deeply to be read") from error
+        raise ReadingError("reading.nested") from error
     return with_tricks_noted(draft.document(request.name))

@@ -48,7 +48,7 @@ class Grid:
         self._own[self._row].append(text)
         self._left -= across * down
         if self._left < 0:
-            raise ReadingError("a table has more cells than are read")
+            raise ReadingError("reading.table_cells")
         for row in range(self._row, self._row + down):
             if row == len(self._places):
                 self._places.append({})
@@ -60,7 +60,7 @@ class Grid:
         places = self._places[: self._row + 1]  # a span may reach below the last row
         width = max((max(row, default=-1) + 1 for row in places), default=0)
         if width * len(places) > self._most:
-            raise ReadingError("a table has more cells than are read")
+            raise ReadingError("reading.table_cells")
         return tuple(tuple(row.get(i, "") for i in range(width)) for row in places)
 
     def lines(self) -> list[str]:

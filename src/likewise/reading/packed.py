@@ -7,8 +7,12 @@ stays data.
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from likewise.catalogue import Value, places, texts
 from likewise.model import Document, Message, Note, Page, Picture, Span, Table
+
+_OF_READERS = ("reading.", "core.verbatim", "core.sentences")  # keys of what they may tell
 
 
 def pack(document: Document) -> bytes:
@@ -52,13 +56,54 @@ def unpack(data: bytes, name: str) -> Document:
             language=fields["language"],
             meta=fields["meta"],
             notes=tuple(
-                Note(kind, Message.from_plain(message), tuple(Span(*ends) for ends in spans))
+                Note(kind, _note_message(message), tuple(Span(*ends) for ends in spans))
                 for kind, message, spans in fields["notes"]
             ),
             left_out=tuple((Span(s, e), reason) for s, e, reason in fields["left_out"]),
         )
     except (KeyError, TypeError) as error:
         raise ValueError(f"not a packed document: {error}") from error
+
+
+def message_in(plain: Any) -> Message:
+    """A message as a reader tells it; ValueError where the catalogue has no such message.
+
+    It met a stranger's file: a key, a place or a number that is not what the catalogue expects
+    would fail where the message is said, in our own process.
+
+    >>> str(message_in({"key": "reading.comments", "values": {"n": 3}}))
+    '3 comments left out'
+    """
+    if not isinstance(plain, dict) or plain.keys() != {"key", "values"}:
+        raise ValueError("not a message")
+    key, values = plain["key"], plain["values"]
+    if not isinstance(key, str) or not isinstance(values, dict):
+        raise ValueError("not a message")
+    if not key.startswith(_OF_READERS) or values.keys() != places(key):
+        raise ValueError("no message of a reader")
+    if isinstance(texts("en")[key], dict) and not _is_number(values["n"]):
+        raise ValueError("no number that decides between its texts")
+    return Message(key, {name: _value_in(value) for name, value in values.items()})
+
+
+def _value_in(value: Any) -> Value:
+    if isinstance(value, dict):
+        return message_in(value)
+    if isinstance(value, list):
+        return tuple(map(_value_in, value))
+    if isinstance(value, str) or _is_number(value):
+        told: Value = value
+        return told
+    raise ValueError("neither a text, a number nor a message")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _note_message(plain: Any) -> Message:
+    """Of a note; caches of before hold its sentence."""
+    return Message.verbatim(plain) if isinstance(plain, str) else message_in(plain)
 
 
 def _ends(span: Span) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import replace
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from likewise.errors import ReadingError
-from likewise.model import Document
+from likewise.model import Document, Message
 from likewise.progress import PageProgress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.cache import cache_folder, cache_in, key_of, sha256_in
@@ -41,7 +42,7 @@ def read(
             data = file_bytes(path, how.limits)
         return read_as_asked(data, name or path.name, how, tell_page=tell_page)
     except ReadingError as error:
-        raise ReadingError(f"{name or path}: {error}") from error
+        raise ReadingError(error.message, about=name or path) from error
 
 
 def read_bytes(
@@ -63,7 +64,7 @@ def read_bytes(
         how = How(cache=cache, web_page=web_page, ocr=ocr)
         return read_as_asked(data, name, how, charset=charset, tell_page=tell_page)
     except ReadingError as error:
-        raise ReadingError(f"{name}: {error}") from error
+        raise ReadingError(error.message, about=name) from error
 
 
 def read_as_asked(
@@ -76,7 +77,7 @@ def read_as_asked(
 ) -> Document:
     """The document in some bytes, from the cache or from a process that reads."""
     if not data:
-        raise ReadingError("the file is empty")
+        raise ReadingError("reading.empty_file")
     request = Request(
         name,
         how.limits,
@@ -109,6 +110,25 @@ def _nobody(_done: int, _total: int) -> None:
     """Hears of finished pages where nobody wants to."""
 
 
+_OF_SYSTEM = {
+    errno.EACCES: Message("reading.denied"),
+    errno.ENOENT: Message("reading.no_file"),
+    errno.EIO: Message("reading.disk"),
+    errno.ENAMETOOLONG: Message("reading.name_too_long"),
+    errno.ELOOP: Message("reading.link_loop"),
+}
+
+
+def system_message(error: OSError) -> Message:
+    """Why the system refuses a file: what happens often is a message of ours, in its words.
+
+    >>> str(system_message(PermissionError(errno.EACCES, "Permission denied")))
+    'Permission denied'
+    """
+    known = _OF_SYSTEM.get(error.errno or 0)
+    return known or Message.verbatim(error.strerror or str(error))
+
+
 def file_bytes(path: Path, limits: Limits) -> bytes:
     """The bytes of a regular file, all from one moment."""
     try:
@@ -116,11 +136,12 @@ def file_bytes(path: Path, limits: Limits) -> bytes:
             with _opened(path) as file:
                 before = os.fstat(file.fileno())
                 if not stat.S_ISREG(before.st_mode):
-                    raise ReadingError("not a file")
+                    raise ReadingError("reading.not_a_file")
                 if before.st_size > limits.file_bytes:
                     raise ReadingError(
-                        f"{before.st_size / 2**20:,.0f} MB long; files up to "
-                        f"{limits.file_bytes / 2**20:,.0f} MB are read"
+                        "reading.too_long",
+                        n=round(before.st_size / 2**20),
+                        most=round(limits.file_bytes / 2**20),
                     )
                 data = file.read(limits.file_bytes + 1)
                 after = os.fstat(file.fileno())
@@ -128,8 +149,8 @@ def file_bytes(path: Path, limits: Limits) -> bytes:
             if moments[0] == moments[1] and len(data) == after.st_size:
                 return data
     except OSError as error:
-        raise ReadingError(error.strerror or str(error)) from error
-    raise ReadingError("it changes while it is being read; try again when it is finished")
+        raise ReadingError(system_message(error)) from error
+    raise ReadingError("reading.changes")
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -162,4 +183,4 @@ def _member(path: Path, name: str, limits: Limits) -> bytes:
     for member in archive.members if archive else ():
         if archive and member.name == name:
             return archive.read(member)
-    raise ReadingError(f"there is no such file in {path.name}")
+    raise ReadingError("reading.no_such_member", name=path.name)

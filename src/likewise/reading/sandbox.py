@@ -17,11 +17,12 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import IO, Any, NamedTuple, TypeVar
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
-from likewise.model import Document
+from likewise.model import Document, Message
 from likewise.progress import PageProgress
 from likewise.reading.confinement import Confinement, is_required
-from likewise.reading.packed import unpack
+from likewise.reading.packed import message_in, unpack
 from likewise.reading.request import Limits, Request
 
 # When a fresh process takes over, whatever the libraries leak; plain text needs none of them.
@@ -89,7 +90,7 @@ class Sandbox:
                 # (the system, for room): only a fresh one tells.
                 kills += death.was_killed
                 if kills > _MOST_KILLS or not (reader.wear or death.was_killed):
-                    raise ReadingError(str(death)) from death
+                    raise ReadingError(death.message) from death
             except ReadingError:
                 raise
             except BaseException:
@@ -111,7 +112,7 @@ class Sandbox:
     def _reader(self) -> _Reader:
         with self._lock:
             if self._is_closed:
-                raise ReadingError("reading was stopped")
+                raise ReadingError("reading.stopped")
             reader = self._idle.pop() if self._idle else _Reader(self._limits, self._worker)
             self._busy.add(reader)
         return reader
@@ -132,11 +133,11 @@ class Sandbox:
 
 
 class _Died(Exception):
-    """The process ended before it answered; the message is for people."""
+    """The process ended before it answered."""
 
-    def __init__(self, message: str, *, was_killed: bool = False) -> None:
+    def __init__(self, message: Message, *, was_killed: bool = False) -> None:
         super().__init__(message)
-        self.was_killed = was_killed
+        self.message, self.was_killed = message, was_killed
 
 
 class _Reader:
@@ -230,10 +231,12 @@ class _Reader:
                     tell_page(*struct.unpack("<QQ", answer))
         if kind == b"m":
             self.kill()  # what is left of its memory is of no use to the next file
-            raise _Died(answer.decode())
+            raise _Died(Message("reading.memory"))
         if kind == b"e":
             self.wear += WEAR_OF_DOCUMENT
-            raise ReadingError(answer.decode("utf-8", "replace"))
+            with self._nonsense_told():
+                message = message_in(json.loads(answer))
+            raise ReadingError(message)
         return kind, answer
 
     @contextlib.contextmanager
@@ -243,7 +246,7 @@ class _Reader:
             yield
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             self.kill()
-            raise ReadingError("the reader answered with nonsense; it was stopped") from error
+            raise ReadingError("reading.nonsense") from error
 
     def close(self) -> None:
         self._close_pipes()
@@ -275,14 +278,14 @@ class _Reader:
         status = self._process.wait()
         if watch.reason:
             raise ReadingError(watch.reason)
-        raise _Died(f"the reader crashed on it ({_how(status)})", was_killed=was_killed)
+        raise _Died(Message("reading.crashed", {"error": _how(status)}), was_killed=was_killed)
 
 
 class _Watch:
     """Ends a process that shows no life for too long."""
 
     def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
-        self.reason = ""
+        self.reason: Message | None = None
         self._process, self._limits = process, limits
         self._began = self._life = time.monotonic()
 
@@ -299,9 +302,9 @@ class _Watch:
     def look(self) -> None:
         now = time.monotonic()
         if now - self._life > self._limits.seconds:
-            self.reason = f"no page was read for {self._limits.seconds:g} seconds; given up"
+            self.reason = Message("reading.no_page_for", {"seconds": self._limits.seconds})
         elif now - self._began > self._limits.total_seconds:
-            self.reason = f"not read after {self._limits.total_seconds:g} seconds; given up"
+            self.reason = Message("reading.not_after", {"seconds": self._limits.total_seconds})
         if self.reason:
             self._process.kill()
 
@@ -353,15 +356,15 @@ def _end(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-def _how(status: int) -> str:
+def _how(status: int) -> Value:
     """
-    >>> _how(-11), _how(3)
+    >>> _how(-11), str(_how(3))
     ('SIGSEGV', 'exit status 3')
     """
     if status < 0:
         with contextlib.suppress(ValueError):
             return signal.Signals(-status).name
-    return f"exit status {status}"
+    return Message("reading.exit_status", {"status": status})
 
 
 def _environment() -> dict[str, str]:

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import Final, Literal
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.formats import Format
 
 ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")  # with members, and without any
@@ -19,20 +20,19 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 # What is recognised and not read: its beginning, and what to tell people.
 _REFUSED: Final = (
-    (b"\x1f\x8b", "a gzip archive; unpack it first"),
-    (b"BZh", "a bzip2 archive; unpack it first"),
-    (b"\xfd7zXZ\x00", "an xz archive; unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "a zstandard archive; unpack it first"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
-    (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\x00", "a program"),
-    (b"SQLite format 3\x00", "a database"),
-    (b"PAR1", "a Parquet file; `likewise dedup` reads those"),
-    (b"%!PS", "a PostScript file; save it as PDF"),
-    (b"AT&TFORM", "a DjVu file; save it as PDF"),
+    (b"\x1f\x8b", Message("reading.archive", {"kind": "gzip"})),
+    (b"BZh", Message("reading.archive", {"kind": "bzip2"})),
+    (b"\xfd7zXZ\x00", Message("reading.an_archive", {"kind": "xz"})),
+    (b"\x28\xb5\x2f\xfd", Message("reading.archive", {"kind": "zstandard"})),
+    (b"7z\xbc\xaf\x27\x1c", Message("reading.archive", {"kind": "7-Zip"})),
+    (b"Rar!\x1a\x07", Message("reading.archive", {"kind": "RAR"})),
+    (b"\x7fELF", Message("reading.program")),
+    (b"MZ\x90\x00", Message("reading.program")),
+    (b"SQLite format 3\x00", Message("reading.database")),
+    (b"PAR1", Message("reading.parquet", {"command": "likewise dedup"})),
+    (b"%!PS", Message("reading.save_as_pdf", {"kind": "PostScript"})),
+    (b"AT&TFORM", Message("reading.save_as_pdf", {"kind": "DjVu"})),
 )
-_LOCKED = "it is locked with a password; save a copy without one"
 _OF_PACKAGES: Final[dict[str, Format]] = {
     "docx": "docx",
     "odt": "odt",
@@ -41,14 +41,14 @@ _OF_PACKAGES: Final[dict[str, Format]] = {
     "xlsb": "sheet",
 }
 _REFUSED_PACKAGES: Final = {
-    "pptx": "a presentation; save it as PDF",
-    "odp": "a presentation; save it as PDF",
-    "epub": "an e-book (EPUB); save it as PDF or HTML",
+    "pptx": "reading.presentation",
+    "odp": "reading.presentation",
+    "epub": "reading.ebook",
 }
 _REFUSED_COMPOUNDS: Final = {
-    "ppt": "a presentation; save it as PDF",
-    "msg": "an e-mail (Outlook); save it as text or HTML",
-    "encrypted": _LOCKED,
+    "ppt": "reading.presentation",
+    "msg": "reading.email",
+    "encrypted": "reading.locked",
 }
 
 
@@ -59,7 +59,7 @@ def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
     ('rtf', 'plain')
     """
     if not data:
-        raise ReadingError("the file is empty")
+        raise ReadingError("reading.empty_file")
     head = data[:_HEAD]
     if data.startswith(ZIP_BEGINNINGS):  # first: it may hold a PDF that is not compressed
         return _in_zip(data)
@@ -84,7 +84,7 @@ def _in_zip(data: bytes) -> Format | Literal["archive"]:
 
     kind = kind_of_package(data)
     if kind is None and _is_office_by_its_first_part(data):
-        raise ReadingError("an office document that is too damaged to be read")
+        raise ReadingError("reading.office_damaged")
     if kind in _REFUSED_PACKAGES:
         raise ReadingError(_REFUSED_PACKAGES[kind])
     return _OF_PACKAGES[kind] if kind else "archive"
@@ -105,7 +105,7 @@ def _in_compound(data: bytes) -> Format:
         return "doc"
     if kind == "xls":
         return "sheet"
-    raise ReadingError("an old Office file that holds no document or spreadsheet")
+    raise ReadingError("reading.old_office")
 
 
 def _in_text(data: bytes, name: str) -> Format:
@@ -114,7 +114,7 @@ def _in_text(data: bytes, name: str) -> Format:
     if b"<" in data[:_HEAD] and (kind := _kind_of_xml(data)):
         if kind in _OF_PACKAGES:
             return _OF_PACKAGES[kind]
-        raise ReadingError(f"a flat XML file of an office program ({kind}); save it as PDF")
+        raise ReadingError("reading.flat_xml", kind=kind)
     if looks_like_mhtml(data):
         return "mhtml"
     if looks_like_html(data):

@@ -67,25 +67,24 @@ def with_tricks_noted(document: Document) -> Document:
         for note in (
             _note(
                 "foreign letters",
-                "{} with letters of another alphabet that look like its own; compared as repaired",
+                "reading.foreign_letters",
                 list(_foreign(text, seen.meetings)) if len(seen.meetings) else [],
             ),
             _note(
                 "invisible characters",
-                "{} with invisible characters inside; compared without them",
+                "reading.invisible",
                 list(_pierced(text)) if seen.invisible else [],
             ),
             _note(
                 "look-alike spaces",
-                "{} parted from the next by a rare character that looks like a space",
+                "reading.lookalike",
                 [Span(*m.span()) for m in _STRANGE_GAP.finditer(text)] if seen.blanks else [],
             ),
             _note(
                 "spread letters",
-                "{} of letters spread by spaces; " + _what_of_spread(text, spread),
+                "reading.spread" if _has_words(text, spread) else "reading.spread_lost",
                 spread if sum(map(len, spread)) >= 2 * NOTED_SPREAD else [],
                 least=1,
-                one="run",
             ),
         )
         if note
@@ -105,13 +104,10 @@ def with_tricks_noted(document: Document) -> Document:
     )
 
 
-def _note(
-    kind: str, message: str, spans: list[Span], least: int = LEAST_WORDS, one: str = "word"
-) -> Note | None:
+def _note(kind: str, key: str, spans: list[Span], least: int = LEAST_WORDS) -> Note | None:
     if len(spans) < least:
         return None
-    count = f"{len(spans):,} {one}" if len(spans) == 1 else f"{len(spans):,} {one}s"
-    return Note(kind, Message(message.format(count)), tuple(spans))
+    return Note(kind, Message(key, {"n": len(spans)}), tuple(spans))
 
 
 class _Seen:
@@ -196,13 +192,11 @@ def _spread(text: str) -> Iterator[Span]:
             yield Span(*match.span())
 
 
-def _what_of_spread(text: str, spread: list[Span]) -> str:
+def _has_words(text: str, spread: list[Span]) -> bool:
     """Where the gaps between words are as wide as those between letters, nobody can tell words."""
     runs = [span.of(text) for span in spread]
     gaps = sum(len(_WIDE_GAP.findall(run)) for run in runs)
-    if gaps * _LONGEST_WORD >= sum(map(len, runs)) / 2:
-        return "compared as words"
-    return "where its words end cannot be told, so they cannot be found elsewhere"
+    return gaps * _LONGEST_WORD >= sum(map(len, runs)) / 2
 
 
 def _parts_words(text: str, at: int) -> bool:

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.sniff import sniff
 
+DIRECTORY_MISSING = Message("reading.directory_missing")
 _ENTRY_BYTES = 46 + 512  # of a directory: its fixed part, and more name than is usual
 _LOCAL_HEAD = struct.Struct("<4s22xHH")  # signature, lengths of name and extra field
 _UTF8_NAME = 0x800
@@ -33,9 +35,9 @@ def archive_directory(data: bytes, name: str, members: int) -> list[dict[str, An
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return list(_members(archive.infolist()))
     except (OSError, zipfile.BadZipFile, ValueError, struct.error) as error:
-        raise ReadingError(f"a damaged ZIP archive ({error})") from error
+        raise ReadingError("reading.damaged_zip", error=_verbatim(error)) from error
     except NotImplementedError as error:
-        raise ReadingError(f"a ZIP archive of a kind that is not read ({error})") from error
+        raise ReadingError("reading.zip_kind", error=_verbatim(error)) from error
 
 
 def unpack_member(
@@ -48,17 +50,21 @@ def unpack_member(
     try:
         signature, name_bytes, extra_bytes = _LOCAL_HEAD.unpack_from(data)
         if signature != b"PK\x03\x04":
-            raise zipfile.BadZipFile("its directory is missing")
+            raise ReadingError("reading.damaged_in_archive", error=DIRECTORY_MISSING)
         start = _LOCAL_HEAD.size + name_bytes + extra_bytes
         with zipfile.ZipExtFile(io.BytesIO(data[start : start + packed_bytes]), "r", info) as file:
             unpacked = file.read(limit + 1)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, ValueError, struct.error) as error:
-        raise ReadingError(f"damaged in the archive ({error})") from error
+        raise ReadingError("reading.damaged_in_archive", error=_verbatim(error)) from error
     except (NotImplementedError, RuntimeError) as error:
-        raise ReadingError(f"packed in a way that is not read ({error})") from error
+        raise ReadingError("reading.packed_otherwise", error=_verbatim(error)) from error
     if len(unpacked) > limit:
-        raise ReadingError(f"it unpacks to more than {limit >> 20:,} MB")
+        raise ReadingError("reading.unpacks_more", n=limit >> 20)
     return unpacked
+
+
+def _verbatim(error: Exception) -> Message:
+    return Message.verbatim(str(error))
 
 
 def _members(infos: Iterable[zipfile.ZipInfo]) -> Iterator[dict[str, Any]]:
@@ -85,10 +91,10 @@ def _check_directory(data: bytes, members: int) -> None:
     tail = data[-(65_535 + 22) :]
     end = tail.rfind(b"PK\x05\x06")
     if end < 0 or len(tail) < end + 22:
-        raise zipfile.BadZipFile("its directory is missing")
+        raise ReadingError("reading.damaged_zip", error=DIRECTORY_MISSING)
     count, directory_bytes = struct.unpack_from("<HI", tail, end + 10)
     if count > members or directory_bytes > members * _ENTRY_BYTES:
-        raise ReadingError(f"a ZIP archive of more than {members:,} files")
+        raise ReadingError("reading.zip_files", n=members)
 
 
 def _name(info: zipfile.ZipInfo) -> str:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from likewise.errors import BadInput, ReadingError
 from likewise.model import Message, Unread
 from likewise.reading.archive import Archive, open_archive
-from likewise.reading.read import archive_at, file_bytes
+from likewise.reading.read import archive_at, file_bytes, system_message
 from likewise.reading.request import Limits
 from likewise.reading.submissions import authors
 from likewise.reading.unpack import is_litter
@@ -47,7 +47,7 @@ def list_files(path: Path, limits: Limits) -> Iterator[File | Unread]:
     if path.is_file():
         archive = archive_at(path, limits)
         if archive is None:
-            raise BadInput(f"{path}: this is a file; a folder or a ZIP archive is needed")
+            raise BadInput("reading.folder_needed", about=path)
         yield from _members(archive, "")
         return
     paths: dict[str, Path] = {}
@@ -101,7 +101,7 @@ def walk(
         members = list_members(data, file.name, limits, above)
         if members is not None:
             if depth == DEEPEST_ARCHIVE:
-                raise ReadingError("an archive within archives, deeper than is looked into")
+                raise ReadingError("reading.archive_depth")
             if on_archive:
                 on_archive(members)
     except ReadingError as problem:
@@ -142,7 +142,7 @@ def _files_below(folder: Path) -> Iterator[Path | Unread]:
 
     def note(error: OSError) -> None:
         name = _name_below(Path(error.filename), folder)
-        closed.append(Unread(name, Message.verbatim(error.strerror or str(error))))
+        closed.append(Unread(name, system_message(error)))
 
     seen: dict[tuple[int, int], Path] = {}
     for place, folders, files in os.walk(folder, onerror=note, followlinks=True):

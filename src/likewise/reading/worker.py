@@ -8,7 +8,7 @@ on its standard output, first of all with what it has given up (`confinement`):
               c  how it is confined            p  pages done, pages in all
               d  a packed document             t  the same, of plain text
               j  a value in JSON               b  bytes
-              e  why there is none             m  the memory was not enough
+              e  why there is none, a message  m  the memory was not enough
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from likewise.errors import LikewiseError, ReadingError
+from likewise.model import Message
 from likewise.reading.confinement import Confinement, confine
 from likewise.reading.formats import read_as
 from likewise.reading.packed import pack
@@ -49,7 +50,7 @@ def main() -> None:
         if len(data) < asked["size"]:
             return
         if told["is_sandbox_required"] and not confinement.is_complete:
-            send(answers, b"e", _why_refused(confinement).encode())
+            send(answers, b"e", _packed(_why_refused(confinement)))
             continue
         _end_by_alarm(limits.total_seconds + _LATE_SECONDS)
         _answer(answers, data, asked, limits)
@@ -57,8 +58,12 @@ def main() -> None:
         del data
 
 
-def _why_refused(confinement: Confinement) -> str:
-    return f"not read: the sandbox is required and is not complete here ({confinement.lacks})"
+def _why_refused(confinement: Confinement) -> Message:
+    return Message("reading.sandbox_required", {"lacks": confinement.lacks})
+
+
+def _packed(message: Message) -> bytes:
+    return json.dumps(message.plain(), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _end_by_alarm(seconds: float) -> None:
@@ -74,13 +79,14 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
         else:
             kind, answer = _read(answers, data, asked, limits)
     except LikewiseError as error:
-        kind, answer = b"e", str(error).encode("utf-8", "replace")
+        kind, answer = b"e", _packed(error.message)
     except MemoryError:
-        kind, answer = b"m", b"reading it takes more memory than is allowed"
+        kind, answer = b"m", b""
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a panic of a native library is no Exception
-        kind, answer = b"e", f"it cannot be read ({type(error).__name__})".encode()
+        message = Message("reading.cannot_be_read", {"error": type(error).__name__})
+        kind, answer = b"e", _packed(message)
     send(answers, kind, answer)
 
 
@@ -118,7 +124,7 @@ def _read(
     )
     form = sniff(data, request.name)
     if form == "archive":
-        raise ReadingError("a ZIP archive, not a document; give it where a folder is asked for")
+        raise ReadingError("reading.zip_no_document")
     return (b"t" if form == "plain" else b"d"), pack(read_as(form, data, request))
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, Literal
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.doc.pieces import Piece, characters, guessed_pieces, listed_pieces, old_codec
 from likewise.reading.doc.properties import (
     CharacterProperties,
@@ -22,11 +24,9 @@ from likewise.reading.doc.properties import (
 )
 from likewise.reading.doc.styles import Styles, styles_in
 from likewise.reading.office.compound import Compound
-from likewise.reading.package import LOCKED
 
 _WORD_97, _WORD_6 = 0xA5EC, 0xA5DC
 _IS_LOCKED, _IS_COMPLEX, _IN_FIRST_TABLE = 0x0100, 0x0004, 0x0200
-_TEXT_IS_MISSING = "its text is missing: the file is damaged"
 _SHORTEST = 0x300  # bytes, the header of a document
 _SECTOR = 512
 
@@ -48,13 +48,13 @@ class WordFile:
     def __init__(self, data: bytes, compound: Compound) -> None:
         self.document = compound.stream("WordDocument") or _rescued(data)
         if len(self.document) < _SHORTEST:
-            raise ReadingError(_TEXT_IS_MISSING)
+            raise ReadingError("reading.text_missing")
         kind, self._language = self._short(0), self._short(6)
         flags = self._short(0x0A)
         if flags & _IS_LOCKED:
-            raise ReadingError(LOCKED)
+            raise ReadingError("reading.locked")
         if kind not in {_WORD_97, _WORD_6}:
-            raise ReadingError("it is not a Word document, or its beginning is damaged")
+            raise ReadingError("reading.not_word_beginning")
         self.old = kind == _WORD_6
         self.data = compound.stream("Data") or b""
         if self.old:
@@ -65,12 +65,12 @@ class WordFile:
         self._pieces: list[Piece] = []
         if not self.old or flags & _IS_COMPLEX:
             self._pieces = listed_pieces(self.table(PIECES), self.document, self.old)
-        self.damage = sorted(compound.damaged)  # what a part of is missing
+        self.damage: list[Value] = [*sorted(compound.damaged)]  # what a part of is missing
         if not self._pieces:
-            self.damage += [] if self.old else ["the list of its pieces"]
+            self.damage += [] if self.old else [Message("reading.list_of_pieces")]
             self._pieces = guessed_pieces(self.document, self.old)
         if not self._pieces:
-            raise ReadingError(_TEXT_IS_MISSING)
+            raise ReadingError("reading.text_missing")
         self._known: dict[bytes, ParagraphProperties] = {}
         self._starts = [piece.start for piece in self._pieces]
 

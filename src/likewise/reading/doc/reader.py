@@ -19,7 +19,7 @@ def read_doc(data: bytes, request: Request) -> Draft:
     """The document in a file of Word 6 to 2003."""
     compound = Compound(data)
     if "\tdrmcontent" in compound.names:
-        raise ReadingError("it is protected by rights management; save a copy without it")
+        raise ReadingError("reading.rights")
     file = WordFile(data, compound)
     telling = Telling(file)
     headers, footers = telling.running()

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from likewise.catalogue import Value
 from likewise.reading.office.captions import is_caption_style
 from likewise.reading.package import Element, Parts, from_base64
 
@@ -66,7 +67,7 @@ class FlatParts:
     """The parts of a Word document that is one XML file ("flat OPC")."""
 
     def __init__(self, root: Element) -> None:
-        self.damage: list[str] = []
+        self.damage: list[Value] = []
         self._parts = {
             (part.get(_PKG + "name") or "").lstrip("/").lower(): part
             for part in root.iter(_PKG + "part")

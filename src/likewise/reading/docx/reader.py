@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
-from likewise.model import Note
+from likewise.model import Message, Note
 from likewise.reading.docx.actions import W_NAMESPACES, actions_in
 from likewise.reading.docx.looks import Looks, page_colour
 from likewise.reading.docx.parts import (
@@ -26,10 +27,9 @@ from likewise.reading.office.looks import WHITE
 from likewise.reading.office.notes import note_changes, note_damage, note_unread
 from likewise.reading.office.open_xml import drawn_lines, meta_in, pages_counted
 from likewise.reading.office.writing import Manuscript, write_down
-from likewise.reading.package import LOCKED, Element, Package, Parts, from_base64, xml_or_rescued
+from likewise.reading.package import Element, Package, Parts, from_base64, xml_or_rescued
 from likewise.reading.request import Request
 
-_NOT_WORD = "it is not a Word document, or too damaged to be read as one"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
@@ -37,13 +37,13 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 def read_docx(data: bytes, request: Request) -> Draft:
     """The text of a Word document as its reader sees it, with its tables, notes and pictures."""
     if data.startswith(_OLE):
-        raise ReadingError(LOCKED if _ENCRYPTED in data else _NOT_WORD)
+        raise ReadingError("reading.locked" if _ENCRYPTED in data else "reading.not_word")
     if data.startswith(b"PK"):
         return _read_parts(Package(data, request.limits), request)
-    damage: list[str] = []
-    root = xml_or_rescued(data, "the file", damage)
+    damage: list[Value] = []
+    root = xml_or_rescued(data, Message("reading.the_file"), damage)
     if root is None:
-        raise ReadingError(_NOT_WORD)
+        raise ReadingError("reading.not_word")
     if root.tag.endswith("}package"):
         parts = FlatParts(root)
         parts.damage = damage
@@ -56,7 +56,7 @@ def _read_parts(parts: Parts, request: Request, *, is_chunk: bool = False) -> Dr
     main = main_part(parts, of_package)
     root = parts.xml(main) if main else None
     if main is None or root is None:
-        raise ReadingError(_NOT_WORD)
+        raise ReadingError("reading.not_word")
     w = _namespace(root)
     relations = relations_of(parts, main)
     program = parts.xml(related(of_package, "extended-properties"))
@@ -110,7 +110,7 @@ def _chunk_lines(data: bytes, name: str, request: Request) -> tuple[list[str], b
     return document.text.splitlines(), whole
 
 
-def _read_2003(root: Element, request: Request, damage: list[str]) -> Draft:
+def _read_2003(root: Element, request: Request, damage: list[Value]) -> Draft:
     w = _namespace(root)
     properties = root.find("{urn:schemas-microsoft-com:office:office}DocumentProperties")
 
@@ -187,7 +187,7 @@ def _written(
 def _namespace(root: Element) -> str:
     namespace = root.tag[: root.tag.find("}") + 1]
     if namespace not in W_NAMESPACES:
-        raise ReadingError(_NOT_WORD)
+        raise ReadingError("reading.not_word")
     return namespace
 
 

@@ -93,7 +93,7 @@ class Story:
         """Read everything inside an element."""
         self._depth += 1
         if self._depth > DEEPEST:
-            raise ReadingError("its parts stand inside each other deeper than in any document")
+            raise ReadingError("reading.too_deep")
         for child in element:
             action = self._actions.get(child.tag)
             if action is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from likewise.model import Message
 from likewise.reading.encoding.decoded import Decoded, decode_known
 from likewise.reading.encoding.guess import PRIORS, Guess, guesses
 from likewise.reading.encoding.names import is_multibyte
@@ -47,20 +48,17 @@ def _differing(guess: Guess, other: Guess, above: bytes) -> bytes:
     return bytes(byte for byte, a, b in zip(above, one, two, strict=True) if a != b)
 
 
-def _doubt(best: Guess, rivals: list[Guess], data: bytes, above: bytes) -> str | None:
+def _doubt(best: Guess, rivals: list[Guess], data: bytes, above: bytes) -> Message | None:
     """What to say about a guess that is not sure."""
     for rival in rivals:
         if best.score - rival.score >= SURE:
             break
         differing = sum(map(data.count, _differing(best, rival, above)))
         if differing:
-            what = f"The encoding is probably {best.encoding}, but {rival.encoding} is"
+            values = {"encoding": best.encoding, "other": rival.encoding}
             if differing < sum(map(data.count, above)) * _FEW_OF_MANY:
-                return f"{what} possible; characters that would be others: {differing:,}."
-            return f"{what} nearly as likely: check that the text reads well."
+                return Message("reading.encoding_possible", {**values, "n": differing})
+            return Message("reading.encoding_likely", values)
     if best.pairs >= _TELLING and best.readable < _UNREADABLE:
-        return (
-            f"The encoding is perhaps {best.encoding}, but the text does not read like one in a "
-            "known language: save it as UTF-8 if it looks wrong."
-        )
+        return Message("reading.encoding_perhaps", {"encoding": best.encoding})
     return None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from likewise.catalogue import Value
+from likewise.model import Message
+
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
@@ -11,25 +14,28 @@ class Decoded:
 
     text: str
     encoding: str
-    note: str | None = None
+    note: Message | None = None
 
-    def with_note(self, said: str | None) -> Decoded:
+    def with_note(self, note: Message | None) -> Decoded:
         """The same, and one sentence more before what was noted."""
-        if not said:
+        if not note:
             return self
-        return Decoded(self.text, self.encoding, f"{said} {self.note}" if self.note else said)
+        if self.note:
+            note = Message("core.sentences", {"first": note, "rest": self.note})
+        return Decoded(self.text, self.encoding, note)
 
 
 def decode_known(data: bytes, encoding: str) -> Decoded:
     """Data in a known encoding; what is not valid in it is replaced, and counted.
 
-    >>> decode_known(b"caf\\xe9", "utf-8")
-    Decoded(text='caf\ufffd', encoding='utf-8', note='1 character is damaged: not valid in utf-8.')
+    >>> decoded = decode_known(b"caf\\xe9", "utf-8")
+    >>> decoded.text, decoded.encoding, str(decoded.note)
+    ('caf\ufffd', 'utf-8', '1 character is damaged: not valid in utf-8.')
     """
     try:
         return Decoded(data.decode(encoding), encoding)
     except UnicodeDecodeError:
         text = data.decode(encoding, "replace")
         faults = text.count("\ufffd")
-        what = "1 character is" if faults == 1 else f"{faults:,} characters are"
-        return Decoded(text, encoding, f"{what} damaged: not valid in {encoding}.")
+        values: dict[str, Value] = {"n": faults, "encoding": encoding}
+        return Decoded(text, encoding, Message("reading.characters_damaged", values))

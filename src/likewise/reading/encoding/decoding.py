@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.encoding.bytes import SURE, decode_guessing
 from likewise.reading.encoding.decoded import Decoded, decode_known
 from likewise.reading.encoding.guess import guesses, text_score
@@ -38,15 +39,15 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     Decoded(text='Ұлы дала туралы жыр', encoding='kz-1048', note=None)
     >>> decode(b"\\xff\\xfea\\x00b\\x00").text
     'ab'
-    >>> decode("Привет, степь!".encode(), declared="windows-1251").note
+    >>> str(decode("Привет, степь!".encode(), declared="windows-1251").note)
     'It declares windows-1251, but its bytes are utf-8.'
     """
     announced = charset(declared)
     decoded = _text_only(_decode(data, announced))
     contradicts = announced and not decoded.encoding.startswith(announced)
     if contradicts and declared and not decoded.text.isascii():
-        said = f"It declares {declared.strip()}, but its bytes are {decoded.encoding}."
-        return decoded.with_note(said)
+        values = {"declared": declared.strip(), "encoding": decoded.encoding}
+        return decoded.with_note(Message("reading.declares", values))
     return decoded
 
 
@@ -74,7 +75,7 @@ def _decode_other(data: bytes, fault: int, announced: str | None) -> Decoded:
     """Data without a mark, and not valid as UTF-8 from some place on."""
     looked_at = data[:_LOOKED_AT]
     if len(_CONTROL_BYTES.findall(looked_at)) > max(_JUNK_BYTES * len(looked_at), _FEW):
-        raise ReadingError("binary data, not text")
+        raise ReadingError("reading.binary")
     partly = decode_partly_utf8(data, fault)
     if partly:
         return partly
@@ -90,11 +91,12 @@ def _decode_tiny(data: bytes, text: str, announced: str | None) -> Decoded:
     if guesses(data)[0].score < text_score(text)[0] + SURE:
         return Decoded(text, "utf-8")
     other = decode_guessing(data, announced)
-    return other.with_note(f"The encoding is probably {other.encoding}, but it could be utf-8.")
+    values = {"encoding": other.encoding, "other": "utf-8"}
+    return other.with_note(Message("reading.could_be", values))
 
 
 def _text_only(decoded: Decoded) -> Decoded:
     text = decoded.text[:_LOOKED_AT]
     if len(_CONTROL.findall(text)) > _JUNK_SHARE * len(text):
-        raise ReadingError("binary data, not text")
+        raise ReadingError("reading.binary")
     return decoded

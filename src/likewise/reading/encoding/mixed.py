@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from likewise.model import Message
 from likewise.reading.encoding.bytes import decode_guessing
 from likewise.reading.encoding.decoded import Decoded, decode_known
 
@@ -32,9 +33,8 @@ def decode_partly_utf8(data: bytes, fault: int) -> Decoded | None:
     texts = [line.decode("utf-8", "replace") for line in lines]
     for number, text in zip(strays, stray.text.split("\n"), strict=True):
         texts[number] = text
-    count = "1 line is" if len(strays) == 1 else f"{len(strays):,} lines are"
-    said = f"The text is UTF-8, but {count} {stray.encoding}; each was read as what it is."
-    return Decoded("\n".join(texts), "utf-8", stray.note).with_note(said)
+    note = Message("reading.stray_lines", {"n": len(strays), "encoding": stray.encoding})
+    return Decoded("\n".join(texts), "utf-8", stray.note).with_note(note)
 
 
 def _validity(data: bytes) -> tuple[int, int]:

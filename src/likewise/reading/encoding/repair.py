@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from likewise.model import Message
 from likewise.reading.encoding.guess import text_score
 
 # Read as the first, while it was the second.
@@ -45,8 +46,8 @@ _LEAST_LETTERS = 0.1  # of what is not ASCII, before it is undone
 _JUDGED = 2_000  # characters
 
 
-def repaired(text: str) -> tuple[str, str] | None:
-    """The text as it was before it was damaged, and a sentence that says so; None if it is sound.
+def repaired(text: str) -> tuple[str, Message] | None:
+    """The text as it was before it was damaged, and a note that says so; None if it is sound.
 
     >>> repaired("РџСЂРёРІРµС‚, РєР°Рє РґРµР»Р°?")[0]
     'Привет, как дела?'
@@ -58,7 +59,7 @@ def repaired(text: str) -> tuple[str, str] | None:
     if mistake:
         undone = _undo(text, *mistake)
         if undone is not None:
-            return undone, f"The text had been {_decoded(mistake)}; this was undone."
+            return undone, _message("reading.undone", mistake)
     elif _LINES.search(text, 0, _BEGINNING):
         damaged = filter(_LINES.search, text[:_BEGINNING].split("\n"))
         mistake = _mistake_in("\n".join(damaged))
@@ -67,14 +68,11 @@ def repaired(text: str) -> tuple[str, str] | None:
     if mistake:
         return _repaired_by_line(text, mistake)
     if _OTHERS.search(text, 0, _BEGINNING):
-        return text, (
-            "Some characters seem to be UTF-8 that had been decoded as cp1252; they are left as "
-            "they are."
-        )
+        return text, Message("reading.left_wrong", {"wrong": "cp1252"})
     return None
 
 
-def _repaired_by_line(text: str, mistake: tuple[str, str]) -> tuple[str, str]:
+def _repaired_by_line(text: str, mistake: tuple[str, str]) -> tuple[str, Message]:
     """Where only a part is damaged, or can be undone: every damaged line for itself.
 
     That a line becomes valid UTF-8 is proof enough; other encodings would prove nothing.
@@ -89,16 +87,13 @@ def _repaired_by_line(text: str, mistake: tuple[str, str]) -> tuple[str, str]:
                 done += 1
     lost = sum(_LINES.search(line) is not None for line in lines) if done else len(lines)
     if not lost:
-        return "\n".join(lines), f"Some lines had been {_decoded(mistake)}; this was undone."
-    rest = "in others" if done else "it could not be undone, because"
-    undoing = "this was undone where possible; " if done else ""
-    return "\n".join(lines), (
-        f"Text had been {_decoded(mistake)}; {undoing}{rest} characters are lost."
-    )
+        return "\n".join(lines), _message("reading.undone_lines", mistake)
+    key = "reading.undone_partly" if done else "reading.not_undone"
+    return "\n".join(lines), _message(key, mistake)
 
 
-def _decoded(mistake: tuple[str, str]) -> str:
-    return "decoded as {} instead of {}".format(*mistake)
+def _message(key: str, mistake: tuple[str, str]) -> Message:
+    return Message(key, {"wrong": mistake[0], "encoding": mistake[1]})
 
 
 def _reads_badly(text: str) -> bool:

@@ -41,7 +41,7 @@ def read_mhtml(data: bytes, request: Request) -> Draft:
     parts = [part for part in parcel.walk() if not part.is_multipart()]
     page = _root(parcel, parts)
     if page is None:
-        raise ReadingError("a web archive without a page in it; save the page again")
+        raise ReadingError("reading.web_archive")
     content = _content(page)
     address = page.get("Content-Location", "")
     files = _pictures(parts, address, request.limits)

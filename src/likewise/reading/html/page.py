@@ -9,6 +9,7 @@ from itertools import islice
 
 from resiliparse.parse.html import DOMNode, HTMLTree
 
+from likewise.model import Message
 from likewise.reading.draft import Draft
 from likewise.reading.html.guard import tamed
 from likewise.reading.html.walk import Walk
@@ -24,7 +25,7 @@ _AUTHOR_OF_WORD = re.compile(r"<o:Author>([^<]{1,200})</o:Author>")
 _MOST_EMBEDDED = 20
 # What is less is hardly the text a page was made for; a home page has none.
 _LEAST_CHARS, _LEAST_SHARE = 200, 0.1
-_NOT_TOLD = "it could not be told from the rest"
+_NOT_TOLD = Message("reading.not_told")
 
 
 class Page:
@@ -71,12 +72,12 @@ class Page:
             for source in filter(None, sources):
                 walk.read(_root(HTMLTree.parse(tamed(source)[0])))
 
-    def write_main_text(self, draft: Draft, limits: Limits) -> str | None:
+    def write_main_text(self, draft: Draft, limits: Limits) -> Message | None:
         """The main text of the page; the reason where it cannot be told from what surrounds it."""
         try:
             from likewise.reading.html.main import main_part
         except ImportError:
-            return "the package trafilatura, which finds it, is not installed"
+            return Message("reading.package_missing", {"package": "trafilatura"})
         part = main_part(self.source)
         if part is None:
             return _NOT_TOLD

@@ -72,20 +72,16 @@ def read_html(data: bytes, request: Request, files: Mapping[str, bytes] | None =
         draft.note("encoding", decoded.note)
     page = Page(decoded.text)
     if page.was_wild:
-        draft.note(
-            "damaged", "Its tags are nested or filled beyond reason; only the text was read."
-        )
+        draft.note("damaged", "reading.wild_tags")
     draft.meta |= page.meta
     if request.web_page:
         why_not = page.write_main_text(draft, request.limits)
         if why_not is None:
             return draft
-        draft.note("whole page", f"All of the page was read, not its main text: {why_not}.")
+        draft.note("whole page", "reading.whole_page", why=why_not)
     page.write(draft, request.limits, files or {})
     if page.has_frames:
-        draft.note("not read in full", "It is made of frames; the pages in them are other files.")
+        draft.note("not read in full", "reading.frames")
     elif not draft.position and page.has_scripts:
-        draft.note(
-            "not read in full", "It has no text of its own; a program in it fetches the text."
-        )
+        draft.note("not read in full", "reading.no_own_text")
     return draft

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from likewise.model import Span
 from likewise.reading.draft import Draft
 from likewise.reading.image.text import LEGIBLE_LINE, Recognised
-from likewise.reading.numbered import numbered
+from likewise.reading.numbered import PAGES_WERE, numbered
 
 
 class RecognisedPages:
     """Writes recognised pages into a draft; `note` then tells which they were, and how sure."""
 
-    def __init__(self, draft: Draft, noun: str = "page") -> None:
+    def __init__(self, draft: Draft, keys: tuple[str, str] = PAGES_WERE) -> None:
         self._draft = draft
-        self._noun = noun
+        self._keys = keys  # of messages that name one page, and several
         self._read: list[tuple[int, Span, Recognised]] = []
         self._illegible: list[int] = []
         self._empty: list[int] = []
@@ -50,32 +48,15 @@ class RecognisedPages:
         if self._read:
             characters = sum(page.characters for _, _, page in self._read)
             sure = sum(page.confidence * page.characters for _, _, page in self._read) / characters
-            which = page_numbers([number for number, _, _ in self._read], self._noun)
-            self._draft.note(
-                "ocr",
-                f"{which} read from a picture, with a mean confidence of {sure:.0f} %",
-                *(span for _, span, _ in self._read),
-            )
+            which = numbered([number for number, _, _ in self._read], self._keys)
+            spans = (span for _, span, _ in self._read)
+            self._draft.note("ocr", "reading.recognised", *spans, which=which, share=round(sure))
         if self._illegible:
-            self._draft.note(
-                "low confidence",
-                f"{page_numbers(self._illegible, self._noun)} not read: handwriting, print too "
-                "faint or too small, or no text at all",
-            )
+            which = numbered(self._illegible, self._keys)
+            self._draft.note("low confidence", "reading.illegible", which=which)
         if self._given_up:
-            which = page_numbers(self._given_up, self._noun)
-            self._draft.note("not read in full", f"{which} given up: recognition took too long")
+            which = numbered(self._given_up, self._keys)
+            self._draft.note("not read in full", "reading.given_up", which=which)
         if self._empty:
-            self._draft.note(
-                "no text",
-                f"{page_numbers(self._empty, self._noun)} searched for text, and none was found",
-            )
-
-
-def page_numbers(numbers: Sequence[int], noun: str = "page") -> str:
-    """
-    >>> page_numbers([3]), page_numbers([1, 2, 3, 7])
-    ('page 3 was', 'pages 1-3, 7 were')
-    """
-    verb = "was" if len(set(numbers)) == 1 else "were"
-    return f"{numbered(numbers, noun)} {verb}"
+            which = numbered(self._empty, self._keys)
+            self._draft.note("no text", "reading.no_text_found", which=which)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.image.text import Line, Recognised, Word
 from likewise.reading.request import LANGUAGES
 
@@ -47,14 +48,14 @@ def language_data() -> Path | None:
     return None
 
 
-def missing(languages: Sequence[str] = LANGUAGES) -> str | None:
+def missing(languages: Sequence[str] = LANGUAGES) -> Message | None:
     """What recognition lacks and the command that installs it; None where nothing is missing."""
     if not _is_installed():
-        return "the recognition of text in pictures is not installed: pip install 'likewise[ocr]'"
+        return Message("reading.ocr_not_installed", {"command": "pip install 'likewise[ocr]'"})
     lacking = _lacking(languages)
     if lacking:
         packages = " ".join(f"tesseract-ocr-{name}" for name in lacking + _lacking(["osd"]))
-        return f"language data are not installed: apt-get install {packages}"
+        return Message("reading.language_data", {"command": f"apt-get install {packages}"})
     return None
 
 
@@ -132,7 +133,4 @@ def _engine(names: str, folder: str) -> Any:
             path=folder, lang=names, psm=tesserocr.PSM.AUTO, variables=QUIET
         )
     except RuntimeError as error:
-        raise ReadingError(
-            f"pictures are not read: the language data {names} in {folder} are damaged; install "
-            "them anew"
-        ) from error
+        raise ReadingError("reading.language_data_damaged", names=names, folder=folder) from error

@@ -10,6 +10,7 @@ from likewise.reading.image.draft import RecognisedPages
 from likewise.reading.image.engine import missing, usable
 from likewise.reading.image.pictures import open_pictures
 from likewise.reading.image.reader import OCR_MISSING
+from likewise.reading.numbered import PICTURES_WERE
 from likewise.reading.request import Request
 
 
@@ -17,12 +18,12 @@ def read_pasted(pictures: Iterable[bytes], draft: Draft, request: Request) -> No
     """Write what some pictures say at the end of a draft, and tell that it came from them."""
     languages = usable(request.ocr)
     if request.ocr and (lacking := missing(request.ocr)):
-        draft.note(OCR_MISSING, f"not read in full: {lacking}")
+        draft.note(OCR_MISSING, "reading.not_in_full", why=lacking)
     if not languages:
         return
     from likewise.reading.image.page import read_page  # needs what may not be installed
 
-    recognised = RecognisedPages(draft, "picture")
+    recognised = RecognisedPages(draft, PICTURES_WERE)
     for number, data in enumerate(pictures, 1):
         try:
             opened = open_pictures(data, request.limits.pixels, 1)

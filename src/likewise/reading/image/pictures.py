@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image, ImageFile, ImageOps
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -86,17 +87,19 @@ def open_pictures(data: bytes, pixels: int, pages: int) -> PagePictures:
         except MemoryError:
             raise
         except Exception as error:  # as above
-            raise ReadingError("a picture that is damaged; open it and save it anew") from error
+            raise ReadingError("reading.picture_damaged") from error
     if frames == 1 and image.width * image.height > pixels:
-        raise ReadingError(f"{image.width:,} x {image.height:,} pixels: {_too_large(pixels)}")
+        raise ReadingError(
+            "reading.too_many_pixels",
+            width=image.width,
+            height=image.height,
+            why=_too_large(pixels),
+        )
     return PagePictures(image, frames, min(frames, pages), is_moving, pixels)
 
 
-def _too_large(pixels: int) -> str:
-    return (
-        f"a picture too large to be read; up to {pixels / 1e6:,.0f} million pixels are: "
-        "save it smaller"
-    )
+def _too_large(pixels: int) -> Message:
+    return Message("reading.picture_too_large", {"most": round(pixels / 1e6)})
 
 
 @contextmanager

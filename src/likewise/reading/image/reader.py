@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from likewise.errors import ReadingError
 from likewise.reading.draft import Draft
-from likewise.reading.image.draft import RecognisedPages, page_numbers
+from likewise.reading.image.draft import RecognisedPages
 from likewise.reading.image.engine import missing, usable
 from likewise.reading.image.pictures import PagePictures, open_pictures
+from likewise.reading.numbered import numbered
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
 
@@ -32,10 +33,10 @@ def read_image(
     draft = Draft(is_picture=True)
     languages: Sequence[str] = request.ocr
     if not languages:
-        raise ReadingError("a picture; the reading of pictures was switched off")
+        raise ReadingError("reading.pictures_off")
     lacking = missing(languages)
     if lacking:
-        draft.note(OCR_MISSING, f"not read in full: {lacking}")
+        draft.note(OCR_MISSING, "reading.not_in_full", why=lacking)
     languages = usable(languages)
     if not languages:
         draft.add_page(1, 0)
@@ -75,13 +76,14 @@ def _read_pages(
             cut_off += range(first, number + 1)
         request.tell_page(done, pictures.pages)
     if len(not_shown) == number == 1:
-        raise ReadingError("a picture that is damaged; open it and save it anew")
+        raise ReadingError("reading.picture_damaged")
     recognised.note()
     if cut_off:
-        draft.note("damaged", f"{page_numbers(cut_off)} cut off in the file; the rest was read")
+        draft.note("damaged", "reading.cut_off", which=numbered(cut_off))
     if not_shown:
-        draft.note("damaged", f"{page_numbers(not_shown)} damaged or too large, and not read")
+        draft.note("damaged", "reading.not_shown", which=numbered(not_shown))
     if pictures.pages < pictures.frames:
-        draft.note("not read in full", f"{pictures.pages:,} of {pictures.frames:,} pages were read")
+        counts = {"n": pictures.pages, "all": pictures.frames}
+        draft.note("not read in full", "reading.pages_read", **counts)
     if pictures.is_moving:
-        draft.note("not read in full", "a moving picture; its first frame was read")
+        draft.note("not read in full", "reading.moving")

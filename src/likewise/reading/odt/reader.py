@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.draft import Draft
 from likewise.reading.odt.looks import Looks
 from likewise.reading.odt.story import OFFICE, TEXT, Story
@@ -12,10 +14,9 @@ from likewise.reading.odt.styles import STYLE, Styles
 from likewise.reading.office.blocks import Block
 from likewise.reading.office.notes import note_changes, note_damage, note_unread
 from likewise.reading.office.writing import Manuscript, write_down
-from likewise.reading.package import LOCKED, Element, Package, from_base64, xml_or_rescued
+from likewise.reading.package import Element, Package, from_base64, xml_or_rescued
 from likewise.reading.request import Request
 
-_NOT_ODT = "it is not an OpenDocument text, or too damaged to be read as one"
 _META_NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
 _META = {
     "title": "title",
@@ -34,10 +35,10 @@ def read_odt(data: bytes, request: Request) -> Draft:
     package = Package(data, request.limits)
     manifest = package.read("META-INF/manifest.xml") or b""
     if b"encryption-data" in manifest or "encrypted-package" in package.names:
-        raise ReadingError(LOCKED)
+        raise ReadingError("reading.locked")
     content = package.xml("content.xml")
     if content is None:
-        raise ReadingError(_NOT_ODT)
+        raise ReadingError("reading.not_odt")
     styles = package.xml("styles.xml")
 
     def formula(name: str) -> Element | None:
@@ -52,10 +53,10 @@ def read_odt(data: bytes, request: Request) -> Draft:
 
 
 def _read_flat(data: bytes, request: Request) -> Draft:
-    damage: list[str] = []
-    root = xml_or_rescued(data, "the file", damage)
+    damage: list[Value] = []
+    root = xml_or_rescued(data, Message("reading.the_file"), damage)
     if root is None:
-        raise ReadingError(_NOT_ODT)
+        raise ReadingError("reading.not_odt")
     draft = _written(root, root, root, lambda _name: None, lambda _name: None, request)
     draft.meta |= _meta_in(root)
     note_damage(draft, damage)
@@ -72,7 +73,7 @@ def _written(
 ) -> Draft:
     body = next(content.iter(OFFICE + "text"), None)
     if body is None:
-        raise ReadingError(_NOT_ODT)
+        raise ReadingError("reading.not_odt")
     roots = styles_root, None if content is styles_root else content
     styles, looks = Styles(*roots), Looks(*roots)
     looks.drawings_in(body)

@@ -62,7 +62,7 @@ class Story:
         """Read everything inside an element."""
         self._depth += 1
         if self._depth > DEEPEST:
-            raise ReadingError("its parts stand inside each other deeper than in any document")
+            raise ReadingError("reading.too_deep")
         if self._paragraph is not None and element.text:
             self._say(element.text)
         for child in element:

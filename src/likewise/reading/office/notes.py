@@ -4,34 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from likewise.catalogue import Value
 from likewise.reading.draft import Draft
+
+_MOST_NAMED = 3  # parts of a damaged file
 
 
 def note_changes(draft: Draft, *, deletions: int, comments: int) -> None:
     """Say what was left out because its authors had deleted it or written it in the margin."""
     if deletions:
-        those = f"{_counted(deletions, 'deletion')} of tracked changes"
-        draft.note("tracked changes", f"{those} left out, insertions kept")
+        draft.note("tracked changes", "reading.deletions", n=deletions)
     if comments:
-        draft.note("comments", f"{_counted(comments, 'comment')} left out")
+        draft.note("comments", "reading.comments", n=comments)
 
 
 def note_unread(draft: Draft, *, embedded: int, foreign: int = 0) -> None:
     """Say how many files inside the file were not opened: attached ones, and pieces of the text."""
     if embedded:
-        draft.note("embedded files", f"{_counted(embedded, 'embedded file')} not read")
+        draft.note("embedded files", "reading.embedded", n=embedded)
     if foreign:
-        pieces = _counted(foreign, "piece")
-        draft.note("not read in full", f"{pieces} of the text in another format not read in full")
+        draft.note("not read in full", "reading.foreign_pieces", n=foreign)
 
 
-def note_damage(draft: Draft, damage: Sequence[str]) -> None:
+def note_damage(draft: Draft, damage: Sequence[Value]) -> None:
     """Say what of a damaged file was rescued as far as possible."""
-    if damage:
-        more = f" and {len(damage) - 3} more" if len(damage) > 3 else ""
-        what = ", ".join(damage[:3])
-        draft.note("damaged", f"the file is damaged ({what}{more}); text may be missing")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("s" if number != 1 else "")
+    named = tuple(damage[:_MOST_NAMED])
+    if len(damage) > len(named):
+        more = len(damage) - len(named)
+        draft.note("damaged", "reading.damaged_more", parts=named, n=more)
+    elif damage:
+        draft.note("damaged", "reading.damaged_parts", parts=named)

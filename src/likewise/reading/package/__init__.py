@@ -2,10 +2,9 @@
 
 from likewise.reading.package.kind import kind_of_package, kind_of_xml
 from likewise.reading.package.xml import Element, from_base64, parse_xml, xml_or_rescued
-from likewise.reading.package.zip import LOCKED, Package, Parts
+from likewise.reading.package.zip import Package, Parts
 
 __all__ = [
-    "LOCKED",
     "Element",
     "Package",
     "Parts",

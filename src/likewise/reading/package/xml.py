@@ -10,6 +10,7 @@ from typing import Protocol
 
 from lxml import etree
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
 
 # A tree takes some hundred bytes for every tag, however short the tag is.
@@ -39,8 +40,8 @@ class Element(Protocol):
     def __len__(self) -> int: ...
 
 
-def xml_or_rescued(content: bytes, name: str, damage: list[str]) -> Element | None:
-    """The root element of some XML; where it is broken, what was rescued, and a word in `damage`.
+def xml_or_rescued(content: bytes, name: Value, damage: list[Value]) -> Element | None:
+    """The root element of some XML; where it is broken, what was rescued, and its name in `damage`.
 
     None where nothing could be rescued.
     """
@@ -68,12 +69,12 @@ def parse_xml(data: bytes, *, rescue: bool = False) -> Element:
     data = as_utf8(data)
     # No office program writes them. Bombs are made of them; no parser gets to see one.
     if b"<!ENTITY" in data or b"<!ATTLIST" in data:
-        raise ReadingError("its XML declares entities: a trap, or no document")
+        raise ReadingError("reading.trap_entities")
     start = data.find(b"<!DOCTYPE", 0, _PROLOG_BYTES)  # nor tries to fetch what one refers to
     if start >= 0 and (doctype := _DOCTYPE.match(data, start)):
         data = data[:start] + data[doctype.end() :]
     if data.count(b"<") > MOST_TAGS:
-        raise ReadingError("it has more parts than are read; divide it into several documents")
+        raise ReadingError("reading.too_many_parts")
     parser = etree.XMLParser(
         encoding="utf-8",
         resolve_entities=False,
@@ -88,9 +89,9 @@ def parse_xml(data: bytes, *, rescue: bool = False) -> Element:
     try:
         root: Element | None = etree.fromstring(data, parser)
     except (etree.LxmlError, ValueError) as error:
-        raise BrokenXml("its XML is broken") from error
+        raise BrokenXml("reading.broken_xml") from error
     if root is None:
-        raise BrokenXml("its XML is broken")
+        raise BrokenXml("reading.broken_xml")
     return root
 
 

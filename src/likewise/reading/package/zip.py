@@ -9,11 +9,11 @@ import zlib
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.package.xml import Element, xml_or_rescued
 from likewise.reading.request import Limits
-
-LOCKED = "it is locked with a password; save a copy without one"
 
 _LOCAL = struct.Struct("<4s5H3L2H")  # the header that stands before every part
 _MARK = b"PK\x03\x04"
@@ -25,7 +25,7 @@ _SMALL_STEP = 128  # bytes inflated at a time where a part is damaged: so much i
 class Parts(Protocol):
     """Named parts, however they are stored."""
 
-    damage: list[str]
+    damage: list[Value]  # names of parts, and what else is wrong
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -49,7 +49,7 @@ class Package:
     """
 
     def __init__(self, data: bytes, limits: Limits) -> None:
-        self.damage: list[str] = []
+        self.damage: list[Value] = []
         self._data = data
         self._left = limits.unpacked_bytes
         self._most_parts = limits.members
@@ -59,9 +59,9 @@ class Package:
             self._entries.setdefault(_key(entry.name), entry)
         if not self._entries:
             self._entries = self._scanned()
-            self.damage.append("its table of contents is missing")
+            self.damage.append(Message("reading.contents_missing"))
         if not self._entries:
-            raise ReadingError("its ZIP package is damaged, nothing in it can be read")
+            raise ReadingError("reading.zip_damaged")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class Package:
             return b"", False
         _, _, flags, method, _, _, _, _, _, name_length, extra_length = header
         if flags & _LOCKED_FLAG:
-            raise ReadingError(LOCKED)
+            raise ReadingError("reading.locked")
         start = entry.start + _LOCAL.size + name_length + extra_length
         end = len(self._data) if entry.packed_bytes is None else start + entry.packed_bytes
         packed = memoryview(self._data)[start:end]
@@ -111,7 +111,7 @@ class Package:
         if len(content) > most:
             if cut:
                 return content[:most], True
-            raise ReadingError("it unpacks to more than is read: a trap, or no document")
+            raise ReadingError("reading.trap_unpacks")
         return content, whole and entry.checksum in {None, zlib.crc32(content)}
 
     def _header(self, entry: _Entry) -> tuple[Any, ...] | None:
@@ -138,7 +138,7 @@ def _key(name: str) -> str:
 def _listed(data: bytes, most: int) -> list[_Entry] | None:
     """What the table of contents at the end lists; None where it cannot be read."""
     if data.count(b"PK\x01\x02") > most:
-        raise ReadingError("its package has more parts than are read")
+        raise ReadingError("reading.package_parts")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             infos = package.infolist()

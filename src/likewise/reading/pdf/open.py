@@ -11,8 +11,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 
-LOCKED = "it is locked with a password; save a copy without one and read that"
 MOST_OBJECTS = 500_000  # of a file that is mended
 _HEAD = 1_100  # bytes in which PDFium looks for the beginning
 _FAR = 3_000  # bytes of an object that are searched for what it is
@@ -26,7 +26,7 @@ class OpenPdf:
     """A PDF that PDFium reads, and what was wrong with the file, if anything."""
 
     document: Any  # pypdfium2.PdfDocument
-    damage: str = ""
+    damage: Message | None = None
 
 
 def opened(data: bytes) -> OpenPdf | None:
@@ -37,12 +37,12 @@ def opened(data: bytes) -> OpenPdf | None:
     document = _document(data)
     if document is not None:
         if not pdfium.FPDF_DocumentHasValidCrossReferenceTable(document):
-            return OpenPdf(document, "the list of its parts was made anew")
+            return OpenPdf(document, Message("reading.list_anew"))
         clean = data[:_HEAD].lstrip(b"\xef\xbb\xbf\x00\t\n\f\r ").startswith(b"%PDF")
-        return OpenPdf(document, "" if clean else "something stands before its beginning")
+        return OpenPdf(document, None if clean else Message("reading.before_beginning"))
     mended = _mended(data)
     document = _document(mended) if mended else None
-    return None if document is None else OpenPdf(document, "its beginning or end is missing")
+    return None if document is None else OpenPdf(document, Message("reading.ends_missing"))
 
 
 def _document(data: bytes) -> Any | None:
@@ -50,12 +50,9 @@ def _document(data: bytes) -> Any | None:
         return pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if error.err_code == pdfium.FPDF_ERR_PASSWORD:
-            raise ReadingError(LOCKED) from error
+            raise ReadingError("reading.locked_pdf") from error
         if error.err_code == pdfium.FPDF_ERR_SECURITY:
-            raise ReadingError(
-                "it is protected in a way that only the program that made it understands; "
-                "print it to a new PDF and read that"
-            ) from error
+            raise ReadingError("reading.pdf_protected") from error
         return None
 
 

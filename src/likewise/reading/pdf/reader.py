@@ -11,9 +11,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from likewise.errors import ReadingError
-from likewise.model import Span
+from likewise.model import Message, Span
 from likewise.reading.draft import Draft
-from likewise.reading.numbered import numbered
+from likewise.reading.numbered import PAGES_HAVE, PAGES_UNDRAWN, PAGES_UNREAD, numbered
 from likewise.reading.pdf.forms import Typed
 from likewise.reading.pdf.hidden import Searcher
 from likewise.reading.pdf.marks import raised_numbers
@@ -135,18 +135,19 @@ class _Reader:
 
     def note(self, draft: Draft) -> None:
         if self._undrawn:
-            draft.note(PARTLY, f"Tables and pictures on {numbered(self._undrawn)} were not read.")
+            draft.note(PARTLY, numbered(self._undrawn, PAGES_UNDRAWN))
         attached = self._document.count_attachments()
-        if attached > 0:
-            files = "A file is" if attached == 1 else f"{attached:,} files are"
-            draft.note(PARTLY, f"{files} attached to it; what is attached was not read.")
+        if attached == 1:
+            draft.note(PARTLY, "reading.file_attached")
+        elif attached > 1:
+            draft.note(PARTLY, "reading.files_attached", n=attached)
         if self._document.get_formtype() == pdfium.FORMTYPE_XFA_FULL:
-            draft.note(PARTLY, "It is a form that only Adobe's programs show; print it to a PDF.")
+            draft.note(PARTLY, "reading.xfa")
 
 
-def _is_lost(pages: Sequence[PageText], damage: str) -> bool:
+def _is_lost(pages: Sequence[PageText], damage: Message | None) -> bool:
     """Whether damage has left nothing to read or to see; a scan or an empty page is no damage."""
-    is_damaged = bool(damage) or any(page.layer == "unread" for page in pages)
+    is_damaged = damage is not None or any(page.layer == "unread" for page in pages)
     return is_damaged and not any(
         page.raw.strip() or page.typed or page.pictures or page.layer in ("none", "garbage")
         for page in pages
@@ -165,43 +166,34 @@ def _rescued(data: bytes, request: Request) -> Draft:
         raise ReadingError(beyond_repair(data))
     draft = Draft()
     spans = write_pages(draft, pages)
-    _note(draft, pages, spans, total, "tables and pictures in it were not read")
+    _note(draft, pages, spans, total, Message("reading.rescued"))
     return draft
 
 
 def _note(
-    draft: Draft, pages: Sequence[PageText], spans: Sequence[Span], total: int, damage: str
+    draft: Draft,
+    pages: Sequence[PageText],
+    spans: Sequence[Span],
+    total: int,
+    damage: Message | None,
 ) -> None:
     """Say what a person should know about the pages."""
     if damage:
-        draft.note(DAMAGED, f"The file is damaged; what is left of it was read ({damage}).")
-    for layer, kind, message in (
-        (
-            "none",
-            NO_TEXT,
-            "{} no text layer or hardly any: what can be seen there was not compared.",
-        ),
-        (
-            "garbage",
-            GARBAGE,
-            "{} a text layer that makes no words, because the fonts do not name their letters: "
-            "it was not compared.",
-        ),
+        draft.note(DAMAGED, "reading.pdf_damaged", why=damage)
+    for layer, kind, key in (
+        ("none", NO_TEXT, "reading.no_layer"),
+        ("garbage", GARBAGE, "reading.garbage_layer"),
     ):
         mine = [i for i, page in enumerate(pages) if page.layer == layer]
         if mine:
-            verb = "has" if len(mine) == 1 else "have"
-            named = numbered([pages[i].number for i in mine])
-            named = f"{named[0].upper()}{named[1:]} {verb}"
-            draft.note(kind, message.format(named), *(spans[i] for i in mine))
+            which = numbered([pages[i].number for i in mine], PAGES_HAVE)
+            draft.note(kind, key, *(spans[i] for i in mine), which=which)
     unread = [i for i, page in enumerate(pages) if page.layer == "unread"]
     if unread:
-        named = numbered([pages[i].number for i in unread])
-        draft.note(
-            PARTLY, f"{named[0].upper()}{named[1:]} could not be read.", *(spans[i] for i in unread)
-        )
+        message = numbered([pages[i].number for i in unread], PAGES_UNREAD)
+        draft.note(PARTLY, message, *(spans[i] for i in unread))
     if total > len(pages):
-        draft.note(PARTLY, f"Only the first {len(pages):,} of {total:,} pages were read.")
+        draft.note(PARTLY, "reading.first_pages", n=len(pages), all=total)
 
 
 def _meta(document: Any) -> dict[str, str]:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from likewise.model import Span
-from likewise.reading.image.draft import page_numbers
+from likewise.model import Message, Span
 from likewise.reading.image.engine import missing, usable
 from likewise.reading.image.text import LEGIBLE_LINE
+from likewise.reading.numbered import numbered
 from likewise.reading.pdf.running import EdgeLine
 from likewise.reading.pdf.shown import pages_as_pictures
 
@@ -35,7 +35,7 @@ class Recogniser:
         self._data, self._request = data, request
         self._confidence: dict[int, float] = {}
         self._untrue: list[int] = []
-        self._lacking: str | None = None
+        self._lacking: Message | None = None
 
     def read(self, pages: Sequence[PageText]) -> None:
         """Give text to those pages that have none, and to those that say what they do not show."""
@@ -106,17 +106,17 @@ class Recogniser:
         """Say which pages were read from pictures, how surely, and what is missing to do so."""
         mine = [i for i, page in enumerate(pages) if page.number in self._confidence]
         if mine:
-            which = page_numbers([pages[i].number for i in mine])
-            sure = sum(self._confidence.values()) / len(self._confidence)
-            message = f"{which} read from a picture, with a mean confidence of {sure:.0f} %"
-            draft.note(OCR, message, *(spans[i] for i in mine))
+            which = numbered([pages[i].number for i in mine])
+            share = round(sum(self._confidence.values()) / len(self._confidence))
+            mine_spans = (spans[i] for i in mine)
+            draft.note(OCR, "reading.recognised", *mine_spans, which=which, share=share)
         untrue = [i for i, page in enumerate(pages) if page.number in self._untrue]
         if untrue:
             named = ", ".join(str(pages[i].number) for i in untrue)
-            message = f"the text of page {named} is not what the page shows; what it shows was read"
-            draft.note("text layer differs", message, *(spans[i] for i in untrue))
+            untrue_spans = (spans[i] for i in untrue)
+            draft.note("text layer differs", "reading.layer_differs", *untrue_spans, list=named)
         if self._lacking:
-            draft.note("OCR missing", f"not read in full: {self._lacking}")
+            draft.note("OCR missing", "reading.not_in_full", why=self._lacking)
 
 
 def _can_be_verified(page: PageText) -> bool:

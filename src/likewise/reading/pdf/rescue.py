@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from likewise.errors import ReadingError
+from likewise.model import Message
 from likewise.reading.pdf.layer import judged
 from likewise.reading.pdf.page import PageText
 from likewise.reading.pdf.running import EdgeLine
@@ -63,12 +64,12 @@ def rescued_text(number: int, text: str | None) -> PageText:
     return PageText(number, text, "garbage" if layer.garbage else "text", layer.strange, edges)
 
 
-def beyond_repair(data: bytes) -> str:
-    """Why nothing could be made of a file, for people."""
+def beyond_repair(data: bytes) -> Message:
+    """Why nothing could be made of a file."""
     if not data.strip(b"\x00\t\n\f\r "):
-        return "it is empty"
+        return Message("reading.pdf_empty")
     if b"%PDF-" not in data[:1024]:
-        return "it is not a PDF, whatever its name says"
+        return Message("reading.not_pdf")
     if b"%%EOF" not in data[-2048:]:
-        return "it breaks off in the middle and too little is left; get the file again"
-    return "it is damaged beyond repair; open it in a PDF viewer and save it anew"
+        return Message("reading.pdf_breaks_off")
+    return Message("reading.pdf_beyond")

@@ -27,7 +27,7 @@ _BEGINNING = re.compile(rb"[\s\xef\xbb\xbf]*\{\\rt")
 def read_rtf(data: bytes, request: Request) -> Draft:
     """The document in an RTF file."""
     if _BEGINNING.match(data) is None:
-        raise ReadingError("it is not an RTF document")
+        raise ReadingError("reading.not_rtf")
     knows = _NAMES_PAGES.search(data, 0, _LOOKED_AT) or _UNICODE.search(data)
     guess = None if knows else guessed_page(data)
     # A character a byte: what bytes mean is said inside.

@@ -129,7 +129,7 @@ class Walk:
         self.created: dict[str, int] = {}
         self.comments = 0
         self.deletions = 0
-        self.damage = ""
+        self.damage: str | None = None  # the key of what is wrong with the file
         self.setting = ""  # of a shape, named last
         self.caption_styles: frozenset[str] = frozenset()
 
@@ -155,9 +155,9 @@ class Walk:
             elif kind == SIGN and match[SIGN] in "\r\n":
                 self._do("\\par")
         if self._stack:
-            self.damage = "the file ends in the middle of its text; what stands before is read"
+            self.damage = "reading.rtf_ends"
         elif _AFTER_THE_END.search(rtf, self._position):
-            self.damage = "more stands after the end of the text, which is not read"
+            self.damage = "reading.rtf_more"
 
     def write(self, text: str) -> None:
         if self.kept and not self.deleted:
@@ -241,7 +241,7 @@ class Walk:
 
     def _open(self, word: str | None, skippable: bool) -> None:
         if len(self._stack) > _DEEPEST:
-            raise ReadingError("its groups are nested too deeply to be read")
+            raise ReadingError("reading.rtf_deep")
         self._stack.append(
             (
                 self.codec,

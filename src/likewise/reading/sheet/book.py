@@ -13,8 +13,6 @@ from likewise.errors import ReadingError
 from likewise.reading.sheet.blocks import Merged
 from likewise.reading.sheet.cells import cell_text
 
-_DAMAGED = "the workbook is damaged; open it in its program and save it again"
-
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -44,7 +42,7 @@ def sheets_in_book(data: bytes) -> Iterator[Sheet]:
             sheet = Sheet(about.name, False, (), damaged=True)
         yield sheet
     if damaged and not readable:
-        raise ReadingError(_DAMAGED)
+        raise ReadingError("reading.workbook_damaged")
 
 
 def _sheet(book: CalamineWorkbook, number: int) -> Sheet:
@@ -78,9 +76,9 @@ def _guarded() -> Iterator[None]:
     try:
         yield
     except (CalamineError, OSError, ValueError, OverflowError) as error:
-        raise ReadingError(_DAMAGED) from error
+        raise ReadingError("reading.workbook_damaged") from error
     except BaseException as error:
         # A bug in the library's Rust, met on a damaged file, is no Exception of Python's.
         if type(error).__name__ != "PanicException":
             raise
-        raise ReadingError(_DAMAGED) from error
+        raise ReadingError("reading.workbook_damaged") from error

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
-from likewise.model import Span
+from likewise.model import Message, Span
 from likewise.reading.draft import Draft
 from likewise.reading.encoding import decode
 from likewise.reading.office.compound import BEGINNING, Compound
 from likewise.reading.office.notes import note_changes, note_damage
 from likewise.reading.office.open_xml import drawn_lines, meta_in
 from likewise.reading.office.summary import summary
-from likewise.reading.package import LOCKED, Element, Package, xml_or_rescued
+from likewise.reading.package import Element, Package, xml_or_rescued
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
 from likewise.reading.sheet.blocks import blocks_in
@@ -30,7 +31,6 @@ __all__ = ["looks_like_csv", "read_csv", "read_sheet"]
 _PICTURES = re.compile(r"(?:xl/media|Pictures)/[^/]+", re.IGNORECASE)
 _DRAWINGS = re.compile(r"xl/drawings/drawing\d*\.xml", re.IGNORECASE)
 _COMMENTS = re.compile(r"xl/comments\d*\.xml", re.IGNORECASE)
-_NO_WORKBOOK = "it is not a spreadsheet, or too damaged to be read as one"
 
 
 def read_sheet(data: bytes, request: Request) -> Draft:
@@ -38,11 +38,12 @@ def read_sheet(data: bytes, request: Request) -> Draft:
     if data.startswith(BEGINNING):
         return _read_xls(data, request)
     if not data.startswith(b"PK"):
-        damage: list[str] = []
-        return _read_ods(xml_or_rescued(data, "the file", damage), damage, request)
+        damage: list[Value] = []
+        root = xml_or_rescued(data, Message("reading.the_file"), damage)
+        return _read_ods(root, damage, request)
     package = Package(data, request.limits)
     if b"encryption-data" in (package.read("META-INF/manifest.xml") or b""):
-        raise ReadingError(LOCKED)
+        raise ReadingError("reading.locked")
     if "content.xml" in package.names:
         draft = _read_ods(package.xml("content.xml"), package.damage, request)
         draft.meta |= meta_in_ods(package.xml("meta.xml"))
@@ -61,19 +62,19 @@ def read_sheet(data: bytes, request: Request) -> Draft:
 def _read_xls(data: bytes, request: Request) -> Draft:
     compound = Compound(data)
     if "encryptedpackage" in compound.names:
-        raise ReadingError(LOCKED)
+        raise ReadingError("reading.locked")
     workbook = compound.stream("Workbook") or compound.stream("Book")
     if workbook is None:
-        raise ReadingError(_NO_WORKBOOK)
+        raise ReadingError("reading.not_spreadsheet")
     data = whole_xls(harmless(workbook))
     draft = _written(sheets_in_book(data), request)
     draft.meta |= summary(compound)
     return draft
 
 
-def _read_ods(content: Element | None, damage: list[str], request: Request) -> Draft:
+def _read_ods(content: Element | None, damage: list[Value], request: Request) -> Draft:
     if content is None:
-        raise ReadingError(_NO_WORKBOOK)
+        raise ReadingError("reading.not_spreadsheet")
     draft = _written(sheets_in_ods(content, request.limits.cells), request)
     draft.meta |= meta_in_ods(content)
     note_changes(draft, deletions=0, comments=comments_in_ods(content))
@@ -95,14 +96,12 @@ def _written(sheets: Iterator[Sheet], request: Request) -> Draft:
             if block.is_table:
                 draft.add_table(block.rows, Span(before, draft.position), sheet.name)
         if sheet.damaged:
-            draft.note("not read in full", f"the sheet {sheet.name} is damaged and was not read")
+            draft.note("not read in full", "reading.sheet_damaged", name=sheet.name)
         if sheet.hidden and draft.position > start:
             hidden = Span(start, draft.position)
-            draft.note("hidden sheet", f"the sheet {sheet.name} is hidden; it was read", hidden)
+            draft.note("hidden sheet", "reading.sheet_hidden", hidden, name=sheet.name)
         if not left.cells:
-            draft.note(
-                "not read in full", f"there are more cells than are read, from {sheet.name} on"
-            )
+            draft.note("not read in full", "reading.more_cells_from", name=sheet.name)
             break
     return draft
 
@@ -146,16 +145,14 @@ def read_csv(data: bytes, request: Request) -> Draft:
     delimiter, text = delimiter_of(decoded.text.replace("\0", ""), suffix in {".tsv", ".tab"})
     rows, mistrusted = rows_of(text, delimiter)
     if mistrusted:
-        draft.note("damaged", "a quotation mark is never closed; each line was read by itself")
+        draft.note("damaged", "reading.quote_unclosed")
     width = max(map(len, rows), default=0)
     cells = [[cell_text(field) for field in row] for row in rows]
     start = draft.position
     for row in cells:
         draft.line("\t".join(row))
     if width * len(rows) > request.limits.cells:
-        draft.note(
-            "not read in full", "it has more cells than are read as a table; its text is read"
-        )
+        draft.note("not read in full", "reading.more_cells")
     elif width > 1 and len(rows) > 1:
         padded = [row + [""] * (width - len(row)) for row in cells]
         draft.add_table(padded, Span(start, draft.position))

@@ -11,7 +11,6 @@ from typing import Final
 
 from likewise.errors import ReadingError
 from likewise.reading.office.compound import BEGINNING
-from likewise.reading.package import LOCKED
 from likewise.reading.sheet.xlsx import refuse_beyond
 
 # Kinds of records.
@@ -36,7 +35,7 @@ def harmless(workbook: bytes) -> bytes:
     while at + 4 <= len(safe):
         kind, length = struct.unpack_from("<HH", safe, at)
         if kind == _PASSWORD:
-            raise ReadingError(LOCKED)
+            raise ReadingError("reading.locked")
         if kind == _BEGIN:
             depth += 1
         elif kind == _END:
@@ -75,7 +74,7 @@ def whole_xls(workbook: bytes) -> bytes:
     while (tables + 1 + sectors) * 4 > tables * _SECTOR:
         tables += 1
     if tables > _MOST_TABLE_SECTORS:
-        raise ReadingError("it is larger than any workbook of its kind")
+        raise ReadingError("reading.workbook_too_large")
     first = tables + 1
     follows = [_IN_TABLE] * tables + [_CHAIN_END]
     follows += [*range(first + 1, first + sectors), _CHAIN_END]

@@ -43,9 +43,7 @@ def whole_xlsx(package: Package) -> bytes:
 def refuse_beyond(places: int) -> None:
     """Refuse a sheet whose cells, and all places between them, are too many."""
     if places > MOST_PLACES:
-        raise ReadingError(
-            "a sheet has cells too far apart to be read; delete what stands at its far end"
-        )
+        raise ReadingError("reading.cells_apart")
 
 
 def _mended(content: bytes, name: str) -> bytes:
