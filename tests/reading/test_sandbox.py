@@ -153,7 +153,7 @@ def test_a_file_is_not_lost_with_a_reader_that_somebody_else_kills() -> None:
 
     def kill(_done: int, _total: int) -> None:
         if len(pids) < most:
-            (pid,) = (reader._process.pid for reader in alone._busy)
+            (pid,) = (reader.pid for reader in alone.pool.busy)
             if pid not in pids:
                 pids.append(pid)
                 os.kill(pid, signal.SIGKILL)

@@ -33,6 +33,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from likewise.process_pool import limit_memory
 from likewise.reading.request import Limits
 
 REQUIRED: Final = ("rlimits", "no_new_privs", "landlock", "seccomp")
@@ -98,12 +99,10 @@ def confine(limits: Limits) -> Confinement:
 
 
 def _limit_resources(limits: Limits) -> str | None:
-    try:
-        import resource
-    except ImportError:  # Windows: time and unpacked size are still limited
+    if not limit_memory(limits.memory_bytes):  # Windows: time and unpacked size are still limited
         return "not on this system"
-    resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would hold people's text
+    import resource
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # pipes are no files
     return None
 

@@ -8,18 +8,16 @@ import json
 import os
 import signal
 import struct
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import lru_cache
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from likewise.catalogue import Value
 from likewise.errors import ReadingError
 from likewise.model import Document, Message
+from likewise.process_pool import Child, Closed, Died, Patience, Pool, Program
 from likewise.progress import PageProgress
 from likewise.reading.confinement import Confinement, is_required
 from likewise.reading.packed import message_in, unpack
@@ -27,15 +25,8 @@ from likewise.reading.request import Limits, Request
 
 # When a fresh process takes over, whatever the libraries leak; plain text needs none of them.
 WEAR_OF_PROCESS, WEAR_OF_DOCUMENT, WEAR_OF_TEXT = 10_000, 50, 1
-_LOOK_EVERY_SECONDS = 0.25
-_ENDING_SECONDS = 1.0  # between the last byte of a process and its end
 _MOST_KILLS = 3  # by others, before the file is believed to be the reason
-_KILLED = -9  # the status of a process that SIGKILL has ended
-_STARTING = Limits(seconds=120.0, total_seconds=120.0)
-_KEPT_VARIABLES = (
-    *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH"),
-    *("LIKEWISE_KERNELS", "TESSDATA_PREFIX"),
-)
+_STARTING = Patience(total_seconds=120.0, silent_seconds=120.0)
 
 
 class Reading(NamedTuple):
@@ -55,12 +46,7 @@ class Sandbox:
     """
 
     def __init__(self, limits: Limits, worker: str = "likewise.reading.worker") -> None:
-        self._limits, self._worker = limits, worker
-        self._idle: list[_Reader] = []
-        self._busy: set[_Reader] = set()
-        self._is_closed = False
-        self._lock = threading.Lock()
-        os.register_at_fork(after_in_child=self._forget)
+        self.pool = Pool(lambda: _Reader(limits, worker))
 
     def read(self, data: bytes, request: Request) -> Reading:
         """The document in some bytes; `ReadingError` also where the reader crashed or hung."""
@@ -82,57 +68,24 @@ class Sandbox:
     def _with_reader(self, use: Callable[[_Reader], T]) -> T:
         kills = 0
         while True:
-            reader = self._reader()
             try:
-                return use(reader)
-            except _Died as death:
+                with self.pool.process() as reader:
+                    return use(reader)
+            except Closed:
+                raise ReadingError("reading.stopped") from None
+            except _ReaderDied as error:
                 # What it read before may have hurt the process, or somebody else has killed it
                 # (the system, for room): only a fresh one tells.
-                kills += death.was_killed
-                if kills > _MOST_KILLS or not (reader.wear or death.was_killed):
-                    raise ReadingError(death.message) from death
-            except ReadingError:
-                raise
-            except BaseException:
-                reader.kill()  # who wanted the file gave up; it would answer the next with this one
-                raise
-            finally:
-                self._back(reader)
+                kills += error.was_killed
+                if kills > _MOST_KILLS or not (reader.wear or error.was_killed):
+                    raise ReadingError(error.message) from error
 
     def close(self) -> None:
         """End all processes; files that are being read are given up."""
-        with self._lock:
-            self._is_closed = True
-            idle, self._idle = self._idle, []
-            for reader in self._busy:
-                reader.kill()
-        for reader in idle:
-            reader.close()
-
-    def _reader(self) -> _Reader:
-        with self._lock:
-            if self._is_closed:
-                raise ReadingError("reading.stopped")
-            reader = self._idle.pop() if self._idle else _Reader(self._limits, self._worker)
-            self._busy.add(reader)
-        return reader
-
-    def _back(self, reader: _Reader) -> None:
-        with self._lock:
-            self._busy.discard(reader)
-            is_kept = reader.is_fit and not self._is_closed
-            if is_kept:
-                self._idle.append(reader)
-        if not is_kept:
-            reader.close()
-
-    def _forget(self) -> None:
-        """In a forked child: these processes answer its parent."""
-        self._lock = threading.Lock()
-        self._idle, self._busy = [], set()
+        self.pool.close()
 
 
-class _Died(Exception):
+class _ReaderDied(Exception):
     """The process ended before it answered."""
 
     def __init__(self, message: Message, *, was_killed: bool = False) -> None:
@@ -140,38 +93,23 @@ class _Died(Exception):
         self.message, self.was_killed = message, was_killed
 
 
-class _Reader:
+class _Reader(Child):
     """One process, one file at a time."""
 
     def __init__(self, limits: Limits, worker: str) -> None:
-        self.wear = 0
-        self._limits = limits
-        self._confinement: Confinement | None = None
-        self._process = subprocess.Popen(
-            # Without the current folder on the path: a file there may be called json.py.
-            [sys.executable, "-P", "-m", worker],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # a library's complaint may quote the document
-            env=_environment(),
+        program = Program(
+            worker,
+            variables=("TESSDATA_PREFIX",),
+            own_variables={"PYTHONDONTWRITEBYTECODE": "1", "HOME": "/"},
             # Ctrl-C is for us; we end it. A process that leads a session of its own hears none, and
             # whoever kills its group kills its readers with it.
-            start_new_session=not _leads_session(),
+            has_own_session=not _leads_session(),
         )
-        first = {"limits": asdict(limits), "is_sandbox_required": is_required()}
-        self._send(json.dumps(first).encode() + b"\n")
-
-    @property
-    def is_fit(self) -> bool:
-        """Whether it can read another file."""
-        return self._process.poll() is None and self.wear < WEAR_OF_PROCESS
-
-    def kill(self) -> None:
-        try:
-            self._process.kill()
-        except PermissionError:  # we have become somebody else; without its pipes it ends itself
-            self._close_pipes()
-        self._process.wait()
+        super().__init__(program, WEAR_OF_PROCESS)
+        self._limits = limits
+        self._patience = Patience(limits.total_seconds, limits.seconds)
+        self._confinement: Confinement | None = None
+        self.send_line({"limits": asdict(limits), "is_sandbox_required": is_required()})
 
     def read(self, data: bytes, request: Request) -> Reading:
         asked = {
@@ -201,8 +139,8 @@ class _Reader:
     def confinement(self) -> Confinement:
         """What it has given up; it says so when it has started, which is not the file's time."""
         if self._confinement is None:
-            with _Watch(self._process, _STARTING) as watch:
-                kind, answer = self._answer(watch)
+            with self._death_told(_STARTING):
+                kind, answer = self.receive(_STARTING, self._limits.memory_bytes)
             with self._nonsense_told():
                 if kind != b"c":
                     raise ValueError(kind)
@@ -212,26 +150,21 @@ class _Reader:
         return self._confinement
 
     def _ask(
-        self,
-        asked: dict[str, Any],
-        data: bytes,
-        tell_page: PageProgress | None = None,
+        self, asked: dict[str, Any], data: bytes, tell_page: PageProgress | None = None
     ) -> tuple[bytes, bytes]:
         """The kind of an answer, and the answer."""
         self.confinement()
-        with _Watch(self._process, self._limits) as watch:
-            self._send(json.dumps(asked | {"size": len(data)}).encode() + b"\n")
-            self._send(data)
-            while True:
-                kind, answer = self._answer(watch)
-                if kind != b"p":
-                    break
-                watch.saw_life()
-                if tell_page:
-                    tell_page(*struct.unpack("<QQ", answer))
+        with self._death_told(self._patience):
+            kind, answer = self.ask(
+                asked,
+                data,
+                patience=self._patience,
+                most_bytes=self._limits.memory_bytes,
+                on_progress=tell_page and (lambda told: tell_page(*struct.unpack("<QQ", told))),
+            )
         if kind == b"m":
             self.kill()  # what is left of its memory is of no use to the next file
-            raise _Died(Message("reading.memory"))
+            raise _ReaderDied(Message("reading.memory"))
         if kind == b"e":
             self.wear += WEAR_OF_DOCUMENT
             with self._nonsense_told():
@@ -248,112 +181,23 @@ class _Reader:
             self.kill()
             raise ReadingError("reading.nonsense") from error
 
-    def close(self) -> None:
-        self._close_pipes()
-        self.kill()
-
-    def _close_pipes(self) -> None:
-        for end in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                end.close()  # type: ignore[union-attr]
-
-    def _send(self, data: bytes) -> None:
-        with contextlib.suppress(OSError):  # it has died; reading its answer tells how
-            _end(self._process.stdin).write(data)
-            _end(self._process.stdin).flush()
-
-    def _answer(self, watch: _Watch) -> tuple[bytes, bytes]:
-        answers = _end(self._process.stdout)
-        head = answers.read(9)
-        if len(head) == 9:
-            (size,) = struct.unpack("<Q", head[1:])
-            if size <= self._limits.memory_bytes:
-                answer = answers.read(size)
-                if len(answer) == size:
-                    return head[:1], answer
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_ENDING_SECONDS)
-        was_killed = self._process.poll() == _KILLED  # by somebody else: we come next
-        self._process.kill()
-        status = self._process.wait()
-        if watch.reason:
-            raise ReadingError(watch.reason)
-        raise _Died(Message("reading.crashed", {"error": _how(status)}), was_killed=was_killed)
-
-
-class _Watch:
-    """Ends a process that shows no life for too long."""
-
-    def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
-        self.reason: Message | None = None
-        self._process, self._limits = process, limits
-        self._began = self._life = time.monotonic()
-
-    def saw_life(self) -> None:
-        self._life = time.monotonic()
-
-    def __enter__(self) -> _Watch:
-        _watchman.add(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        _watchman.remove(self)
-
-    def look(self) -> None:
-        now = time.monotonic()
-        if now - self._life > self._limits.seconds:
-            self.reason = Message("reading.no_page_for", {"seconds": self._limits.seconds})
-        elif now - self._began > self._limits.total_seconds:
-            self.reason = Message("reading.not_after", {"seconds": self._limits.total_seconds})
-        if self.reason:
-            self._process.kill()
-
-
-class _Watchman:
-    """One thread that looks at all watches: a thread for each file costs more than short files."""
-
-    def __init__(self) -> None:
-        self.forget()
-        os.register_at_fork(after_in_child=self.forget)
-
-    def forget(self) -> None:
-        self._watches: set[_Watch] = set()
-        self._changed = threading.Condition()
-        self._thread: threading.Thread | None = None
-
-    def add(self, watch: _Watch) -> None:
-        with self._changed:
-            self._watches.add(watch)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="watchman", daemon=True)
-                self._thread.start()
-            if len(self._watches) == 1:
-                self._changed.notify()
-
-    def remove(self, watch: _Watch) -> None:
-        with self._changed:
-            self._watches.discard(watch)
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                while not self._watches:
-                    self._changed.wait()
-                for watch in self._watches:  # inside the lock: what has ended is not killed later
-                    watch.look()
-            time.sleep(_LOOK_EVERY_SECONDS)
-
-
-_watchman = _Watchman()
+    @contextlib.contextmanager
+    def _death_told(self, patience: Patience) -> Iterator[None]:
+        try:
+            yield
+        except Died as death:
+            if death.expired == "silent":
+                seconds = patience.silent_seconds
+                raise ReadingError("reading.no_page_for", seconds=seconds) from None
+            if death.expired == "total":
+                seconds = patience.total_seconds
+                raise ReadingError("reading.not_after", seconds=seconds) from None
+            message = Message("reading.crashed", {"error": _how(death.status)})
+            raise _ReaderDied(message, was_killed=death.was_killed) from None
 
 
 def _leads_session() -> bool:
     return hasattr(os, "getsid") and os.getsid(0) == os.getpid()
-
-
-def _end(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None
-    return pipe
 
 
 def _how(status: int) -> Value:
@@ -365,17 +209,6 @@ def _how(status: int) -> Value:
         with contextlib.suppress(ValueError):
             return signal.Signals(-status).name
     return Message("reading.exit_status", {"status": status})
-
-
-def _environment() -> dict[str, str]:
-    """What the process needs to start, and none of our secrets."""
-    kept = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
-    single = dict.fromkeys(
-        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_THREAD_LIMIT"), "1"
-    )
-    paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
-    own = {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}
-    return kept | single | own | {"HOME": "/"}
 
 
 _shared: dict[Limits, Sandbox] = {}

@@ -1,10 +1,9 @@
 """The process in which files are read: it may crash, hang or run out of memory, and harms nobody.
 
-On its standard input it gets a line of JSON with its limits, then one request at a time; it answers
-on its standard output, first of all with what it has given up (`confinement`):
+On its standard input it gets a line of JSON with its limits, then one request at a time with the
+bytes of a file; it answers on its standard output (`process_pool` says how), first of all with what
+it has given up (`confinement`). The kinds of its answers:
 
-    request   a line of JSON (what is to be done, the size of what follows), then that many bytes
-    answer    a byte for its kind, eight for its length, then the answer itself:
               c  how it is confined            p  pages done, pages in all
               d  a packed document             t  the same, of plain text
               j  a value in JSON               b  bytes
@@ -14,10 +13,8 @@ on its standard output, first of all with what it has given up (`confinement`):
 from __future__ import annotations
 
 import json
-import os
 import signal
 import struct
-import sys
 import time
 from dataclasses import asdict
 from importlib import import_module
@@ -25,6 +22,7 @@ from typing import Any, BinaryIO
 
 from likewise.errors import LikewiseError, ReadingError
 from likewise.model import Message
+from likewise.process_pool import PROGRESS, open_pipes, read_request, send_answer
 from likewise.reading.confinement import Confinement, confine
 from likewise.reading.formats import read_as
 from likewise.reading.packed import pack
@@ -37,25 +35,20 @@ _OURS = "likewise."
 
 
 def main() -> None:
-    requests = sys.stdin.buffer
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    requests, answers = open_pipes()
     told = json.loads(requests.readline())
     limits = Limits(**told["limits"])
     confinement = confine(limits)
-    send(answers, b"c", json.dumps(asdict(confinement)).encode())
-    for line in requests:
-        asked = json.loads(line)
-        data = requests.read(asked["size"])
-        if len(data) < asked["size"]:
-            return
+    send_answer(answers, b"c", json.dumps(asdict(confinement)).encode())
+    while request := read_request(requests):
+        asked, (data,) = request
         if told["is_sandbox_required"] and not confinement.is_complete:
-            send(answers, b"e", _packed(_why_refused(confinement)))
+            send_answer(answers, b"e", _packed(_why_refused(confinement)))
             continue
         _end_by_alarm(limits.total_seconds + _LATE_SECONDS)
         _answer(answers, data, asked, limits)
         _end_by_alarm(0)
-        del data
+        del data, request
 
 
 def _why_refused(confinement: Confinement) -> Message:
@@ -87,7 +80,7 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
     except BaseException as error:  # a panic of a native library is no Exception
         message = Message("reading.cannot_be_read", {"error": type(error).__name__})
         kind, answer = b"e", _packed(message)
-    send(answers, kind, answer)
+    send_answer(answers, kind, answer)
 
 
 def _call(data: bytes, asked: dict[str, Any]) -> tuple[bytes, bytes]:
@@ -111,7 +104,7 @@ def _read(
         nonlocal told
         if time.monotonic() - told >= TELL_EVERY_SECONDS:
             told = time.monotonic()
-            send(answers, b"p", struct.pack("<QQ", done, total))
+            send_answer(answers, PROGRESS, struct.pack("<QQ", done, total))
 
     request = Request(
         name=asked["name"],
@@ -126,12 +119,6 @@ def _read(
     if form == "archive":
         raise ReadingError("reading.zip_no_document")
     return (b"t" if form == "plain" else b"d"), pack(read_as(form, data, request))
-
-
-def send(answers: BinaryIO, kind: bytes, answer: bytes) -> None:
-    answers.write(kind + struct.pack("<Q", len(answer)))
-    answers.write(answer)
-    answers.flush()
 
 
 if __name__ == "__main__":

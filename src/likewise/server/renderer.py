@@ -1,24 +1,22 @@
 """A process that makes reports of kept results: `python -m likewise.server.renderer`.
 
-It answers orders one after the other until nobody asks any more. An order is a line of JSON and
-behind it as many bytes as the line says; an answer is a letter, a length and bytes: `d` is what was
-asked for, `e` a sentence for people.
+It answers orders one after the other until nobody asks any more; `process_pool` says how. The kinds
+of its answers: `d` is what was asked for, `e` a sentence for people, `m` the memory was not enough.
 """
 
 from __future__ import annotations
 
-import json
-import struct
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import Any
 
 from likewise.errors import LikewiseError
 from likewise.model import Check, Span
+from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
 from likewise.report import View, write_view
 from likewise.report.decided import Decision, counted_by, view_of_decided
 from likewise.report.storage import unpack_check, unpack_view
@@ -102,32 +100,21 @@ def _json(text: str) -> bytes:
     return text.encode()
 
 
-def main(asked: IO[bytes], answers: IO[bytes]) -> None:
+def main(memory_bytes: int) -> None:
     """Answer every order."""
-    while line := asked.readline():
-        order = json.loads(line)
-        parts = [asked.read(size) for size in order["sizes"]]
+    if memory_bytes:
+        limit_memory(memory_bytes)
+    orders, answers = open_pipes()
+    while request := read_request(orders):
         try:
-            kind, answer = b"d", made(order, parts)
+            kind, answer = b"d", made(*request)
         except LikewiseError as error:
             kind, answer = b"e", str(error).encode()
         except MemoryError:
             kind, answer = b"m", b""
-        answers.write(kind + struct.pack("<Q", len(answer)) + answer)
-        answers.flush()
-
-
-def _limit_memory(limit: int) -> None:
-    if sys.platform == "win32" or not limit:
-        return
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        send_answer(answers, kind, answer)
+        del request, answer
 
 
 if __name__ == "__main__":
-    _limit_memory(int(sys.argv[1]))
-    # What a library prints must not stand among the answers.
-    own, sys.stdout = sys.stdout.buffer, sys.stderr
-    main(sys.stdin.buffer, own)
+    main(int(sys.argv[1]))

@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import contextlib
-import json
-import os
-import struct
-import subprocess
-import sys
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from likewise.machine import cores
+from likewise.process_pool import Child, Died, Patience, Pool, Program
 from likewise.server.problems import Problem
 
 SECONDS = 120.0
 MEMORY_BYTES = 3 << 30
 MOST_WAITING = 100
 ORDERS_PER_PROCESS = 100  # then a fresh one takes over, whatever the libraries leak
-_KEPT_VARIABLES = (
-    *("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR", "TEMP", "TMP"),
-    *("LIKEWISE_KERNELS", "SOURCE_DATE_EPOCH"),
-)
+_MOST_BYTES = MEMORY_BYTES  # of an answer
+_VARIABLES = ("TMPDIR", "TEMP", "TMP", "SOURCE_DATE_EPOCH")
 
 
 class Renderers:
@@ -43,9 +36,9 @@ class Renderers:
         memory_bytes: int = MEMORY_BYTES,
         program: str = "likewise.server.renderer",
     ) -> None:
-        self._seconds, self._memory, self._program = seconds, memory_bytes, program
+        self._patience = Patience(seconds)
         self._threads = ThreadPoolExecutor(most or min(4, max(2, cores())), "rendering")
-        self._idle: list[_Renderer] = []
+        self._pool = Pool(lambda: _started(program, memory_bytes))
         self._waiting = 0
         self._lock = threading.Lock()
 
@@ -59,10 +52,7 @@ class Renderers:
 
     def close(self) -> None:
         self._threads.shutdown(cancel_futures=True)
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for renderer in idle:
-            renderer.end()
+        self._pool.close()
 
     def _ordered(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> Future[bytes]:
         with self._lock:
@@ -80,97 +70,33 @@ class Renderers:
             self._waiting -= 1
 
     def _make(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
-        with self._lock:
-            renderer = self._idle.pop() if self._idle else None
-        if renderer is None:
-            renderer = _Renderer(self._program, self._memory)
-        try:
-            return renderer.make(order, parts, self._seconds)
-        finally:
-            if renderer.is_fit:
-                with self._lock:
-                    self._idle.append(renderer)
-            else:
-                renderer.end()
+        with self._pool.process() as renderer:
+            renderer.wear += 1
+            try:
+                kind, answer = renderer.ask(
+                    order, *parts, patience=self._patience, most_bytes=_MOST_BYTES
+                )
+            except Died as death:
+                if death.expired:
+                    seconds = self._patience.total_seconds
+                    raise Problem(
+                        "internal error", f"it was not made after {seconds:g} seconds; given up"
+                    ) from None
+                kind, answer = b"m", b""
+            if kind == b"d":
+                return answer
+            if kind == b"e":
+                raise Problem("internal error", answer.decode())
+            renderer.kill()
+            raise Problem(
+                "internal error",
+                "the report could not be made: it needs more memory than it may use",
+            )
 
 
-class _Renderer:
-    """One process, one order at a time."""
-
-    def __init__(self, program: str, memory_bytes: int) -> None:
-        self._orders = 0
-        self._process = subprocess.Popen(
-            # Without the current folder on the path: a file there may be called json.py.
-            [sys.executable, "-P", "-m", program, str(memory_bytes)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # a library's complaint may quote the document
-            env=_environment(),
-            start_new_session=True,
-        )
-
-    @property
-    def is_fit(self) -> bool:
-        return self._process.poll() is None and self._orders < ORDERS_PER_PROCESS
-
-    def make(self, order: Mapping[str, Any], parts: Sequence[bytes], seconds: float) -> bytes:
-        self._orders += 1
-        line = json.dumps({**order, "sizes": [len(part) for part in parts]}).encode()
-        hung = threading.Event()
-
-        def give_up() -> None:
-            hung.set()
-            self._process.kill()
-
-        watch = threading.Timer(seconds, give_up)
-        watch.start()
-        try:
-            kind, answer = self._answer([line, b"\n", *parts])
-        finally:
-            watch.cancel()
-            watch.join()
-        if kind == b"d":
-            return answer
-        if kind == b"e":
-            raise Problem("internal error", answer.decode())
-        self.end()
-        if hung.is_set():
-            raise Problem("internal error", f"it was not made after {seconds:g} seconds; given up")
-        raise Problem(
-            "internal error", "the report could not be made: it needs more memory than it may use"
-        )
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]
-
-    def _answer(self, said: Sequence[bytes]) -> tuple[bytes, bytes]:
-        """A letter and what belongs to it; nothing from a process that died."""
-        asked, answers = self._process.stdin, self._process.stdout
-        assert asked is not None and answers is not None
-        with contextlib.suppress(OSError):
-            for part in said:
-                asked.write(part)
-            asked.flush()
-        head = answers.read(9)
-        if len(head) == 9:
-            (size,) = struct.unpack("<Q", head[1:])
-            answer = answers.read(size)
-            if len(answer) == size:
-                return head[:1], answer
-        self._process.kill()
-        return b"", b""
-
-
-def _environment() -> dict[str, str]:
-    """What the process needs to start, and none of our secrets."""
-    kept = {key: os.environ[key] for key in _KEPT_VARIABLES if key in os.environ}
-    single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
-    return kept | single | {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
+def _started(program: str, memory_bytes: int) -> Child:
+    arguments = (str(memory_bytes),)
+    return Child(Program(program, arguments, _VARIABLES), ORDERS_PER_PROCESS)
 
 
 _shared: list[Renderers] = []
