@@ -103,7 +103,7 @@ def test_a_budget_of_nothing_is_refused(small: World, budget: int):
 def test_nothing_but_the_queries_reaches_the_provider(small: World):
     check = check_on_web(SECRET, providers=small.providers, fetcher=small.fetcher)
     (plan,) = {sent.what for sent in plan_of(SECRET, small.providers).sent}
-    assert "of up to 10 words" in plan
+    assert "of up to 10 words" in str(plan)
     assert [asked.query for asked in check.asked] == small.queries
     for seen in small.engine.seen:
         assert set(seen.asked) <= {"q", "format", "safesearch"}

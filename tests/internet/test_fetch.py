@@ -133,7 +133,7 @@ def test_packed_pages(fetched):
 )
 def test_each_failure_is_one_sentence(fetched, page, why):
     got = fetched(page)
-    assert (got.document, got.problem) == (None, why)
+    assert (got.document, str(got.problem)) == (None, why)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_each_failure_is_one_sentence(fetched, page, why):
 )
 def test_pages_that_need_scripts_are_named(fetched, page):
     problem = fetched(answer(page, content_type="text/html")).problem
-    assert problem == "its text is made by scripts, which are not run; not read"
+    assert str(problem) == "its text is made by scripts, which are not run; not read"
 
 
 def test_a_page_with_text_and_scripts_is_read(fetched):
@@ -167,7 +167,7 @@ def test_a_server_that_hangs(fetched):
     def silent(seen, send):
         time.sleep(4)
 
-    assert fetched(silent).problem == "no answer within 2 seconds"
+    assert str(fetched(silent).problem) == "no answer within 2 seconds"
 
 
 # Where it does not go
@@ -188,20 +188,20 @@ def test_private_hosts_are_not_reached_in_any_spelling(fetcher_of, host):
         got = fetcher_of().fetch(f"{scheme}://{host}/")
         assert got.document is None
         # Some systems know fewer spellings of an address, and some are no valid host.
-        assert re.search("not on the public Internet|no host called|not valid", got.problem)
+        assert re.search("not on the public Internet|no host called|not valid", str(got.problem))
 
 
 def test_a_server_on_this_machine_sees_nothing_of_us_until_it_is_allowed(fetcher_of):
     with serving({"/a": answer(html())}) as site:
         for host in ("127.0.0.1", "localhost", "2130706433"):
-            assert "only ports 80 and 443" in fetcher_of().fetch(site.url("/a", host)).problem
+            assert "only ports 80 and 443" in str(fetcher_of().fetch(site.url("/a", host)).problem)
         assert site.seen == []
         assert fetcher_of(site).fetch(site.url("/a")).document
 
 
 def test_a_public_name_that_leads_to_a_private_address(fetcher_of):
     private = fetcher_of(resolve=lambda _host, _port: ["127.0.0.1"])
-    assert "inside.test is not on the public" in private.fetch("http://inside.test/").problem
+    assert "inside.test is not on the public" in str(private.fetch("http://inside.test/").problem)
 
 
 def test_redirects_to_private_places_are_not_followed(fetcher_of):
@@ -218,7 +218,7 @@ def test_redirects_to_private_places_are_not_followed(fetcher_of):
         for number, target in enumerate(targets):
             got = fetcher.fetch(site.url(f"/{number}"))
             assert got.document is None
-            assert "not on the public Internet" in got.problem, target
+            assert "not on the public Internet" in str(got.problem), target
 
 
 @pytest.mark.parametrize(
@@ -236,15 +236,15 @@ def test_redirects_to_private_places_are_not_followed(fetcher_of):
 def test_redirects_to_forbidden_urls_are_not_followed(fetched, target, why):
     got = fetched(redirect(target))
     assert got.document is None
-    assert re.search(why, got.problem)
-    assert "secret" not in got.problem + got.final_url
+    assert re.search(why, str(got.problem))
+    assert "secret" not in str(got.problem) + got.final_url
 
 
 def test_a_redirect_between_two_sites_through_one_that_is_not_allowed(fetcher_of):
     with serving({}) as inside, serving({}) as site:
         site.pages = {"/a": redirect(inside.url("/secret"))}
         inside.pages = {"/secret": answer(html())}
-        assert "on port" in fetcher_of(site).fetch(site.url("/a")).problem
+        assert "on port" in str(fetcher_of(site).fetch(site.url("/a")).problem)
         assert inside.seen == []
         got = fetcher_of(site, inside).fetch(site.url("/a"))
         assert got.document and got.final_url == inside.url("/secret")
@@ -257,8 +257,8 @@ def test_redirects_are_followed_one_by_one_and_not_for_ever(fetcher_of):
         fetcher = fetcher_of(site)
         got = fetcher.fetch(site.url("/16"))
         assert got.document and got.final_url == site.url("/20") and got.url == site.url("/16")
-        assert "more than 5 times" in fetcher.fetch(site.url("/1")).problem
-        assert "more than 5 times" in fetcher.fetch(site.url("/loop")).problem
+        assert "more than 5 times" in str(fetcher.fetch(site.url("/1")).problem)
+        assert "more than 5 times" in str(fetcher.fetch(site.url("/loop")).problem)
         assert site.paths().count("/loop") == 6
 
 
@@ -276,7 +276,9 @@ def test_a_redirect_from_a_secure_connection_to_an_open_one(fetcher_of, monkeypa
         )
         assert fetcher.fetch(secure.url("/page", "steppe.test", "https")).document
         got = fetcher.fetch(secure.url("/down", "steppe.test", "https"))
-        assert got.problem == "it redirects from a secure connection to an open one; not followed"
+        assert (
+            str(got.problem) == "it redirects from a secure connection to an open one; not followed"
+        )
         assert plain.seen == []
 
 
@@ -292,7 +294,7 @@ def test_a_redirect_from_a_secure_connection_to_an_open_one(fetcher_of, monkeypa
 )
 def test_urls_that_are_not_asked_for(fetcher_of, url, why):
     got = fetcher_of().fetch(url)
-    assert why in got.problem
+    assert why in str(got.problem)
     assert "secret" not in repr(got)
 
 
@@ -305,8 +307,8 @@ def test_what_robots_txt_forbids_is_not_fetched(fetcher_of):
     with serving(pages | {"/robots.txt": rules, "/to": redirect("/private")}) as site:
         fetcher = fetcher_of(site)
         why = "the site's robots.txt asks programs not to fetch it"
-        assert fetcher.fetch(site.url("/private?x=1")).problem == why
-        assert fetcher.fetch(site.url("/to")).problem == why
+        assert str(fetcher.fetch(site.url("/private?x=1")).problem) == why
+        assert str(fetcher.fetch(site.url("/to")).problem) == why
         assert fetcher.fetch(site.url("/private/but-this")).document
         assert fetcher.fetch(site.url("/a")).document
     assert "/private" not in site.paths()
@@ -322,17 +324,17 @@ def test_robots_txt_is_kept_for_a_day(fetcher_of):
 
 def test_a_site_that_cannot_give_its_rules_is_left_alone(fetcher_of):
     with serving({"/robots.txt": answer("", 503), "/a": answer(html())}) as site:
-        assert "robots.txt" in fetcher_of(site).fetch(site.url("/a")).problem
+        assert "robots.txt" in str(fetcher_of(site).fetch(site.url("/a")).problem)
     assert "/a" not in site.paths()
 
 
 def test_rules_behind_redirects_count_and_private_places_are_none(fetcher_of):
     with serving({"/a": answer(html()), "/rules": answer("User-agent: *\nDisallow: /")}) as site:
         site.pages = dict(site.pages) | {"/robots.txt": redirect("/rules")}
-        assert "robots.txt asks" in fetcher_of(site).fetch(site.url("/a")).problem
+        assert "robots.txt asks" in str(fetcher_of(site).fetch(site.url("/a")).problem)
     assert "/a" not in site.paths()
     with serving({"/a": answer(html()), "/robots.txt": redirect("http://10.0.0.1/")}) as site:
-        assert "robots.txt asks" in fetcher_of(site).fetch(site.url("/a")).problem
+        assert "robots.txt asks" in str(fetcher_of(site).fetch(site.url("/a")).problem)
     assert "/a" not in site.paths()
 
 
@@ -340,15 +342,18 @@ def test_endless_rules_are_read_as_far_as_the_standard_says(fetcher_of):
     rules = b"User-agent: *\nDisallow: /private\n" + b"# steppe\n" * 100_000
     with serving({"/robots.txt": answer(rules), "/a": answer(html())}) as site:
         fetcher = fetcher_of(site)
-        assert "robots.txt" in fetcher.fetch(site.url("/private")).problem
+        assert "robots.txt" in str(fetcher.fetch(site.url("/private")).problem)
         assert fetcher.fetch(site.url("/a")).document
 
 
 def test_a_site_that_asks_to_come_back_later_is_left_alone(fetcher_of):
     with serving({"/busy": answer("", 429, retry_after="60"), "/a": answer(html())}) as site:
         fetcher = fetcher_of(site)
-        assert fetcher.fetch(site.url("/busy")).problem == "the site asks to come back later (429)"
-        assert "come back later" in fetcher.fetch(site.url("/a")).problem
+        assert (
+            str(fetcher.fetch(site.url("/busy")).problem)
+            == "the site asks to come back later (429)"
+        )
+        assert "come back later" in str(fetcher.fetch(site.url("/a")).problem)
     assert "/a" not in site.paths()
 
 
@@ -360,7 +365,7 @@ def test_a_site_that_cannot_be_reached_is_tried_once(fetcher_of):
         raise OSError("no such host")
 
     got = fetcher_of(resolve=resolve).fetch_many([f"http://gone.test/{n}" for n in range(9)])
-    assert {page.problem for page in got} == {"there is no host called gone.test"}
+    assert {str(page.problem) for page in got} == {"there is no host called gone.test"}
     assert looked_up == ["gone.test"]
 
 
@@ -371,7 +376,7 @@ def test_all_hops_together_take_no_longer_than_the_limit(fetcher_of):
 
     with serving({"/1": slow, "/10": slow, "/100": slow, "/1000": answer(html())}) as site:
         problem = fetcher_of(site).fetch(site.url("/1")).problem
-    assert problem == "no answer within 2 seconds"
+    assert str(problem) == "no answer within 2 seconds"
 
 
 def test_crawl_delays_are_kept_up_to_a_limit(fetcher_of):
@@ -428,7 +433,9 @@ def test_another_page_cannot_claim_to_be_the_one_in_the_cache(fetcher_of):
     with serving({"/a": first, "/b": answer(status=304)}) as site:
         assert fetcher_of(site).fetch(site.url("/a")).document
         site.pages = dict(site.pages) | {"/a": redirect("/b")}
-        assert "something else than a page (304)" in fetcher_of(site).fetch(site.url("/a")).problem
+        assert "something else than a page (304)" in str(
+            fetcher_of(site).fetch(site.url("/a")).problem
+        )
 
 
 def test_a_validator_in_strange_letters_goes_back_as_it_came(fetcher_of):
@@ -485,8 +492,8 @@ def test_none_of_many(fetcher_of):
 def test_by_environment():
     settings = {"LIKEWISE_PRIVATE_HOSTS": "127.0.0.1:1, b.test", "LIKEWISE_MAILTO": "me@a.org"}
     allowed = Fetcher.by_environment(settings)
-    assert "refuses connections" in allowed.fetch("http://127.0.0.1:1/").problem
-    assert "on port" in Fetcher.by_environment({}).fetch("http://127.0.0.1:1/").problem
+    assert "refuses connections" in str(allowed.fetch("http://127.0.0.1:1/").problem)
+    assert "on port" in str(Fetcher.by_environment({}).fetch("http://127.0.0.1:1/").problem)
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -496,4 +503,4 @@ def test_whatever_a_server_says_a_page_or_a_sentence_comes_of_it(fetcher_of, hea
     with serving({"/a": said, "/robots.txt": answer("")}) as site:
         got = fetcher_of(site).fetch(site.url("/a"))
     assert (got.document is None) is (got.problem is not None)
-    assert "unexpected" not in (got.problem or "")
+    assert "unexpected" not in str(got.problem or "")

@@ -10,6 +10,7 @@ import pytest
 from likewise.internet.errors import NotFetched
 from likewise.internet.limits import FetchLimits
 from likewise.internet.line import Line
+from likewise.model import Message
 from tests.internet.loopback import CERTIFICATE, answer, serving
 
 MB = 1 << 20
@@ -263,7 +264,7 @@ def test_the_beginning_of_a_long_answer_can_be_had():
 
 def test_headers_may_be_refused_before_the_body_comes():
     def refuse(headers):
-        raise NotFetched(headers["content-type"])
+        raise NotFetched(Message.verbatim(headers["content-type"]))
 
     with (
         serving({"/": answer(b"a", content_type="video/mp4")}) as site,

@@ -58,7 +58,7 @@ def plan_of(
     A library says which words are frequent, and of it the collections of `filters` alone.
     """
     if budget is not None and budget < 1:
-        raise BadInput(f"{budget} queries find nothing; give 1 or more")
+        raise BadInput("internet.too_few_queries", n=budget)
     lexicon = Lexicon(settings or Settings())
     rarity = Rarity.shipped()
     if library is not None:
@@ -94,7 +94,7 @@ def check_on_web(
     collection `keep_in`, as handed in by `kept_by`.
     """
     if not providers:
-        raise BadInput("nobody to ask: give the key of a search engine, or the address of SearXNG")
+        raise BadInput("internet.nobody_to_ask")
     using = library.settings if library is not None else settings or Settings()
     made = plan or plan_of(
         document,
@@ -157,11 +157,7 @@ def _with_web(check: Check, found: Found, plan: Plan) -> Check:
     if not plan.parts:
         notes.append(Note("not searched", Message("internet.too_little")))
     if echoes := _echoes(check, {page.name for page in found.pages}):
-        one = "Left out: 1 page that resembles the text and is no source of it."
-        several = (
-            f"Left out: {len(echoes):,} pages that resemble the text and are no sources of it."
-        )
-        notes.append(Note("echoes", Message(one if len(echoes) == 1 else several)))
+        notes.append(Note("echoes", Message("internet.echoes", {"n": len(echoes)})))
         # No reader of a report took them out.
         check = replace(
             without(check, sources=echoes),

@@ -20,6 +20,7 @@ import httpcore
 
 from likewise.internet.addresses import Resolver
 from likewise.internet.errors import NotFetched
+from likewise.model import Message
 
 _MOST_ADDRESSES = 4  # of one host are tried
 _HEADERS = 1 << 18  # bytes that may come on top of the body
@@ -43,10 +44,9 @@ class Meter:
             raise NotFetched(self.too_late())
         return left if at_most is None else min(left, at_most)
 
-    def too_late(self) -> str:
-        if self.received:
-            return f"not whole after {self._whole:g} seconds; given up"
-        return f"no answer within {self._whole:g} seconds"
+    def too_late(self) -> Message:
+        key = "internet.not_whole" if self.received else "internet.no_answer"
+        return Message(key, {"seconds": self._whole})
 
     def count(self, data: bytes) -> bytes:
         self.received += len(data)
@@ -54,8 +54,8 @@ class Meter:
             raise NotFetched(self.too_long())
         return data
 
-    def too_long(self) -> str:
-        return f"longer than {self._most_bytes / 2**20:,.0f} MB; not read"
+    def too_long(self) -> Message:
+        return Message("internet.long", {"n": round(self._most_bytes / 2**20)})
 
 
 class CheckedBackend(httpcore.NetworkBackend):
@@ -79,9 +79,7 @@ class CheckedBackend(httpcore.NetworkBackend):
         host = host.strip("[]")
         addresses = self._looked_up(host, port)
         if not all(self._may_connect(host, port, address) for address in addresses):
-            raise NotFetched(
-                f"{host} is not on the public Internet; the administrator may allow it"
-            )
+            raise NotFetched("internet.not_public", host=host)
         for address in addresses[:-1]:
             try:
                 return self._connected(address, port, self._connect_seconds / 2)
@@ -107,13 +105,11 @@ class CheckedBackend(httpcore.NetworkBackend):
         try:
             answer = answers.get(timeout=self._meter.left(self._connect_seconds))
         except queue.Empty:
-            raise NotFetched(
-                f"the name {host} was not found in time; is there a network?"
-            ) from None
+            raise NotFetched("internet.lookup_late", host=host) from None
         if isinstance(answer, Exception):
             raise NotFetched(_why_unknown(host, answer)) from answer
         if not answer:
-            raise NotFetched(f"there is no host called {host}")
+            raise NotFetched("internet.no_host", host=host)
         return answer[:_MOST_ADDRESSES]
 
 
@@ -147,36 +143,37 @@ class _MeteredStream(httpcore.NetworkStream):
         return self._stream.get_extra_info(info)
 
 
-def _why_unknown(host: str, error: Exception) -> str:
+def _why_unknown(host: str, error: Exception) -> Message:
     if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
-        return f"the name {host} could not be looked up; is there a network?"
+        return Message("internet.lookup", {"host": host})
     if isinstance(error, UnicodeError | ValueError):
-        return "its URL is not valid"
-    return f"there is no host called {host}"
+        return Message("internet.url_bad")
+    return Message("internet.no_host", {"host": host})
 
 
 _SIGNS = (
-    ("CERTIFICATE_VERIFY_FAILED", "its certificate is not valid"),
-    ("SSL", "no secure connection could be made"),
-    (f"[Errno {errno.ECONNREFUSED}]", "it refuses connections"),
-    (f"[Errno {errno.ENETUNREACH}]", "it cannot be reached; is there a network?"),
-    (f"[Errno {errno.EHOSTUNREACH}]", "it cannot be reached; is there a network?"),
+    ("CERTIFICATE_VERIFY_FAILED", "internet.certificate"),
+    ("SSL", "internet.not_secure"),
+    (f"[Errno {errno.ECONNREFUSED}]", "internet.refuses_connections"),
+    (f"[Errno {errno.ENETUNREACH}]", "internet.unreachable"),
+    (f"[Errno {errno.EHOSTUNREACH}]", "internet.unreachable"),
 )
 
 
-def why_not(error: Exception, meter: Meter) -> str:
-    """A failed exchange in a sentence; nothing of the request is in it."""
+def why_not(error: Exception, meter: Meter) -> Message:
+    """Why an exchange failed; nothing of the request is in it."""
     if isinstance(error, httpcore.ConnectTimeout):
-        return "no connection in time; the server is down, or there is no network"
+        return Message("internet.no_connection_in_time")
     if isinstance(error, httpcore.TimeoutException):
         return meter.too_late()
     said = str(error)
     if isinstance(error, httpcore.ConnectError):
-        return next((why for sign, why in _SIGNS if sign in said), "no connection could be made")
+        key = next((key for sign, key in _SIGNS if sign in said), "internet.no_connection")
+        return Message(key)
     if isinstance(error, httpcore.RemoteProtocolError):
         if "too long" in said:
-            return "its headers are too long; not read"
+            return Message("internet.headers")
         if "complete" in said or "without sending" in said:
-            return "the connection broke before the answer was whole"
-        return "it does not answer in HTTP"
-    return "the connection broke before the answer was whole"
+            return Message("internet.broke")
+        return Message("internet.no_http")
+    return Message("internet.broke")

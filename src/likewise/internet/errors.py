@@ -1,15 +1,24 @@
-"""What can go wrong on the Internet, in sentences."""
+"""What can go wrong on the Internet."""
 
 from __future__ import annotations
 
+from likewise.catalogue import Message, Value
 from likewise.errors import LikewiseError
 
 
 class ProviderFailed(LikewiseError):
     """A provider gave no answer to a query; `is_final` where asking again would not help."""
 
-    def __init__(self, message: str, *, is_final: bool = False) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        key: str | Message,
+        /,
+        about: object = None,
+        *,
+        is_final: bool = False,
+        **values: Value,
+    ) -> None:
+        super().__init__(key, about, **values)
         self.is_final = is_final
 
 

@@ -22,6 +22,7 @@ from likewise.internet.polite import Turns
 from likewise.internet.statuses import why_refused
 from likewise.internet.visits import REDIRECTS, Journey, Visits, kept_page
 from likewise.machine import cores
+from likewise.model import Message
 from likewise.reading.cache import cache_folder
 
 _ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.8"
@@ -63,7 +64,7 @@ class Fetcher:
         return cls(limits, allowed_hosts=hosts, contact=environment.get("LIKEWISE_MAILTO", ""))
 
     def fetch(self, url: str) -> Fetched:
-        """The document at a URL, or the sentence that says why there is none. Never raises."""
+        """The document at a URL, or why there is none. Never raises."""
         final_url, received, now = shown(url), 0, datetime.now(UTC)
         try:
             journey = self._visits.begin(parsed(url))
@@ -74,9 +75,9 @@ class Fetcher:
             with self._reading:
                 document = document_from(kept.body, shown(url), kept.content_type, self._limits)
         except NotFetched as error:
-            return Fetched(shown(url), final_url, None, str(error), now, received)
+            return Fetched(shown(url), final_url, None, error.message, now, received)
         except Exception as error:  # a hostile page may make any library raise anything
-            problem = f"it could not be read (unexpected {type(error).__name__})"
+            problem = Message("internet.unexpected", {"error": type(error).__name__})
             return Fetched(shown(url), final_url, None, problem, now, received)
         return Fetched(
             shown(url), kept.final_url, document, None, kept.fetched_on, received, from_cache

@@ -26,6 +26,7 @@ class FetchLimits:
     def __post_init__(self) -> None:
         for name in ("received_bytes", "unpacked_bytes", "seconds", "connect_seconds"):
             if getattr(self, name) <= 0:
-                raise BadSettings(f"{name} is {getattr(self, name)}; it must be above 0")
+                value = str(getattr(self, name))
+                raise BadSettings("internet.not_positive", name=name, value=value)
         if self.redirects < 0:
-            raise BadSettings(f"redirects is {self.redirects}; it must be 0 or more")
+            raise BadSettings("internet.negative_redirects", n=self.redirects)

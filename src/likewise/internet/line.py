@@ -61,7 +61,7 @@ class Line:
         seconds: float | None = None,
         check: Callable[[Mapping[str, str]], None] | None = None,
     ) -> Answer:
-        """The answer to one request; `NotFetched` says in a sentence why there is none.
+        """The answer to one request; `NotFetched` says why there is none.
 
         `seconds` are those that are left of the limit; `cut` asks for the beginning of an answer
         that is too long; `check` sees the headers of a good one and may refuse its body.

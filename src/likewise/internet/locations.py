@@ -21,22 +21,24 @@ def parsed(url: str) -> httpx.URL:
     'http://example.org/a'
     """
     if len(url) > _LONGEST:
-        raise NotFetched(f"its URL is longer than {_LONGEST:,} characters")
+        raise NotFetched("internet.url_long", n=_LONGEST)
     if _CONTROL.search(url.strip()):
-        raise NotFetched("its URL holds blanks or control characters")
+        raise NotFetched("internet.url_blanks")
     try:
         known = httpx.URL(url.strip())
         host = known.raw_host.decode("ascii")  # here, since IDNA is checked when it is needed
     except (httpx.InvalidURL, UnicodeError, ValueError, TypeError):
-        raise NotFetched("its URL is not valid") from None
+        raise NotFetched("internet.url_bad") from None
     if known.scheme not in _PORTS:
-        raise NotFetched(f"{known.scheme or 'no'} scheme; only http and https are fetched")
+        if not known.scheme:
+            raise NotFetched("internet.no_scheme")
+        raise NotFetched("internet.scheme", scheme=known.scheme)
     if not host:
-        raise NotFetched("its URL names no host")
+        raise NotFetched("internet.url_no_host")
     if known.userinfo:
-        raise NotFetched("its URL holds a user name or password; such pages are not fetched")
+        raise NotFetched("internet.password_in_url")
     if known.port is not None and not 0 < known.port < 65536:
-        raise NotFetched("its URL is not valid")
+        raise NotFetched("internet.url_bad")
     return known.copy_with(fragment=None)
 
 
@@ -89,7 +91,7 @@ class AllowedHosts:
         """Only the usual ports, where an administrator allowed no other."""
         port = port_of(url)
         if port not in _PORTS.values() and not self.has(host_of(url), port):
-            raise NotFetched(f"it is on port {port}; only ports 80 and 443 are fetched from")
+            raise NotFetched("internet.port", port=port)
 
 
 def _places(host: str) -> list[tuple[str, int]]:

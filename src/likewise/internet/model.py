@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from likewise.model import Asked, Document
+from likewise.catalogue import Value
+from likewise.model import Asked, Document, Message
 
 __all__ = ["Asked", "Fetched", "Result", "Sent"]
 
@@ -26,7 +27,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page that was asked for: its document, or the sentence that says why there is none.
+    """A page that was asked for: its document, or why there is none.
 
     `bytes` is what came over the network, 0 where the page stood in the cache and was not asked
     for again. `final_url` is where the last redirect led.
@@ -35,7 +36,7 @@ class Fetched:
     url: str
     final_url: str
     document: Document | None = field(repr=False)
-    problem: str | None
+    problem: Message | None
     fetched_on: datetime  # when the page was as it is here; in UTC
     bytes: int
     from_cache: bool = False
@@ -45,13 +46,18 @@ class Fetched:
 class Sent:
     """What will be sent where, to be said before anything is.
 
-    >>> str(Sent("Brave", "api.search.brave.com", "queries made of words of the document"))
-    'to Brave (api.search.brave.com): queries made of words of the document'
+    >>> str(Sent("Brave", "api.search.brave.com", Message("internet.sends_key")))
+    'to Brave (api.search.brave.com): queries made of words of the document, and the key'
     """
 
     provider: str
     host: str
-    what: str
+    what: Message
 
     def __str__(self) -> str:
-        return f"to {self.provider} ({self.host}): {self.what}"
+        return str(self.message)
+
+    @property
+    def message(self) -> Message:
+        where: dict[str, Value] = {"provider": self.provider, "host": self.host}
+        return Message("internet.sent_to", where | {"what": self.what})

@@ -31,7 +31,7 @@ _LITTLE = 300  # characters; what a page shows beside the place where a script w
 def check_type(content_type: str) -> None:
     """`NotFetched` for what holds no text, before it is fetched in full."""
     if found := _NO_TEXT.match(content_type.strip().lower()):
-        raise NotFetched(f"{found[0][:-1]} data, not a document")
+        raise NotFetched("internet.no_document", kind=found[0][:-1])
 
 
 def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits) -> Document:
@@ -42,16 +42,13 @@ def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits)
         document = read_as_asked(body, url, how, charset=_charset(content_type))
     except ReadingError as error:
         if _is_made_by_scripts(body, "", how.limits):
-            raise NotFetched(_SCRIPTS) from error
-        raise NotFetched(str(error)) from error
+            raise NotFetched("internet.scripts") from error
+        raise NotFetched(error.message) from error
     if _is_made_by_scripts(body, document.text, how.limits):
-        raise NotFetched(_SCRIPTS)
+        raise NotFetched("internet.scripts")
     if not document.compared_text.strip():
-        raise NotFetched("it holds no text that could be read")
+        raise NotFetched("internet.no_text")
     return document
-
-
-_SCRIPTS = "its text is made by scripts, which are not run; not read"
 
 
 def _is_made_by_scripts(body: bytes, text: str, limits: Limits) -> bool:

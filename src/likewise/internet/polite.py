@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from likewise.internet.errors import NotFetched
+from likewise.model import Message
 
 
 class Turns:
@@ -24,20 +25,20 @@ class Turns:
         self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._delays: dict[str, float] = {}
         self._free_at: dict[str, float] = {}
-        self._resting: dict[str, tuple[float, str]] = {}
+        self._resting: dict[str, tuple[float, Message]] = {}
 
     def ask_for(self, place: str, delay_seconds: float) -> None:
         """A site's own wish for pauses."""
         self._delays[place] = max(self._delay, min(delay_seconds, self._longest))
 
-    def rest(self, place: str, seconds: float, why: str) -> None:
+    def rest(self, place: str, seconds: float, why: Message) -> None:
         """Leave a site alone for some time."""
         self._resting[place] = time.monotonic() + seconds, why
 
     def check_rest(self, place: str) -> None:
         """`NotFetched` with the reason where a site is to be left alone."""
-        until, why = self._resting.get(place, (0.0, ""))
-        if time.monotonic() < until:
+        until, why = self._resting.get(place, (0.0, None))
+        if why and time.monotonic() < until:
             raise NotFetched(why)
 
     @contextmanager

@@ -8,11 +8,9 @@ from typing import Protocol
 
 from likewise.internet.model import Sent
 from likewise.internet.queries import QUERY_WORDS
+from likewise.model import Message
 
-NOTHING_ELSE = (
-    "Nothing else is sent: no file, no file name, no sentence. Pages that are found are asked for "
-    "by their addresses, and their sites see where you ask from."
-)
+NOTHING_ELSE = Message("internet.nothing_else")
 
 
 class Asking(Protocol):
@@ -24,8 +22,8 @@ class Asking(Protocol):
 
 def what_is_sent(providers: Sequence[Asking], budget: int) -> tuple[Sent, ...]:
     """What will be sent to whom, one line for each provider."""
-    queries = "1 query" if budget == 1 else f"at most {budget} queries"
-    most = f"{queries} of up to {QUERY_WORDS} words"
-    return tuple(
-        replace(provider.sent, what=f"{provider.sent.what} ({most})") for provider in providers
-    )
+    return tuple(replace(one.sent, what=_counted(one.sent.what, budget)) for one in providers)
+
+
+def _counted(what: Message, budget: int) -> Message:
+    return Message("internet.sends_counted", {"what": what, "n": budget, "most": QUERY_WORDS})

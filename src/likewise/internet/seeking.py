@@ -145,9 +145,8 @@ class Seeking:
         fetched = self._fetcher.fetch(url)
         document = fetched.document
         if document is None:
-            self.found.unread.append(
-                Unread(url, Message(fetched.problem or "it could not be read"))
-            )
+            why = fetched.problem or Message("internet.unreadable")
+            self.found.unread.append(Unread(url, why))
             return
         name = fetched.final_url
         content = document.sha256 or document.text

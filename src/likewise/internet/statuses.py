@@ -6,34 +6,33 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from likewise.internet.line import Answer
+from likewise.model import Message
 
 _MEANINGS = {
-    401: "the site asks for a password",
-    402: "the site asks for money",
-    403: "the site does not let programs in",
-    404: "there is no such page any more",
-    410: "there is no such page any more",
-    429: "the site asks to come back later",
-    451: "the site may not show it, for legal reasons",
-    503: "the site is out of service for now",
+    401: "internet.wants_password",
+    402: "internet.wants_money",
+    403: "internet.no_programs",
+    404: "internet.gone",
+    410: "internet.gone",
+    429: "internet.wants_later",
+    451: "internet.legal",
+    503: "internet.out_of_service",
 }
 _LONGEST_REST = 3600.0
 _USUAL_REST = 60.0
 
 
-def why_refused(status: int) -> str:
+def why_refused(status: int) -> Message:
     """
-    >>> why_refused(404), why_refused(500), why_refused(206)
-    ('there is no such page any more (404)', 'the site has a fault (500)',
+    >>> str(why_refused(404)), str(why_refused(206))
+    ('there is no such page any more (404)',
     'the site answers with something else than a page (206)')
     """
-    if status in _MEANINGS:
-        return f"{_MEANINGS[status]} ({status})"
-    if 400 <= status < 500:
-        return f"the site refuses to show it ({status})"
-    if status >= 500:
-        return f"the site has a fault ({status})"
-    return f"the site answers with something else than a page ({status})"
+    key = "internet.no_page"
+    if status >= 400:
+        usual = "internet.refused" if status < 500 else "internet.fault"
+        key = _MEANINGS.get(status, usual)
+    return Message(key, {"status": status})
 
 
 def rest_seconds(answer: Answer) -> float:

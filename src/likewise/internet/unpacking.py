@@ -29,10 +29,10 @@ def unpacked(body: bytes, codings: str, most_bytes: int) -> bytes:
     names = [name for part in codings.lower().split(",") if (name := part.strip())]
     layers = [name.removeprefix("x-") for name in names if name != "identity"]
     if len(layers) > _MOST_LAYERS:
-        raise NotFetched(f"it is packed {len(layers)} times over, like a bomb; not unpacked")
+        raise NotFetched("internet.bomb", count=len(layers))
     for layer in reversed(layers):
         if layer not in _UNPACKERS:
-            raise NotFetched(f"it is packed in a way that was not asked for ({layer[:20]})")
+            raise NotFetched("internet.packing", way=layer[:20])
         body = _within(_UNPACKERS[layer](body), most_bytes)
     return body
 
@@ -48,11 +48,9 @@ def _within(pieces: Iterator[bytes], most_bytes: int) -> bytes:
         for piece in pieces:
             kept += piece
             if len(kept) > most_bytes:
-                raise NotFetched(
-                    f"unpacked it is longer than {most_bytes / 2**20:,.0f} MB; not read"
-                )
+                raise NotFetched("internet.unpacked_long", n=round(most_bytes / 2**20))
     except (zlib.error, zstandard.ZstdError, EOFError, ValueError) as error:
-        raise NotFetched("it is packed, and damaged") from error
+        raise NotFetched("internet.packed_damaged") from error
     return bytes(kept)
 
 

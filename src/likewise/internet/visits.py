@@ -20,13 +20,14 @@ from likewise.internet.locations import AllowedHosts, host_of, parsed, place_of,
 from likewise.internet.polite import Turns
 from likewise.internet.robots import EVERYTHING, LONGEST, NOTHING, Rules, rules_in
 from likewise.internet.statuses import rest_seconds
+from likewise.model import Message
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _A_DAY = {"cache-control": "max-age=86400"}
 _PLAIN = {"Accept-Encoding": "identity"}  # so that the beginning of a long one can be read
 _RULES_LAST = 86_400.0  # seconds
 _UNTIL_NEXT_TRY = 600.0
-_LATER = "the site asked to come back later; try again in some time"
+_LATER = Message("internet.later")
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ class Visits:
         self._allowed.check_port(url)
         self._turns.check_rest(place_of(url))
         if not self._rules_of(url).allow(url.raw_path.decode("ascii")):
-            raise NotFetched("the site's robots.txt asks programs not to fetch it")
+            raise NotFetched("internet.robots")
         answer = self._exchange(journey, headers, **how)
         if pause := rest_seconds(answer):
             self._turns.rest(place_of(url), pause, _LATER)
@@ -76,7 +77,7 @@ class Visits:
         """Go where a redirect leads; the checks are made there."""
         journey.hops += 1
         if journey.hops > self._limits.redirects:
-            raise NotFetched(f"it redirects more than {self._limits.redirects} times; given up")
+            raise NotFetched("internet.redirects", n=self._limits.redirects)
         journey.url = _redirected(journey.url, answer)
 
     def known(self, url: str) -> Kept | None:
@@ -109,7 +110,7 @@ class Visits:
             try:
                 rules = self._ask_for_rules(url)
             except NotFetched as error:  # it cannot be reached; nor can its other pages
-                self._turns.rest(place_of(url), _UNTIL_NEXT_TRY, str(error))
+                self._turns.rest(place_of(url), _UNTIL_NEXT_TRY, error.message)
                 raise
             lasts = _UNTIL_NEXT_TRY if rules is NOTHING else _RULES_LAST
             self._rules[site] = rules, time.monotonic() + lasts
@@ -169,14 +170,14 @@ def _redirected(url: httpx.URL, answer: Answer) -> httpx.URL:
     """Where a redirect leads, checked as if somebody had asked for it."""
     location = answer.headers.get("location", "")
     if not location:
-        raise NotFetched("it redirects to nowhere")
+        raise NotFetched("internet.redirect_nowhere")
     try:
         location = location.encode("latin-1").decode("utf-8")
         target = parsed(str(url.join(location)))
     except (UnicodeError, httpx.InvalidURL, ValueError):
-        raise NotFetched("it redirects to a URL that is not valid") from None
+        raise NotFetched("internet.redirect_bad") from None
     except NotFetched as error:
-        raise NotFetched(f"it redirects to where nothing is fetched from: {error}") from None
+        raise NotFetched("internet.redirect_forbidden", why=error.message) from None
     if url.scheme == "https" and target.scheme == "http":
-        raise NotFetched("it redirects from a secure connection to an open one; not followed")
+        raise NotFetched("internet.downgrade")
     return target

@@ -53,10 +53,10 @@ def web_offered(site: Site) -> WebShape:
     from likewise.internet import NOTHING_ELSE
 
     sent = [
-        SentShape(provider=one.sent.provider, host=one.sent.host, what=one.sent.what)
+        SentShape(provider=one.sent.provider, host=one.sent.host, what=str(one.sent.what))
         for one in providers
     ]
-    return WebShape(is_offered=True, sent=sent, nothing_else=NOTHING_ELSE)
+    return WebShape(is_offered=True, sent=sent, nothing_else=str(NOTHING_ELSE))
 
 
 def ensure_may_ask_web(site: Site) -> None:

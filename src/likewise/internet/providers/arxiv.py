@@ -9,6 +9,7 @@ from likewise.internet.errors import ProviderFailed
 from likewise.internet.providers.provider import Provider, Request
 from likewise.internet.providers.reading import Found
 from likewise.internet.providers.xml import read_xml, text_of
+from likewise.model import Message
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _WORD = re.compile(r"\w+")
@@ -26,7 +27,7 @@ class ArXiv(Provider):
     most_words: ClassVar[int] = 12  # all of them must stand in the abstract
     most_results: ClassVar[int] = 50
     seconds_between: ClassVar[float] = 3.0
-    sends: ClassVar[str] = "queries made of words of the document, and LIKEWISE_MAILTO"
+    sends: ClassVar[Message] = Message("internet.sends_contact", {"name": "LIKEWISE_MAILTO"})
 
     def _request(self, query: str, count: int) -> Request:
         words = [f"all:{word}" for word in _WORD.findall(query.lower())]
@@ -44,8 +45,8 @@ class ArXiv(Provider):
         entries = feed.findall(f"{_ATOM}entry")
         for entry in entries:
             if "/api/errors" in text_of(entry, f"{_ATOM}id"):
-                said = text_of(entry, f"{_ATOM}summary")[:200]
-                raise ProviderFailed(self._says(f"it refuses the query ({said})"))
+                said = Message.verbatim(text_of(entry, f"{_ATOM}summary")[:200])
+                raise ProviderFailed("internet.refuses_why", why=said)
         return [
             Found(
                 _address(entry), text_of(entry, f"{_ATOM}title"), text_of(entry, f"{_ATOM}summary")

@@ -67,7 +67,7 @@ def available(
         found.append(Yandex(key, folder, **options("YANDEX"), limits=limits, resolve=resolve))
     if value("BING_KEY"):
         if not value("BING_URL"):
-            raise BadSettings("Bing's own service has ended; LIKEWISE_BING_URL names one like it")
+            raise BadSettings("internet.bing_ended", name="LIKEWISE_BING_URL")
         found.append(make(Bing, "BING"))
     if value("OPENALEX_KEY"):
         found.append(make(OpenAlex, "OPENALEX"))

@@ -42,5 +42,5 @@ class Bing(Provider):
         if answer.status == 403 and "quota" in message_in(answer).lower():
             return self._quota_reached()
         if answer.status == 429 and self._wait(answer) is not None:
-            return ProviderFailed(self._says("it was asked too many queries a second"))
+            return ProviderFailed("internet.too_fast")
         return super()._refused(answer)

@@ -46,7 +46,7 @@ class Brave(Provider):
         if code.startswith("SUBSCRIPTION_") or (answer.status == 422 and b"token" in answer.body):
             return self._wrong_key()
         if code == "RATE_LIMITED":
-            return ProviderFailed(self._says("it was asked too many queries a second"))
+            return ProviderFailed("internet.too_fast")
         return super()._refused(answer)
 
     def _wait(self, answer: Answer) -> float | None:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from likewise.internet.providers.provider import Provider, Request
 from likewise.internet.providers.reading import Found, items, read_json, text_at
+from likewise.model import Message
 
 _FIELDS = "DOI,URL,title,abstract,link,resource"
 
@@ -22,7 +23,7 @@ class Crossref(Provider):
     longest_query_chars: ClassVar[int] = 500
     most_results: ClassVar[int] = 100
     seconds_between: ClassVar[float] = 0.4  # three list requests a second in the polite pool
-    sends: ClassVar[str] = "queries made of words of the document, and LIKEWISE_MAILTO"
+    sends: ClassVar[Message] = Message("internet.sends_contact", {"name": "LIKEWISE_MAILTO"})
 
     def _request(self, query: str, count: int) -> Request:
         parameters: dict[str, str | int] = {

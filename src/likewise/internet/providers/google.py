@@ -37,7 +37,7 @@ class Google(Provider):
         resolve: Resolver = system_resolver,
     ) -> None:
         if not engine.strip():
-            raise BadSettings("Google also needs LIKEWISE_GOOGLE_ENGINE, the search engine's ID")
+            raise BadSettings("internet.google_engine", name="LIKEWISE_GOOGLE_ENGINE")
         super().__init__(key, url=url, contact=contact, limits=limits, resolve=resolve)
         self._engine = engine.strip()
 

@@ -8,6 +8,7 @@ from likewise.internet.errors import ProviderFailed
 from likewise.internet.line import Answer
 from likewise.internet.providers.provider import Provider, Request
 from likewise.internet.providers.reading import Found, items, read_json, text_at
+from likewise.model import Message
 
 _FIELDS = "id,doi,title,abstract_inverted_index,best_oa_location,primary_location"
 _MOST_WORDS = 2000  # of an abstract
@@ -22,7 +23,7 @@ class OpenAlex(Provider):
     longest_query_chars: ClassVar[int] = 1000
     most_results: ClassVar[int] = 100
     seconds_between: ClassVar[float] = 0.1
-    sends: ClassVar[str] = "queries made of words of the document, the key, LIKEWISE_MAILTO"
+    sends: ClassVar[Message] = Message("internet.sends_both", {"name": "LIKEWISE_MAILTO"})
 
     def _request(self, query: str, count: int) -> Request:
         parameters: dict[str, str | int] = {
@@ -38,7 +39,7 @@ class OpenAlex(Provider):
 
     def _refused(self, answer: Answer) -> ProviderFailed:
         if answer.status == 403:  # as its documentation says; 429 is for the day's allowance
-            return ProviderFailed(self._says("it was asked too many queries a second"))
+            return ProviderFailed("internet.too_fast")
         return super()._refused(answer)
 
     def _results(self, body: bytes) -> list[Found]:

@@ -12,6 +12,7 @@ from urllib.parse import quote, quote_plus
 
 import httpx
 
+from likewise.catalogue import Value
 from likewise.errors import BadSettings
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import NotFetched, ProviderFailed
@@ -19,6 +20,7 @@ from likewise.internet.limits import FetchLimits
 from likewise.internet.line import Answer, Line
 from likewise.internet.model import Result, Sent
 from likewise.internet.providers.reading import Found, is_address, plain, read_json
+from likewise.model import Message
 from likewise.reading.request import MB
 
 LIMITS = FetchLimits(
@@ -52,7 +54,7 @@ class Provider(ABC):
     most_words: ClassVar[int] = 50
     most_results: ClassVar[int] = 20
     seconds_between: ClassVar[float] = 0.0  # two queries, as its rules ask
-    sends: ClassVar[str] = "queries made of words of the document, and the key"
+    sends: ClassVar[Message] = Message("internet.sends_key")
 
     def __init__(
         self,
@@ -65,14 +67,14 @@ class Provider(ABC):
     ) -> None:
         self._key, self._contact = key.strip(), contact.strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            raise BadSettings(f"{self.key_name} holds characters that no key has")
+            raise BadSettings("internet.bad_key", name=self.key_name)
         self._url = _base(url or self.home, self.name)
         # Whoever runs this named the place: a search engine of one's own is on a private address.
         self._line = Line(limits, lambda _host, _port, _address: True, resolve, self._contact)
         self._lock = threading.Lock()
         self._free_at = 0.0
         self._failures = 0
-        self.given_up: str | None = None
+        self.given_up: Message | None = None
 
     def __repr__(self) -> str:
         return f"<{self.name} at {self.host}>"
@@ -100,16 +102,16 @@ class Provider(ABC):
     def search(self, query: str, count: int = 10) -> list[Result]:
         """The pages that a provider finds, best first; `ProviderFailed` says why there are none."""
         if self.given_up:
-            raise ProviderFailed(self.given_up, is_final=True)
+            raise ProviderFailed(self.given_up, self._about, is_final=True)
         sent = self.query(query)
         if not sent or count < 1:
             return []
         try:
             found = self._found(sent, min(count, self.most_results))
         except NotFetched as error:
-            raise self._failed(f"{self.name} ({self.host}): {error}") from error
+            raise self._failed(error.message) from error
         except ProviderFailed as error:
-            raise self._failed(str(error), is_final=error.is_final) from error
+            raise self._failed(error.message, is_final=error.is_final) from error
         self._failures = 0
         pages = [page for page in found if is_address(page.url)][:count]
         return [
@@ -129,7 +131,7 @@ class Provider(ABC):
         try:
             return self._results(answer.body)
         except (ValueError, TypeError, KeyError, AttributeError, LookupError) as error:
-            raise ProviderFailed(self._says("it answers with nonsense")) from error
+            raise ProviderFailed("internet.nonsense") from error
 
     def _ask(self, request: Request) -> Answer:
         with self._lock:
@@ -156,33 +158,34 @@ class Provider(ABC):
         if status in (402, 429):
             return self._quota_reached()
         if 300 <= status < 400:
-            said = f"it redirects elsewhere ({status}), which is not followed; is its URL right?"
-            return ProviderFailed(self._says(said), is_final=True)
+            return ProviderFailed("internet.elsewhere", status=status, is_final=True)
         if status >= 500:
-            return ProviderFailed(self._says(f"it has a fault ({status})"))
-        return ProviderFailed(self._says(f"it refuses the query ({status}{self._quoted(answer)})"))
+            return ProviderFailed("internet.its_fault", status=status)
+        if quoted := self._quoted(answer):
+            return ProviderFailed("internet.refuses_because", status=status, why=quoted)
+        return ProviderFailed("internet.refuses", status=status)
 
     def _wrong_key(self) -> ProviderFailed:
-        said = f"it does not accept the key; is {self.key_name} right?"
         if not self._key:
-            said = "it does not let this machine in"
-        return ProviderFailed(self._says(said), is_final=True)
+            return ProviderFailed("internet.not_let_in", is_final=True)
+        return ProviderFailed("internet.wrong_key", name=self.key_name, is_final=True)
 
     def _quota_reached(self) -> ProviderFailed:
-        return ProviderFailed(self._says("its quota of queries is reached"), is_final=True)
+        return ProviderFailed("internet.quota", is_final=True)
 
     def _wait(self, answer: Answer) -> float | None:
         """Seconds after which the same query may be sent again; None where it may not."""
         asked = answer.headers.get("retry-after", "")
         return float(asked[:9]) if answer.status in (429, 503) and asked.isdigit() else None
 
-    def _says(self, what: str) -> str:
-        return self._without_key(f"{self.name} ({self.host}): {what}")
+    @property
+    def _about(self) -> str:
+        return self._without_key(f"{self.name} ({self.host})")
 
-    def _quoted(self, answer: Answer) -> str:
+    def _quoted(self, answer: Answer) -> Message | None:
         """A provider's own words about a fault, where it has some."""
         said = plain(message_in(answer))
-        return f": {self._without_key(said)[:200]}" if said else ""
+        return Message.verbatim(self._without_key(said)[:200]) if said else None
 
     def _without_key(self, text: str) -> str:
         """
@@ -195,12 +198,21 @@ class Provider(ABC):
                 text = text.replace(spelling, "…")
         return text
 
-    def _failed(self, message: str, *, is_final: bool = False) -> ProviderFailed:
+    def _failed(self, why: Message, *, is_final: bool = False) -> ProviderFailed:
         self._failures += 1
-        message = self._without_key(message)
+        why = self._scrubbed(why)
         if is_final or self._failures >= _PATIENCE:
-            self.given_up = message
-        return ProviderFailed(message, is_final=self.given_up is not None)
+            self.given_up = why
+        return ProviderFailed(why, self._about, is_final=self.given_up is not None)
+
+    def _scrubbed(self, message: Message) -> Message:
+        """The message without the key, whoever's words stand in it."""
+        return Message(message.key, {name: self._hide(v) for name, v in message.values.items()})
+
+    def _hide(self, value: Value) -> Value:
+        if isinstance(value, Message):
+            return self._scrubbed(value)
+        return self._without_key(value) if isinstance(value, str) else value
 
     @abstractmethod
     def _request(self, query: str, count: int) -> Request:
@@ -237,7 +249,5 @@ def _base(url: str, name: str) -> httpx.URL:
     except httpx.InvalidURL:
         is_usable = False
     if not is_usable:
-        raise BadSettings(
-            f"the URL of {name} is to be like https://search.example.org, without a password"
-        )
+        raise BadSettings("internet.bad_url", name=name)
     return base.copy_with(query=None, fragment=None)

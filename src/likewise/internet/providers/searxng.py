@@ -8,6 +8,7 @@ from likewise.internet.errors import ProviderFailed
 from likewise.internet.line import Answer
 from likewise.internet.providers.provider import Provider, Request
 from likewise.internet.providers.reading import Found, items, read_json, text_at
+from likewise.model import Message
 
 
 class SearXNG(Provider):
@@ -15,7 +16,7 @@ class SearXNG(Provider):
 
     name: ClassVar[str] = "SearXNG"
     most_results: ClassVar[int] = 50  # a page of it holds what its engines gave
-    sends: ClassVar[str] = "queries made of words of the document; it asks other engines with them"
+    sends: ClassVar[Message] = Message("internet.sends_engines")
 
     def _request(self, query: str, count: int) -> Request:
         return Request("/search", {"q": query, "format": "json", "safesearch": 0})
@@ -30,14 +31,12 @@ class SearXNG(Provider):
         ]
         silent = told.get("unresponsive_engines")
         if not found and isinstance(silent, list) and silent:
-            raise ProviderFailed(self._says("none of the engines that it asks answers"))
+            raise ProviderFailed("internet.no_engine")
         return found
 
     def _refused(self, answer: Answer) -> ProviderFailed:
         if answer.status == 403:
-            said = "it does not answer in JSON; name json under search.formats in its settings.yml"
-            return ProviderFailed(self._says(said), is_final=True)
+            return ProviderFailed("internet.no_json", is_final=True)
         if answer.status == 429:
-            said = "it was asked too often; its limiter may be told to let this machine through"
-            return ProviderFailed(self._says(said), is_final=True)
+            return ProviderFailed("internet.limiter", is_final=True)
         return super()._refused(answer)

@@ -41,7 +41,7 @@ class Yandex(Provider):
         resolve: Resolver = system_resolver,
     ) -> None:
         if not folder.strip():
-            raise BadSettings("Yandex also needs LIKEWISE_YANDEX_FOLDER, the ID of the folder")
+            raise BadSettings("internet.yandex_folder", name="LIKEWISE_YANDEX_FOLDER")
         super().__init__(key, url=url, contact=contact, limits=limits, resolve=resolve)
         self._folder = folder.strip()
 
@@ -85,7 +85,7 @@ class Yandex(Provider):
             return self._quota_reached()
         if code in _KEY:
             return self._wrong_key()
-        return ProviderFailed(self._says(f"it refuses the query (code {code[:10]})"))
+        return ProviderFailed("internet.refuses_code", code=code[:10])
 
 
 def _snippet(document: Any) -> str:
