@@ -401,6 +401,7 @@ class Matches(Sequence[Match]):
         names: tuple[str, ...] = (),
         collections: tuple[Collection, ...] = (),
         has_passages: bool = False,
+        tokens: Callable[[Document], Any] | None = None,
     ) -> None:
         self._length = length
         self._match_at = match_at
@@ -415,6 +416,7 @@ class Matches(Sequence[Match]):
         self.names = names  # of the collections, where they have some
         self.collections = collections
         self.has_passages = has_passages
+        self.tokens = tokens  # of a document of a match, as the alignment needs them, if known
         self.aligned: Matches | None = None  # the same with passages, once somebody asked
 
     @property

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from likewise.align import align
+from likewise.align import align, compare_pair
 from likewise.align.check import check_against
 from likewise.align.exclude.exclusions import exclude
 from likewise.errors import LikewiseError
@@ -27,7 +27,6 @@ from likewise.report import view_of_check
 from likewise.report.csv import csv_of
 from likewise.report.json import json_of
 from likewise.report.page import page
-from likewise.search import compare_two
 from likewise.settings import Settings
 from tests.security.growth import FLOOR_SECONDS, Growth, cpu_seconds, growth
 from tests.security.hostile_texts import HOSTILE
@@ -67,7 +66,7 @@ WORK = {
         _document(text), templates=[_document("Grass of the steppe.\n" + text[:2000])]
     ),
     "alignment": lambda text: align(*_beside(text)),
-    "comparison": lambda text: compare_two(*_beside(text), Settings(), 99),
+    "comparison": lambda text: compare_pair(*_beside(text), Settings(), 99),
     "check": _checked,
     "reports": _drawn,
     "queries": lambda text: informative_parts(

@@ -81,7 +81,7 @@ def all_four_again() -> Method:
 
 def _agreement(a: str, b: str, lexicon: Lexicon) -> float:
     one, two = (profile_of(text, SETTINGS, lexicon) for text in (a, b))
-    return scores(one, two).agreement
+    return scores(one, two, SETTINGS).agreement
 
 
 def difflib_characters() -> Method:

@@ -3,7 +3,7 @@
 from likewise.align.align import Alignment, align, align_sides, draft_of
 from likewise.align.check import check_against
 from likewise.align.differences import differences
-from likewise.align.matches import aligned, with_passages
+from likewise.align.matches import compare_pair, with_passages
 from likewise.align.shares import Counted, without
 from likewise.align.side import Side, side_of
 
@@ -12,9 +12,9 @@ __all__ = [
     "Counted",
     "Side",
     "align",
-    "aligned",
     "align_sides",
     "check_against",
+    "compare_pair",
     "differences",
     "draft_of",
     "side_of",

@@ -35,7 +35,7 @@ from likewise.align.validate import (
     strong,
     without_overlaps,
 )
-from likewise.language import Lexicon
+from likewise.language import borrow_lexicon
 from likewise.model import Document, Passage, Span
 from likewise.settings import Settings
 
@@ -147,8 +147,8 @@ def align(a: Document, b: Document, settings: Settings | None = None) -> Alignme
     >>> [passage.a.of(one.text) == text for passage in align(one, other).passages]
     [True]
     """
-    lexicon = Lexicon(settings or Settings())
-    return align_sides(side_of(a, lexicon), side_of(b, lexicon))
+    with borrow_lexicon(settings or Settings()) as lexicon:
+        return align_sides(side_of(a, lexicon), side_of(b, lexicon))
 
 
 def align_sides(a: Side, b: Side, documents: int = 1) -> Alignment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from likewise.align.genre import find_genre, phrases_of_genre
 from likewise.align.shares import Counted, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput
-from likewise.language import Lexicon, Words, words_of
+from likewise.language import Lexicon, Words, borrow_lexicon, tokens_of
 from likewise.measure import measured, profile_of
 from likewise.model import (
     Check,
@@ -24,7 +24,6 @@ from likewise.model import (
     Match,
     Note,
     Passage,
-    Source,
     Span,
     Unread,
 )
@@ -62,13 +61,44 @@ def check_against(
     A source called in `skip` is not compared. A passage of fewer than `min_words` canonical words
     that are not excluded is shown among the fragments and not counted.
     """
-    lexicon = Lexicon(settings)
+    with borrow_lexicon(settings) as lexicon:
+        return _check(
+            lexicon,
+            document,
+            others,
+            settings,
+            which=which,
+            templates=templates,
+            skip=skip,
+            min_words=min_words,
+            unread=unread,
+            held=held,
+            searched=searched,
+            progress=progress,
+        )
+
+
+def _check(
+    lexicon: Lexicon,
+    document: Document,
+    others: Sequence[Document],
+    settings: Settings,
+    *,
+    which: Exclusions,
+    templates: Sequence[Document],
+    skip: Iterable[str],
+    min_words: int,
+    unread: Sequence[Unread],
+    held: Held | None,
+    searched: int | None,
+    progress: Progress | None,
+) -> Check:
     skipped = set(skip)
     common: Common | Held | None = held
     if which.common and held is None:
         compared = [o for o in others if o is not document and o.name not in skipped]
-        common = Common.of(compared, settings, fewest=FEWEST_HOLDERS)
-    prepared = Templates.of(templates, settings) if templates else ()
+        common = Common.of(compared, lexicon=lexicon, fewest=FEWEST_HOLDERS)
+    prepared = Templates.of(templates, lexicon=lexicon) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)
     text = document.compared_text
     counted = Counted(text, exclusions)
@@ -77,7 +107,8 @@ def check_against(
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
         counted = Counted(text, exclusions)
     blank = (e.span for e in exclusions if e.reason in _SHARED_BY_ALL)
-    side = side_of(document, lexicon, listings=which.listings).without(blank)
+    tokens = tokens_of(text, lexicon)
+    side = side_of(document, lexicon, listings=which.listings, tokens=tokens).without(blank)
     background = Background(side)
     looked_at = searched or len(others)
     drafts: dict[str, Draft] = {}
@@ -114,8 +145,8 @@ def check_against(
     if which.common:
         nobodys = nobodys | phrases_of_genre(side, background.phrases[0], known)
     apart = Counted(text, [e for e in exclusions if e.reason != "listing"])
-    tokens = words_of(text, lexicon)
-    words, shown = _Words(tokens, counted.excluded), _Words(tokens, apart.excluded)
+    words = _Words(tokens.words, counted.excluded)
+    shown = _Words(tokens.words, apart.excluded)
     for name, holds in doubtful.items():
         if not drafts[name].is_beyond_genre(looked_at, nobodys):
             background.add(holds)
@@ -127,7 +158,15 @@ def check_against(
             found[name] = aligned
         else:
             del texts[name]
-    sources = _measured(counted.sources(found), document, texts, settings, lexicon)
+    own = profile_of(text, settings, lexicon, tokens.hash)
+
+    def match(name: str) -> Match:
+        other = texts[name]
+        there = drafts[name].b.whole.hash
+        profile = profile_of(other.compared_text, settings, lexicon, there)
+        return measured(document, other, own, profile, settings)
+
+    sources = tuple(replace(source, match=match(source.name)) for source in counted.sources(found))
     return Check(
         name=document.name,
         shares=counted.shares(sources),
@@ -175,24 +214,6 @@ def _counting(
     if templates:
         told["templates"] = [template.name for template in templates]
     return told
-
-
-def _measured(
-    sources: Sequence[Source],
-    document: Document,
-    texts: Mapping[str, Document],
-    settings: Settings,
-    lexicon: Lexicon,
-) -> tuple[Source, ...]:
-    """Each source with every measure of its text and the checked one."""
-    own = profile_of(document.compared_text, settings, lexicon)
-
-    def match(source: Source) -> Match:
-        other = texts[source.name]
-        profile = profile_of(other.compared_text, settings, lexicon)
-        return measured(document, other, own, profile, settings)
-
-    return tuple(replace(source, match=match(source)) for source in sources)
 
 
 class _Words:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from likewise.align.align import Alignment, align_sides
 from likewise.align.side import Side, side_of
-from likewise.language import Lexicon
+from likewise.language import Lexicon, borrow_lexicon, tokens_of
+from likewise.measure import measured, profile_of
 from likewise.model import Document, Match, Matches, Picture
 from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
@@ -16,11 +17,16 @@ _SIDES_KEPT = 256
 _MATCHES_KEPT = 10_000
 
 
-def aligned(match: Match, a: Document, b: Document, settings: Settings) -> Match:
-    """The match of two documents, with the passages they share."""
-    lexicon = Lexicon(settings)
-    found = align_sides(side_of(a, lexicon), side_of(b, lexicon))
-    return _with(match, found, a, b)
+def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
+    """Two documents, with every measure and the passages they share; each is tokenised once."""
+    with borrow_lexicon(settings) as lexicon:
+        texts = a.compared_text, b.compared_text
+        here, there = (tokens_of(text, lexicon) for text in texts)
+        one = profile_of(texts[0], settings, lexicon, here.hash)
+        two = profile_of(texts[1], settings, lexicon, there.hash)
+        match = measured(a, b, one, two, settings, level)
+        sides = side_of(a, lexicon, tokens=here), side_of(b, lexicon, tokens=there)
+        return _with(match, align_sides(*sides), a, b)
 
 
 def _with(match: Match, found: Alignment, a: Document, b: Document) -> Match:
@@ -52,10 +58,13 @@ def with_passages(matches: Matches) -> Matches:
     if matches.aligned is not None:
         return matches.aligned
     lexicon = Lexicon(matches.settings)
+    tokens = matches.tokens
     sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
 
     def side(document: Document) -> Side:
-        made = sides.pop(id(document), None) or side_of(document, lexicon)
+        made = sides.pop(id(document), None)
+        if made is None:
+            made = side_of(document, lexicon, tokens=tokens(document) if tokens else None)
         sides[id(document)] = made
         if len(sides) > _SIDES_KEPT:
             del sides[next(iter(sides))]

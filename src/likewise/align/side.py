@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.align.exclude.listings import find_listings
-from likewise.language import Lexicon, scan, settle
+from likewise.language import Lexicon, Tokens, tokens_of
 from likewise.language.alphabet import fold_table
 from likewise.model import Document, Span
 
@@ -94,21 +94,21 @@ class Side:
         )
 
 
-def side_of(document: Document, lexicon: Lexicon, *, listings: bool = True) -> Side:
+def side_of(
+    document: Document, lexicon: Lexicon, *, listings: bool = True, tokens: Tokens | None = None
+) -> Side:
     """What alignment needs of a document; make it once for one document against many.
 
-    Listings are told from prose, unless they are to be read as prose.
+    Listings are told from prose, unless they are to be read as prose. Its tokens may be known.
     """
     text = document.compared_text
-    scanned = scan([text], lexicon, spans=True)
-    hashes, _ = settle(scanned, lexicon)
-    start, end = scanned[2], scanned[3]
-    assert start is not None and end is not None
-    starts, ends = start.astype(np.int64), end.astype(np.int64)
-    side = Side(document.text, hashes, starts, ends, _breaks(text, starts, ends))
+    if tokens is None:
+        tokens = tokens_of(text, lexicon)
+    starts, ends = tokens.start.astype(np.int64), tokens.end.astype(np.int64)
+    side = Side(document.text, tokens.hash, starts, ends, _breaks(text, starts, ends))
     if not listings or not (found := find_listings(text)):
         return side
-    return replace(side.without(found), listings=tuple(found), with_listings=hashes)
+    return replace(side.without(found), listings=tuple(found), with_listings=tokens.hash)
 
 
 def _breaks(text: str, start: Places, end: Places) -> NDArray[np.uint8]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Unpack
 
-from likewise.align import aligned, with_passages
+from likewise.align import compare_pair, with_passages
 from likewise.front.signatures import names_settings
 from likewise.front.sources import Source, read_document, read_source, read_two, workers
-from likewise.language import Lexicon, words_of
+from likewise.language import borrow_lexicon, words_of
 from likewise.machine import memory_budget
 from likewise.model import Document, Match, Matches
 from likewise.progress import Progress
 from likewise.reading import ReadOptions
 from likewise.reading.request import LANGUAGES
-from likewise.search import SearchOptions, compare_two, cross_between, find_in
+from likewise.search import SearchOptions, cross_between, find_in
 from likewise.settings import Changes, Settings, settings_from
 from likewise.tables import with_tables
 
@@ -118,12 +118,12 @@ def compare(
         read_document(source, reading, name)
         for source, name in zip((a, b), names or (None, None), strict=True)
     )
-    return with_tables(aligned(compare_two(one, two, chosen, level), one, two, chosen))
+    return with_tables(compare_pair(one, two, chosen, level))
 
 
 def without_words(match: Match) -> list[str]:
     """The documents of a comparison in which there was nothing to compare."""
     if match.jaccard or match.scores.words or match.documents is None:
         return []
-    lexicon = Lexicon(match.settings or Settings())
-    return [d.name for d in match.documents if not len(words_of(d.compared_text, lexicon).hash)]
+    with borrow_lexicon(match.settings or Settings()) as lexicon:
+        return [d.name for d in match.documents if not len(words_of(d.compared_text, lexicon))]

@@ -1,7 +1,26 @@
 """Text to words: what counts as a word, and which words count as the same."""
 
 from likewise.language.detect import detect
-from likewise.language.lexicon import Lexicon
-from likewise.language.words import Words, canonical_text, scan, settle, words_of
+from likewise.language.lexicon import Lexicon, borrow_lexicon
+from likewise.language.words import (
+    Tokens,
+    Words,
+    canonical_text,
+    scan,
+    settle,
+    tokens_of,
+    words_of,
+)
 
-__all__ = ["Lexicon", "Words", "canonical_text", "detect", "scan", "settle", "words_of"]
+__all__ = [
+    "Lexicon",
+    "Tokens",
+    "Words",
+    "borrow_lexicon",
+    "canonical_text",
+    "detect",
+    "scan",
+    "settle",
+    "tokens_of",
+    "words_of",
+]

@@ -8,9 +8,14 @@ becomes the same hashes wherever it stands.
 
 from __future__ import annotations
 
+import os
 import re
+import threading
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +45,7 @@ class Lexicon:
         if settings.has_word_rules or len(self.dropped):
             self.known = np.zeros((1 << 12, 2), dtype=np.uint64)
         self._size = 0
-        self._stop_words = _stop_words(settings)
+        self._stop_words = _stop_words(settings.stop_words, settings.languages)
         self._stem_latin = (
             _snowball("english") if settings.stem and "en" in settings.languages else None
         )
@@ -166,11 +171,12 @@ def _is_symbol(char: str) -> bool:
     return "\u0370" <= char <= "\u03ff" or unicodedata.category(char) == "Sm"
 
 
-def _stop_words(settings: Settings) -> frozenset[str]:
-    if isinstance(settings.stop_words, frozenset):
-        chosen = settings.stop_words
-    elif settings.stop_words:
-        chosen = frozenset().union(*map(stopwords.shipped, settings.languages))
+@lru_cache(maxsize=16)
+def _stop_words(asked_for: bool | frozenset[str], languages: tuple[str, ...]) -> frozenset[str]:
+    if isinstance(asked_for, frozenset):
+        chosen = asked_for
+    elif asked_for:
+        chosen = frozenset().union(*map(stopwords.shipped, languages))
     else:
         return frozenset()
     return frozenset(_tidy(word) for word in chosen)
@@ -181,3 +187,68 @@ def _snowball(language: str) -> Callable[[list[str]], list[str]]:
 
     stemmer = Stemmer.Stemmer(language, 0)  # no cache: each word comes once
     return stemmer.stemWords  # type: ignore[no-any-return]
+
+
+_word_rules = attrgetter(
+    *("languages", "homoglyphs", "stop_words", "stem", "drop_digits", "drop_symbols"),
+    *("drop_urls", "join_hyphens", "min_length", "max_length"),
+)
+
+
+class LexiconPool:
+    """Lexicons that nobody uses at the moment, the last used at the end.
+
+    A lexicon that learns is read by nobody else, so each is lent to one call at a time: threads
+    that ask at once get one each.
+    """
+
+    MOST_IDLE = 4
+    MOST_WORDS = 1 << 18  # of an idle one, whose table takes 8 MB then
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew: a process may be forked while another thread holds the lock."""
+        self._lock = threading.Lock()
+        self._idle: list[Lexicon] = []
+
+    def take(self, settings: Settings) -> Lexicon:
+        """A lexicon with the word rules of these settings."""
+        rules = _word_rules(settings)
+        with self._lock:
+            for lexicon in reversed(self._idle):
+                if _word_rules(lexicon.settings) == rules:
+                    self._idle.remove(lexicon)
+                    lexicon.settings = settings
+                    return lexicon
+        return Lexicon(settings)
+
+    def give_back(self, lexicon: Lexicon) -> None:
+        """Keep a lexicon for the next call, unless it has grown too large to lie about."""
+        if len(lexicon) <= self.MOST_WORDS:
+            with self._lock:
+                self._idle.append(lexicon)
+                del self._idle[: -self.MOST_IDLE]
+
+
+_POOL = LexiconPool()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_POOL.forget)
+
+
+@contextmanager
+def borrow_lexicon(settings: Settings) -> Iterator[Lexicon]:
+    """A lexicon of these settings that may have met words before, for as long as the block runs.
+
+    What it has met changes no answer, since a word becomes what it becomes by itself alone. It must
+    not be used after the block: what lives longer, as a library, has a `Lexicon` of its own.
+
+    >>> with borrow_lexicon(Settings()) as lexicon:
+    ...     lexicon.canonical(["steppes"])
+    ['stepp']
+    """
+    lexicon = _POOL.take(settings)
+    yield lexicon
+    # Whoever fails inside leaves it behind: it may have been halfway through a word.
+    _POOL.give_back(lexicon)

@@ -28,6 +28,33 @@ class Words:
         return len(self.hash)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """All words of a text in order, made once for whoever needs them; hash 0: it is dropped."""
+
+    hash: Hashes
+    start: NDArray[np.uint32]
+    end: NDArray[np.uint32]
+
+    def __len__(self) -> int:
+        return len(self.hash)
+
+    @property
+    def words(self) -> Words:
+        """Those that are not dropped."""
+        kept = self.hash != 0
+        return Words(self.hash[kept], self.start[kept], self.end[kept])
+
+
+def tokens_of(text: str, lexicon: Lexicon) -> Tokens:
+    """The words of one text, with those that are dropped."""
+    scanned = scan([text], lexicon, spans=True)
+    hashes, _ = settle(scanned, lexicon)
+    _, _, start, end, _ = scanned
+    assert start is not None and end is not None
+    return Tokens(hashes, start, end)
+
+
 def words_of(text: str, lexicon: Lexicon) -> Words:
     """The canonical words of one text; dropped words are not among them.
 
@@ -39,12 +66,7 @@ def words_of(text: str, lexicon: Lexicon) -> Words:
     >>> bool(words.hash[0] == words.hash[2])
     True
     """
-    scanned = scan([text], lexicon, spans=True)
-    hashes, _ = settle(scanned, lexicon)
-    _, _, start, end, _ = scanned
-    assert start is not None and end is not None
-    kept = hashes != 0
-    return Words(hashes[kept], start[kept], end[kept])
+    return tokens_of(text, lexicon).words
 
 
 def scan(texts: list[str], lexicon: Lexicon, spans: bool = False) -> Scanned:

@@ -11,16 +11,25 @@ from likewise.model import Document, Match, Scores
 from likewise.settings import Settings
 
 
-def scores(a: Profile, b: Profile, level: int = 99) -> Scores:
+def scores(a: Profile, b: Profile, settings: Settings, level: int = 99) -> Scores:
     """Every measure of a pair beside those that pairs are found by."""
-    return _measured(ProfilePair(a, b), level)[1]
+    return _measured(ProfilePair(a, b, settings), level)[1]
 
 
 def measured(
-    a: Document, b: Document, one: Profile, two: Profile, settings: Settings, level: int = 99
+    a: Document,
+    b: Document,
+    one: Profile,
+    two: Profile,
+    settings: Settings,
+    level: int = 99,
+    shared: int | None = None,
 ) -> Match:
-    """Two documents by every measure; `one` and `two` are their profiles."""
-    overlaps, others = _measured(ProfilePair(one, two), level)
+    """Two documents by every measure; `one` and `two` are their profiles.
+
+    How many shingles they have in common is counted, unless it is known.
+    """
+    overlaps, others = _measured(ProfilePair(one, two, settings, shared), level)
     return Match(a=a.name, b=b.name, **overlaps, scores=others, documents=(a, b), settings=settings)
 
 

@@ -22,10 +22,7 @@ _TAKEN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A way to measure two documents: a share of 1, of what both profiles tell.
-
-    A profile makes what a measure asks it for, once; what nobody asks for is not made.
-    """
+    """A way to measure two documents: a share of 1, from what their profiles tell."""
 
     name: str  # its key in every result
     of: Callable[[ProfilePair], float]

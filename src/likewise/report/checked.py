@@ -10,7 +10,7 @@ import numpy as np
 from likewise.align import Alignment, Counted
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
-from likewise.language import Lexicon
+from likewise.language import borrow_lexicon
 from likewise.model import Asked, Check, Document, Match, Passage, Picture, Source, Span
 from likewise.report.made import made_view
 from likewise.report.passages import Shown, holders_of, numbered
@@ -138,27 +138,29 @@ def _tables(check: Check) -> tuple[TableMatchView, ...]:
 
 def _passages(check: Check) -> tuple[PassageView, ...]:
     """In the order of the document; fragments among them, shown and not counted."""
-    lexicon = Lexicon(check.settings)
     holders = holders_of([[*source.passages, *source.fragments] for source in check.sources])
     views: list[PassageView] = []
-    for number, (source, held) in enumerate(zip(check.sources, holders, strict=True)):
-        shown = Shown(check.document, check.texts[source.name], lexicon)
-        counting = len(source.passages)
-        for i, passage in enumerate((*source.passages, *source.fragments)):
-            views.append(shown.view(passage, source=number, holders=held[i], counts=i < counting))
+    with borrow_lexicon(check.settings) as lexicon:
+        for number, (source, held) in enumerate(zip(check.sources, holders, strict=True)):
+            shown = Shown(check.document, check.texts[source.name], lexicon)
+            counting = len(source.passages)
+            views += (
+                shown.view(passage, source=number, holders=held[i], counts=i < counting)
+                for i, passage in enumerate((*source.passages, *source.fragments))
+            )
     return numbered(views)
 
 
 def _listings(check: Check) -> tuple[PassageView, ...]:
     """Programs, tables of numbers and the like that stand in sources, in the order of the text."""
-    lexicon = Lexicon(check.settings)
-    views = [
-        Shown(check.document, check.texts[source.name], lexicon).view(
-            Passage(a, b, "verbatim", 1.0), source=number, counts=False
-        )
-        for number, source in enumerate(check.sources)
-        for a, b in source.listings
-    ]
+    with borrow_lexicon(check.settings) as lexicon:
+        views = [
+            Shown(check.document, check.texts[source.name], lexicon).view(
+                Passage(a, b, "verbatim", 1.0), source=number, counts=False
+            )
+            for number, source in enumerate(check.sources)
+            for a, b in source.listings
+        ]
     return tuple(sorted(views, key=lambda view: (view.a, view.source, view.b)))
 
 

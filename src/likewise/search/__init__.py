@@ -1,7 +1,7 @@
 """Many documents to pairs: the exact join, LSH, postings, clusters."""
 
 from likewise.search.clusters import Component, components
-from likewise.search.find import SearchOptions, compare_two, cross_between, find_in
+from likewise.search.find import SearchOptions, cross_between, find_in
 from likewise.search.lsh import Plan, plan
 from likewise.search.pairs import Pairs
 from likewise.search.postings import Found, Segment, look_up, merged, segment_of
@@ -14,7 +14,6 @@ __all__ = [
     "Plan",
     "SearchOptions",
     "Segment",
-    "compare_two",
     "components",
     "cross_between",
     "describe",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.errors import BadInput
-from likewise.language import Lexicon
+from likewise.language import Lexicon, Tokens, tokens_of
 from likewise.measure import Profile, measured, profile_of
 from likewise.model import Cluster, Collection, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
@@ -23,7 +23,7 @@ from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
 
 NO_WORDS = "nothing to compare: no words in it that count"
-_PROFILES_KEPT = 1024
+_PROFILES_KEPT, _TOKENS_KEPT = 1024, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,6 @@ def cross_between(
     return _matches(both, sides, names, options, unread, labels, collections, progress)
 
 
-def compare_two(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
-    """Two documents, with every measure."""
-    lexicon = Lexicon(settings)
-    one = profile_of(a.compared_text, settings, lexicon)
-    two = profile_of(b.compared_text, settings, lexicon)
-    return measured(a, b, one, two, settings, level)
-
-
 def _matches(
     documents: Sequence[Document],
     sides: NDArray[np.uint8] | None,
@@ -108,14 +100,32 @@ def _matches(
         Unread(names[i], _why_empty(documents[i])) for i in np.flatnonzero(sets.sizes == 0).tolist()
     ]
     places = _Places(pairs)
+    numbers = {id(document): i for i, document in enumerate(documents)}
+    # The filters of paper 001 count repetitions apart: of multisets the measures count anew.
+    is_counted = settings.filter == "prefix" or settings.measure != "multiset"
+
+    @lru_cache(maxsize=_TOKENS_KEPT)
+    def tokens(i: int) -> Tokens:
+        return tokens_of(texts[i], lexicon)
 
     @lru_cache(maxsize=_PROFILES_KEPT)
     def profile(i: int) -> Profile:
-        return profile_of(texts[i], settings, lexicon)
+        return profile_of(texts[i], settings, lexicon, tokens(i).hash)
+
+    def tokens_known(document: Document) -> Tokens | None:
+        i = numbers.get(id(document))
+        return None if i is None else tokens(i)
 
     def match_at(k: int) -> Match:
-        i, j = places.documents_at(k)
-        match = measured(documents[i], documents[j], profile(i), profile(j), settings)
+        i, j, shared = places.pair_at(k)
+        match = measured(
+            documents[i],
+            documents[j],
+            profile(i),
+            profile(j),
+            settings,
+            shared=shared if is_counted else None,
+        )
         return replace(match, a=names[i], b=names[j])
 
     return Matches(
@@ -138,6 +148,8 @@ def _matches(
         histogram=pairs.histogram,
         names=labels,
         collections=collections,
+        # Common words are dropped from shingles alone: the alignment reads with them.
+        tokens=tokens_known if settings.drop_common is None else None,
     )
 
 
@@ -181,19 +193,22 @@ class _Places:
         between = (sizes[pairs.left] * sizes[pairs.right]).tolist()
         self._ends = list(accumulate([*within, *between]))
 
-    def documents_at(self, k: int) -> tuple[int, int]:
+    def pair_at(self, k: int) -> tuple[int, int, int]:
+        """The two documents, and how many shingles they share."""
         block = bisect_right(self._ends, k)
         k -= self._ends[block - 1] if block else 0
         copies = self._pairs.copies
         if block < len(self._identical):
             members = copies.of(self._identical[block])
             row, column = _triangle(k, len(members))
-            return int(members[row]), int(members[column])
+            size = int(self._pairs.sizes[self._identical[block]])
+            return int(members[row]), int(members[column]), size
         pair = block - len(self._identical)
         left = copies.of(int(self._pairs.left[pair]))
         right = copies.of(int(self._pairs.right[pair]))
         a, b = int(left[k // len(right)]), int(right[k % len(right)])
-        return (a, b) if a < b else (b, a)
+        shared = int(self._pairs.shared[pair])
+        return (a, b, shared) if a < b else (b, a, shared)
 
 
 def _triangle(k: int, n: int) -> tuple[int, int]:

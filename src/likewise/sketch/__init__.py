@@ -1,6 +1,6 @@
 """Words to integers: shingle sets, signatures and fingerprints."""
 
-from likewise.sketch.sets import Sets, build_sets, common_words
+from likewise.sketch.sets import Sets, build_sets, common_words, sets_of_words
 from likewise.sketch.signature import estimate, signatures_of
 from likewise.sketch.winnow import Fingerprints, fingerprints_of
 
@@ -11,5 +11,6 @@ __all__ = [
     "common_words",
     "estimate",
     "fingerprints_of",
+    "sets_of_words",
     "signatures_of",
 ]

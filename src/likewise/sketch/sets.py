@@ -87,6 +87,20 @@ def build_sets(
     return Sets(hashes.finish(), offsets, repeats.finish() if counts else None)
 
 
+def sets_of_words(words: Hashes, settings: Settings) -> Sets:
+    """The shingle set of one document by its canonical words, 0 where one is dropped.
+
+    >>> sets_of_words(np.array([3, 5, 0, 7], dtype=np.uint64), Settings(shingle=2)).sizes.tolist()
+    [2]
+    """
+    multiset = settings.measure == "multiset"
+    offsets = np.array([0, len(words)], dtype=np.int64)
+    hashes, offsets, counts = shingle_sets(words, offsets, settings.shingle, multiset)
+    if counts is not None:
+        hashes, offsets = with_repetitions(hashes, offsets, counts)
+    return Sets(hashes, offsets)
+
+
 def with_repetitions(
     hashes: Hashes, offsets: Offsets, counts: NDArray[np.uint32]
 ) -> tuple[Hashes, Offsets]:

@@ -98,6 +98,8 @@ def with_tables(match: Match) -> Match:
     if match.documents is None:
         return match
     a, b = match.documents
+    if not a.tables or not b.tables:
+        return match
     return replace(match, tables=matching_tables(a.tables, b.tables, match.settings))
 
 

@@ -49,6 +49,7 @@ class Common:
         documents: Iterable[Document],
         settings: Settings | None = None,
         *,
+        lexicon: Lexicon | None = None,
         share: float = SHARE,
         fewest: int = FEWEST_DOCUMENTS,
         jobs: int = 1,
@@ -57,7 +58,7 @@ class Common:
 
         Takes 8 bytes a distinct shingle of each document while it counts.
         """
-        lexicon = Lexicon(Settings() if settings is None else settings)
+        lexicon = Lexicon(settings or Settings()) if lexicon is None else lexicon
         by_words = lexicon.settings.but(unit="words", shingle=WIDTH, measure="jaccard")
         texts = (document.compared_text for document in documents)
         sets = build_sets(texts, by_words, lexicon, jobs=jobs)
@@ -85,9 +86,9 @@ class Templates:
     lexicon: Lexicon = field(repr=False)
 
     @classmethod
-    def of(cls, documents: Iterable[Document], settings: Settings | None = None) -> Templates:
+    def of(cls, documents: Iterable[Document], lexicon: Lexicon | None = None) -> Templates:
         """Prepare templates once for many documents."""
-        lexicon = Lexicon(Settings() if settings is None else settings)
+        lexicon = Lexicon(Settings()) if lexicon is None else lexicon
         shingles, lines, pieces = [np.zeros(0, dtype=np.uint64)], set[str](), set[str]()
         for document in documents:
             text = document.compared_text
