@@ -86,7 +86,7 @@ def on_engine(engine: str, number: int, uploads: int, seed: int) -> dict[str, An
                 noted(_tried("outage", lambda: outage(by, server.stop, server.start)))
         else:
             noted(_tried("disk", full_disk))
-        problems = site.library.verify()
+        problems = [*map(str, site.library.verify())]
         if problems or uploads_in(site):
             left = f"{problems[:3]}, {uploads_in(site)} uploads left"
             noted({"work": "verify", "broken": left})
@@ -213,7 +213,7 @@ def full_disk() -> dict[str, Any]:
             again = until_ended(site, job.id, PATIENCE_SECONDS)
             if again.state != "done" or essays_in(site, seed) != 60:
                 raise Broken(f"after room was made: {again.state} {again.error}")
-        if problems := site.library.verify():
+        if problems := [*map(str, site.library.verify())]:
             raise Broken(f"verify: {problems[:3]}")
         return {"megabytes": DISK_MB, "refused": dict(refused), "jobs": dict(said)}
 

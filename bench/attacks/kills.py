@@ -291,7 +291,7 @@ def _afterwards(server: Server, place: str, ledger: Ledger) -> dict[str, Any]:
     """Let everything end, try again what failed, and look."""
     failed = _until_ended(server, place, ledger)
     with Library(place) as library:
-        verify = library.verify()
+        verify = [*map(str, library.verify())]
         with library.store.reading() as connection:
             rows = connection.execute(select(jobs.c.id, jobs.c.state, jobs.c.outcome)).all()
             states = {row.id: row.state for row in rows}

@@ -27,6 +27,13 @@ class LikewiseError(Exception):
         """What went wrong, for programs: the key of its message (docs/codes.md)."""
         return self.message.key
 
+    @property
+    def full_message(self) -> Message:
+        """The message, with what it is about before it."""
+        if self.about is None:
+            return self.message
+        return Message("core.about", {"about": self.about, "why": self.message})
+
     def __str__(self) -> str:
         return str(self.message) if self.about is None else f"{self.about}: {self.message}"
 

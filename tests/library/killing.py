@@ -74,7 +74,7 @@ class Places:
             names = [f"old-{i}" for i in range(DOCUMENTS)]
             library.add_texts(((name, text_of(name)) for name in names), owner="before")
             if problems := library.verify():
-                raise Broken(f"before anything happened: {problems}")
+                raise Broken(f"before anything happened: {[*map(str, problems)]}")
 
         self.backup = str(folder / "backup.db")
         with Library(folder / "saved.db") as library:
@@ -283,7 +283,7 @@ def names_in(library: Library) -> set[str]:
 
 def sound(library: Library) -> None:
     if problems := library.verify():
-        raise Broken(f"verify: {'; '.join(problems[:3])}")
+        raise Broken(f"verify: {'; '.join(map(str, problems[:3]))}")
 
 
 def expect(holds: bool, what: str, seen: object) -> None:

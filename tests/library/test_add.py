@@ -9,7 +9,7 @@ import pytest
 
 from likewise.errors import BadInput
 from likewise.library import read_metadata_table
-from likewise.model import Document, Note, Page, Picture, Span, Table
+from likewise.model import Document, Message, Note, Page, Picture, Span, Table
 from likewise.reading import read
 from tests.library.texts import MARKET, OWN, RIVER, invented
 
@@ -66,7 +66,7 @@ def test_a_document_comes_back_exactly(library):
         pictures=(Picture(Span(2, 2), 2**64 - 1, 640, 480, 1),),
         language="en",
         meta={"author": "A. Nur"},
-        notes=(Note("OCR used", "page 2", (Span(5, 9),)),),
+        notes=(Note("OCR used", Message.verbatim("page 2"), (Span(5, 9),)),),
         left_out=((Span(0, 4), "running header"),),
     )
     (number,) = library.add(document).ids
@@ -225,7 +225,7 @@ def test_what_is_removed_while_it_is_added_again_is_named(library, folder, monke
     monkeypatch.setattr(library, "_holds", removed_at_once)
     added = library.add(folder, jobs=1)
     assert [unread.name for unread in added.unread] == ["late/market.txt"]
-    assert "add it again" in added.unread[0].reason
+    assert "add it again" in str(added.unread[0].reason)
     monkeypatch.undo()
     assert len(library.add(folder).ids) == 1
 

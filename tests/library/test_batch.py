@@ -95,7 +95,9 @@ def test_what_was_added_before_is_not_its_own_source(library, tmp_path: Path):
     documents = [read(path) for path in places.values()]
     found = check_batch(library, documents, places=places).checks
     assert [check.shares.similar for check in found] == [0, 0]
-    told = [note.message for check in found for _, note in check.notes if note.kind == "itself"]
+    told = [
+        str(note.message) for check in found for _, note in check.notes if note.kind == "itself"
+    ]
     assert told[0] == "it is in the library itself, as document 1, and was not compared with that"
     assert len(told) == 2
     again = check_batch(library, documents).checks
@@ -138,7 +140,7 @@ def test_a_damaged_text_stops_no_batch(library):
 def test_what_has_no_text_is_named_and_names_are_told_apart(library):
     library.add_texts({"river": RIVER})
     batch = check_batch(library, [document("empty", " "), document("a", RIVER)])
-    assert [(one.name, one.reason) for one in batch.unread] == [
+    assert [(one.name, str(one.reason)) for one in batch.unread] == [
         ("empty", "there is no text in it to compare")
     ]
     assert [check.name for check in batch.checks] == ["a"]

@@ -123,7 +123,7 @@ def test_a_check_goes_on_where_a_partner_has_other_stop_words(library, lent, key
     check = with_partners(library.check(Document.from_text(RIVER, name="mine")), [partner])
     assert check.sources and not check.partners
     (note,) = [note for _, note in check.notes if note.kind == "partner"]
-    assert note.message.startswith("Campus: ") and "stop words" in note.message
+    assert str(note.message).startswith("Campus: ") and "stop words" in str(note.message)
 
 
 def test_keyed_fingerprints_depend_on_the_key_and_meet_with_the_same(key):

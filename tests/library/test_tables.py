@@ -212,7 +212,7 @@ def test_the_index_of_tables_is_taken_over_and_mended(opened, own_cache, monkeyp
         data = bytearray(path.read_bytes())
         data[-9] ^= 1
         path.write_bytes(data)
-    assert any("damaged" in problem for problem in opened().verify())
+    assert any("damaged" in str(problem) for problem in opened().verify())
     assert opened().check(question).tables == expected
     assert opened().verify() == ()
 
@@ -223,7 +223,7 @@ def test_what_is_noted_wrongly_is_told(library):
     with library._store.writing() as (connection, _change):
         connection.execute(row.delete().where(row.c.document_id == 1))
         connection.execute(row.update().values(hashes=b"", tokens=0))
-    problems = library.verify()
+    problems = [*map(str, library.verify())]
     for number, name in ((1, "one"), (2, "two")):
         assert f"document {number} ({name}): its tables are not noted as they are" in problems
 

@@ -28,7 +28,7 @@ def change(library, *statements):
 
 
 def told(library) -> str:
-    return "\n".join(library.verify())
+    return "\n".join(map(str, library.verify()))
 
 
 def test_fingerprints_of_a_wrong_length(filled, opened):

@@ -180,19 +180,18 @@ def _tell_preview(library: Library, seen: Preview, as_json: bool) -> None:
             }
         )
         return
+    from likewise.catalogue import Words
     from likewise.cli import show
     from likewise.cli.listing import documents_table
     from likewise.cli.told import facts
-    from likewise.library.receipt_text import COUNTS
+    from likewise.library.receipt_text import count_name
 
     entries = tuple(library.entry(number) for number in seen.documents[: show.BAD_SHOWN])
     if entries:
         documents_table(entries)
         show.hidden(show.page(), len(seen.documents) - show.BAD_SHOWN, "document", "all are erased")
-    lines = [
-        (COUNTS[what][0] if what in COUNTS else what, f"{number:,}")
-        for what, number in seen.counts.items()
-    ]
+    words = Words("en")
+    lines = [(count_name(what, words), f"{number:,}") for what, number in seen.counts.items()]
     if seen.copies:
         lines.append(("documents of the same text, which stay", f"{len(seen.copies):,}"))
     facts("What is erased" if lines else "There is nothing to erase.", lines)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from likewise.cli.as_json import of_message
 from likewise.cli.libraries import Place, open_library, place_of, size
 from likewise.cli.options import AsJson, Quiet
 from likewise.cli.told import done, facts, say, shown_place, write
@@ -69,11 +70,11 @@ def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = Fal
         documents = len(opened)
     if as_json:
         for problem in problems:
-            write({"type": "problem", "message": problem})
+            write({"type": "problem", "message": str(problem)} | of_message(problem))
         write({"type": "summary", "documents": documents, "problems": len(problems)})
     else:
         for problem in problems:
-            say(problem)
+            say(str(problem))
         things = "1 thing does not" if len(problems) == 1 else f"{len(problems):,} things do not"
         how = "all is well" if not problems else f"{things} agree"
         say(f"{'1 document' if documents == 1 else f'{documents:,} documents'}: {how}.")

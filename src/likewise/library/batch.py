@@ -12,7 +12,6 @@ from likewise.align import with_passages
 from likewise.align.check import FEWEST_HOLDERS, FEWEST_WORDS
 from likewise.align.exclude import Common, Exclusions
 from likewise.align.exclude.common import find_common
-from likewise.library.add import NO_TEXT
 from likewise.library.common import MOST_COMMON, without_common
 from likewise.library.common_runs import CommonRun
 from likewise.library.cover import Cover
@@ -69,7 +68,9 @@ def check_batch(
     """
     given = list(documents)
     read = [document for document in given if document.compared_text.strip()]
-    empty = [Unread(one.name, Message(NO_TEXT)) for one in given if not one.compared_text.strip()]
+    empty = [
+        Unread(one.name, Message("core.no_text")) for one in given if not one.compared_text.strip()
+    ]
     which = exclusions or Exclusions()
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from likewise.align import Counted, check_against, without
 from likewise.align.check import MOST_COMMON
 from likewise.align.exclude import Exclusions, Held
+from likewise.catalogue import Value
 from likewise.library.candidates import Candidate, find_covering, holders_of_common
 from likewise.library.current import Moment
 from likewise.library.entries import Entry, read_document
@@ -82,19 +83,16 @@ def check_document(
     if small := {source.name for source in check.sources if source.share < min_share}:
         # No reader of a report took them out: they were asked not to be shown.
         check = replace(without(check, sources=small), taken_out=(), before=None)
-        message = f"{_documents(len(small))} with less than {min_share:.0%} of the text left out"
-        notes.append(Note("small sources", Message(message)))
+        values = {"n": len(small), "share": round(100 * min_share)}
+        notes.append(Note("small sources", Message("library.small_sources", values)))
     if found.beyond:
-        message = (
-            f"{_documents(found.beyond)} more share words with it; they were not aligned, since "
-            "all of these stand in the ones that were"
-        )
-        notes.append(Note("not followed", Message(message)))
+        message = Message("library.not_followed", {"n": found.beyond})
+        notes.append(Note("not followed", message))
     if document.tables:
         check, beyond = _with_tables(check, now, wanted, others.names, beside, progress)
         if beyond:
-            message = f"{_documents(beyond)} more may hold a table of it; they were not looked at"
-            notes.append(Note("not followed", Message(message)))
+            message = Message("library.tables_not_followed", {"n": beyond})
+            notes.append(Note("not followed", message))
     told = ((document.name, note) for note in notes)
     return replace(
         check,
@@ -146,16 +144,12 @@ class _Rebuilt(Sequence[Document]):
 
 
 def _nobody(name: str) -> Note:
-    message = f"nobody in the library is called {name}; no documents were left out for that name"
-    return Note("no such person", Message(message))
+    return Note("no such person", Message("library.nobody", {"name": name}))
 
 
 def _damaged(number: int) -> Note:
-    message = (
-        f"its text in the library (document {number}) is damaged or missing, and was not compared; "
-        "`likewise library verify` tells more"
-    )
-    return Note("damaged", Message(message))
+    values: dict[str, Value] = {"n": number, "command": "likewise library verify"}
+    return Note("damaged", Message("library.damaged_in_library", values))
 
 
 def _with_tables(
@@ -203,7 +197,3 @@ def _labels(chosen: Sequence[Entry], taken: set[str]) -> list[str]:
         taken.add(label)
         labels.append(label)
     return labels
-
-
-def _documents(number: int) -> str:
-    return "1 document" if number == 1 else f"{number:,} documents"

@@ -24,14 +24,15 @@ def correct_metadata(
     """Set what is given, of all these documents; how many they are."""
     given = metadata_from(values)
     if not values:
-        raise BadInput(f"say what is to be corrected: {', '.join(FIELDS)}")
-    for name in ("name", "added_on"):
-        if name in values and getattr(given, name) is None:
-            raise BadInput(f"a document is never without {name.replace('_', ' ')}")
+        raise BadInput("library.nothing_to_correct", fields=FIELDS)
+    if "name" in values and given.name is None:
+        raise BadInput("library.never_without_name")
+    if "added_on" in values and given.added_on is None:
+        raise BadInput("library.never_without_date")
     entries = {entry.id: entry for entry in read_entries(connection, numbers)}
     for number in numbers:
         if number not in entries:
-            raise BadInput(f"there is no document {number}; nothing was changed")
+            raise BadInput("library.no_document_unchanged", n=number)
     for entry in entries.values():
         changed = {name: getattr(given, name) for name in values if name != "tags"}
         people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]

@@ -125,15 +125,15 @@ def list_entries(
 ) -> Listing:
     """The documents that fit, one page of them; `-name` sorts backwards."""
     if not isinstance(sort, str):
-        raise BadInput(f"sort is {sort!r}; it takes the name of a column")
+        raise BadInput("library.takes_column", value=repr(sort))
     name = sort.removeprefix("-")
     for what, value in (("limit", limit), ("offset", offset)):
         if value is not None and not is_whole(value, 0):
-            raise BadInput(f"{what} is {value!r}; it takes a whole number from 0 on")
+            raise BadInput("library.takes_whole_number", name=what, value=repr(value))
     if search is not None and not isinstance(search, str):
-        raise BadInput(f"search is {search!r}; it takes words")
+        raise BadInput("library.takes_words", value=repr(search))
     if name not in SORTED_BY:
-        raise BadInput(f"documents cannot be sorted by {name!r}; there are {', '.join(SORTED_BY)}")
+        raise BadInput("library.unsortable", name=name, names=tuple(SORTED_BY))
     filters, _ = as_spelled(connection, filters)
     found = holding_words(connection, cleaned(search or "").casefold().split())
     chosen = matching(select(*LISTED), filters).where(*found)
@@ -193,7 +193,7 @@ def read_document(connection: Connection, number: int, name: str | None = None) 
         .where(document.id == number)
     ).first()
     if row is None:
-        raise LibraryError(f"the library has no document {number}")
+        raise LibraryError("library.no_document", n=number)
     found = unpack_document(row.packed, name or row.name)
     return replace(found, sha256=bytes(row.sha256).hex()) if row.is_file else found
 
@@ -202,7 +202,7 @@ def read_original(connection: Connection, number: int) -> bytes | None:
     """The file itself, if it was to be kept."""
     column = schema.originals.c
     packed = connection.execute(select(column.packed).where(column.document_id == number)).scalar()
-    return None if packed is None else unpack_original(packed, f"document {number}")
+    return None if packed is None else unpack_original(packed, number)
 
 
 def holds_bytes(connection: Connection, collection: str, sha256: bytes) -> bool:

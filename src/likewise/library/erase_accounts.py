@@ -33,16 +33,16 @@ def ensure_erasable(connection: Connection, user: str, by: str | None = None) ->
     """Refuse to erase somebody who is not there, oneself, or the last administrator."""
     row = connection.execute(select(users.c.id, users.c.role).where(users.c.name == user)).first()
     if row is None:
-        raise BadInput("there is no user of this name")
+        raise BadInput("library.no_such_user")
     if row.id == by:
-        raise BadInput("you cannot erase yourself; another administrator can")
+        raise BadInput("library.erase_yourself")
     others = (
         select(func.count())
         .select_from(users)
         .where(users.c.role == "administrator", users.c.is_active, users.c.id != row.id)
     )
     if row.role == "administrator" and not connection.execute(others).scalar_one():
-        raise BadInput("the last administrator stays one: make another first")
+        raise BadInput("library.last_administrator")
 
 
 def count_account(connection: Connection, user: str) -> dict[str, int]:

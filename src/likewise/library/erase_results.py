@@ -289,7 +289,7 @@ def _changed_batch(
         return changes, None, is_empty
     view = unpack_view(packed)
     if not isinstance(view, BatchView):
-        raise Unreadable("the kept report is not one of a batch")
+        raise Unreadable("library.not_a_batch")
     sources = {change.name: frozenset(change.renamed) for change in changes}
     hashes = set(target.hashes)
     hashes |= {one.document.sha256 for one in view.checks if one.document.name in deleted}

@@ -61,14 +61,11 @@ class EraseRequest:
     def __post_init__(self) -> None:
         asked = (self.documents, self.sha256s, self.person, self.user, self.again)
         if sum(map(bool, asked)) != 1:
-            raise BadInput(
-                "say what is to be erased: documents by number, a file, a person or a user; "
-                "one of these at a time"
-            )
+            raise BadInput("library.nothing_to_erase")
         checked_numbers(self.documents)
         for sha256 in self.sha256s:
             if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
-                raise BadInput("the hash of a file is its SHA-256, as 64 hexadecimal digits")
+                raise BadInput("library.not_sha256")
 
     @property
     def kind(self) -> Kind:
@@ -181,7 +178,7 @@ def _read_moment(written: str) -> datetime:
 def receipt_of(told: Mapping[str, Any], by: str | None = None) -> Receipt:
     """The receipt that was written as JSON."""
     if told.get("version", VERSION) > VERSION:
-        raise LibraryError("a receipt of a newer Likewise; install a newer version to read it")
+        raise LibraryError("library.newer_receipt")
     values = {name: told[name] for name in Receipt.__slots__ if name in told}
     for name in ("documents", "sha256s", "texts"):
         values[name] = tuple(values.get(name, ()))

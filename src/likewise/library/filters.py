@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, and_, exists, or_, select, union
@@ -12,7 +11,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.metadata import listed
+from likewise.library.metadata import hint_of, listed
 
 _PEOPLE = ("author", "owner", "advisor", "not_owner", "not_author")
 _TEXTS = ("collection", "language", "type", "organisation", *_PEOPLE, "tag")
@@ -51,12 +50,12 @@ class Filters:
             elif _are(value, str):
                 cleaned_up = tuple(map(listed, value))
             else:
-                raise BadInput(f"{name} is {value!r}; it takes a text")
+                raise BadInput("library.takes_text", name=name, value=repr(value))
             object.__setattr__(self, name, cleaned_up)
         if self.year is not None:
             _check_years(self.year)
         if not _are(self.not_ids, int):
-            raise BadInput(f"not_ids are {self.not_ids!r}; they take numbers of documents")
+            raise BadInput("library.takes_document_numbers", value=repr(self.not_ids))
         object.__setattr__(self, "not_ids", tuple(self.not_ids))
 
     def __bool__(self) -> bool:
@@ -119,11 +118,9 @@ FIELDS = tuple(field.name for field in fields(Filters))
 def filters_from(filters: Filters | None, values: Mapping[str, Any]) -> Filters:
     """Filters, or filters by name, with a word about names that do not exist."""
     for name in values.keys() - set(FIELDS):
-        near = get_close_matches(name, FIELDS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}"
-        raise BadInput(f"documents cannot be chosen by {name!r}; {hint}")
+        raise BadInput("library.unknown_filter", name=name, hint=hint_of(name, FIELDS))
     if filters is not None and values:
-        raise BadInput("give filters, or their names, not both")
+        raise BadInput("library.filters_twice")
     return filters if filters is not None else Filters(**values)
 
 
@@ -163,7 +160,7 @@ def _are(values: Any, kind: type) -> bool:
 def _check_years(year: Any) -> None:
     years = year if isinstance(year, tuple | list) else (year,)
     if not (len(years) in (1, 2) and _are([one for one in years if one is not None], int)):
-        raise BadInput(f"year is {year!r}; it takes a year, or the first and the last")
+        raise BadInput("library.takes_years", value=repr(year))
     for one in years:
         if one is not None and not 0 <= one <= 9999:
-            raise BadInput(f"year is {one}; it takes a year up to 9999")
+            raise BadInput("library.takes_year", value=one)

@@ -67,9 +67,9 @@ def incoming(
 def _given(one: object) -> Incoming:
     if not isinstance(one, Document):
         kind = type(one).__name__
-        raise BadInput(f"a file, a folder or documents are needed, not {kind}")
+        raise BadInput("library.needs_documents", kind=kind)
     if not one.name.strip():
-        raise BadInput("a document needs a name")
+        raise BadInput("library.needs_a_name")
     document = storable(one)
     sha256 = bytes.fromhex(one.sha256) if one.sha256 else hash_of_document(document)
     return Incoming(document.name, sha256, document, author=document.meta.get("author"))
@@ -78,7 +78,7 @@ def _given(one: object) -> Incoming:
 def _listed(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
     """Below which folder the files are, and the files."""
     if not path.exists():
-        raise BadInput(f"{path}: there is no such file or folder")
+        raise BadInput("library.no_file_or_folder", about=path)
     if path.is_file() and archive_at(path, limits) is None:
         return path.parent, [file_at(path, limits, path.name)]
     return path, list(list_files(path, limits))

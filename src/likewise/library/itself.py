@@ -35,5 +35,5 @@ def told_of_itself(check: Check, own: tuple[int, ...]) -> Check:
     """The check, with a word that the file is in the library, if it is."""
     if not own:
         return check
-    message = f"it is in the library itself, as document {own[0]}, and was not compared with that"
-    return replace(check, notes=((check.name, Note("itself", Message(message))), *check.notes))
+    note = Note("itself", Message("library.in_library_itself", {"n": own[0]}))
+    return replace(check, notes=((check.name, note), *check.notes))

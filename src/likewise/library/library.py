@@ -48,7 +48,7 @@ from likewise.library.stop_words import checked_words, more_and_less, read_stop_
 from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library
-from likewise.model import Check, Document, Table
+from likewise.model import Check, Document, Message, Table
 from likewise.progress import Progress
 from likewise.reading import read
 from likewise.reading.request import LANGUAGES
@@ -179,7 +179,7 @@ class Library:
         """
         wanted = filters_from(filters, chosen)
         if not ids and not wanted:
-            raise BadInput("say which documents are to be removed: numbers, or what they have")
+            raise BadInput("library.nothing_to_remove")
         numbers = checked_numbers(ids)
         with self._store.writing() as (connection, change):
             return remove_fitting(connection, change, numbers, wanted)
@@ -220,7 +220,7 @@ class Library:
         with self._store.reading() as connection:
             found = read_entries(connection, checked_numbers([id]))
         if not found:
-            raise BadInput(f"{self.name}: there is no document {id}")
+            raise BadInput("library.no_document_here", about=self.name, n=id)
         return found[0]
 
     def original(self, id: int) -> bytes | None:
@@ -356,8 +356,8 @@ class Library:
             state = self._store.state(connection)
             return read_stats(connection, state, self._current.index_bytes(connection, state))
 
-    def verify(self, progress: Progress | None = None) -> tuple[str, ...]:
-        """What does not agree, in sentences; nothing if all is well."""
+    def verify(self, progress: Progress | None = None) -> tuple[Message, ...]:
+        """What does not agree; nothing if all is well."""
         return verify_library(self._store, self._current, progress)
 
     def erase_removed_from_index(self) -> int:

@@ -13,7 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-from likewise.errors import BadInput, ReadingError
+from likewise.catalogue import Message
+from likewise.errors import BadInput, ReadingError, words_of_system
 
 MOST_CHARS = 500  # of a name; an index of PostgreSQL takes some 2,700 bytes
 MOST_TABLE_BYTES = 64 << 20
@@ -51,7 +52,7 @@ class Metadata:
         object.__setattr__(self, "added_on", _moment(self.added_on))
         given: Any = self.tags
         if not isinstance(given, str | Iterable):
-            raise BadInput(f"tags are {given!r}; they take texts")
+            raise BadInput("library.takes_texts", value=repr(given))
         found = [given] if isinstance(given, str) else list(given)
         cleaned = {_text("tag", tag) for tag in found}
         object.__setattr__(self, "tags", tuple(sorted(tag for tag in cleaned if tag)))
@@ -72,10 +73,15 @@ FIELDS = tuple(field.name for field in fields(Metadata))
 def metadata_from(values: Mapping[str, Any]) -> Metadata:
     """Metadata by name, with a word about names that do not exist."""
     for name in values.keys() - set(FIELDS):
-        near = get_close_matches(name, FIELDS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}"
-        raise BadInput(f"documents have no {name!r}; {hint}")
+        raise BadInput("library.unknown_metadata", name=name, hint=hint_of(name, FIELDS))
     return Metadata(**values)
+
+
+def hint_of(name: str, names: tuple[str, ...]) -> Message:
+    """The name that somebody who wrote another may have meant, or all that there are."""
+    if near := get_close_matches(name, names, 1):
+        return Message("library.did_you_mean", {"name": near[0]})
+    return Message("library.there_are", {"names": names})
 
 
 class MetadataTable:
@@ -106,7 +112,7 @@ class MetadataTable:
             if is_whole and key != name:
                 return NOTHING
             raise BadInput(
-                f"{self._place}: {key} may be {other} or {document}; write folders before the name"
+                "library.ambiguous_row", about=self._place, row=key, first=other, second=document
             )
         return NOTHING
 
@@ -124,7 +130,9 @@ def read_metadata_table(path: str | Path) -> MetadataTable:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise BadInput(f"Cannot read {path}: {error.strerror or error}.") from error
+        raise BadInput(
+            "library.metadata_unread", path=str(path), why=words_of_system(error)
+        ) from error
     return metadata_table_in(data, str(path))
 
 
@@ -144,11 +152,11 @@ def _from_reader(function: Callable[..., T], data: bytes, place: str) -> T:
     from likewise.reading.sandbox import shared_sandbox
 
     if len(data) > MOST_TABLE_BYTES:
-        raise BadInput(f"{place}: a table may be {MOST_TABLE_BYTES >> 20} MB long")
+        raise BadInput("library.long_table", about=place, n=MOST_TABLE_BYTES >> 20)
     try:
         return shared_sandbox(Limits()).call(function, data, place=place)
     except ReadingError as error:
-        raise BadInput(str(error)) from error
+        raise BadInput(error.message, about=error.about) from error
 
 
 def table_fault(data: bytes, place: str) -> None:
@@ -163,7 +171,7 @@ def table_rows(data: bytes, place: str) -> dict[str, Any]:
     try:
         text = decode(data).text.removeprefix("\ufeff")
     except ReadingError as error:
-        raise BadInput(f"{place} is no table: save it as CSV.") from error
+        raise BadInput("library.no_csv", place=place) from error
     heading = text[: text.find("\n")] if "\n" in text else text
     separator = max(",;\t", key=heading.count)
     rows: dict[str, dict[str, Any]] = {}
@@ -172,9 +180,7 @@ def table_rows(data: bytes, place: str) -> dict[str, Any]:
         columns = [_column(column) for column in reader.fieldnames or ()]
         key = next((name for name in ("file", "name") if name in columns), None)
         if key is None:
-            raise BadInput(
-                f"{place}: a column `file` is needed that says which document a row is about"
-            )
+            raise BadInput("library.no_file_column", about=place)
         reader.fieldnames = columns
         for number, row in enumerate(reader, 2):
             cells = {name: (value or "").strip() for name, value in row.items() if name in columns}
@@ -183,15 +189,17 @@ def table_rows(data: bytes, place: str) -> dict[str, Any]:
                 continue
             try:
                 if document in rows:
-                    raise BadInput(f"{document} has a row already")
+                    raise BadInput("library.row_twice", name=document)
                 if len(rows) == MOST_ROWS:
-                    raise BadInput(f"a table has at most {MOST_ROWS:,} rows")
+                    raise BadInput("library.many_rows", n=MOST_ROWS)
                 rows[document] = _of_cells(cells)
                 metadata_from(rows[document])  # says what is wrong with it
             except BadInput as error:
-                raise BadInput(f"{place}, row {number}: {error}") from error
+                raise BadInput(
+                    "library.table_row", place=place, n=number, why=error.full_message
+                ) from error
     except csv.Error as error:
-        raise BadInput(f"{place} is no table: {error}.") from error
+        raise BadInput("library.no_table", place=place, why=Message.verbatim(str(error))) from error
     ignored = [column for column in columns if column and column not in (key, *FIELDS)]
     return {"rows": rows, "ignored": ignored}
 
@@ -249,7 +257,7 @@ def _text(name: str, value: Any) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise BadInput(f"{name} is {value!r}; it takes a text")
+        raise BadInput("library.takes_text", name=name, value=repr(value))
     return listed(value).strip() or None
 
 
@@ -259,7 +267,9 @@ def _number(name: str, value: Any, low: int, high: int) -> int | None:
     if isinstance(value, str) and value.strip().isdecimal():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise BadInput(f"{name} is {value!r}; it takes a whole number from {low} to {high}")
+        raise BadInput(
+            "library.takes_number_between", name=name, value=repr(value), low=low, high=high
+        )
     return value
 
 
@@ -273,7 +283,7 @@ def _moment(value: Any) -> datetime | None:
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, time())
     if not isinstance(value, datetime):
-        raise BadInput(f"added_on is {value!r}; it takes a date such as 2024-05-31")
+        raise BadInput("library.takes_date", value=repr(value))
     return value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
 
 

@@ -21,7 +21,7 @@ def checked_numbers(numbers: Iterable[Any]) -> list[int]:
     found = list(numbers)
     for number in found:
         if not is_whole(number, -LARGEST - 1):
-            raise BadInput(f"{number!r} is no number of a document; `list` shows them")
+            raise BadInput("library.no_number", value=repr(number))
     return [int(number) for number in found]
 
 

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import select
 
-from likewise.errors import BadInput
+from likewise.catalogue import Message, Value
+from likewise.errors import BadInput, words_of_system
 from likewise.library import schema
 from likewise.library.entries import list_entries
 from likewise.library.errors import LibraryError, WrongRecipe
@@ -28,7 +29,7 @@ from likewise.library.library import Library
 from likewise.library.recipes import Recipe, Sketching
 from likewise.library.seal import key_for, sealed, unsealed
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
-from likewise.model import Check, Message, Note, Partner
+from likewise.model import Check, Note, Partner
 from likewise.progress import Progress
 from likewise.search.postings import MOST_DOCUMENTS, Segment, look_up, segment_of
 from likewise.settings import Settings
@@ -59,9 +60,9 @@ def export_fingerprints(
     """
     path = Path(path)
     if unknown := sorted(set(told) - set(TOLD)):
-        raise BadInput(f"documents have no {unknown[0]!r} to tell; there are {', '.join(TOLD)}")
+        raise BadInput("library.nothing_of_that_name", name=unknown[0], names=TOLD)
     if not path.absolute().parent.is_dir():
-        raise BadInput(f"{path}: there is no such folder")
+        raise BadInput("library.no_folder", about=path)
     using = library._using()
     documents, prints = _collected(library, key, tuple(told), filters or Filters(), progress)
     head = {
@@ -79,7 +80,7 @@ def export_fingerprints(
             aside.write_bytes(sealed(data, key, _MAGIC))
             aside.replace(path)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
+        raise BadInput(words_of_system(error), about=path) from error
     return len(documents)
 
 
@@ -145,7 +146,7 @@ class PartnerLibrary:
     def matches(self, text: str, settings: Settings) -> tuple[Partner, ...]:
         """The documents there that share fingerprints with a text, most first."""
         if settings.recipe() != self.recipe:
-            raise WrongRecipe(_other_recipe(self.name))
+            raise WrongRecipe("library.other_recipe", name=self.name)
         using = Sketching(Recipe(0, self.recipe, settings))
         (sketch,) = sketches_of([text], using)
         if not len(sketch.hashes):
@@ -178,17 +179,10 @@ def with_partners(check: Check, libraries: Sequence[PartnerLibrary]) -> Check:
     for library in libraries:
         try:
             shared += library.matches(check.document.compared_text, check.settings)
-        except WrongRecipe:
-            notes.append((check.name, Note("partner", Message(_other_recipe(library.name)))))
+        except WrongRecipe as error:
+            notes.append((check.name, Note("partner", error.message)))
     partners = tuple(sorted(shared, key=lambda one: -one.share))
     return replace(check, partners=partners, notes=(*notes, *check.notes))
-
-
-def _other_recipe(name: str) -> str:
-    return (
-        f"{name}: its fingerprints were made by another recipe than ours, and would never meet; "
-        "both sides need the same settings, stop words and version"
-    )
 
 
 def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:
@@ -197,23 +191,28 @@ def open_fingerprints(path: str | Path, key: bytes) -> PartnerLibrary:
     try:
         whole = path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
+        raise BadInput(words_of_system(error), about=path) from error
     if not whole.startswith(_MAGIC):
-        raise BadInput(f"{path}: this is no file of fingerprints ({ENDING})")
+        raise BadInput("library.no_fingerprints", about=path, ending=ENDING)
     data = unsealed(whole, key, _MAGIC)
     if data is None:
-        raise LibraryError(f"{path}: the key does not fit, or the file was changed")
+        raise LibraryError("library.key_does_not_fit", about=path)
     try:
         head, prints = _parsed(data)
         index = segment_of(range(len(head.documents)), prints)
     except (ValueError, RecursionError) as error:
-        why = str(error) if isinstance(error, _BadHead) else "it is not as it was written"
-        raise LibraryError(f"{path}: the file cannot be used: {why}; ask for a new one") from error
+        unknown = Message("library.not_as_written")
+        why = error.message if isinstance(error, _BadHead) else unknown
+        raise LibraryError("library.fingerprints_unusable", about=path, why=why) from error
     return PartnerLibrary(head.label or path.stem, head.recipe, head.documents, index, key)
 
 
 class _BadHead(ValueError):
     """What is wrong with the head of a file; whoever has the key could have written anything."""
+
+    def __init__(self, key: str, **values: Value) -> None:
+        super().__init__(key)
+        self.message = Message(key, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,26 +226,26 @@ def _parsed(data: bytes) -> tuple[_Head, list[NDArray[np.uint64]]]:
     """The head of a file, and the fingerprints of each document in it."""
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > len(data) - 8:
-        raise _BadHead("it breaks off")
+        raise _BadHead("library.breaks_off")
     try:
         head = json.loads(data[8 : 8 + length])
     except (ValueError, RecursionError):
-        raise _BadHead("its head is not written as JSON") from None
+        raise _BadHead("library.head_not_json") from None
     if not isinstance(head, dict):
-        raise _BadHead("its head is no JSON object")
+        raise _BadHead("library.head_no_object")
     recipe, label = (_text_of(head, name) for name in ("recipe", "label"))
     documents = _list_of(head, "documents")
     if not all(isinstance(one, dict) and _is_number(one.get("id")) for one in documents):
-        raise _BadHead("a document in it has no number")
+        raise _BadHead("library.document_unnumbered")
     if len(documents) > MOST_DOCUMENTS:
-        raise _BadHead(f"it holds more than {MOST_DOCUMENTS:,} documents")
+        raise _BadHead("library.many_documents", n=MOST_DOCUMENTS)
     flat = data[8 + length :]
     counts = _list_of(head, "counts")
     # Compared as Python's numbers, which do not run over.
     if not all(_is_number(one) and one >= 0 for one in counts):
-        raise _BadHead("its counts are no numbers")
+        raise _BadHead("library.counts_no_numbers")
     if len(counts) != len(documents) or 8 * sum(counts) != len(flat):
-        raise _BadHead("its counts do not fit its fingerprints")
+        raise _BadHead("library.counts_do_not_fit")
     prints = np.frombuffer(flat, dtype="<u8").astype(np.uint64)
     ends = np.cumsum(np.array(counts, dtype=np.int64))
     return (
@@ -257,13 +256,13 @@ def _parsed(data: bytes) -> tuple[_Head, list[NDArray[np.uint64]]]:
 
 def _text_of(head: dict[str, Any], name: str) -> str:
     if not isinstance(value := head.get(name), str):
-        raise _BadHead(f"its head has no {name}")
+        raise _BadHead("library.head_without", name=name)
     return value
 
 
 def _list_of(head: dict[str, Any], name: str) -> list[Any]:
     if not isinstance(value := head.get(name), list):
-        raise _BadHead(f"its head has no {name}")
+        raise _BadHead("library.head_without", name=name)
     return value
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from likewise.errors import BadInput
+from likewise.errors import BadInput, words_of_system
 
 FEWEST_KEY_BYTES = 16
 
@@ -24,12 +24,9 @@ def read_key(path: str | Path) -> bytes:
     try:
         written = Path(path).read_bytes().strip()
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
+        raise BadInput(words_of_system(error), about=path) from error
     if len(written) < FEWEST_KEY_BYTES:
-        raise BadInput(
-            f"{path}: a key of {len(written)} bytes can be guessed; `likewise library key` makes "
-            "a good one"
-        )
+        raise BadInput("library.weak_key", about=path, n=len(written))
     return blake2b(written, digest_size=_KEY, person=b"likewise key").digest()
 
 
@@ -38,9 +35,9 @@ def make_key(path: str | Path) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise BadInput(f"{path}: there is a file already; a key is never overwritten") from None
+        raise BadInput("library.key_exists", about=path) from None
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
+        raise BadInput(words_of_system(error), about=path) from error
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(secrets.token_hex(_KEY) + "\n")
 

@@ -89,6 +89,4 @@ def hashes_from(data: bytes | memoryview) -> Hashes:
     try:
         return np.frombuffer(data, dtype="<u8")
     except (TypeError, ValueError) as error:
-        raise LibraryError(
-            "the fingerprints of a document are damaged; `likewise library verify` says of which"
-        ) from error
+        raise LibraryError("library.fingerprints_damaged") from error

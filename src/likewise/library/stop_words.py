@@ -26,13 +26,13 @@ def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
 def checked_words(language: str, words: Iterable[str]) -> frozenset[str]:
     """Words as they are kept, of a language that there is; "" is for words of none."""
     if language not in ("", *LANGUAGES):
-        raise BadInput(f"there are no stop words of {language!r}; say {', '.join(LANGUAGES)}")
+        raise BadInput("library.no_stop_words", language=language, languages=tuple(LANGUAGES))
     if isinstance(words, str):
-        raise BadInput("stop words are several; give a list of them")
+        raise BadInput("library.stop_words_several")
     found = frozenset(cleaned(word).strip().lower() for word in words)
     for word in sorted(found):
         if word.split() not in ([], [word]):
-            raise BadInput(f"{word!r} is not one word; give each of them for itself")
+            raise BadInput("library.not_one_word", word=word)
     return found - {""}
 
 
@@ -61,7 +61,7 @@ def more_and_less(
 
     def changed(there: frozenset[str]) -> frozenset[str]:
         if missing := sorted(less - there):
-            raise BadInput(f"{missing[0]} is no stop word of {language}; nothing was changed")
+            raise BadInput("library.no_stop_word", word=missing[0], language=language)
         return (there | more) - less
 
     return changed

@@ -125,7 +125,9 @@ def tables_like(
 ) -> LikeTables:
     """The tables of the library that are like some of these; a match tells the places of both."""
     if not 0 < threshold <= 1:
-        raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+        raise BadSettings(
+            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
+        )
     if filters and tables and len(view):
         # What is rare, and what is worth comparing, the tables say that are meant, and no others.
         view = view.among(documents_fitting(connection, filters), TABLES)

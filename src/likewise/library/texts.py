@@ -9,7 +9,7 @@ from dataclasses import replace
 import zstandard
 
 from likewise.library.errors import LibraryError
-from likewise.model import Document
+from likewise.model import Document, Message
 from likewise.reading.packed import pack, unpack
 
 _LONGEST = 1 << 31  # bytes of an unpacked document
@@ -27,19 +27,16 @@ def unpack_document(packed: bytes, name: str) -> Document:
         return unpack(data, name)
     except (zstandard.ZstdError, ValueError) as error:
         raise LibraryError(
-            f"{name}: its text in the library is damaged ({error}); remove it and add it again"
+            "library.text_damaged", about=name, error=Message.verbatim(str(error))
         ) from error
 
 
-def unpack_original(packed: bytes, name: str) -> bytes:
-    """The file that was kept."""
+def unpack_original(packed: bytes, number: int) -> bytes:
+    """The file that was kept of a document."""
     try:
         return zstandard.ZstdDecompressor().decompress(bytes(packed))
     except (zstandard.ZstdError, MemoryError) as error:
-        raise LibraryError(
-            f"{name}: its original in the library is damaged; add the file again, with "
-            "--keep-original"
-        ) from error
+        raise LibraryError("library.original_damaged", n=number) from error
 
 
 def storable(document: Document) -> Document:

@@ -9,13 +9,14 @@ from likewise.library.store import Store
 from likewise.library.verify_documents import verify_documents, verify_originals
 from likewise.library.verify_index import verify_index
 from likewise.library.verify_rows import verify_copies, verify_tables
+from likewise.model import Message
 from likewise.progress import Progress
 
 
 def verify_library(
     store: Store, current: Current, progress: Progress | None = None
-) -> tuple[str, ...]:
-    """What does not agree, in sentences; nothing if all is well."""
+) -> tuple[Message, ...]:
+    """What does not agree; nothing if all is well."""
     with store.reading() as connection:
         problems = verify_tables(connection)
         state = store.state(connection)
@@ -23,7 +24,7 @@ def verify_library(
             recipe = store.recipe(connection, state.recipe_id)
             is_ours = recipe.settings.recipe() == recipe.recipe
         except LibraryError as error:
-            problems.append(str(error))
+            problems.append(error.full_message)
             is_ours = False
         using = current.sketching(connection, state) if is_ours else None
         problems += verify_copies(connection)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, func, select
 
+from likewise.catalogue import Value
 from likewise.library import schema
 from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
@@ -19,7 +20,7 @@ from likewise.library.texts import (
     unpack_document,
     unpack_original,
 )
-from likewise.model import Document
+from likewise.model import Document, Message
 from likewise.progress import Progress
 from likewise.search.postings import Hashes
 
@@ -28,10 +29,10 @@ _ROWS = 200
 
 def verify_documents(
     connection: Connection, using: Sketching | None, progress: Progress | None
-) -> list[str]:
+) -> list[Message]:
     """What is wrong with documents; without a recipe that this machine makes, texts alone."""
     total = int(connection.execute(select(func.count()).select_from(schema.documents)).scalar_one())
-    problems: list[str] = []
+    problems: list[Message] = []
     last, done = 0, 0
     while True:
         rows = connection.execute(_rows_after(last, using)).all()
@@ -70,50 +71,53 @@ def _rows_after(last: int, using: Sketching | None) -> Any:
     )
 
 
-def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list[str]:
-    problems: list[str] = []
+def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list[Message]:
+    problems: list[Message] = []
     read: list[tuple[Any, Document]] = []
     for row in rows:
-        where = f"document {row.id} ({row.name})"
         if row.packed is None:
-            problems.append(f"{where}: its text is missing")
+            problems.append(_problem("library.verify_text_missing", row))
             continue
         try:
             found = unpack_document(row.packed, row.name)
         except LibraryError as error:
-            problems.append(f"{where}: {error}")
+            problems.append(_problem("library.verify_text_unpacked", row, why=error.message))
             continue
         except (IndexError, KeyError, OverflowError, TypeError, ValueError):
-            problems.append(f"{where}: its text in the library is damaged")
+            problems.append(_problem("library.verify_text_damaged", row))
             continue
         if hash_of_text(found) != bytes(row.text_hash) or len(found.text) != row.chars:
-            problems.append(f"{where}: its text is not the one that was added")
+            problems.append(_problem("library.verify_text_differs", row))
         read.append((row, found))
     if using is None:
         return problems
     sketches = sketches_of([found.compared_text for _, found in read], using)
     tokens = _tokens(connection, using, [row.id for row in rows])
     for (row, found), sketch in zip(read, sketches, strict=True):
-        where = f"document {row.id} ({row.name})"
         tables, noted = tokens_of_tables(found, using), tokens.get(row.id, [])
         if noted is None:
-            problems.append(f"{where}: what its tables are found by is damaged")
+            problems.append(_problem("library.verify_tables_damaged", row))
         elif len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
-            problems.append(f"{where}: its tables are not noted as they are")
+            problems.append(_problem("library.verify_tables_differ", row))
         if row.words != sketch.words:
-            problems.append(f"{where}: {row.words} words are noted, and there are {sketch.words}")
+            counts = {"noted": row.words, "words": sketch.words}
+            problems.append(_problem("library.verify_words_differ", row, **counts))
         if row.copy_of is not None:
             if row.hashes is not None:
-                problems.append(f"{where}: a copy has fingerprints of its own")
+                problems.append(_problem("library.verify_copy_fingerprints", row))
         elif row.hashes is None:
-            problems.append(f"{where}: its fingerprints are missing")
+            problems.append(_problem("library.verify_fingerprints_missing", row))
         elif len(row.hashes) % 8:
-            problems.append(f"{where}: its fingerprints are damaged")
+            problems.append(_problem("library.verify_fingerprints_damaged", row))
         elif not np.array_equal(hashes_from(row.hashes), sketch.hashes):
-            problems.append(f"{where}: its fingerprints are not those of its text")
+            problems.append(_problem("library.verify_fingerprints_differ", row))
         elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
-            problems.append(f"{where}: the counts of its fingerprints are wrong")
+            problems.append(_problem("library.verify_counts_wrong", row))
     return problems
+
+
+def _problem(key: str, row: Any, **values: Value) -> Message:
+    return Message(key, {"n": row.id, "name": row.name, **values})
 
 
 def _tokens(
@@ -131,7 +135,7 @@ def _tokens(
         return found
 
 
-def verify_originals(connection: Connection) -> list[str]:
+def verify_originals(connection: Connection) -> list[Message]:
     """Whether the files that were kept are those that were added."""
     document, kept = schema.documents.c, schema.originals.c
     query = (
@@ -142,12 +146,11 @@ def verify_originals(connection: Connection) -> list[str]:
     )
     problems = []
     for row in connection.execute(query):
-        where = f"document {row.id} ({row.name})"
         try:
-            is_right = hash_of_bytes(unpack_original(row.packed, where)) == bytes(row.sha256)
-        except LibraryError as error:
-            problems.append(str(error))
+            is_right = hash_of_bytes(unpack_original(row.packed, row.id)) == bytes(row.sha256)
+        except LibraryError:
+            problems.append(_problem("library.verify_original_damaged", row))
         else:
             if not is_right:
-                problems.append(f"{where}: its original is not the file that was added")
+                problems.append(_problem("library.verify_original_differs", row))
     return problems

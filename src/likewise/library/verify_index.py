@@ -13,29 +13,35 @@ from likewise.library.index import Index
 from likewise.library.sketches import hashes_from
 from likewise.library.store import State, Store
 from likewise.library.view import View
+from likewise.model import Message
 from likewise.search.postings import Numbers, segment_of
 
 
 def verify_index(
     connection: Connection, store: Store, state: State, family: Family, used: Index
-) -> list[str]:
+) -> list[Message]:
     """What is wrong with the segments of a family; these are thrown away and made anew."""
     # An index of its own, which no other thread carries on while it is looked at.
     index = Index(store.address, store.changes, family)
-    wrong = [f"the index: {path.name} is damaged; it is made anew" for path in index.damaged(state)]
+    wrong = [
+        Message("library.verify_index_damaged", {"name": path.name})
+        for path in index.damaged(state)
+    ]
     if not wrong:
         try:
             view = index.view(connection, state)
             wrong = _against_rows(connection, state.recipe_id, view, family)
         except LibraryError as error:
-            wrong = [f"the index cannot be made: {error}"]
+            wrong = [Message("library.verify_index_impossible", {"why": error.full_message})]
     if wrong:
         index.clear()
         used.forget()
     return wrong
 
 
-def _against_rows(connection: Connection, recipe_id: int, view: View, family: Family) -> list[str]:
+def _against_rows(
+    connection: Connection, recipe_id: int, view: View, family: Family
+) -> list[Message]:
     """Whether the index holds the fingerprints of every document, and no others."""
     counts: dict[int, int] = {}
     gone = set(view.gone.tolist())
@@ -51,7 +57,12 @@ def _against_rows(connection: Connection, recipe_id: int, view: View, family: Fa
                 counts[document] = counts.get(document, 0) + int(for_each[k])
                 sums[document] = (sums.get(document, 0) + int(checks[k])) % (1 << 64)
     problems = []
-    what = "tables" if family is TABLES else "fingerprints"
+    is_tables = family is TABLES
+    lacks = (
+        "library.verify_index_lacks_tables"
+        if is_tables
+        else "library.verify_index_lacks_fingerprints"
+    )
     kept = family.rows.c
     query = select(*family.order, kept.hashes).where(kept.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
@@ -63,10 +74,10 @@ def _against_rows(connection: Connection, recipe_id: int, view: View, family: Fa
         total = int(expected[0]) if len(expected) else 0
         found = counts.pop(known_as, 0), sums.pop(known_as, 0)
         if found != (len(hashes), total):
-            problems.append(f"document {row.document_id}: the index does not hold its {what}")
+            problems.append(Message(lacks, {"n": row.document_id}))
     left = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
     problems += [
-        f"document {document}: the index holds it, and the library does not"
+        Message("library.verify_index_holds_more", {"n": document})
         for document in dict.fromkeys(left)
         if document not in gone
     ]

@@ -21,8 +21,6 @@ from likewise.model import Message, Unread
 
 Rows = list[dict[str, Any]]
 
-_REMOVED = "it was removed from the library while it was being added; add it again"
-
 
 class Writer:
     """The rows of one transaction."""
@@ -60,7 +58,7 @@ class Writer:
                 ids.append(number)
                 copies += first is not None
             else:  # its bytes were known when it was looked at, and so it was not read
-                unread.append(Unread(one.item.name, Message(_REMOVED)))
+                unread.append(Unread(one.item.name, Message("library.removed")))
         for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
             self._insert(table)
         for table in (schema.tags, schema.document_tables):
