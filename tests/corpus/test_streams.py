@@ -292,7 +292,7 @@ def test_a_bad_line_can_be_skipped_and_is_counted(tmp_path, kind):
         assert [(r.id, r.place) for r in corpus.records()] == [("d1", 0), ("d2", 1)]
         assert corpus.bad_count == len(corpus.bad) == 1
         assert (corpus.bad[0].file, corpus.bad[0].line) == ("crawl.jsonl", 2)
-        assert reason in corpus.bad[0].reason
+        assert reason in str(corpus.bad[0].reason)
 
 
 def test_only_the_first_bad_records_are_kept_but_all_are_counted(tmp_path):
@@ -402,8 +402,8 @@ def test_text_files_that_are_no_text_are_named_and_can_be_skipped(tmp_path):
         ("c.txt", None),
         ("d.txt", None),
     ]
-    assert "UTF-16" in corpus.bad[1].reason
-    assert "binary" in corpus.bad[2].reason
+    assert "UTF-16" in str(corpus.bad[1].reason)
+    assert "binary" in str(corpus.bad[2].reason)
 
 
 # What is no corpus at all.

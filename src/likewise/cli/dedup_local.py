@@ -112,9 +112,11 @@ class LocalResults:
                 yield {"threshold": at.threshold, "id": id}
 
     def bad(self) -> Iterator[dict[str, Any]]:
+        from likewise.cli import as_json
+
         for corpus, record in _bad(self.result)[0]:
             where = {"corpus": str(corpus.path), "file": record.file, "line": record.line}
-            yield where | {"reason": record.reason}
+            yield where | {"reason": str(record.reason)} | as_json.of_message(record.reason)
 
     def summary(self) -> dict[str, Any]:
         from likewise.cli import as_json
@@ -178,8 +180,8 @@ def _left_out(console: Console, result: Deduped) -> None:
     bad, bad_count = _bad(result)
     if bad:
         show.heading(console, f"Left out: {show.count(bad_count, 'bad record')}")
-        told = [str(record).partition(": ") for _, record in bad[: show.BAD_SHOWN]]
-        show.reasons(console, [(where, reason) for where, _, reason in told])
+        told = [(str(record.place), str(record.reason)) for _, record in bad[: show.BAD_SHOWN]]
+        show.reasons(console, told)
         hidden = bad_count - len(told)
         if hidden > 0:
             console.print(Text(f"  and {hidden:,} more", style=show.FAINT))

@@ -127,9 +127,9 @@ def dedup_corpus(
     inside the corpus itself.
     """
     if keep not in ("first", "longest"):
-        raise BadSettings(f"keep is {keep!r}; it can be 'first' or 'longest'")
+        raise BadSettings("corpus.keep", keep=keep)
     if settings.filter != "prefix":
-        raise BadSettings("the filters of paper 001 belong to find; dedup takes filter='prefix'")
+        raise BadSettings("corpus.find_filters")
     asked = tuple(sorted(set(thresholds) or {settings.threshold}))
     settings = settings.but(threshold=asked[0])
     for threshold in asked:

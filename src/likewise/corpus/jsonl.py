@@ -19,6 +19,7 @@ from likewise.corpus.packing import (
     open_unpacked,
 )
 from likewise.corpus.shard import NewFile, Numbered, Shard, Survey, Verdict, missing
+from likewise.model import Message
 from likewise.progress import Count
 
 BOM = b"\xef\xbb\xbf"
@@ -62,7 +63,7 @@ class JsonLines(Shard):
                     elif found is not None:
                         survey.complain(self, row, found)
             except Damaged as error:
-                survey.complain(self, row + 1, str(error))
+                survey.complain(self, row + 1, error.message)
 
     def write(
         self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
@@ -82,7 +83,7 @@ class JsonLines(Shard):
                     elif fate is not False:
                         packer.write(_with_text(line, self.text, fate))
             except Damaged as error:
-                survey.complain(self, row + 1, str(error))
+                survey.complain(self, row + 1, error.message)
             packer.finish()
 
     def _text_in(self, line: bytes) -> str:
@@ -91,20 +92,20 @@ class JsonLines(Shard):
 
 def document_in(
     raw: bytes, text_field: str, id_field: str | None, unnamed: str = ""
-) -> tuple[str, str, dict[str, Any]] | str | None:
+) -> tuple[str, str, dict[str, Any]] | Message | None:
     """Id, text and all fields of a line; or why it cannot be used; or None if it is blank.
 
     >>> document_in(b'{"id": 7, "text": "A stitch"}', "text", "id")
     ('7', 'A stitch', {'id': 7, 'text': 'A stitch'})
-    >>> document_in(b'{"id": 7, "text": null}', "text", "id")
-    'the field "text" holds null, not a string'
+    >>> print(document_in(b'{"id": 7, "text": null}', "text", "id"))
+    the field "text" holds null, not a string
     """
     try:
         record = _decode(raw.decode())
     except (ValueError, RecursionError) as error:
         return _why_not_json(error) if raw.strip() else None
     if type(record) is not dict:
-        return f"not a JSON object but {_kind(record)}; one a line"
+        return Message("corpus.not_an_object", {"kind": _kind(record)})
     text = record.get(text_field, ABSENT)
     if text.__class__ is not str:
         text = field_in(record, text_field)
@@ -118,13 +119,16 @@ def document_in(
 
 def _what_is_wrong(
     record: dict[str, Any], text: tuple[str, object], id: tuple[str | None, object]
-) -> str:
+) -> Message:
     for (field, value), option in ((text, "--text"), (id, "--id")):
         if value is ABSENT:
             return missing(str(field), option, _names(record))
         if not isinstance(value, str):
-            wanted = "a string" if option == "--text" else "a string or a whole number"
-            return f'the field "{field}" holds {_kind(value)}, not {wanted}'
+            wanted = "corpus.a_string" if option == "--text" else "corpus.string_or_number"
+            return Message(
+                "corpus.field_holds_not",
+                {"name": str(field), "kind": _kind(value), "wanted": Message(wanted)},
+            )
     raise AssertionError("nothing is wrong")
 
 
@@ -163,26 +167,32 @@ def _with_text(line: bytes, field: str, text: str) -> bytes:
     return (json.dumps(record, ensure_ascii=False) + end).encode("utf-8", "backslashreplace")
 
 
-def _why_not_json(error: Exception) -> str:
+def _why_not_json(error: Exception) -> Message:
     if isinstance(error, UnicodeDecodeError):
-        return f"not valid UTF-8 (byte {error.start + 1} of the line)"
+        return Message("corpus.line_not_utf8", {"n": error.start + 1})
     if isinstance(error, JSONDecodeError):
-        return f"not valid JSON ({error.msg}, character {error.pos + 1} of the line)"
+        words = Message.verbatim(error.msg)
+        return Message("corpus.line_not_json", {"error": words, "n": error.pos + 1})
     if isinstance(error, RecursionError):
-        return "not usable JSON (nested too deep)"
-    return f"not usable JSON ({error})"
+        return Message("corpus.json_deep")
+    return Message("corpus.json_unusable", {"error": Message.verbatim(str(error))})
 
 
-def _kind(value: object) -> str:
+def _kind(value: object) -> Message:
     """What JSON calls a value.
 
-    >>> _kind(None), _kind(True), _kind([1]), _kind(2.5)
-    ('null', 'a boolean', 'a list', 'a number')
+    >>> [str(_kind(value)) for value in (None, True, [1], 2.5)]
+    ['null', 'a boolean', 'a list', 'a number']
     """
     if value is None:
-        return "null"
-    kinds = {bool: "a boolean", list: "a list", dict: "an object", str: "a string"}
-    return kinds.get(type(value), "a number")
+        return Message("corpus.null")
+    kinds = {
+        bool: "corpus.a_boolean",
+        list: "corpus.a_list",
+        dict: "corpus.an_object",
+        str: "corpus.a_string",
+    }
+    return Message(kinds.get(type(value), "corpus.a_number"))
 
 
 def _names(record: dict[str, Any]) -> list[str]:

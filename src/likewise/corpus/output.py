@@ -18,7 +18,7 @@ from likewise.corpus.packing import SUFFIXES, Packer
 from likewise.corpus.paragraphs import paragraph_spans, without_paragraphs
 from likewise.corpus.plain import PlainText
 from likewise.corpus.streams import Corpus, Throttle
-from likewise.errors import BadInput, OutputFailed
+from likewise.errors import BadInput, OutputFailed, words_of_system
 from likewise.progress import Count
 
 if TYPE_CHECKING:
@@ -44,20 +44,20 @@ def ensure_output(output_dir: str | Path, corpus: Corpus | None = None) -> None:
     try:
         _look_at_output(folder, corpus)
     except OSError as error:
-        raise BadInput(f"{folder}: cannot be written to ({error.strerror})") from error
+        raise BadInput("corpus.output_refused", about=folder, why=words_of_system(error)) from error
 
 
 def _look_at_output(folder: Path, corpus: Corpus | None) -> None:
     if folder.is_dir():
         if next(folder.iterdir(), None) is not None:
-            raise BadInput(f"{folder}: is not empty; give a new folder or empty this one")
+            raise BadInput("corpus.output_not_empty", about=folder)
     elif folder.exists() or folder.is_symlink():
-        raise BadInput(f"{folder}: is there and not a folder; give a new one")
+        raise BadInput("corpus.output_no_folder", about=folder)
     if corpus and corpus.holds(folder):
-        raise BadInput(f"{folder}: lies in the corpus, which would then hold it; give another")
+        raise BadInput("corpus.output_in_corpus", about=folder)
     existing = next(parent for parent in (folder, *folder.resolve().parents) if parent.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        raise BadInput(f"{folder}: cannot be made, as {existing} cannot be written to")
+        raise BadInput("corpus.output_impossible", about=folder, folder=str(existing))
 
 
 def write_clean(
@@ -101,7 +101,7 @@ def write_clean(
             )
             done_bytes += shard.size_bytes
         if judge.places != survey.places:
-            raise BadInput(f"{corpus.path}: changed while it was being read; start again")
+            raise BadInput("corpus.changed", about=corpus.path)
     tell.finish(corpus.size_bytes)
     return judge.cleaned
 
@@ -243,11 +243,6 @@ def _told_as_output(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in DISK_FULL:
-            what = "disk full"
-            then = "free some space or write elsewhere"
-        else:
-            what = error.strerror or str(error)
-            then = "check that the folder is there and may be written to"
-        raise OutputFailed(
-            f"{what} while writing {path}: nothing was left behind; {then}"
-        ) from error
+            raise OutputFailed("corpus.disk_full", path=str(path)) from error
+        why = words_of_system(error)
+        raise OutputFailed("corpus.not_written", path=str(path), why=why) from error

@@ -11,7 +11,8 @@ from typing import IO, TYPE_CHECKING, Literal, Protocol
 
 import zstandard
 
-from likewise.errors import BadInput
+from likewise.errors import BadInput, words_of_system
+from likewise.model import Message
 from likewise.progress import Count
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class UnpackedFile(RawIOBase):
             if not self._packed:
                 if self._unpacker is None:
                     return None
-                raise Damaged("the packed data is cut short")
+                raise Damaged("corpus.packed_short")
         if self._unpacker is None:
             # Streams may follow each other, and gzip and xz allow zeros in between.
             if self._packing != "zstd":
@@ -146,9 +147,7 @@ class UnpackedFile(RawIOBase):
         try:
             unpacked = self._unpacker.decompress(self._packed)
         except (zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
-            raise Damaged(
-                f"the packed data is damaged ({error}); nothing is read of it from here on"
-            ) from error
+            raise Damaged("corpus.packed_damaged", error=Message.verbatim(str(error))) from error
         self._packed = b""
         if self._unpacker.eof:
             self._packed = self._unpacker.unused_data
@@ -166,9 +165,8 @@ def open_unpacked(
 def unreadable(path: Path, error: OSError) -> BadInput:
     """What to tell when the system does not let us read a file."""
     if isinstance(error, FileNotFoundError):
-        return BadInput(f"{path}: no such file; it is gone or was never there")
-    why = error.strerror or str(error)
-    return BadInput(f"{path}: cannot be read ({why}); check that it is there and may be read")
+        return BadInput("corpus.file_gone", about=path)
+    return BadInput("corpus.unreadable", about=path, why=words_of_system(error))
 
 
 class Packer:

@@ -30,6 +30,7 @@ from likewise.corpus.shard import (
     Verdict,
     missing,
 )
+from likewise.model import Message
 from likewise.progress import Count
 
 BATCH_ROWS = 1024
@@ -40,7 +41,8 @@ class Parquet(Shard):
     """A Parquet file."""
 
     __slots__ = ()
-    row_is: ClassVar[str] = "row"
+    row_is: ClassVar[str] = "corpus.row_of"
+    bad_row: ClassVar[str] = "corpus.bad_row"
 
     def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         left_out = survey.rows_left_out(self)
@@ -69,12 +71,15 @@ class Parquet(Shard):
                         else:
                             wrong = self.text if value.__class__ is not str else self.id
                             found = value if value.__class__ is not str else name
-                            what = "null" if found is None else "text that is not valid UTF-8"
-                            survey.complain(self, row, f'the field "{wrong}" holds {what}')
+                            kind = "corpus.null" if found is None else "corpus.invalid_utf8"
+                            why = Message(
+                                "corpus.field_holds", {"name": str(wrong), "kind": Message(kind)}
+                            )
+                            survey.complain(self, row, why)
                     if progress:
                         progress(self.size_bytes * row // max(1, file.metadata.num_rows))
         except Damaged as error:
-            survey.complain(self, row + 1 if row else WHOLE_FILE, str(error))
+            survey.complain(self, row + 1 if row else WHOLE_FILE, error.message)
 
     def write(
         self, new_file: NewFile, verdict: Verdict, survey: Survey, progress: Count | None
@@ -94,7 +99,7 @@ class Parquet(Shard):
                     if progress:
                         progress(self.size_bytes * row // max(1, file.metadata.num_rows))
             except Damaged as error:
-                survey.complain(self, row + 1, str(error))
+                survey.complain(self, row + 1, error.message)
             group.flush()
 
     def _open(self) -> Any:
@@ -104,9 +109,9 @@ class Parquet(Shard):
         except (pa.ArrowException, OSError) as error:
             if isinstance(error, OSError) and error.errno:
                 raise unreadable(self.path, error) from error
-            raise Damaged(f"not a whole Parquet file ({_first_line(error)})") from error
+            raise Damaged("corpus.parquet_not_whole", error=_first_line(error)) from error
 
-    def _what_is_wrong(self, schema: Any) -> str | None:
+    def _what_is_wrong(self, schema: Any) -> Message | None:
         for name, option in ((self.text, "--text"), (self.id, "--id")):
             if name is None:
                 continue
@@ -118,8 +123,11 @@ class Parquet(Shard):
                 type = type.value_type
             whole = option == "--id" and pa.types.is_integer(type)
             if not (whole or is_text(type)):
-                wanted = "strings" if option == "--text" else "strings or whole numbers"
-                return f'the field "{name}" holds {type}, not {wanted}'
+                wanted = "corpus.strings" if option == "--text" else "corpus.strings_or_numbers"
+                return Message(
+                    "corpus.field_holds_not",
+                    {"name": name, "kind": str(type), "wanted": Message(wanted)},
+                )
         return None
 
 
@@ -181,7 +189,7 @@ def _batches(file: Any, columns: list[str] | None) -> Iterator[Any]:
         try:
             batch = next(batches, None)
         except (pa.ArrowException, OSError) as error:
-            raise Damaged(f"the Parquet data is damaged ({_first_line(error)})") from error
+            raise Damaged("corpus.parquet_damaged", error=_first_line(error)) from error
         if batch is None:
             return
         yield batch
@@ -230,5 +238,5 @@ def _numbered(name: str, row: int, count: int) -> list[str]:
     return [f"{name}:{number}" for number in range(row + 1, row + count + 1)]
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__
+def _first_line(error: Exception) -> Message:
+    return Message.verbatim(str(error).partition("\n")[0] or type(error).__name__)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from likewise.corpus.packing import unreadable
 from likewise.corpus.shard import WHOLE_FILE, NewFile, Numbered, Shard, Survey, Verdict
+from likewise.model import Message
 from likewise.progress import Count
 
 
@@ -51,18 +52,18 @@ class PlainText(Shard):
             raise unreadable(self.path, error) from error
 
 
-def text_in(data: bytes) -> tuple[str, str | None]:
+def text_in(data: bytes) -> tuple[str, Message | None]:
     """The text of a file, or why it has none.
 
-    >>> text_in(b"\\xef\\xbb\\xbfone"), text_in(b"a\\xff")
-    (('one', None), ('', 'not text in UTF-8 (byte 2 is not); convert it first'))
+    >>> text_in(b"\\xef\\xbb\\xbfone"), str(text_in(b"a\\xff")[1])
+    (('one', None), 'not text in UTF-8 (byte 2 is not); convert it first')
     """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        why = "UTF-16" if utf16 else f"byte {error.start + 1} is not"
-        return "", f"not text in UTF-8 ({why}); convert it first"
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return "", Message("corpus.is_utf16")
+        return "", Message("corpus.not_utf8", {"n": error.start + 1})
     if "\0" in text:
-        return "", "not text but binary content (it has zero bytes)"
+        return "", Message("corpus.zero_bytes")
     return text, None

@@ -11,8 +11,10 @@ from io import BufferedWriter
 from pathlib import Path
 from typing import ClassVar, Self
 
+from likewise.catalogue import Value
 from likewise.corpus.packing import unreadable
 from likewise.errors import BadInput
+from likewise.model import Message
 from likewise.progress import Count
 
 SHOWN_BAD = 20
@@ -31,17 +33,28 @@ NewFile = Callable[[], BufferedWriter]
 class BadRecord:
     """What could not be used: in which file, at which line or row (None: all of it), and why.
 
-    >>> print(BadRecord("crawl.jsonl.gz", 17, "not valid JSON"))
-    crawl.jsonl.gz, line 17: not valid JSON
+    >>> print(BadRecord("crawl.jsonl.gz", 17, Message("corpus.json_deep")))
+    crawl.jsonl.gz, line 17: not usable JSON (nested too deep)
     """
 
     file: str
     line: int | None
-    reason: str
+    reason: Message
+
+    @property
+    def place(self) -> Message:
+        """The file, or the line in it."""
+        if self.line is None:
+            return Message.verbatim(self.file)
+        return Message("corpus.line_of", {"file": self.file, "n": self.line})
+
+    @property
+    def message(self) -> Message:
+        """Where and why."""
+        return Message("core.about", {"about": self.place, "why": self.reason})
 
     def __str__(self) -> str:
-        line = "" if self.line is None else f", line {self.line}"
-        return f"{self.file}{line}: {self.reason}"
+        return str(self.message)
 
 
 @dataclass(slots=True)
@@ -60,16 +73,16 @@ class Survey:
         """The lines or rows of a file that the first pass could not use."""
         return self.left_out.get(shard.name, set()) if self.complete else set()
 
-    def complain(self, shard: Shard, row: int, reason: str, records: int = 1) -> None:
+    def complain(self, shard: Shard, row: int, reason: Message, records: int = 1) -> None:
         """Notes something bad and returns, or raises when that was not allowed."""
         if self.complete and row in self.left_out.get(shard.name, ()):
             return
-        problem = f"{shard.where(row)}: {reason}"
+        place = shard.where(row)
         if self.complete:
-            raise BadInput(f"{problem}, in what only writing needs; repair the file, start again")
+            raise BadInput("corpus.bad_in_writing", place=place, why=reason)
         if not self.skip_bad:
-            such = f"such {shard.row_is}s" if row else "such files"
-            raise BadInput(f"{problem}; --skip-bad goes on without {such}")
+            key = shard.bad_row if row else "corpus.bad_file"
+            raise BadInput(key, place=place, why=reason)
         self.left_out.setdefault(shard.name, set()).add(row)
         self.bad_count += records
         if len(self.bad) < SHOWN_BAD:
@@ -87,7 +100,9 @@ class Shard(ABC):
     size_bytes: int
     modified_ns: int
 
-    row_is: ClassVar[str] = "line"
+    # Keys of what a row is called and of what is said when one is bad.
+    row_is: ClassVar[str] = "corpus.line_of"
+    bad_row: ClassVar[str] = "corpus.bad_line"
     brings_ids: ClassVar[bool] = True  # ids are read from the file, and may repeat
 
     @classmethod
@@ -98,17 +113,19 @@ class Shard(ABC):
         except OSError as error:
             raise unreadable(path, error) from error
         if not stat.S_ISREG(status.st_mode):  # a pipe, say, can be read once only
-            raise BadInput(f"{path}: neither a file nor a folder")
+            raise BadInput("corpus.no_file_or_folder", about=path)
         return cls(name, path, text, id, status.st_size, status.st_mtime_ns)
 
     def make_sure_unchanged(self, status: os.stat_result) -> None:
         """Places are counted, so a file that changes between two passes would mix them up."""
         if (status.st_size, status.st_mtime_ns) != (self.size_bytes, self.modified_ns):
-            raise BadInput(f"{self.path}: changed while the corpus was being read; start again")
+            raise BadInput("corpus.changed_shard", about=self.path)
 
-    def where(self, row: int) -> str:
+    def where(self, row: int) -> Message:
         """The name of a place in the file, for people."""
-        return f"{self.name}, {self.row_is} {row}" if row else self.name
+        if not row:
+            return Message.verbatim(self.name)
+        return Message(self.row_is, {"file": self.name, "n": row})
 
     @abstractmethod
     def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
@@ -125,7 +142,7 @@ class Shard(ABC):
 class Unusable(Shard):
     """A file in a corpus folder that is not what its name says."""
 
-    reason: str = ""
+    reason: Message = field(default_factory=lambda: Message("corpus.binary_data"))
 
     def documents(self, survey: Survey, progress: Count | None) -> Iterator[Numbered]:
         survey.complain(self, WHOLE_FILE, self.reason)
@@ -137,12 +154,16 @@ class Unusable(Shard):
         """Leaves nothing, as there was nothing in it."""
 
 
-def missing(name: str, option: str, fields: list[str]) -> str:
+def missing(name: str, option: str, fields: list[str]) -> Message:
     """The reason why a record without a field is bad.
 
-    >>> missing("text", "--text", ["id", "content"])
-    'no field "text", only id, content; name the right one with --text'
+    >>> print(missing("text", "--text", ["id", "content"]))
+    no field "text", only id, content; name the right one with --text
     """
-    shown = ", ".join(fields[:SHOWN_FIELDS]) or "no field at all"
-    more = f" and {len(fields) - SHOWN_FIELDS} more" if len(fields) > SHOWN_FIELDS else ""
-    return f'no field "{name}", only {shown}{more}; name the right one with {option}'
+    if not fields:
+        return Message("corpus.no_field_at_all", {"name": name, "option": option})
+    values: dict[str, Value] = {"name": name, "fields": tuple(fields[:SHOWN_FIELDS])}
+    values["option"] = option
+    if more := max(0, len(fields) - SHOWN_FIELDS):
+        return Message("corpus.no_field_more", values | {"n": more})
+    return Message("corpus.no_field", values)

@@ -15,6 +15,7 @@ from likewise.corpus.packing import (
     unreadable,
 )
 from likewise.errors import BadInput
+from likewise.model import Message
 
 HEAD_BYTES = 4096
 
@@ -23,30 +24,26 @@ PARQUET = {".parquet", ".pq"}
 
 # What people have in their folders and give us by mistake, with what to do about it.
 FOREIGN = {
-    b"\x89PNG\r\n": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"%PDF-": "a PDF document; `likewise find` reads those",
-    b"PK\x03\x04": "a ZIP archive or an Office document; unpack an archive first",
-    b"PK\x05\x06": "an empty ZIP archive",
-    b"BZh": "packed with bzip2; unpack it, or pack it with gzip, zstd or xz",
-    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive; unpack it first",
-    b"\x04\x22\x4d\x18": "packed with LZ4; unpack it, or pack it with gzip, zstd or xz",
-    b"ARROW1": "an Arrow file; save it as Parquet",
-    b"PARE": "an encrypted Parquet file; decrypt it first",
-    b"SQLite format 3": "an SQLite database; export its documents first",
-    b"\xff\xfe": "text in UTF-16; convert it to UTF-8",
-    b"\xfe\xff": "text in UTF-16; convert it to UTF-8",
-    b"PAR1": "a Parquet file packed once more; unpack it first",
+    b"\x89PNG\r\n": Message("corpus.a_picture", {"kind": "PNG"}),
+    b"\xff\xd8\xff": Message("corpus.a_picture", {"kind": "JPEG"}),
+    b"GIF8": Message("corpus.a_picture", {"kind": "GIF"}),
+    b"%PDF-": Message("corpus.pdf_document", {"command": "likewise find"}),
+    b"PK\x03\x04": Message("corpus.zip_or_office"),
+    b"PK\x05\x06": Message("corpus.empty_zip"),
+    b"BZh": Message("corpus.packed_with", {"kind": "bzip2"}),
+    b"7z\xbc\xaf\x27\x1c": Message("corpus.archive", {"kind": "7-Zip"}),
+    b"\x04\x22\x4d\x18": Message("corpus.packed_with", {"kind": "LZ4"}),
+    b"ARROW1": Message("corpus.arrow"),
+    b"PARE": Message("corpus.parquet_locked"),
+    b"SQLite format 3": Message("corpus.sqlite"),
+    b"\xff\xfe": Message("corpus.utf16"),
+    b"\xfe\xff": Message("corpus.utf16"),
+    b"PAR1": Message("corpus.parquet_packed"),
 }
 
 
 class Foreign(BadInput):
     """The file is something else altogether."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
-        self.reason = reason
 
 
 def is_corpus_name(name: str) -> bool:
@@ -82,7 +79,7 @@ def kind_of(path: Path) -> Packing | Literal["parquet"]:
     packing = packing_of(head)
     if not head:
         if _kind_by_name(path.name) in PARQUET:
-            raise Foreign(path, "not a Parquet file but an empty one")
+            raise Foreign("corpus.empty_parquet", about=path)
         return packing
     try:
         with open_unpacked(path, packing) as unpacked:
@@ -90,27 +87,27 @@ def kind_of(path: Path) -> Packing | Literal["parquet"]:
     except Damaged:
         return packing  # reading it will tell where
     if foreign := _foreign(head):
-        raise Foreign(path, f"not a corpus but {foreign}")
+        raise Foreign("corpus.not_a_corpus", about=path, why=foreign)
     by_name = _kind_by_name(path.name)
     if by_name in PARQUET and not head.lstrip().startswith(b"{"):
-        raise Foreign(path, "not a Parquet file, in spite of its name")
+        raise Foreign("corpus.not_parquet", about=path)
     if by_name == ".txt" and not head.lstrip().startswith(b"{"):
-        raise Foreign(path, "a single text is no corpus; give the folder it is in")
+        raise Foreign("corpus.single_text", about=path)
     return packing
 
 
-def _foreign(head: bytes) -> str | None:
+def _foreign(head: bytes) -> Message | None:
     for magic, what in FOREIGN.items():
         if head.startswith(magic):
             return what
     if head[257:262] == b"ustar":
-        return "a tar archive; unpack it first"
+        return Message("corpus.archive", {"kind": "tar"})
     if any(line.lstrip(b"\xef\xbb\xbf \t\r").startswith(b"{") for line in head.split(b"\n")):
         return None
     if b"\0" in head:
-        return "binary data"
+        return Message("corpus.binary_data")
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
-        return "binary data or text that is not in UTF-8"
+        return Message("corpus.binary_or_not_utf8")
     return None

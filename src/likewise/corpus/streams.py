@@ -19,6 +19,7 @@ from likewise.corpus.plain import PlainText
 from likewise.corpus.shard import BadRecord, Shard, Survey, Unusable
 from likewise.corpus.sniff import Foreign, is_corpus_name, is_lines_by_name_only, kind_of
 from likewise.errors import BadInput
+from likewise.model import Message
 from likewise.progress import Count
 
 Unit = Literal["document", "paragraph"]
@@ -112,24 +113,25 @@ class Corpus:
         survey.documents, survey.places, survey.complete = documents, place, True
         tell.finish(self.size_bytes)
 
-    def _repeated(self, id: str, survey: Survey) -> str:
+    def _repeated(self, id: str, survey: Survey) -> Message:
         if survey.skip_bad:  # looking for the first place would take a pass for each
-            return f"the id {id!r} has been used before"
+            return Message("corpus.id_used", {"id": repr(id)})
         elsewhere = Survey(skip_bad=True)
         for shard in self.shards:
             for row, other, _ in shard.documents(elsewhere, None):
                 if other == id:
                     first = shard.where(row)
-                    return f"the id {id!r} has been used before, in {first}; ids must differ"
+                    return Message("corpus.id_used_in", {"id": repr(id), "place": first})
         raise AssertionError("only an id that was seen can repeat")
 
     def _nothing_usable(self, survey: Survey) -> BadInput:
-        reasons = ["nothing in it could be used" if survey.bad_count else "no documents in it"]
+        why = Message("corpus.no_documents")
         if survey.bad:
-            reasons.append(f"{survey.bad_count} bad, the first: {survey.bad[0]}")
+            first = survey.bad[0].message
+            why = Message("corpus.nothing_usable", {"n": survey.bad_count, "first": first})
         if any(name.lower().endswith(".txt") for name in self.left_out):
-            reasons.append("its .txt files were not read, as there are corpus files beside them")
-        return BadInput(f"{self.path}: {'; '.join(reasons)}")
+            why = Message("corpus.texts_beside", {"why": why})
+        return BadInput(why, about=self.path)
 
 
 class Throttle:
@@ -175,13 +177,13 @@ def open_corpus(
     """
     path = Path(path)
     if unit not in get_args(Unit):
-        raise BadInput(f'the unit is "document" or "paragraph", not "{unit}"')
+        raise BadInput("corpus.no_unit", unit=unit)
     if path.is_dir():
         shards, left_out = _shards_in(path, text, id, skip_bad)
         return Corpus(path, shards, unit, skip_bad, left_out)
     shard = _shard(path, path.name, text, id)
     if not shard.size_bytes:
-        raise BadInput(f"{path}: the file is empty")
+        raise BadInput("corpus.empty_file", about=path)
     return Corpus(path, [shard], unit, skip_bad)
 
 
@@ -205,14 +207,15 @@ def _shards_in(
                 if not skip_bad or len(chosen) == 1:
                     raise
                 unusable = Unusable.at(folder / name, name, text, id)
-                shards.append(replace(unusable, reason=error.reason))
+                shards.append(replace(unusable, reason=error.message))
     taken = set(chosen)
     others = [name for name in names if name not in taken]
     if not shards:
-        found = f"{len(others)} other files, such as {others[0]}" if others else "nothing at all"
-        raise BadInput(f"{folder}: no JSON Lines, Parquet or .txt files in it, but {found}")
+        if others:
+            raise BadInput("corpus.other_files", about=folder, n=len(others), name=others[0])
+        raise BadInput("corpus.no_corpus_files", about=folder)
     if chosen and not any(shard.size_bytes for shard in shards):
-        raise BadInput(f"{folder}: all {len(shards)} files in it are empty")
+        raise BadInput("corpus.empty_files", about=folder, n=len(shards))
     return shards, others
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from likewise.corpus.dedup import AtThreshold, Deduped
-from likewise.model import Message, Unread
+from likewise.model import Unread
 from likewise.report.collected import (
     CLUSTERS_SHOWN,
     MEMBERS_SHOWN,
@@ -60,9 +60,7 @@ def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
     )
     views, sides = texts.views()
     corpora = [result.corpus, *([against] if against is not None else [])]
-    unread = [
-        Unread(str(bad).partition(": ")[0], Message(bad.reason)) for c in corpora for bad in c.bad
-    ]
+    unread = [Unread(str(bad.place), bad.reason) for c in corpora for bad in c.bad]
     return CollectionView(
         kind="dedup",
         made=made_view(result.settings, date),

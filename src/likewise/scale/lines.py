@@ -12,6 +12,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from likewise.corpus.jsonl import BOM, document_in, field_in
 from likewise.corpus.plain import text_in
 from likewise.errors import BadInput
+from likewise.model import Message
 from likewise.scale import files, places
 from likewise.scale.sources import Source, digest, opened, refuse_colons, rows_of
 
@@ -106,7 +107,7 @@ def _of_text(batch: Any, root: str) -> Any:
     """Whole files, called by their paths below the folder that was given."""
     names = _names(batch, root)
     found = [text_in(data) for data in batch.column("line").to_pylist()]
-    texts, bad = [text for text, _ in found], [reason for _, reason in found]
+    texts, bad = [text for text, _ in found], [str(why) if why else None for _, why in found]
     return rows_of(batch.column("place"), names, texts, bad)
 
 
@@ -121,7 +122,7 @@ def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
         name: str | None = None
         value: str | None = None
         number: float | None = None
-        if isinstance(found, str):
+        if isinstance(found, Message):
             reason: str | None = f"{_file(batch, row)}: {found}; the line has {len(line):,} bytes"
             name = _id_of_bad(line, id)
         else:
