@@ -1,10 +1,11 @@
 """Every sentence for people, in English, Russian and Kazakh: messages, and the words of reports."""
 
-from likewise.catalogue.message import Message, Value
 from likewise.catalogue.words import (
     GROUPS,
     LANGUAGES,
     Language,
+    Message,
+    Value,
     Words,
     language_of_the_system,
     places,
