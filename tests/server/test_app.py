@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from pydantic import BaseModel
 from sqlalchemy import text
 
+from likewise.catalogue import Message
 from likewise.errors import BadInput
 from likewise.library.errors import WrongRecipe
 from likewise.server.app import make_app
@@ -38,15 +39,16 @@ def troubled(site: Site) -> FastAPI:
 
     @app.get(f"{path}/problem")
     def problem() -> None:
-        raise Problem("not ready", "come back later", retry_after=7)
+        told = Message.verbatim("come back later")
+        raise Problem("not ready", told, details={"retry_after": 7})
 
     @app.get(f"{path}/input")
     def bad_input() -> None:
-        raise BadInput("this file is no document")
+        raise BadInput(Message.verbatim("this file is no document"))
 
     @app.get(f"{path}/recipe")
     def recipe() -> None:
-        raise WrongRecipe("/var/lib/library.db: made otherwise")
+        raise WrongRecipe(Message.verbatim("made otherwise"), about="/var/lib/library.db")
 
     @app.get(f"{path}/model")
     def model() -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from likewise.catalogue import Message
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import add_person
@@ -113,7 +114,7 @@ def test_an_act_that_fails_is_not_noted(site, caller):
     before = len(rows(site, tables.audit))
     with pytest.raises(Problem), site.store.beside() as connection:
         audit.note(connection, caller, "document added", "17")
-        raise Problem("conflict", "it did not come to it")
+        raise Problem("conflict", Message.verbatim("it did not come to it"))
     assert len(rows(site, tables.audit)) == before
 
 

@@ -20,7 +20,7 @@ def test_on_this_machine_alone_there_is_nothing_to_say(host: str) -> None:
 def test_whoever_can_be_reached_is_told_what_is_missing(host: str) -> None:
     url, names = "https://likewise.example.kz", "likewise.example.kz"
     tls, hosts = exposure_warnings(Config(host=host))
-    assert "without TLS" in tls and "LIKEWISE_ALLOWED_HOSTS" in hosts
+    assert "without TLS" in str(tls) and "LIKEWISE_ALLOWED_HOSTS" in str(hosts)
     assert exposure_warnings(Config(host=host, public_url=url)) == [hosts]
     assert exposure_warnings(Config(host=host, allowed_hosts=names)) == [tls]
     assert exposure_warnings(Config(host=host, public_url=url, allowed_hosts=names)) == []

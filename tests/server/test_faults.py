@@ -64,7 +64,7 @@ def test_three_deaths_and_the_job_says_why(workers: Running) -> None:
         kill(until_at_work(site, id, attempt), how)
     job = until_ended(site, id)
     assert (job.state, job.attempts) == ("failed", 3)
-    assert job.error == "the process that did it ended three times: SIGSEGV"
+    assert str(job.error) == "the process that did it ended three times: SIGSEGV"
     assert uploads_in(site) == 1  # it can be tried again
 
 

@@ -9,10 +9,12 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.server import events
 from likewise.server.access import Caller
 from likewise.server.events import Watch, may_still_watch
+from likewise.server.job_queue import JobError
 from likewise.server.jobs.leases import WorkerEnd, release_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site
@@ -102,7 +104,7 @@ def test_a_failed_job_is_tried_again(site: Site, teacher: TestClient) -> None:
     aigul = id_of(site, "aigul")
     id = ask(site, aigul, "check", upload=upload(site, aigul))
     assert teacher.post(f"/jobs/{id}/retry").json()["kind"] == "conflict"
-    end(site, taken(site), "failed", error="the disk is full")
+    end(site, taken(site), "failed", error=JobError(Message.verbatim("the disk is full")))
     assert teacher.get(f"/jobs/{id}").json()["may_retry"]
     answer = teacher.post(f"/jobs/{id}/retry").json()
     assert (answer["state"], answer["error"], answer["may_retry"]) == ("queued", None, False)
@@ -199,7 +201,7 @@ def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
 ) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     taken(site)
-    release_of(site.store, "w", WorkerEnd("SIGKILL"))
+    release_of(site.store, "w", WorkerEnd(Message.verbatim("SIGKILL")))
     assert "SIGKILL" in administrator.get(f"/jobs/{id}").json()["error"]
 
 

@@ -2,55 +2,42 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
+from likewise.catalogue import LANGUAGES, Message, Words
 from likewise.server.config import Config
 from likewise.server.jobs.leases import FELL_SILENT
 from likewise.server.jobs.limits import (
     most_seconds,
     took_too_long,
     took_too_much_memory,
-    without_file,
 )
 from likewise.server.run import warn_of_memory
 
-WORDS = Path(__file__).parents[2] / "ui" / "src" / "app" / "words" / "refused"
-ENGLISH = json.loads((WORDS / "en.json").read_text("utf-8"))
-
 
 @pytest.mark.parametrize(
-    ("key", "form", "number", "sentence"),
+    ("message", "sentence"),
     [
-        ("job_minutes", "one", "1", took_too_long(60)),
-        ("job_minutes", "other", "1,440", took_too_long(86_400)),
-        ("job_seconds", "one", "1", took_too_long(1)),
-        ("job_seconds", "other", "90", took_too_long(90)),
-        ("job_memory", "", "4,096", took_too_much_memory(4096)),
-        ("job_silent", "", "", f"the process that did it ended twice: {FELL_SILENT}"),
+        (took_too_long(60), "it took longer than 1 minute, the most"),
+        (took_too_long(86_400), "it took longer than 1,440 minutes, the most"),
+        (took_too_long(1), "it took longer than 1 second, the most"),
+        (took_too_long(90), "it took longer than 90 seconds, the most"),
+        (took_too_much_memory(4096), "it takes more memory than a job may use (4,096 MB); split"),
+        (Message("server.process_ended_twice", {"why": FELL_SILENT}), "the process that did it"),
     ],
 )
-def test_pages_know_every_sentence_about_limits(
-    key: str, form: str, number: str, sentence: str
+def test_every_sentence_about_limits_is_told_in_three_languages(
+    message: Message, sentence: str
 ) -> None:
-    known = ENGLISH[f"refused.{key}"]
-    assert (known[form] if form else known).replace("{n}", number) == sentence
-    for language in ("ru", "kk"):
-        assert f"refused.{key}" in json.loads((WORDS / f"{language}.json").read_text("utf-8"))
+    assert str(message).startswith(sentence)
+    told = {Words(language).say(message) for language in LANGUAGES}
+    assert len(told) == 3 and message.key not in told
 
 
 def test_a_class_has_more_time_than_one_check_and_a_rebuild_most() -> None:
     config = Config()
     check, batch, rebuild = (most_seconds(config, kind) for kind in ("check", "batch", "rebuild"))
     assert 0 < check < batch < rebuild
-
-
-def test_of_memory_others_read_the_sentence_without_the_name_of_the_file() -> None:
-    assert without_file(took_too_much_memory(512, "confession.pdf")) == took_too_much_memory(512)
-    forged = "it takes more memory than a job may use (1 MB); confession.pdf: the file is empty"
-    assert without_file(forged) is None
 
 
 def test_workers_that_may_use_more_memory_than_there_is_are_warned_of(

@@ -9,10 +9,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select, update
 
+from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.store import now
 from likewise.server.job_queue import (
     Job,
+    JobError,
     cancel_job,
     end_job,
     enqueue,
@@ -160,7 +162,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(site: Site) -> None:
     assert again.attempts == 2
     assert not keep_alive(site.store, late, "late", 30, JobProgress("reading", 5, 9))
     assert is_wanted(site.store, late, "late") is None
-    assert not give_back(site.store, late, "late", "no")
+    assert not give_back(site.store, late, "late", Message.verbatim("no"))
     assert not end(site, late, "done", "late", outcome={"by": "late"})
     assert (seen(site, id).state, seen(site, id).stage, seen(site, id).outcome) == (
         *("running", None),
@@ -182,18 +184,18 @@ def test_after_three_attempts_a_job_has_failed_and_says_why(site: Site) -> None:
     id = ask(site)
     for attempt in (1, 2, 3):
         assert taken(site).attempts == attempt
-        release_of(site.store, "w", WorkerEnd("SIGSEGV"))
+        release_of(site.store, "w", WorkerEnd(Message.verbatim("SIGSEGV")))
     job = seen(site, id)
     assert job.state == "failed"
-    assert job.error == "the process that did it ended three times: SIGSEGV"
+    assert str(job.error) == "the process that did it ended three times: SIGSEGV"
     assert take(site.store, "w", 30, even_delayed=True) is None
 
 
 def test_between_attempts_there_is_a_pause(site: Site) -> None:
     id = ask(site)
-    give_back(site.store, taken(site), "w", "an internal error (KeyError)")
+    give_back(site.store, taken(site), "w", Message.verbatim("an internal error (KeyError)"))
     assert take(site.store, "w", 30) is None
-    assert (seen(site, id).state, seen(site, id).error) == (
+    assert (seen(site, id).state, str(seen(site, id).error)) == (
         "queued",
         "an internal error (KeyError)",
     )
@@ -217,7 +219,7 @@ def test_uploads_go_with_the_end_of_their_job(site: Site, state: str) -> None:
 def test_what_failed_can_be_tried_again(site: Site) -> None:
     person(site, "a")
     id = ask(site, "a", "check", upload=upload(site, "a"))
-    end(site, taken(site), "failed", error="the disk is full")
+    end(site, taken(site), "failed", error=JobError(Message.verbatim("the disk is full")))
     assert uploads_kept(site) == 1
     with site.store.beside() as connection:
         assert retry_job(connection, id)
@@ -244,7 +246,7 @@ def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(site: 
     with site.store.beside() as connection:
         assert cancel_job(connection, running)
     assert is_wanted(site.store, job, "w") is False
-    release_of(site.store, "w", WorkerEnd("SIGKILL"))
+    release_of(site.store, "w", WorkerEnd(Message.verbatim("SIGKILL")))
     assert seen(site, running).state == "cancelled"
     with site.store.beside() as connection:
         assert not cancel_job(connection, running)
@@ -315,11 +317,13 @@ def test_a_job_whose_worker_no_longer_answered_is_tried_once_more_and_not_again(
         release_expired(site.store)
     job = seen(site, id)
     assert job.state == "failed"
-    assert job.error == "the process that did it ended twice: it no longer answered"
+    assert str(job.error) == "the process that did it ended twice: it no longer answered"
 
 
 def test_a_job_that_another_is_to_blame_for_goes_back_without_blame(site: Site) -> None:
     id = ask(site)
     taken(site)
-    release_of(site.store, "w", WorkerEnd("too long", most_attempts=1, job="another"))
+    release_of(
+        site.store, "w", WorkerEnd(Message.verbatim("too long"), most_attempts=1, job="another")
+    )
     assert (seen(site, id).state, seen(site, id).attempts) == ("queued", 0)

@@ -102,7 +102,7 @@ def test_a_worker_that_no_longer_answers_is_killed_and_its_job_tried_once_more(
     assert is_gone(first) and second != first
     job = until_ended(site, id)
     error = "the process that did it ended twice: it no longer answered"
-    assert (job.state, job.attempts, job.error) == ("failed", 2, error)
+    assert (job.state, job.attempts, str(job.error)) == ("failed", 2, error)
     until(lambda: killed(site) == {"silent": 2}, "nobody has counted")
     until(lambda: is_gone(second), "it goes on")
     assert until_ended(site, hand_in(site, workers.caller, 3, seed=1)).state == "done"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from likewise.catalogue import Message
 from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
 from likewise.server.config import Config
@@ -66,17 +67,17 @@ def test_what_a_job_returns_is_its_outcome(site: Site, does: Does) -> None:
 
 
 def test_what_people_can_act_on_fails_at_once_with_its_sentence(site: Site, does: Does) -> None:
-    does(fail(BadInput("the archive is empty")))
+    does(fail(BadInput(Message.verbatim("the archive is empty"))))
     id = ask(site)
     assert work_off(site) == 1
-    assert (seen(site, id).state, seen(site, id).error) == ("failed", "the archive is empty")
+    assert (seen(site, id).state, str(seen(site, id).error)) == ("failed", "the archive is empty")
 
 
 def test_where_the_library_is_stays_unsaid(site: Site, does: Does) -> None:
-    does(fail(LibraryError(f"{site.library.name}: there is no document 17")))
+    does(fail(LibraryError(Message.verbatim("there is no document 17"), about=site.library.name)))
     id = ask(site)
     work_off(site)
-    assert seen(site, id).error == "there is no document 17"
+    assert str(seen(site, id).error) == "there is no document 17"
 
 
 def test_anything_else_is_tried_three_times(site: Site, does: Does) -> None:
@@ -84,7 +85,7 @@ def test_anything_else_is_tried_three_times(site: Site, does: Does) -> None:
     id = ask(site)
     assert work_off(site) == 3
     told = "an internal error (ZeroDivisionError)"
-    assert (seen(site, id).state, seen(site, id).error) == ("failed", told)
+    assert (seen(site, id).state, str(seen(site, id).error)) == ("failed", told)
 
 
 @pytest.mark.parametrize(

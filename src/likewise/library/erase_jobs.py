@@ -18,6 +18,7 @@ jobs, checks, batches = schema.server.jobs, schema.server.checks, schema.server.
 audit = schema.server.audit
 
 _ARCHIVE = b"PK\x03\x04"
+_ERASED_FILE = {"name": ERASED_DOCUMENT, "reason": None, "code": None, "values": None}
 _ENDED = ("done", "failed", "cancelled")
 _AT_ONCE = 500
 
@@ -89,8 +90,10 @@ def _scrubbed_job(
         values["request"] = json.dumps(scrubbed)
     if outcome is not None and (left := _scrubbed_outcome(outcome, gone, is_about)) != outcome:
         values["outcome"] = json.dumps(left)
-    if row.error and (is_about or any(name in row.error for name in target.names)):
-        values["error"] = _without_names(row.error, target.names)
+    if row.error:
+        error = _without_names(row.error, target.names)
+        if is_about or error != row.error:
+            values["error"] = error
     if is_about and row.state not in _ENDED and not _has_files(scrubbed):
         values |= _cancelled(connection, row, request)
     elif is_about and row.state in ("failed", "cancelled"):
@@ -141,8 +144,7 @@ def _scrubbed_outcome(outcome: Mapping[str, Any], gone: set[int], is_about: bool
     left = dict(outcome)
     if isinstance(documents := left.get("documents"), list):
         left["documents"] = [
-            one | {"name": ERASED_DOCUMENT, "reason": None} if one.get("id") in gone else one
-            for one in documents
+            one | _ERASED_FILE if one.get("id") in gone else one for one in documents
         ]
     for name in ("first", "similar"):
         if isinstance(found := left.get(name), list):
@@ -152,25 +154,38 @@ def _scrubbed_outcome(outcome: Mapping[str, Any], gone: set[int], is_about: bool
     return left
 
 
-def _without_names(sentence: str, names: Collection[str]) -> str:
-    for name in sorted(names, key=len, reverse=True):
-        sentence = sentence.replace(name, ERASED_DOCUMENT)
-    return sentence
+def _without_names(error: str, names: Collection[str]) -> str:
+    """The error of a job, a message as JSON or a sentence of before, without these names."""
+
+    def scrubbed(text: str) -> str:
+        for name in sorted(names, key=len, reverse=True):
+            text = text.replace(name, ERASED_DOCUMENT)
+        return text
+
+    try:
+        told = json.loads(error)
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        return scrubbed(error)
+    return json.dumps(_mapped(told, scrubbed), ensure_ascii=False)
 
 
 def _without_people(value: Any, people: Collection[str]) -> Any:
     """Every text that is the name of an erased person, under another."""
     folded = {fold_name(name) for name in people}
-    return _replaced(value, lambda text: bool(folded) and fold_name(text) in folded)
+    return _mapped(value, lambda text: ERASED_PERSON if fold_name(text) in folded else text)
 
 
-def _replaced(value: Any, is_name: Callable[[str], bool]) -> Any:
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """A value of JSON with each text in it changed."""
     if isinstance(value, str):
-        return ERASED_PERSON if is_name(value) else value
+        return change(value)
     if isinstance(value, list):
-        return [_replaced(one, is_name) for one in value]
+        return [_mapped(one, change) for one in value]
     if isinstance(value, dict):
-        return {key: _replaced(one, is_name) for key, one in value.items()}
+        fixed = "key" if "values" in value else None  # of a message, which is no text
+        return {key: one if key == fixed else _mapped(one, change) for key, one in value.items()}
     return value
 
 

@@ -43,9 +43,9 @@ def needs(scope: Scope) -> Any:
 
     def checked(found: Annotated[Caller, Depends(caller)]) -> Caller:
         if found.scopes is not None and scope not in found.scopes:
-            raise Problem("not allowed", f"this key has no scope {scope!r}")
+            raise Problem("not allowed", "server.no_scope", scope=scope)
         if scope in ("administer", "metrics") and found.role != "administrator":
-            raise Problem("not allowed", "only an administrator may do that")
+            raise Problem("not allowed", "server.administrators_only")
         return found
 
     checked.__name__ = "needs_" + scope.replace(":", "_")
@@ -54,7 +54,7 @@ def needs(scope: Scope) -> Any:
 
 def _of_a_person(found: Annotated[Caller, Depends(caller)]) -> Caller:
     if found.scopes is not None:
-        raise Problem("not allowed", "a key may not do that; log in as a person")
+        raise Problem("not allowed", "server.people_only")
     return found
 
 
@@ -68,9 +68,9 @@ def ensure_recently_authenticated(found: Caller) -> None:
     A key has no password to give: no scope lets a program do such things.
     """
     if found.session is None or found.authenticated_on is None:
-        raise Problem("not allowed", "a key may not do that; log in as a person")
+        raise Problem("not allowed", "server.people_only")
     if this_moment() - found.authenticated_on > timedelta(minutes=RECENT_MINUTES):
-        raise Problem("authenticate again", "give your password once more to do that")
+        raise Problem("authenticate again", "server.password_again")
 
 
 def recently_authenticated(found: Annotated[Caller, Depends(caller)]) -> Caller:

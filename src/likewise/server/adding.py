@@ -34,10 +34,10 @@ def accept_files(
     """Keep files and ask for the job that adds them, all or nothing."""
     table, files = _table_among(asked, files, table)
     if not files:
-        raise Problem("bad request", "send at least one file, in a part named file")
+        raise Problem("bad request", "server.no_file", part="file")
     values, collection = asked.metadata.values(), collection_of(asked.collection)
     if len(files) > 1 and values.get("name"):
-        raise Problem("bad request", "one name cannot be given to several files")
+        raise Problem("bad request", "server.one_name")
     metadata_from(values)  # says what is wrong with it now, not when the job runs
     size = sum(file.size for file in files) + (table.size if table else 0)
     with site.store.beside() as connection:
@@ -77,7 +77,7 @@ def _table_among(
     name = clean_name(asked.table_name)
     named = [file for file in files if file.name == name]
     if table is not None or len(named) != 1:
-        raise Problem("bad request", f"there must be one table, and one file called {name}")
+        raise Problem("bad request", "server.table_not_sent", name=name)
     return named[0], [file for file in files if file is not named[0]]
 
 
@@ -101,4 +101,4 @@ def table_of(data: bytes, name: str) -> OwnTable:
     try:
         return OwnTable(metadata_table_in(data, name))
     except BadInput as error:
-        raise Problem("bad request", str(error)) from error
+        raise Problem("bad request", error.message, error.about) from error

@@ -24,7 +24,7 @@ from likewise.server.decisions import (
     read_confirmations,
     read_decisions,
 )
-from likewise.server.job_queue import State, enqueue
+from likewise.server.job_queue import JobError, State, enqueue, error_of
 from likewise.server.parts import ReceivedFile
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import Site, this_moment
@@ -32,8 +32,6 @@ from likewise.server.uploads import keep_upload
 
 batches, jobs, users = schema.server.batches, schema.server.jobs, schema.server.users
 batch_results = schema.server.batch_results
-
-_GONE = "its job is no longer kept, and left no result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ class KeptBatch:
     stage: str | None
     done: int
     total: int
-    error: str | None
+    error: JobError | None
 
 
 STATE = case(
@@ -78,10 +76,10 @@ def find_batch(connection: Connection, caller: Caller, id: str, *, own: bool = F
     query = select(*_COLUMNS).select_from(_ALL).where(batches.c.id == id, visible)
     row = connection.execute(query).first()
     if row is None:
-        raise not_found("batch")
+        raise not_found("server.noun_batch")
     kept = _kept(row)
     if own and kept.user_id != caller.id:
-        raise Problem("not allowed", "only the owner of this batch may do that")
+        raise Problem("not allowed", "server.batch_owner")
     return kept
 
 
@@ -116,10 +114,7 @@ def _kept(row: Row[Any]) -> KeptBatch:
     values["request"] = json.loads(values["request"])
     values["summary"] = None if values["summary"] is None else json.loads(values["summary"])
     values |= {"done": values["done"] or 0, "total": values["total"] or 0}
-    if values["state"] == "done":
-        values["error"] = None
-    elif values["state"] == "failed":
-        values["error"] = values["error"] or _GONE
+    values["error"] = error_of(values["state"], values["error"])
     return KeptBatch(**values)
 
 
@@ -129,7 +124,7 @@ def ask_for_batch(
     """Accept a batch with all its files, or nothing of it; its id and its job."""
     documents, templates = parted(asked.templates, files)
     if not documents:
-        raise Problem("bad request", "a batch needs files, or an archive of them")
+        raise Problem("bad request", "server.empty_batch")
     with site.store.beside() as connection:
         ensure_may_ask(site, connection, caller, asked, documents)
         id, request = secrets.token_hex(12), asked.model_dump(mode="json")
@@ -166,7 +161,7 @@ def packed_batch(connection: Connection, id: str) -> tuple[bytes, list[Told], li
     query = select(batch_results.c.packed).where(batch_results.c.batch_id == id)
     packed = connection.execute(query).scalar()
     if packed is None:
-        raise not_found("result of a batch")
+        raise not_found("server.noun_batch_result")
     decided = or_(
         checks.c.id.in_(select(exclusions.c.check_id)),
         checks.c.id.in_(select(confirmations.c.check_id)),

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.server.json_depth import MOST_DEPTH, is_too_deep
 from likewise.server.problems import Problem
-from likewise.server.refusals import refusal
+from likewise.server.refusals import BodyRefused, refusal
 
 MOST_BYTES = 1_000_000
 MOST_HEADERS = 100
 MOST_HEADER_BYTES = 16_384  # of all names and values together
 MOST_ADDRESS_BYTES = 8_192  # of the path, and of the query
-_TOO_LARGE = f"a request without files may have {MOST_BYTES:,} bytes; this one has more"
-_TOO_DEEP = f"JSON may nest {MOST_DEPTH} levels deep; this goes deeper"
 
 
 class HeadLimit:
@@ -28,20 +25,21 @@ class HeadLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (why := _why_too_long(scope)):
-            await refusal(Problem("too large", why))(scope, receive, send)
+            await refusal(why)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
 
-def _why_too_long(scope: Scope) -> str | None:
+def _why_too_long(scope: Scope) -> Problem | None:
     headers = scope["headers"]
     if len(headers) > MOST_HEADERS:
-        return f"a request may have {MOST_HEADERS} headers"
+        return Problem("too large", "server.headers", n=MOST_HEADERS)
     if sum(len(name) + len(value) for name, value in headers) > MOST_HEADER_BYTES:
-        return f"the headers of a request may have {MOST_HEADER_BYTES:,} bytes"
-    for of, value in (("query", scope["query_string"]), ("path", scope.get("raw_path") or b"")):
-        if len(value) > MOST_ADDRESS_BYTES:
-            return f"the {of} of a request may have {MOST_ADDRESS_BYTES:,} bytes"
+        return Problem("too large", "server.header_bytes", most=MOST_HEADER_BYTES)
+    if len(scope["query_string"]) > MOST_ADDRESS_BYTES:
+        return Problem("too large", "server.query_bytes", most=MOST_ADDRESS_BYTES)
+    if len(scope.get("raw_path") or b"") > MOST_ADDRESS_BYTES:
+        return Problem("too large", "server.path_bytes", most=MOST_ADDRESS_BYTES)
     return None
 
 
@@ -63,7 +61,7 @@ class BodyLimit:
             return
         said = headers.get("content-length", "")
         if said.isdecimal() and int(said[:20]) > MOST_BYTES:
-            await refusal(Problem("too large", _TOO_LARGE))(scope, receive, send)
+            await refusal(_too_large())(scope, receive, send)
             return
         received = bytearray()
 
@@ -72,10 +70,13 @@ class BodyLimit:
             if message["type"] == "http.request":
                 received.extend(message.get("body", b""))
                 if len(received) > MOST_BYTES:
-                    # The one kind of exception that comes through whoever reads the body.
-                    raise HTTPException(413, _TOO_LARGE)
+                    raise BodyRefused(_too_large())
                 if not message.get("more_body") and is_too_deep(bytes(received)):
-                    raise HTTPException(422, _TOO_DEEP)
+                    raise BodyRefused(Problem("bad request", "server.json_depth", n=MOST_DEPTH))
             return message
 
         await self._app(scope, counted, send)
+
+
+def _too_large() -> Problem:
+    return Problem("too large", "server.body_bytes", most=MOST_BYTES)

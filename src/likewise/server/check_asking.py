@@ -29,18 +29,13 @@ def ask_for_check(
     """Accept a check, with everything that it needs, or nothing of it; its id and its job."""
     documents, templates = parted(asked.templates, files)
     if len(documents) > 1:
-        raise Problem(
-            "bad request",
-            "a check is about one document; start a batch, or name the templates among the files",
-        )
+        raise Problem("bad request", "server.one_document")
     if (asked.document is None) != bool(documents):
-        raise Problem("bad request", "give one file, or the number of a document in the library")
+        raise Problem("bad request", "server.file_or_number")
     if asked.document is not None and asked.keep:
-        raise Problem("bad request", "the document is in the library already; nothing to keep")
+        raise Problem("bad request", "server.kept_already")
     if documents and is_archive(documents[0]):
-        raise Problem(
-            "unsupported file", "a ZIP archive may hold many documents; check it as a batch"
-        )
+        raise Problem("unsupported file", "server.archive")
     with site.store.beside() as connection:
         ensure_may_ask(site, connection, caller, asked, documents)
         if asked.web is not None:
@@ -96,7 +91,7 @@ def ensure_may_ask(
 def ensure_may_keep(connection: Connection, caller: Caller, collection: str) -> None:
     """Whether the caller may add what a check brings."""
     if caller.scopes is not None and "documents:write" not in caller.scopes:
-        raise Problem("not allowed", "this key has no scope 'documents:write'")
+        raise Problem("not allowed", "server.no_scope", scope="documents:write")
     ensure_may_add(connection, caller, collection)
 
 
@@ -105,7 +100,7 @@ def parted(
 ) -> tuple[list[ReceivedFile], list[ReceivedFile]]:
     """Which of some files are documents, and which are templates."""
     if missing := sorted(set(templates) - {file.name for file in files}):
-        raise Problem("bad request", f"there is no file {missing[0]!r} to take as a template")
+        raise Problem("bad request", "server.no_template", name=missing[0])
     documents = [file for file in files if file.name not in templates]
     return documents, [file for file in files if file.name in templates]
 
@@ -120,5 +115,5 @@ def _name_of_document(connection: Connection, caller: Caller, number: int) -> st
         select(document.name, document.collection).where(document.id == number)
     ).first()
     if row is None or row.collection not in readable_collections(connection, caller):
-        raise not_found("document")
+        raise not_found("server.noun_document")
     return str(row.name)

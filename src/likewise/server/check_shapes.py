@@ -8,9 +8,9 @@ from pydantic import Field
 
 from likewise.server.access import Caller
 from likewise.server.checks import Kept
-from likewise.server.job_queue import State
+from likewise.server.job_queue import State, error_fields
 from likewise.server.result_shapes import ConfirmationShape, DecisionShape, Summary
-from likewise.server.shapes import Moment, Shape
+from likewise.server.shapes import Moment, Shape, WithError
 
 
 class Progress(Shape):
@@ -21,7 +21,7 @@ class Progress(Shape):
     total: int
 
 
-class CheckShape(Shape):
+class CheckShape(WithError):
     """A check, as lists show it."""
 
     id: str
@@ -35,7 +35,6 @@ class CheckShape(Shape):
     batch: str | None
     job: str | None
     progress: Progress
-    error: str | None
     summary: Summary | None
 
 
@@ -69,6 +68,6 @@ def shape_of(kept: Kept, caller: Caller) -> dict[str, Any]:
         "batch": kept.batch_id,
         "job": kept.job_id,
         "progress": Progress(stage=kept.stage, done=kept.done, total=kept.total),
-        "error": kept.error,
+        **error_fields(kept.error),
         "summary": kept.summary,
     }

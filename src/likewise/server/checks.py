@@ -31,7 +31,7 @@ from sqlalchemy import (
 from likewise.library import schema
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
-from likewise.server.job_queue import State, cancel_job, read_job, uploads_of
+from likewise.server.job_queue import JobError, State, cancel_job, error_of, read_job, uploads_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import (
     OF_ALL,
@@ -52,7 +52,7 @@ class Standing(Protocol):
     @property
     def state(self) -> State: ...
     @property
-    def error(self) -> str | None: ...
+    def error(self) -> JobError | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Kept:
     stage: str | None
     done: int
     total: int
-    error: str | None
+    error: JobError | None
 
     @property
     def ids(self) -> Mapping[str, int]:
@@ -97,7 +97,6 @@ _COLUMNS = (
     *(jobs.c[name] for name in ("stage", "done", "total", "error")),
 )
 _ALL = checks.join(users).outerjoin(jobs, jobs.c.id == checks.c.job_id)
-_GONE = "its job is no longer kept, and left no result"
 
 
 def visible_to(caller: Caller) -> ColumnElement[bool]:
@@ -109,10 +108,10 @@ def find_check(connection: Connection, caller: Caller, id: str, *, own: bool = F
     query = select(*_COLUMNS).select_from(_ALL).where(checks.c.id == id, visible_to(caller))
     row = connection.execute(query).first()
     if row is None:
-        raise not_found("check")
+        raise not_found("server.noun_check")
     kept = _kept(row)
     if own and kept.user_id != caller.id:
-        raise Problem("not allowed", "only the owner of this check may do that")
+        raise Problem("not allowed", "server.check_owner")
     return kept
 
 
@@ -178,10 +177,7 @@ def _kept(row: Row[Any]) -> Kept:
     values["request"] = json.loads(values["request"])
     values["summary"] = None if values["summary"] is None else json.loads(values["summary"])
     values |= {"done": values["done"] or 0, "total": values["total"] or 0}
-    if values["state"] == "done":
-        values["error"] = None
-    elif values["state"] == "failed":
-        values["error"] = values["error"] or _GONE
+    values["error"] = error_of(values["state"], values["error"])
     return Kept(**values)
 
 
@@ -192,19 +188,23 @@ def ensure_done(kept: Standing) -> None:
     """A result that is there; else it is said why not."""
     if kept.state == "done":
         return
-    told = {
-        "queued": "it waits for its turn",
-        "running": "it is running",
-        "cancelled": "it was cancelled, and has no result",
-        "failed": f"it failed: {kept.error}",
-    }
-    raise Problem("not ready", told[kept.state], state=kept.state)
+    details = {"state": kept.state}
+    if kept.state == "failed" and kept.error is not None:
+        raise Problem("not ready", "server.failed", details=details, why=kept.error.told)
+    raise Problem("not ready", _NOT_DONE[kept.state], details=details)
+
+
+_NOT_DONE = {
+    "queued": "server.waits",
+    "running": "server.running",
+    "cancelled": "server.cancelled_without_result",
+}
 
 
 def packed_result(connection: Connection, id: str) -> bytes:
     packed = connection.execute(select(results.c.packed).where(results.c.check_id == id)).scalar()
     if packed is None:
-        raise not_found("result of a check")
+        raise not_found("server.noun_check_result")
     return bytes(packed)
 
 
@@ -256,7 +256,8 @@ def share_check(site: Site, caller: Caller, id: str, is_shared: bool) -> tuple[K
     with site.store.beside() as connection:
         kept = find_check(connection, caller, id, own=True)
         if kept.batch_id is not None:
-            raise Problem("conflict", "it belongs to a batch; share the batch", batch=kept.batch_id)
+            batch = {"batch": kept.batch_id}
+            raise Problem("conflict", "server.share_batch", details=batch)
         connection.execute(update(checks).where(checks.c.id == id).values(is_shared=is_shared))
         hidden = private_sources(connection, kept)
         act = "check shared" if is_shared else "check no longer shared"
@@ -278,9 +279,8 @@ def delete_check(site: Site, caller: Caller, id: str) -> None:
     with site.store.beside() as connection:
         kept = find_check(connection, caller, id, own=True)
         if kept.batch_id is not None:
-            raise Problem(
-                "conflict", "it belongs to a batch; delete the batch", batch=kept.batch_id
-            )
+            batch = {"batch": kept.batch_id}
+            raise Problem("conflict", "server.delete_batch", details=batch)
         if kept.job_id is not None:
             give_up(connection, kept.job_id)
         connection.execute(checks.delete().where(checks.c.id == id))

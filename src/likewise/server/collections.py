@@ -60,7 +60,7 @@ def make_collection(site: Site, caller: Caller, given: CollectionGiven) -> Colle
         mine = select(func.count()).select_from(collections)
         held = connection.execute(mine.where(collections.c.owner_id == caller.id)).scalar_one()
         if held >= _MOST_COLLECTIONS:
-            raise Problem("quota reached", f"you may have {_MOST_COLLECTIONS:,} collections")
+            raise Problem("quota reached", "server.collections", n=_MOST_COLLECTIONS)
         id = secrets.token_hex(12)
         connection.execute(
             insert(collections).values(
@@ -119,11 +119,8 @@ def remove_collection(
         query = select(document.id).where(document.collection == row.id)
         numbers = list(connection.execute(query).scalars())
         if numbers and not with_documents:
-            raise Problem(
-                "conflict",
-                "there are documents in this collection; remove them, or ask to remove them too",
-                documents=len(numbers),
-            )
+            held = {"documents": len(numbers)}
+            raise Problem("conflict", "server.collection_full", details=held)
         removed = remove_documents(connection, change, numbers)
         connection.execute(delete(collections).where(collections.c.id == row.id))
         note(connection, caller, "collection removed", row.id, documents=removed, owner=row.owner)
@@ -148,7 +145,7 @@ def _rows(connection: Connection, caller: Caller, id: str | None = None) -> list
 def _row(connection: Connection, caller: Caller, public: str) -> Row[Any]:
     found = _rows(connection, caller, public)
     if not found:
-        raise not_found("collection")
+        raise not_found("server.noun_collection")
     return found[0]
 
 
@@ -203,24 +200,26 @@ def _size(connection: Connection, collection: str) -> dict[str, int]:
 
 def _name(given: str) -> str:
     if not (name := clean(given, 200)):
-        raise Problem("bad request", "a collection needs a name")
+        raise Problem("bad request", "server.collection_name")
     return name
 
 
 def _not_of_all(public: str) -> None:
     if collection_of(public) == OF_ALL:
-        raise Problem("not allowed", "the library of all stays as it is")
+        raise Problem("not allowed", "server.collection_of_all")
 
 
 def _ensure_changes(row: Row[Any], caller: Caller) -> None:
     if row.owner_id == caller.id:
         return
     if not row.is_shared:
-        raise not_found("collection")  # an administrator sees that it is there, and no more
+        raise not_found(
+            "server.noun_collection"
+        )  # an administrator sees that it is there, and no more
     if not caller.is_administrator:
-        raise Problem("not allowed", "only the owner of this collection changes it")
+        raise Problem("not allowed", "server.owner_changes_collection")
 
 
 def _ensure_removes(row: Row[Any], caller: Caller) -> None:
     if row.owner_id != caller.id and not caller.is_administrator:
-        raise Problem("not allowed", "only the owner of this collection removes it")
+        raise Problem("not allowed", "server.owner_removes_collection")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
+from likewise.catalogue import Message, Value
 from likewise.errors import BadSettings
 from likewise.machine import memory_bytes
 
@@ -87,7 +88,7 @@ class Config:
             *(("session_days", 1, 365), ("mail_port", 1, 65535)),
         ):
             if not low <= getattr(self, name) <= high:
-                raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
+                raise _range_error(name, getattr(self, name), low, high)
         for name, low, high in (
             *(("max_connections", 10, 100_000), ("max_connections_per_address", 1, 100_000)),
             *(("header_seconds", 1, 600), ("keep_alive_seconds", 1, 3600)),
@@ -95,7 +96,7 @@ class Config:
             ("log_kilobytes_a_minute", 10, 1_000_000),
         ):
             if not low <= getattr(self, name) <= high:
-                raise BadSettings(f"{name} is {getattr(self, name)}; it goes from {low} to {high}")
+                raise _range_error(name, getattr(self, name), low, high)
         _ensure_address(self.public_url)
         _ensure_names(self.allowed_hosts)
         for name, known in (
@@ -104,7 +105,7 @@ class Config:
             ("mail_tls", ("starttls", "tls", "none")),
         ):
             if getattr(self, name) not in known:
-                raise BadSettings(f"{name} is {getattr(self, name)!r}; it is {' or '.join(known)}")
+                raise _choice_error(name, getattr(self, name), known)
         self._ensure_mail()
 
     def _ensure_mail(self) -> None:
@@ -112,14 +113,12 @@ class Config:
         if not self.mail_host:
             return
         if not self.public_url:
-            raise BadSettings("mail_host needs public_url too: links in mails lead there")
+            raise BadSettings("server.mail_without_address", name="mail_host", other="public_url")
         name, _, domain = self.mail_from.rpartition("@")
         if not (name and domain) or any(sign.isspace() for sign in self.mail_from):
-            raise BadSettings(
-                f"mail_from is {self.mail_from!r}; it is an address such as likewise@example.kz"
-            )
+            raise _address_error("mail_from", self.mail_from, "likewise@example.kz")
         if self.mail_user and self.mail_tls == "none" and self.mail_host not in _THIS_MACHINE:
-            raise BadSettings("mail_tls is none: a password would be sent for everybody to read")
+            raise BadSettings("server.mail_in_clear", name="mail_tls", value="none")
 
     @property
     def worker_memory_mb(self) -> int:
@@ -150,9 +149,7 @@ def _ensure_address(public_url: str) -> None:
     except ValueError:
         is_fit = False
     if not is_fit or parts.query or parts.fragment:
-        raise BadSettings(
-            f"public_url is {public_url!r}; it is an address such as https://likewise.example.kz"
-        )
+        raise _address_error("public_url", public_url, "https://likewise.example.kz")
 
 
 def _ensure_names(allowed_hosts: str) -> None:
@@ -161,17 +158,35 @@ def _ensure_names(allowed_hosts: str) -> None:
         is_ipv6 = name.startswith("[") and name.endswith("]")
         if not is_ipv6 and any(sign in name for sign in ":/ "):
             raise BadSettings(
-                f"allowed_hosts has {name!r}; it takes names such as likewise.example.kz, "
-                "without https:// and without a port"
+                "server.setting_host",
+                name="allowed_hosts",
+                value=name,
+                example="likewise.example.kz",
+                scheme="https://",
             )
 
 
 def _read(variable: str, value: str, kind: type) -> Any:
     if kind is bool:
         if value.lower() not in _TRUE + _FALSE:
-            raise BadSettings(f"{variable} is {value!r}; it is 1 or 0")
+            raise _choice_error(variable, value, ("1", "0"))
         return value.lower() in _TRUE
     try:
         return kind(value)
     except ValueError:
-        raise BadSettings(f"{variable} is {value!r}; it takes a whole number") from None
+        raise BadSettings("server.setting_number", name=variable, value=value) from None
+
+
+def _range_error(name: str, value: int, low: int, high: int) -> BadSettings:
+    return BadSettings("server.setting_range", name=name, value=value, low=low, high=high)
+
+
+def _choice_error(name: str, value: str, known: tuple[str, ...]) -> BadSettings:
+    choices: Value = known[0]
+    for other in known[1:]:
+        choices = Message("server.either", {"first": choices, "second": other})
+    return BadSettings("server.setting_choice", name=name, value=value, choices=choices)
+
+
+def _address_error(name: str, value: str, example: str) -> BadSettings:
+    return BadSettings("server.setting_address", name=name, value=value, example=example)

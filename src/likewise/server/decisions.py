@@ -29,8 +29,8 @@ confirmations = schema.server.check_confirmations
 Told = dict[str, Any]
 _ROUNDS = 5  # somebody else may change the same check at the same moment
 _UNKNOWN = {
-    "source": "this check has no such source",
-    "span": "the text of this document ends before that place",
+    "source": "server.no_such_source",
+    "span": "server.span_beyond",
 }
 
 
@@ -97,7 +97,7 @@ def take_out(
 
     def changed(there: list[Told]) -> list[Told]:
         if any((one["source"], one["span"]) == (source, new["span"]) for one in there):
-            raise Problem("conflict", "that is taken out already")
+            raise Problem("conflict", "server.excluded")
         return [*there, new]
 
     def write(connection: Connection) -> None:
@@ -128,7 +128,7 @@ def put_back(site: Site, caller: Caller, id: str, exclusion: str) -> None:
     def changed(there: list[Told]) -> list[Told]:
         left = [one for one in there if one["id"] != exclusion]
         if len(left) == len(there):
-            raise not_found("exclusion")
+            raise not_found("server.noun_exclusion")
         return left
 
     def write(connection: Connection) -> None:
@@ -166,7 +166,7 @@ def _change(
             if connection.execute(withdrawn).rowcount:
                 audit.note(connection, caller, "check confirmations withdrawn", id)
             return
-    raise Problem("conflict", "others are changing this check at the same moment; try again")
+    raise Problem("conflict", "server.at_once")
 
 
 def _counted_anew(kept: Kept, decisions: list[Told], packed: bytes) -> Told:
@@ -202,10 +202,10 @@ def confirm(site: Site, caller: Caller, id: str, comment: str) -> Told:
         kept = find_check(connection, caller, id)
         ensure_done(kept)
         if kept.user_id == caller.id:
-            raise Problem("not allowed", "the owner of a check does not confirm it; another does")
+            raise Problem("not allowed", "server.own_check")
         there = read_confirmations(connection, id)
         if any(one["user_id"] == caller.id for one in there):
-            raise Problem("conflict", "you have confirmed this check already")
+            raise Problem("conflict", "server.confirmed")
         moment, by = this_moment(), called(connection, caller)
         told = {
             "id": secrets.token_hex(12),
@@ -238,5 +238,5 @@ def withdraw(site: Site, caller: Caller, id: str, confirmation: str) -> None:
             )
         ).rowcount
         if not gone:
-            raise not_found("confirmation")
+            raise not_found("server.noun_confirmation")
         audit.note(connection, caller, "check confirmation withdrawn", id)

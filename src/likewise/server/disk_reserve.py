@@ -25,7 +25,6 @@ from likewise.server.refusals import refusal
 RESERVE_BYTES = 16_000_000
 _PIECE_BYTES = 1_000_000
 _OUT_OF_ROOM = 507
-_FULL = "the server's disk is full: no more files are taken; tell its administrator"
 # Besides everything that deletes.
 _VITAL = frozenset(
     f"/api/v1/{path}" for path in ("token", "token/refresh", "token/end", "documents/delete")
@@ -94,7 +93,7 @@ class RoomLimit:
         if scope["type"] != "http" or self._reserve.path is None:
             await self._app(scope, receive, send)
         elif self._takes_files(scope) and self._reserve.is_low():
-            await refusal(Problem("out of room", _FULL))(scope, receive, send)
+            await refusal(Problem("out of room", "server.disk_full"))(scope, receive, send)
         elif scope["method"] == "DELETE" or scope["path"] in _VITAL:
             await self._twice(scope, receive, send)
         else:

@@ -33,7 +33,7 @@ def change_metadata(
 ) -> int:
     """Correct what is known about documents; how many they are."""
     if not values:
-        raise Problem("bad request", "say what is to be corrected")
+        raise Problem("bad request", "server.nothing_to_correct")
     wanted = list(dict.fromkeys(numbers))
     with site.store.reading() as connection:  # else whoever may nothing would hold up those who add
         _changeable(connection, caller, wanted)
@@ -55,9 +55,7 @@ def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) 
     standing = standing_of(connection, caller)
     for entry in readable_entries(connection, standing, numbers):
         if not standing.may_change(entry):
-            raise Problem(
-                "not allowed", "only whoever owns a document and administrators change it"
-            )
+            raise Problem("not allowed", "server.owner_changes_document")
 
 
 def remove_by_numbers(site: Site, caller: Caller, numbers: Sequence[int]) -> Removed:
@@ -78,7 +76,7 @@ def _removable(
     standing = standing_of(connection, caller)
     entries = readable_entries(connection, standing, numbers)
     if not all(map(standing.may_remove, entries)):
-        raise Problem("not allowed", "only whoever owns a document and administrators remove it")
+        raise Problem("not allowed", "server.owner_removes_document")
     return standing, entries
 
 
@@ -100,10 +98,10 @@ def remove_fitting(site: Site, caller: Caller, asked: DocumentFilters, search: s
     words = " ".join(search.casefold().split())
     # An empty list says no more than none: documents have all of no tags.
     if not words and all(value in (None, []) for value in asked.model_dump().values()):
-        raise BadInput("say which documents are to be removed: numbers, or what they have")
+        raise BadInput("server.which_documents")
     if not caller.is_administrator:
         if asked.owner is not None and asked.owner != [caller.name]:
-            raise Problem("not allowed", "only administrators remove what others handed in")
+            raise Problem("not allowed", "server.documents_of_others")
         asked = asked.model_copy(update={"owner": [caller.name]})
     with site.store.reading() as connection:
         standing_of(connection, caller).chosen(asked.collection)

@@ -144,6 +144,8 @@ class NoteShape(Shape):
 
     kind: str
     message: str
+    code: str = Field(description="what it is, for programs: docs/codes.md")
+    values: dict[str, Any] = Field(description="what stands in the message")
     is_trick: bool = Field(description="something that hides copying")
     is_partial: bool = Field(description="the file was not read in full")
     spans: list[SpanShape]

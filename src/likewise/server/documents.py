@@ -23,7 +23,7 @@ from likewise.server.document_shapes import (
     ReferenceShape,
     SpanShape,
 )
-from likewise.server.problems import Problem, not_found
+from likewise.server.problems import Problem, not_found, with_code
 from likewise.server.rights import public_id
 from likewise.server.site import Site
 from likewise.server.standing import Standing, standing_of
@@ -41,7 +41,7 @@ def readable_entries(
     wanted = list(dict.fromkeys(numbers))
     found = read_entries(connection, wanted)
     if len(found) < len(wanted) or any(one.collection not in standing.readable for one in found):
-        raise not_found("document")
+        raise not_found("server.noun_document")
     return found
 
 
@@ -81,7 +81,7 @@ def show_document(
 def _note(one: Note) -> NoteShape:
     return NoteShape(
         kind=one.kind,
-        message=str(one.message),
+        **with_code("message", one.message),
         is_trick=one.kind in Note.DISGUISES,
         is_partial=one.kind in Note.READ_IN_PART,
         spans=[SpanShape(start=span.start, end=span.end) for span in one.spans[:_MOST_SPANS]],
@@ -122,7 +122,7 @@ def read_original(site: Site, caller: Caller, number: int) -> tuple[str, bytes]:
         (entry,) = readable_entries(connection, standing_of(connection, caller), [number])
     data = site.library.original(number)
     if data is None:
-        raise Problem("not found", "the file itself was not kept, or is gone")
+        raise Problem("not found", "server.no_original")
     _note_reading(site, caller, entry, "original of another read")
     return entry.name, data
 

@@ -66,7 +66,7 @@ def find_erasure(site: Site, id: str) -> Receipt:
     with site.store.reading() as connection:
         found = read_receipt(connection, id)
     if found is None:
-        raise not_found("erasure")
+        raise not_found("server.noun_erasure")
     return found
 
 

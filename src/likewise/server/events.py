@@ -73,8 +73,9 @@ class Watch:
         if self._streams[caller.id] >= MOST_STREAMS:
             raise Problem(
                 "too many requests",
-                f"one person may watch {MOST_STREAMS} jobs at a time",
-                retry_after=int(QUIET_SECONDS),
+                "server.watched_jobs",
+                details={"retry_after": int(QUIET_SECONDS)},
+                n=MOST_STREAMS,
             )
         follower = Follower()
         self._streams[caller.id] += 1

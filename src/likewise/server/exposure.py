@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 
+from likewise.catalogue import Message
 from likewise.server.config import Config
 
+_GUIDE = "docs/administration.md"
 
-def exposure_warnings(config: Config) -> list[str]:
+
+def exposure_warnings(config: Config) -> list[Message]:
     """One sentence for each thing that is missing; none where only this machine is answered.
 
     >>> exposure_warnings(Config())
@@ -20,15 +23,21 @@ def exposure_warnings(config: Config) -> list[str]:
     warnings = []
     if not config.public_url.startswith("https://"):
         warnings.append(
-            f"listens on {config.host} without TLS: passwords and texts can be read on their way; "
-            "put a proxy with TLS in front, listen on 127.0.0.1, and set LIKEWISE_PUBLIC_URL to "
-            "its https:// address (docs/administration.md)"
+            Message(
+                "server.exposed_without_tls",
+                {
+                    "host": config.host,
+                    "tls": "TLS",
+                    "local": "127.0.0.1",
+                    "variable": "LIKEWISE_PUBLIC_URL",
+                    "scheme": "https://",
+                    "file": _GUIDE,
+                },
+            )
         )
     if not config.allowed_hosts.strip(", "):
-        warnings.append(
-            f"listens on {config.host} and answers to every name: set LIKEWISE_ALLOWED_HOSTS to "
-            "the names it goes by (docs/administration.md)"
-        )
+        values = {"host": config.host, "variable": "LIKEWISE_ALLOWED_HOSTS", "file": _GUIDE}
+        warnings.append(Message("server.exposed_to_names", values))
     return warnings
 
 

@@ -26,6 +26,7 @@ from likewise.server.quotas import ensure_may_upload, uploading
 from likewise.server.site import Site
 
 _TOGETHER_BYTES = 1 << 18  # looked at in one go, in a thread of the pool
+_FORM = "multipart/form-data"
 _SILENT_SECONDS = 60
 _FULL = (ENOSPC, EDQUOT, EFBIG)
 _POLITE_SECONDS = 2.0  # to let a caller finish who is going to be refused
@@ -89,17 +90,17 @@ async def _read(request: Request, parts: Parts) -> None:
         async with _turn():
             await run_in_threadpool(parts.finish)
     except TimeoutError:
-        raise Problem("bad request", "nothing came for a minute; send it again") from None
+        raise Problem("bad request", "server.nothing_came") from None
     except ClientDisconnect:
-        raise Problem("bad request", "the upload broke off; send it again") from None
+        raise Problem("bad request", "server.broke_off") from None
     except FormParserError:
         await _let_finish(request)
-        raise Problem("bad request", "the form is not written as multipart/form-data") from None
+        raise Problem("bad request", "server.not_a_form", form=_FORM) from None
     except OSError as error:
         if error.errno not in _FULL:
             raise
         await _let_finish(request)
-        raise Problem("out of room", "the server's disk is full; tell its administrator") from error
+        raise Problem("out of room", "server.disk_full_upload") from error
     except Problem:
         await _let_finish(request)
         raise
@@ -118,5 +119,5 @@ def _boundary(request: Request) -> bytes:
     kind, options = parse_options_header(request.headers.get("content-type"))
     boundary = options.get(b"boundary", b"")
     if kind != b"multipart/form-data" or not 0 < len(boundary) <= 256:
-        raise Problem("bad request", "files are sent as multipart/form-data with a boundary")
+        raise Problem("bad request", "server.no_boundary", form=_FORM)
     return boundary

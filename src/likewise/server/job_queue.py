@@ -11,7 +11,10 @@ from typing import Any, Literal, cast, get_args
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from likewise.catalogue import Message
+from likewise.errors import LikewiseError
 from likewise.library import schema
+from likewise.server.problems import with_file
 from likewise.server.site import this_moment
 from likewise.server.uploads import forget_upload, kept_uploads
 
@@ -21,6 +24,45 @@ EndState = Literal["done", "failed", "cancelled"]
 ENDED: tuple[EndState, ...] = get_args(EndState)
 
 jobs = schema.server.jobs
+
+
+@dataclass(frozen=True, slots=True)
+class JobError:
+    """Why an attempt at a job failed, and the file that it is about.
+
+    >>> error = JobError(Message("reading.empty_file"), "essay.pdf")
+    >>> str(error), JobError.from_text(error.text()) == error
+    ('essay.pdf: the file is empty', True)
+    """
+
+    message: Message
+    about: str | None = None
+
+    @classmethod
+    def of(cls, error: LikewiseError) -> JobError:
+        return cls(error.message, error.about)
+
+    @classmethod
+    def from_text(cls, text: str) -> JobError:
+        """From a row; those of before hold a sentence."""
+        try:
+            plain = json.loads(text)
+            return cls(Message.from_plain(plain), plain.get("about"))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return cls(Message.verbatim(text))
+
+    def text(self) -> str:
+        """For a row."""
+        plain = self.message.plain() | ({} if self.about is None else {"about": self.about})
+        return json.dumps(plain, ensure_ascii=False)
+
+    @property
+    def told(self) -> Message:
+        """The whole of it in one message."""
+        return with_file(self.message, self.about)
+
+    def __str__(self) -> str:
+        return str(self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +82,34 @@ class Job:
     done: int
     total: int
     is_unwanted: bool
-    error: str | None  # of the last attempt
+    error: JobError | None  # of the last attempt
     outcome: Mapping[str, Any] | None
 
     @property
     def has_ended(self) -> bool:
         return self.state in ENDED
+
+
+def error_of(state: State, text: str | None) -> JobError | None:
+    """Why what a job was asked for has no result; its row may be gone."""
+    if state == "done":
+        return None
+    if text:
+        return JobError.from_text(text)
+    return JobError(Message("server.job_lost")) if state == "failed" else None
+
+
+def error_fields(error: JobError | None) -> dict[str, Any]:
+    """The fields of `shapes.WithError`."""
+    if error is None:
+        return dict.fromkeys(("error", "error_code", "error_values", "error_about"))
+    values = error.message.plain()["values"]
+    return {
+        "error": str(error),
+        "error_code": error.message.key,
+        "error_values": values,
+        "error_about": error.about,
+    }
 
 
 COLUMNS = tuple(jobs.c[field.name] for field in fields(Job))
@@ -55,7 +119,9 @@ def job_of(row: Row[Any]) -> Job:
     """A job from a row of `COLUMNS`."""
     values = dict(zip((column.name for column in COLUMNS), row, strict=True))
     outcome = None if values["outcome"] is None else json.loads(values["outcome"])
-    return Job(**values | {"request": json.loads(values["request"]), "outcome": outcome})
+    error = None if values["error"] is None else JobError.from_text(values["error"])
+    request = json.loads(values["request"])
+    return Job(**values | {"request": request, "outcome": outcome, "error": error})
 
 
 def moment_of(connection: Connection) -> datetime:
@@ -121,7 +187,7 @@ def end_job(
     state: EndState,
     *,
     worker: str | None = None,
-    error: str | None = None,
+    error: JobError | None = None,
     outcome: Mapping[str, Any] | None = None,
 ) -> bool:
     """End a job and forget its uploads; False where it is not the worker's any more.
@@ -143,7 +209,7 @@ def end_job(
             ended_on=moment_of(connection),
             worker=None,
             leased_until=None,
-            error=error,
+            error=None if error is None else error.text(),
             outcome=None if outcome is None else json.dumps(outcome),
         )
     ).rowcount

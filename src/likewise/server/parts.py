@@ -19,10 +19,11 @@ from likewise.reading.read import identify
 from likewise.reading.request import MB, Limits
 from likewise.reading.sniff import ZIP_BEGINNINGS
 from likewise.server.json_depth import MOST_DEPTH, is_too_deep
-from likewise.server.problems import Problem
+from likewise.server.problems import Problem, with_code
 
 MOST_REQUEST_BYTES = 1_000_000  # of the part `request`
 MOST_NAME_CHARS = 200
+_FIELDS = ("file", "request", "table")
 _AROUND_BYTES = 1_000  # of a form, for each file that it may hold
 _IN_MEMORY_BYTES = 1 << 20
 _IDENTIFIED_BYTES = 1 << 20
@@ -80,8 +81,9 @@ class Parts:
         if body_bytes > self._most_body:
             raise Problem(
                 "too large",
-                f"an upload may hold {self._most_bytes:,} bytes in all",
-                most_bytes=self._most_bytes,
+                "server.upload_bytes",
+                details={"most_bytes": self._most_bytes},
+                most=self._most_bytes,
             )
 
     def feed(self, data: bytes) -> None:
@@ -92,7 +94,7 @@ class Parts:
     def finish(self) -> None:
         self._parser.finalize()
         if not self._is_whole:
-            raise Problem("bad request", "the form breaks off; send it again")
+            raise Problem("bad request", "server.form_broke_off")
 
     def close(self) -> None:
         self._kept.close()
@@ -130,16 +132,20 @@ class Parts:
         kind, options = parse_options_header(self._disposition)
         self._disposition = b""
         field = options.get(b"name", b"").decode("utf-8", "replace")
-        if kind != b"form-data" or field not in ("file", "request", "table"):
-            raise Problem("bad request", "a form has parts named file, request and table")
+        if kind != b"form-data" or field not in _FIELDS:
+            first, second, third = _FIELDS
+            raise Problem(
+                "bad request", "server.form_parts", first=first, second=second, third=third
+            )
         if field != "file" and any(part.field == field for part in self._parts):
-            raise Problem("bad request", f"a form has at most one part named {field}")
+            raise Problem("bad request", "server.form_part_again", name=field)
         self._files += field == "file"
         if self._files > self._most_files:
             raise Problem(
                 "too large",
-                f"an upload may hold {self._most_files:,} files",
-                most_files=self._most_files,
+                "server.upload_files",
+                details={"most_files": self._most_files},
+                n=self._most_files,
             )
         name = clean_name(options.get(b"filename", b"").decode("utf-8", "replace"))
         self._parts.append(_Part(field, name, self._counted))
@@ -151,7 +157,7 @@ class Parts:
         part, size = self._parts[-1], end - start
         part.size += size
         if part.field == "request" and part.size > MOST_REQUEST_BYTES:
-            raise Problem("bad request", f"a request may hold {MOST_REQUEST_BYTES:,} bytes")
+            raise Problem("bad request", "server.request_bytes", most=MOST_REQUEST_BYTES)
         self._counted += size
         if self._counted > self._most_bytes:
             self.announced(self._most_body + 1)
@@ -226,16 +232,15 @@ def identify_files(form: ReceivedForm) -> ReceivedForm:
     end = time.monotonic() + _IDENTIFYING_SECONDS
     for file in (*form.files, *((form.table,) if form.table else ())):
         if time.monotonic() > end:
-            raise Problem("unsupported file", "to see what these files are takes too long")
+            raise Problem("unsupported file", "server.identified_late")
         try:
             files.append(replace(file, kind=_kind(file)))
         except ReadingError as error:
-            refused.append({"name": file.name, "reason": str(error)})
+            refused.append((file.name, error.message))
     if refused:
-        first = refused[0]
-        raise Problem(
-            "unsupported file", f"{first['name']}: {first['reason']}", files=refused[:100]
-        )
+        name, message = refused[0]
+        files_told = [{"name": each, **with_code("reason", why)} for each, why in refused[:100]]
+        raise Problem("unsupported file", message, name, details={"files": files_told})
     table = files.pop() if form.table else None
     _check_table(form.request.get("table_name"), table, files)
     return ReceivedForm(form.request, files, table)
@@ -251,7 +256,7 @@ def _check_table(given: Any, table: ReceivedFile | None, files: list[ReceivedFil
     try:
         check_metadata_table(table.file.read(), table.name)
     except BadInput as error:
-        raise Problem("bad request", str(error)) from error
+        raise Problem("bad request", error.message, error.about) from error
 
 
 def _kind(file: ReceivedFile) -> str:
@@ -265,14 +270,14 @@ def _kind(file: ReceivedFile) -> str:
 
 def _json_object(data: bytes) -> dict[str, Any]:
     if is_too_deep(data):
-        raise Problem("bad request", f"JSON may nest {MOST_DEPTH} levels deep; this goes deeper")
+        raise Problem("bad request", "server.json_depth", n=MOST_DEPTH)
     try:
         given = json.loads(data or b"{}", parse_constant=_no_number)
         _only_letters(given)
     except (ValueError, RecursionError):
-        raise Problem("bad request", "the part `request` is not written as JSON") from None
+        raise Problem("bad request", "server.request_not_json", name="request") from None
     if not isinstance(given, dict):
-        raise Problem("bad request", "the part `request` is a JSON object")
+        raise Problem("bad request", "server.request_not_object", name="request")
     return given
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from likewise.catalogue import Message, Value
 from likewise.errors import LikewiseError
 
 Kind = Literal[
@@ -54,10 +56,18 @@ STATUS: dict[Kind, int] = {
 class Problem(LikewiseError):
     """Something that the caller can understand and act on."""
 
-    def __init__(self, kind: Kind, message: str, **details: Any) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        kind: Kind,
+        key: str | Message,
+        /,
+        about: str | None = None,
+        details: Mapping[str, Any] | None = None,
+        **values: Value,
+    ) -> None:
+        super().__init__(key, about, **values)
         self.kind: Kind = kind
-        self.details = details
+        self.details = dict(details or {})
 
     @property
     def status(self) -> int:
@@ -74,9 +84,10 @@ class Problem(LikewiseError):
     def body(self) -> dict[str, Any]:
         return ProblemBody(
             kind=self.kind,
-            message=str(self.message),
+            message=str(self),
             code=self.code,
             values=self.message.plain()["values"],
+            about=self.about,
             details=self.details,
         ).model_dump()
 
@@ -88,9 +99,26 @@ class ProblemBody(BaseModel):
     message: str = Field(description="in English")
     code: str = Field(description="what it is, for programs: docs/codes.md")
     values: dict[str, Any] = Field(default={}, description="what stands in the message")
+    about: str | None = Field(default=None, description="the file that it is about")
     details: dict[str, Any] = {}
 
 
-def not_found(what: str) -> Problem:
+def with_file(message: Message, about: str | None) -> Message:
+    """What there is to tell, after the name of the file that it is about."""
+    return message if about is None else Message("server.of_file", {"name": about, "why": message})
+
+
+def with_code(name: str, message: Message | None) -> dict[str, Any]:
+    """A sentence under its name, as it is sent, with its code and values beside it.
+
+    >>> with_code("reason", Message("reading.empty_file"))
+    {'reason': 'the file is empty', 'code': 'reading.empty_file', 'values': {}}
+    """
+    if message is None:
+        return {name: None, "code": None, "values": None}
+    return {name: str(message), "code": message.key, "values": message.plain()["values"]}
+
+
+def not_found(noun: str) -> Problem:
     """Also said of what is there and not the caller's: nobody learns that it exists."""
-    return Problem("not found", f"there is no such {what}, or it is not yours")
+    return Problem("not found", "server.not_found", what=Message(noun))

@@ -7,6 +7,7 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from likewise.catalogue import Message
 from likewise.errors import BadSettings
 from likewise.server.problems import Problem
 from likewise.server.refusals import refusal
@@ -61,7 +62,7 @@ class Hosts:
         if scope["type"] == "http" and self._allowed and scope["path"] not in _ALWAYS_ANSWERED:
             asked = _without_port(Headers(scope=scope).get("host", ""))
             if asked not in self._allowed:
-                problem = Problem("bad request", "this server does not go by that name")
+                problem = Problem("bad request", "server.other_name")
                 await refusal(problem)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
@@ -78,7 +79,11 @@ def networks(written: str) -> tuple[Network, ...]:
         return tuple(ip_network(name, strict=False) for name in names)
     except ValueError as error:
         raise BadSettings(
-            f"trusted_proxies takes addresses such as 127.0.0.1 or 10.0.0.0/8: {error}"
+            "server.setting_networks",
+            name="trusted_proxies",
+            first="127.0.0.1",
+            second="10.0.0.0/8",
+            error=Message.verbatim(str(error)),
         ) from None
 
 

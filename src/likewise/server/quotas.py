@@ -158,8 +158,9 @@ def uploading(site: Site, caller: Caller, settings: SiteSettings) -> Iterator[No
     if coming[caller.id] >= settings.most_uploads_at_once:
         raise Problem(
             "too many requests",
-            f"one person may send {settings.most_uploads_at_once:,} uploads at a time",
-            retry_after=_COME_AGAIN_SECONDS,
+            "server.uploads_at_once",
+            details={"retry_after": _COME_AGAIN_SECONDS},
+            most=settings.most_uploads_at_once,
         )
     coming[caller.id] += 1
     try:
@@ -201,11 +202,19 @@ def _one_at_a_time(connection: Connection, caller: Caller) -> None:
     connection.execute(select(users.c.id).where(users.c.id == caller.id).with_for_update())
 
 
+_QUOTAS = {
+    "documents": "server.quota_documents",
+    "bytes": "server.quota_bytes",
+    "checks a day": "server.quota_checks",
+    "uploads an hour": "server.quota_uploads",
+}
+
+
 def _refuse(what: str, used: int, most: int) -> None:
     raise Problem(
         "quota reached",
-        f"you may have {most:,} {what}, and {used:,} are used; an administrator can give you more",
-        what=what,
+        _QUOTAS[what],
+        details={"what": what, "used": used, "most": most},
         used=used,
         most=most,
     )

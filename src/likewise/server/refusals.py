@@ -20,16 +20,13 @@ from sqlalchemy.exc import (
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
+from likewise.catalogue import Message
 from likewise.errors import LikewiseError
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.server.logs import log, trace_of
 from likewise.server.problems import Kind, Problem
 
 RETRY_AFTER_SECONDS = 5
-_NOT_STORABLE = "a value in the request cannot be kept: a zero character, or too large"
-_AT_ONCE = "somebody else has changed the same thing at the same moment; look again"
-_NO_DATABASE = "the database does not answer; try again in a moment"
-_OUT_OF_ROOM = "there is no room on the server's disk; nothing was kept. Tell the administrator"
 _FULL = ("disk is full", "no space left on device")
 _LIMITS_EXCEEDED = "54"  # of PostgreSQL's own: a value too long for an index, too many columns
 _OUR_FAULT = ("no such table", "no such column", "does not exist")
@@ -44,10 +41,15 @@ _KINDS: dict[int, Kind] = {
     429: "too many requests",
     503: "unavailable",
 }
-_SAID: dict[int, str] = {
-    404: "there is nothing at this address",
-    405: "this address cannot be asked in that way",
-}
+_KEYS: dict[int, str] = {404: "server.no_such_address", 405: "server.no_such_method"}
+
+
+class BodyRefused(HTTPException):
+    """A problem with a body; the one kind of exception that comes through whoever reads it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.status)
+        self.problem = problem
 
 
 def refusal(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
@@ -57,11 +59,7 @@ def refusal(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONR
 
 def internal_error(request_id: str) -> Problem:
     """What callers learn of our own errors: enough to ask somebody who can read the log."""
-    return Problem(
-        "internal error",
-        "something went wrong here; the log tells more under the number of this request",
-        request=request_id,
-    )
+    return Problem("internal error", "server.internal_error", details={"request": request_id})
 
 
 def refuse_alike(app: FastAPI) -> None:
@@ -84,36 +82,38 @@ def problem_of(error: LikewiseError) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, WrongRecipe):
-        return Problem("conflict", _without_place(error))
+        return Problem("conflict", error.message)
     if isinstance(error, LibraryError) and isinstance(error.__cause__, Exception):
         return _problem_of_database(error, error.__cause__)
-    return Problem("bad request", _without_place(error))
+    return Problem("bad request", error.message, _file_of(error))
 
 
 def _problem_of_database(error: LibraryError, cause: Exception) -> Problem:
     """Never the engine's own words, which may name paths and values."""
     said = str(getattr(cause, "orig", cause)).lower()
     if any(sign in said for sign in _FULL):
-        return Problem("out of room", _OUT_OF_ROOM)
+        return Problem("out of room", "server.no_room")
     state = str(getattr(getattr(cause, "orig", None), "sqlstate", None) or "")
     if isinstance(cause, DataError) or state.startswith(_LIMITS_EXCEEDED):
-        return Problem("bad request", _NOT_STORABLE)
+        return Problem("bad request", "server.not_storable")
     if isinstance(cause, IntegrityError):
-        return Problem("conflict", _AT_ONCE)
+        return Problem("conflict", "server.changed_at_once")
     is_lost = isinstance(cause, DBAPIError) and cause.connection_invalidated
     is_busy = isinstance(cause, OperationalError | InterfaceError | TimeoutError)
     if is_lost or (is_busy and not any(sign in said for sign in _OUR_FAULT)):
-        return Problem("unavailable", _NO_DATABASE, retry_after=RETRY_AFTER_SECONDS)
+        return Problem(
+            "unavailable", "server.no_database", details={"retry_after": RETRY_AFTER_SECONDS}
+        )
     if not isinstance(cause, DBAPIError):
-        return Problem("bad request", _without_place(error))
+        return Problem("bad request", error.message, _file_of(error))
     raise error
 
 
-def _without_place(error: LikewiseError) -> str:
-    """Messages of a library begin with where it is, which is nobody's business."""
-    message = str(error)
-    place, parted, rest = message.partition(": ")
-    return rest if parted and ("/" in place or "\\" in place or place.endswith(".db")) else message
+def _file_of(error: LikewiseError) -> str | None:
+    """The file that an error is about, if it was handed in; where a library is stays unsaid."""
+    about = error.about or ""
+    is_place = isinstance(error, LibraryError) or "/" in about or "\\" in about
+    return None if is_place else error.about
 
 
 async def _likewise_error(_request: Request, error: LikewiseError) -> JSONResponse:
@@ -132,7 +132,10 @@ async def _misunderstood(
         {"field": _dotted(one["loc"]), "message": str(one["msg"])} for one in error.errors()[:100]
     ]
     said = "; ".join(f"{one['field']}: {one['message']}" for one in fields[:3])
-    return refusal(Problem("bad request", f"the request is not as expected: {said}", fields=fields))
+    why = Message.verbatim(said)
+    return refusal(
+        Problem("bad request", "server.not_as_expected", details={"fields": fields}, why=why)
+    )
 
 
 def _dotted(place: Iterable[str | int]) -> str:
@@ -141,16 +144,19 @@ def _dotted(place: Iterable[str | int]) -> str:
 
 
 async def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
+    if isinstance(error, BodyRefused):
+        return refusal(error.problem)
     kind = _KINDS.get(error.status_code, "bad request")
-    return refusal(Problem(kind, _SAID.get(error.status_code, str(error.detail))), error.headers)
+    key = _KEYS.get(error.status_code) or Message.verbatim(str(error.detail))
+    return refusal(Problem(kind, key), error.headers)
 
 
 async def _unstorable(_request: Request, error: Exception) -> JSONResponse:
     log("warning", "not storable", **trace_of(error))
-    return refusal(Problem("bad request", _NOT_STORABLE))
+    return refusal(Problem("bad request", "server.not_storable"))
 
 
 async def _os_error(_request: Request, error: OSError) -> JSONResponse:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return refusal(Problem("out of room", _OUT_OF_ROOM))
+        return refusal(Problem("out of room", "server.no_room"))
     raise error

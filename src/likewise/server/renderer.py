@@ -6,6 +6,7 @@ of its answers: `d` is what was asked for, `e` a sentence for people, `m` the me
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from likewise.report import View, write_view
 from likewise.report.decided import Decision, counted_by, view_of_decided
 from likewise.report.storage import unpack_check, unpack_view
 from likewise.report.view import BatchView, CheckView, ConfirmationView
+from likewise.server.problems import with_file
 from likewise.server.results import result_of, summary_of
 
 
@@ -65,7 +67,7 @@ def _batch(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
     """A batch, with the documents counted anew about which somebody decided something."""
     view = unpack_view(parts[0])
     if not isinstance(view, BatchView):
-        raise LikewiseError("the kept report is not one of a batch")
+        raise LikewiseError("server.not_a_batch")
     anew = {
         member["name"]: _checked(member | {"date": order["date"]}, packed)
         for member, packed in zip(order["members"], parts[1:], strict=True)
@@ -109,7 +111,8 @@ def main(memory_bytes: int) -> None:
         try:
             kind, answer = b"d", made(*request)
         except LikewiseError as error:
-            kind, answer = b"e", str(error).encode()
+            told = with_file(error.message, error.about).plain()
+            kind, answer = b"e", json.dumps(told).encode()
         except MemoryError:
             kind, answer = b"m", b""
         send_answer(answers, kind, answer)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from likewise.catalogue import Message
 from likewise.machine import cores
 from likewise.process_pool import Child, Died, Patience, Pool, Program
 from likewise.server.problems import Problem
@@ -57,9 +59,7 @@ class Renderers:
     def _ordered(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> Future[bytes]:
         with self._lock:
             if self._waiting >= MOST_WAITING:
-                raise Problem(
-                    "unavailable", "too many reports are being made; try again", retry_after=10
-                )
+                raise Problem("unavailable", "server.reports", details={"retry_after": 10})
             self._waiting += 1
         future = self._threads.submit(self._make, order, parts)
         future.add_done_callback(self._one_less)
@@ -79,19 +79,14 @@ class Renderers:
             except Died as death:
                 if death.expired:
                     seconds = self._patience.total_seconds
-                    raise Problem(
-                        "internal error", f"it was not made after {seconds:g} seconds; given up"
-                    ) from None
+                    raise Problem("internal error", "server.report_late", seconds=seconds) from None
                 kind, answer = b"m", b""
             if kind == b"d":
                 return answer
             if kind == b"e":
-                raise Problem("internal error", answer.decode())
+                raise Problem("internal error", Message.from_plain(json.loads(answer)))
             renderer.kill()
-            raise Problem(
-                "internal error",
-                "the report could not be made: it needs more memory than it may use",
-            )
+            raise Problem("internal error", "server.report_memory")
 
 
 def _started(program: str, memory_bytes: int) -> Child:

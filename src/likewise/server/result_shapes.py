@@ -94,6 +94,8 @@ class UnreadShape(Shape):
 
     name: str
     reason: str
+    code: str | None = Field(default=None, description="what it is, for programs")
+    values: dict[str, Any] | None = Field(default=None, description="what stands in the reason")
 
 
 class UncomparedShape(Shape):

@@ -45,17 +45,17 @@ def chosen_collections(
     if asked is None:
         return readable
     if not set(asked) <= set(readable):
-        raise not_found("collection")
+        raise not_found("server.noun_collection")
     return tuple(dict.fromkeys(asked))
 
 
 def ensure_may_add(connection: Connection, caller: Caller, collection: str) -> None:
     """Everybody adds to the library of all; to others their owners and administrators."""
     if collection not in readable_collections(connection, caller):
-        raise not_found("collection")
+        raise not_found("server.noun_collection")
     if collection == OF_ALL or caller.is_administrator:
         return
     kept = schema.server.collections.c
     owner = connection.execute(select(kept.owner_id).where(kept.id == collection)).scalar()
     if owner != caller.id:
-        raise Problem("not allowed", "only the owner of this collection adds to it")
+        raise Problem("not allowed", "server.owner_adds")

@@ -15,6 +15,7 @@ from types import FrameType
 
 import uvicorn
 
+from likewise.catalogue import Message
 from likewise.errors import BadSettings
 from likewise.library import Library
 from likewise.machine import memory_bytes
@@ -51,7 +52,7 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     look_at_sandbox(config)
     fit = connections_within_file_limit(config.max_connections)
     config = replace(config, max_connections=fit)
-    for warning in exposure_warnings(config):
+    for warning in map(str, exposure_warnings(config)):
         log("warning", warning)
     os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
     with _listening(config.host, config.port) as listener, Library(place) as library:
@@ -85,8 +86,7 @@ def look_at_sandbox(config: Config) -> None:
         return
     if config.require_sandbox:
         raise BadSettings(
-            f"the sandbox is required and is not complete on this system ({confinement.lacks}); "
-            "see `likewise doctor`"
+            "server.sandbox_incomplete", lacks=confinement.lacks, command="likewise doctor"
         )
     log("warning", "readers are not fully confined", missing=confinement.lacks)
 
@@ -184,19 +184,20 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.listen(2048)
     except OSError as error:
         listener.close()
-        raise BadSettings(f"cannot listen on {host} port {port}: {_why(error)}") from error
+        why = _why(error)
+        raise BadSettings("server.cannot_listen", host=host, port=port, why=why) from error
     listener.set_inheritable(False)
     return listener
 
 
-def _why(error: OSError) -> str:
+def _why(error: OSError) -> Message:
     if error.errno == errno.EADDRINUSE:
-        return "another program does; choose another with --port, or 0 for a free one"
+        return Message("server.port_taken", {"option": "--port"})
     if error.errno == errno.EACCES:
-        return "ports below 1024 need special rights; choose another with --port"
+        return Message("server.port_rights", {"option": "--port"})
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return "this machine has no such address"
-    return (error.strerror or type(error).__name__).lower()
+        return Message("server.no_own_address")
+    return Message.verbatim((error.strerror or type(error).__name__).lower())
 
 
 def _in_url(host: str) -> str:

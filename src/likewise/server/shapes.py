@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 T = TypeVar("T")
 
@@ -22,6 +22,15 @@ class Shape(BaseModel):
     """Something that is sent."""
 
     model_config = ConfigDict(from_attributes=True)
+
+
+class WithError(Shape):
+    """Something that may have failed, and why."""
+
+    error: str | None = Field(description="in English")
+    error_code: str | None = Field(description="what it is, for programs: docs/codes.md")
+    error_values: dict[str, Any] | None = Field(description="what stands in the sentence")
+    error_about: str | None = Field(description="the file that it is about")
 
 
 class Given(BaseModel):

@@ -27,7 +27,7 @@ class Standing:
             return self.readable
         wanted = tuple(dict.fromkeys(map(collection_of, asked)))
         if not set(wanted) <= set(self.readable):
-            raise not_found("collection")
+            raise not_found("server.noun_collection")
         return wanted
 
     def rules(self, collection: str) -> bool:

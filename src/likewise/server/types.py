@@ -64,9 +64,9 @@ def add_type(site: Site, caller: Caller, given: str) -> None:
     with site.store.beside() as connection:
         names = _names(connection)
         if name in names:
-            raise Problem("conflict", f"there is a type {name} already")
+            raise Problem("conflict", "server.type", name=name)
         if len(names) >= _MOST_TYPES:
-            raise Problem("conflict", f"there are {_MOST_TYPES} types; remove one first")
+            raise Problem("conflict", "server.types", n=_MOST_TYPES)
         connection.execute(insert(types).values(name=name, position=len(names)))
         note(connection, caller, "document type added", name)
 
@@ -77,11 +77,11 @@ def rename_type(site: Site, caller: Caller, old: str, given: str) -> int:
     with site.store.writing() as (connection, _change):
         names = _names(connection)
         if old not in names:
-            raise not_found("document type")
+            raise not_found("server.noun_document_type")
         if new == old:
             return 0
         if new in names:
-            raise Problem("conflict", f"there is a type {new} already")
+            raise Problem("conflict", "server.type", name=new)
         connection.execute(update(types).where(types.c.name == old).values(name=new))
         moved = update(schema.documents).where(document.type == old).values(type=new)
         count = connection.execute(moved).rowcount
@@ -94,16 +94,13 @@ def remove_type(site: Site, caller: Caller, name: str, *, even_in_use: bool = Fa
     document = schema.documents.c
     with site.store.writing() as (connection, _change):
         if name not in _names(connection):
-            raise not_found("document type")
+            raise not_found("server.noun_document_type")
         of_it = document.type == name
         count = select(func.count()).select_from(schema.documents).where(of_it)
         used = int(connection.execute(count).scalar_one())
         if used and not even_in_use:
-            raise Problem(
-                "conflict",
-                f"documents are of the type {name}; ask to remove it nevertheless, or rename it",
-                documents=used,
-            )
+            held = {"documents": used}
+            raise Problem("conflict", "server.type_in_use", details=held, name=name)
         connection.execute(update(schema.documents).where(of_it).values(type=None))
         connection.execute(delete(types).where(types.c.name == name))
         note(connection, caller, "document type removed", name, documents=used)
@@ -114,7 +111,7 @@ def order_types(site: Site, caller: Caller, names: list[str]) -> None:
     """Another order; every type is named once."""
     with site.store.beside() as connection:
         if sorted(names) != sorted(_names(connection)):
-            raise Problem("conflict", "name every type once; they may have changed meanwhile")
+            raise Problem("conflict", "server.types_changed")
         for place, name in enumerate(names):
             connection.execute(update(types).where(types.c.name == name).values(position=place))
         note(connection, caller, "document types ordered")
@@ -130,5 +127,5 @@ def _order() -> tuple[Column[Any], ...]:
 
 def _name(given: str) -> str:
     if not (name := clean(given, 200)):
-        raise Problem("bad request", "a type needs a name")
+        raise Problem("bad request", "server.type_name")
     return name

@@ -61,9 +61,9 @@ def web_offered(site: Site) -> WebShape:
 
 def ensure_may_ask_web(site: Site) -> None:
     if not site.settings.may_ask_internet:
-        raise Problem("not allowed", "an administrator has not allowed to ask the Internet")
+        raise Problem("not allowed", "server.web_not_allowed")
     if not _providers():
-        raise Problem("not ready", "no search engine is set up; docs/internet.md tells how")
+        raise Problem("not ready", "server.no_engine", file="docs/internet.md")
 
 
 def check_with_web(
@@ -77,10 +77,10 @@ def check_with_web(
     """A check against the library and the Internet together."""
     given = WebGiven.model_validate(asked)
     if not site.settings.may_ask_internet:
-        raise BadInput("an administrator has withdrawn the right to ask the Internet")
+        raise BadInput("server.web_withdrawn")
     providers = _providers()
     if not providers:
-        raise BadInput("this worker knows no search engine; its environment needs the same keys")
+        raise BadInput("server.no_engine_here")
     from likewise.internet import Fetcher, check_on_web
 
     return check_on_web(

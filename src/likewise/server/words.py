@@ -135,7 +135,7 @@ def _wanted(
     base = there if given is None else _checked(language, given)
     less = _checked(language, asked.remove)
     if missing := sorted(less - base):
-        raise BadInput(f"{missing[0]} is no stop word of {language}; nothing was changed")
+        raise BadInput("server.no_stop_word", word=missing[0], language=language)
     return (base | _checked(language, asked.add)) - less
 
 

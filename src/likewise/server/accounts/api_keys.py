@@ -53,14 +53,14 @@ def make_key(
     """A new key of the caller's, and its secret."""
     chosen = frozenset(scopes)
     if chosen & OF_ADMINISTRATORS and caller.role != "administrator":
-        raise Problem("not allowed", "only an administrator makes keys that measure or administer")
+        raise Problem("not allowed", "server.administrators_keys")
     moment = this_moment()
     if ends_on is not None and ends_on <= moment:
-        raise Problem("bad request", "this key would have ended before it begins")
+        raise Problem("bad request", "server.key_ended")
     # Two at once wait for each other, so that nobody gets past the limit.
     connection.execute(select(users.c.id).where(users.c.id == caller.id).with_for_update())
     if living_keys(connection, caller.id) >= MOST:
-        raise Problem("conflict", f"you have {MOST} keys already; revoke one first")
+        raise Problem("conflict", "server.keys", n=MOST)
     id, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
     connection.execute(
         insert(api_keys).values(
@@ -120,7 +120,7 @@ def revoke_key(connection: Connection, caller: Caller, id: str) -> None:
         .values(ended_on=this_moment())
     )
     if done.rowcount != 1:
-        raise not_found("key")
+        raise not_found("server.noun_key")
     audit.note(connection, caller, "key revoked", id)
 
 

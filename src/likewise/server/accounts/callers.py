@@ -15,8 +15,6 @@ from likewise.server.caller import Caller
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
-_NOT = "log in first: this needs a token that is good"
-
 
 def bearer_of(request: Request) -> str | None:
     """What the Authorization header carries."""
@@ -31,7 +29,7 @@ def caller_of(site: Site, request: Request, *, even_must_change: bool = False) -
     """
     token = bearer_of(request)
     if token is None:
-        raise Problem("not logged in", _NOT)
+        raise Problem("not logged in", "server.not_logged_in")
     address = address_of(request)
     if token.startswith(PREFIX):
         found = caller_by_key(site, token, address)
@@ -40,9 +38,9 @@ def caller_of(site: Site, request: Request, *, even_must_change: bool = False) -
     else:
         found = caller_by_token(site, token, address)
     if found is None:
-        raise Problem("not logged in", _NOT)
+        raise Problem("not logged in", "server.not_logged_in")
     if found.must_change and not even_must_change:
-        raise Problem("password must be changed", "change your password first")
+        raise Problem("password must be changed", "server.password_first")
     return found
 
 

@@ -57,7 +57,7 @@ def the_person(connection: Connection, id: str) -> Person:
     """A person who must be there."""
     found = person_of(connection, id)
     if found is None:
-        raise not_found("person")
+        raise not_found("server.noun_person")
     return found
 
 
@@ -99,7 +99,7 @@ def set_password(
     """Give a person another password; all sessions end, but perhaps the one that asks for it."""
     values = {"password": hashed, "must_change": must_change}
     if connection.execute(update(users).where(users.c.id == id).values(**values)).rowcount != 1:
-        raise not_found("person")
+        raise not_found("server.noun_person")
     person = the_person(connection, id)
     end_sessions(connection, id, why, but=but)
     forget_name(connection, person.name)
@@ -118,7 +118,7 @@ def remove_person(connection: Connection, caller: Caller, id: str) -> None:
     administrators = _held_administrators(connection)
     person = the_person(connection, id)
     if person.id == caller.id:
-        raise Problem("conflict", "you cannot remove yourself")
+        raise Problem("conflict", "server.yourself")
     _ensure_another(administrators, id)
     collections = schema.server.collections
     handed = connection.execute(
@@ -141,4 +141,4 @@ def _held_administrators(connection: Connection) -> set[str]:
 
 def _ensure_another(administrators: set[str], id: str) -> None:
     if administrators == {id}:
-        raise Problem("conflict", "the last administrator stays one: make another first")
+        raise Problem("conflict", "server.last_administrator")

@@ -19,8 +19,8 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 class LoggedOut(Problem):
     """The cookie is good for nothing any more; the browser is told to forget it."""
 
-    def __init__(self, message: str, forgetting: str) -> None:
-        super().__init__("not logged in", message)
+    def __init__(self, key: str, forgetting: str) -> None:
+        super().__init__("not logged in", key)
         self._forgetting = forgetting
 
     @property
@@ -52,11 +52,11 @@ def clear_cookie(response: Response, site: Site, request: Request) -> None:
     )
 
 
-def logged_out(message: str, site: Site, request: Request) -> LoggedOut:
+def logged_out(key: str, site: Site, request: Request) -> LoggedOut:
     """A refusal that also clears the cookie."""
     response = Response()
     clear_cookie(response, site, request)
-    return LoggedOut(message, response.headers["set-cookie"])
+    return LoggedOut(key, response.headers["set-cookie"])
 
 
 def cookie_of(site: Site, request: Request) -> str | None:
@@ -65,7 +65,7 @@ def cookie_of(site: Site, request: Request) -> str | None:
     if not token:
         return None
     if request.headers.get(PAGE_HEADER) != PAGE:
-        raise Problem("not allowed", f"a cookie counts only with the header {PAGE_HEADER}: {PAGE}")
+        raise Problem("not allowed", "server.page_header", header=PAGE_HEADER, value=PAGE)
     ensure_same_origin(site, request)
     return token
 
@@ -74,7 +74,7 @@ def ensure_same_origin(site: Site, request: Request) -> None:
     """Refuse what a browser sends for another site's page. Programs say nothing of either."""
     from_where = request.headers.get("sec-fetch-site")
     if from_where is not None and from_where != "same-origin":
-        raise Problem("not allowed", "another site may not do that")
+        raise Problem("not allowed", "server.another_site")
     origin = request.headers.get("origin")
     if origin is None:
         return
@@ -84,7 +84,7 @@ def ensure_same_origin(site: Site, request: Request) -> None:
         ours.add(_host(site.config.public_url, site.config.public_url))
     theirs = _host(origin, origin)
     if theirs is None or theirs not in ours:
-        raise Problem("not allowed", "another site may not do that")
+        raise Problem("not allowed", "server.another_site")
 
 
 def _host(address: str, of_scheme: str) -> tuple[str, int | None] | None:

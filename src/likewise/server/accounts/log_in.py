@@ -17,7 +17,6 @@ from likewise.server.problems import Problem
 from likewise.server.site import Site
 
 users = schema.server.users
-WRONG = "this name and this password do not belong together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,10 @@ class Known:
 
 def locked_out(seconds: int) -> Problem:
     """Said of a name or address, whether it is anybody's or not."""
-    return Problem(
-        "locked out", f"too many wrong tries; try again in {_told(seconds)}", retry_after=seconds
-    )
+    wait = {"retry_after": seconds}
+    if seconds < 60:
+        return Problem("locked out", "server.wait_seconds", details=wait, n=seconds)
+    return Problem("locked out", "server.wait_minutes", details=wait, n=-(-seconds // 60))
 
 
 def log_in(
@@ -48,7 +48,7 @@ def log_in(
     if not is_right or row is None:
         with site.store.beside() as connection:
             note_refusal(connection, row, address, "log in refused")
-        raise Problem("wrong name or password", WRONG)
+        raise Problem("wrong name or password", "server.wrong_password")
     with site.store.beside() as connection:
         # Between the look and now the person may have been reset or deactivated.
         same = (users.c.id == row.id, users.c.password == row.password, users.c.is_active)
@@ -58,7 +58,7 @@ def log_in(
             opened = open_session(connection, row.id, site.config, address, agent)
             audit.note_of(connection, row.id, row.name, address, "logged in", opened.session)
             return replace(opened, device=with_device(connection, device, row.id))
-    raise Problem("wrong name or password", WRONG)
+    raise Problem("wrong name or password", "server.wrong_password")
 
 
 def counted_try(
@@ -75,13 +75,13 @@ def counted_try(
     return row, known
 
 
-def own_hash(site: Site, caller: Caller, password: str, refused: str, told: str) -> str:
-    """The caller's hash, if this is the password; else it is noted as `refused`, and `told`.
+def own_hash(site: Site, caller: Caller, password: str, refused: str, key: str) -> str:
+    """The caller's hash, if this is the password; else it is noted as `refused`, and told by a key.
 
     Counted for the session, so that nobody else's guesses hold it up.
     """
     if caller.session is None:
-        raise Problem("not allowed", "a key may not do that; log in as a person")
+        raise Problem("not allowed", "server.people_only")
     settings = site.settings
     with site.store.beside() as connection:
         row = _of_name(connection, caller.name)
@@ -97,7 +97,7 @@ def own_hash(site: Site, caller: Caller, password: str, refused: str, told: str)
         else:
             audit.note(connection, caller, refused, why="wrong password")
     if not is_right or row is None:
-        raise Problem("wrong name or password", told)
+        raise Problem("wrong name or password", key)
     return row.password
 
 
@@ -118,14 +118,3 @@ def _of_name(connection: Connection, name: str) -> Known | None:
     query = select(users.c.id, users.c.name, users.c.password, users.c.is_active)
     row = connection.execute(query.where(users.c.name == fit)).first()
     return None if row is None else Known(*row)
-
-
-def _told(seconds: int) -> str:
-    """
-    >>> _told(40), _told(61)
-    ('40 seconds', '2 minutes')
-    """
-    if seconds < 60:
-        return f"{seconds} second{'s' * (seconds != 1)}"
-    minutes = -(-seconds // 60)
-    return f"{minutes} minute{'s' * (minutes != 1)}"

@@ -18,15 +18,14 @@ from likewise.server.site import Site
 def change_own_password(site: Site, caller: Caller, old: str, new: str) -> None:
     """Needs the old one, whose guessing is slow as at the door; ends all other sessions."""
     ensure_strong(new, caller.name, site.settings.least_password_length)
-    told = "the old password is another one"
-    kept = own_hash(site, caller, old, "password change refused", told)
+    kept = own_hash(site, caller, old, "password change refused", "server.old_password")
     if old == new:
-        raise Problem("bad request", "the new password is the old one")
+        raise Problem("bad request", "server.same_password")
     hashed = hash_of(new)
     with site.store.beside() as connection:
         query = select(users.c.password).where(users.c.id == caller.id).with_for_update()
         if connection.execute(query).scalar() != kept:
-            raise Problem("conflict", "the password was changed a moment ago by somebody else")
+            raise Problem("conflict", "server.password_changed")
         set_password(
             connection,
             caller,
@@ -42,7 +41,7 @@ def change_own_password(site: Site, caller: Caller, old: str, new: str) -> None:
 
 def authenticate_again(site: Site, caller: Caller, password: str) -> None:
     """The person at the keyboard is still the one who logged in: good for the next minutes."""
-    own_hash(site, caller, password, "authentication refused", "this is not your password")
+    own_hash(site, caller, password, "authentication refused", "server.not_your_password")
     with site.store.beside() as connection:
         authenticate_session(connection, str(caller.session))
         audit.note(connection, caller, "authenticated again", caller.session)

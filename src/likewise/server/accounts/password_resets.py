@@ -33,7 +33,6 @@ GOOD_MINUTES = 30
 SPELL = timedelta(hours=1)
 MOST_OF_NAME, MOST_FROM_ADDRESS = 3, 20  # requests in a spell
 MOST_ALIKE = 5  # people who share an address of mail
-NOT_GOOD = "this link is not good any more; ask for another"
 
 
 def ask_for_reset(site: Site, asked: str, address: str, language: str | None = None) -> None:
@@ -45,7 +44,8 @@ def ask_for_reset(site: Site, asked: str, address: str, language: str | None = N
         wait = try_request(connection, f"reset from {network}", MOST_FROM_ADDRESS, SPELL)
         wait = wait or try_request(connection, f"reset of {wanted}", MOST_OF_NAME, SPELL)
     if wait:
-        raise Problem("locked out", _too_often(wait), retry_after=wait)
+        minutes = -(-wait // 60)
+        raise Problem("locked out", "server.reset_often", details={"retry_after": wait}, n=minutes)
     mailer_of(site).post(lambda: _send_links(site, wanted, address, language))
 
 
@@ -60,7 +60,7 @@ def use_reset(site: Site, token: str, password: str, address: str) -> None:
     if wait:
         raise locked_out(wait)
     if person is None:
-        raise Problem("bad request", NOT_GOOD)
+        raise Problem("bad request", "server.reset_link")
     ensure_strong(password, person.name, settings.least_password_length)
     hashed, moment = hash_of(password), this_moment()
     with site.store.beside() as connection:
@@ -68,7 +68,7 @@ def use_reset(site: Site, token: str, password: str, address: str) -> None:
         living = (column.hash == _hash(token), column.used_on.is_(None), column.ends_on > moment)
         # Of two at once one finds it unused: PostgreSQL looks again after waiting.
         if connection.execute(update(resets).where(*living).values(used_on=moment)).rowcount != 1:
-            raise Problem("bad request", NOT_GOOD)
+            raise Problem("bad request", "server.reset_link")
         others = update(resets).where(column.user_id == person.id, column.used_on.is_(None))
         connection.execute(others.values(used_on=moment))
         why: Why = "password reset by mail"
@@ -147,11 +147,7 @@ def _person_of(connection: Connection, token: str) -> Person | None:
 
 def _ensure_mail(site: Site) -> None:
     if not sends_mail(site.config):
-        raise Problem("not allowed", "this server sends no mail; ask an administrator")
-
-
-def _too_often(seconds: int) -> str:
-    return f"a link was asked for too often; try again in {-(-seconds // 60)} minutes"
+        raise Problem("not allowed", "server.no_mail")
 
 
 def _hash(token: str) -> bytes:

@@ -50,11 +50,11 @@ def ensure_strong(password: str, name: str, least_length: int) -> None:
     """Refuse what others would guess first."""
     normal = _normal(password)
     if len(normal) < least_length:
-        raise Problem("bad request", f"a password has at least {least_length} characters")
+        raise Problem("bad request", "server.short_password", n=least_length)
     if len(normal) > LONGEST:
-        raise Problem("bad request", f"a password has at most {LONGEST:,} characters")
+        raise Problem("bad request", "server.long_password", n=LONGEST)
     if is_common(normal, name):
-        raise Problem("bad request", "this password is among the first that others would try")
+        raise Problem("bad request", "server.common_password")
 
 
 def random_password(groups: int = 4) -> str:

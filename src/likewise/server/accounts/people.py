@@ -59,11 +59,7 @@ def login_name(written: str) -> str:
     name = folded(written)
     is_fit = all(c.isalnum() or c in _SIGNS for c in name) and name[:1].isalnum()
     if not (SHORTEST <= len(name) <= LONGEST and is_fit):
-        raise Problem(
-            "bad request",
-            f"a name to log in by has {SHORTEST} to {LONGEST} letters, digits or the signs . _ - "
-            "and begins with a letter or digit",
-        )
+        raise Problem("bad request", "server.name_signs", n=SHORTEST, most=LONGEST)
     return name
 
 
@@ -81,7 +77,7 @@ def mail_address(written: str | None) -> str | None:
     """
     address = folded(written or "")
     if address and not is_address(address):
-        raise Problem("bad request", "this is no address of mail")
+        raise Problem("bad request", "server.mail_address")
     return address or None
 
 
@@ -122,7 +118,7 @@ def add_person(
         there = person_named(connection, name)
     if or_keep and there is not None:
         return there
-    raise Problem("conflict", f"the name {name} is taken, or was once")
+    raise Problem("conflict", "server.name_taken", name=name)
 
 
 def insert_person(

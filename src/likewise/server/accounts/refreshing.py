@@ -9,7 +9,7 @@ from likewise.server.accounts.sessions import Opened, end_session, refresh, sess
 from likewise.server.caller import Caller
 from likewise.server.site import Site
 
-ENDED = "this log in has ended; log in again"
+ENDED = "server.session_ended"
 
 
 def refreshed(site: Site, token: str, address: str, agent: str) -> Opened | None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 
 from likewise.errors import ReadingError
 from likewise.library import schema
-from likewise.library.add import NO_TEXT, add_batch, in_batches
+from likewise.library.add import add_batch, in_batches
 from likewise.library.incoming import Incoming
 from likewise.library.metadata import (
     MOST_CHARS,
@@ -39,14 +39,12 @@ from likewise.server.jobs.found import Found, found_again, remove_homeless
 from likewise.server.jobs.room import Room
 from likewise.server.jobs.work import Work
 from likewise.server.parts import clean_name
-from likewise.server.problems import Problem
+from likewise.server.problems import Problem, with_code
 from likewise.server.rights import ensure_may_add
 from likewise.server.uploads import naming_file, read_upload
 
 State = Literal["new", "copy", "again", "known", "unread"]
 STATES: tuple[State, ...] = ("new", "copy", "again", "known", "unread")
-_GONE = "whoever handed these files in is no longer here"
-_LOST = "the upload is gone; hand it in again"
 
 
 def add_uploads(work: Work) -> Mapping[str, Any]:
@@ -71,10 +69,11 @@ class _Told:
     name: str
     state: State
     id: int | None = None
-    reason: str | None = None
+    reason: Message | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "id": self.id, "state": self.state, "reason": self.reason}
+        about = {"name": self.name, "id": self.id, "state": self.state}
+        return about | with_code("reason", self.reason)
 
 
 class _Adding:
@@ -106,7 +105,7 @@ class _Adding:
             with self._site.store.reading() as connection:
                 found = read_upload(connection, upload)
             if found is None:
-                yield Unread("upload", Message(_LOST))
+                yield Unread("upload", Message("server.upload_lost"))
                 continue
             kept, data = found
             self._work.tell("reading files", self._done, self._total)
@@ -120,7 +119,7 @@ class _Adding:
         """The files of an archive stand in its place, as long as they are not too many."""
         most, total = self._site.settings.most_files, self._total + len(members) - 1
         if total > max(most, len(self._uploads)):
-            raise ReadingError(f"more files than {most:,}, which one upload may hold")
+            raise ReadingError("server.archive_files", most=most)
         self._total = total
         self._work.tell("reading files", self._done, self._total)
 
@@ -132,7 +131,7 @@ class _Adding:
         if self._holds(sha256):
             return Incoming(name, sha256, author=content.author, original=original)
         if reason := self._room.why_not(len(data) if original is not None else 0):
-            return Unread(name, Message(reason))
+            return Unread(name, reason)
 
         def page(done: int, total: int) -> None:
             self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
@@ -162,21 +161,22 @@ class _Adding:
             self._site.store, self._sketching, batch, self._metadata_of, self._collection
         )
         removed = {(one.name, one.reason) for one in added.unread}
-        beyond = self._room.settle(self._new_of(batch)) or "it was removed"
+        beyond = self._room.settle(self._new_of(batch)) or Message("server.document_removed")
         there = self._connected(
             lambda c: found_again(c, self._job, self._caller, self._collection, batch)
         )
         for item in batch:
             if isinstance(item, Unread):
-                self._told.append(_Told(item.name, "unread", reason=str(item.reason)))
+                self._told.append(_Told(item.name, "unread", reason=item.reason))
                 continue
             row = there.get(item.sha256)
             if row is None:
-                reason = next((str(why) for name, why in removed if name == item.name), beyond)
+                reason = next((why for name, why in removed if name == item.name), beyond)
                 self._told.append(_Told(item.name, "unread", reason=reason))
                 continue
             name = self._metadata_of(item).name or listed(item.name)
-            state, missing = self._state(item.sha256, name, row), None if row.has_text else NO_TEXT
+            state = self._state(item.sha256, name, row)
+            missing = None if row.has_text else Message("core.no_text")
             self._told.append(_Told(item.name, state, row.id, missing))
             self._seen.add((item.sha256, name))
 
@@ -232,7 +232,7 @@ class _Adding:
 def _who(connection: Connection, user_id: str | None) -> Caller:
     person = person_of(connection, user_id) if user_id is not None else None
     if person is None or not person.is_active:
-        raise Problem("not found", _GONE)
+        raise Problem("not found", "server.person_lost")
     return Caller(id=person.id, name=person.name, role=person.role, address="")
 
 
@@ -251,7 +251,7 @@ def _table(connection: Connection, upload: str | None) -> OwnTable | None:
         return None
     found = read_upload(connection, upload)
     if found is None:
-        raise Problem("not found", _LOST)
+        raise Problem("not found", "server.upload_lost")
     return table_of(found[1], found[0].name)
 
 

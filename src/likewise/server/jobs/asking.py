@@ -18,11 +18,11 @@ from likewise.server.accounts.people import person_of
 from likewise.server.asked import FiltersGiven
 from likewise.server.job_queue import enqueue
 from likewise.server.jobs.work import Work
+from likewise.server.problems import with_file
 from likewise.server.rights import readable_collections
 from likewise.server.site import Site, this_moment
 from likewise.server.uploads import Upload, naming_file, read_upload
 
-NO_TEXT = "there is no text in it to compare"
 _STAGES = {
     "comparing": "aligning",
     "comparing with each other": "pairing",
@@ -35,7 +35,7 @@ def caller_of_job(connection: Connection, work: Work) -> Caller:
     """Who asked for a job, with the rights of now."""
     person = person_of(connection, work.job.user_id) if work.job.user_id else None
     if person is None or not person.is_active:
-        raise BadInput("who asked for it may no longer log in")
+        raise BadInput("server.asker_without_login")
     return Caller(person.id, person.name, person.role, address="")
 
 
@@ -46,7 +46,7 @@ def wanted_filters(
     asked, readable = request.get("collections"), readable_collections(connection, caller)
     chosen = readable if asked is None else tuple(one for one in asked if one in readable)
     if not chosen:
-        raise BadInput("none of the collections that it was to be compared with can be read")
+        raise BadInput("server.collections_lost")
     not_by = request.get("not_by")
     return FiltersGiven.model_validate(request.get("filters", {})).filters(
         collection=chosen,
@@ -77,7 +77,7 @@ def upload_of(site: Site, id: str) -> tuple[Upload, bytes]:
     with site.store.reading() as connection:
         found = read_upload(connection, id)
     if found is None:
-        raise BadInput("the file that was handed in is no longer there; hand it in again")
+        raise BadInput("server.file_lost")
     return found
 
 
@@ -88,7 +88,7 @@ def document_of(work: Work, upload: str) -> Document:
     with naming_file(kept.name):
         document = read_bytes(data, kept.name, tell_page=told_by_page(work))
     if not document.compared_text.strip():
-        raise BadInput(f"{kept.name}: {NO_TEXT}")
+        raise BadInput("core.no_text", about=kept.name)
     return document
 
 
@@ -101,7 +101,7 @@ def document_in_library(connection: Connection, caller: Caller, number: int) -> 
     column = schema.documents.c
     collection = connection.execute(select(column.collection).where(column.id == number)).scalar()
     if collection is None or collection not in readable_collections(connection, caller):
-        raise BadInput(f"document {number} is no longer there, or may no longer be read")
+        raise BadInput("server.document_lost", number=number)
     return read_document(connection, number)
 
 
@@ -113,7 +113,8 @@ def templates_of(work: Work, uploads: Iterable[str]) -> list[Document]:
         try:
             found.append(read_bytes(data, kept.name))
         except ReadingError as error:
-            raise BadInput(f"a template could not be read: {error}") from error
+            why = with_file(error.message, error.about)
+            raise BadInput("server.template_unread", why=why) from error
     return found
 
 

@@ -31,6 +31,7 @@ from likewise.server.jobs.asking import (
 )
 from likewise.server.jobs.checking import min_share_of, replace_result, summary_with_ids
 from likewise.server.jobs.work import Cancelled, Work
+from likewise.server.problems import with_code
 from likewise.server.site import this_moment
 
 batches, checks = schema.server.batches, schema.server.checks
@@ -60,8 +61,10 @@ def check_class(work: Work) -> Mapping[str, Any]:
 def _checked(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Batch:
     documents, unread = _read(work, uploads)
     if not documents:
-        told = f"; {unread[0].name}: {unread[0].reason}" if unread else ""
-        raise BadInput(f"there is no document to check{told}")
+        if not unread:
+            raise BadInput("server.no_documents")
+        first = unread[0]
+        raise BadInput("server.no_documents_why", name=first.name, why=first.reason)
     templates = templates_of(work, request["template_uploads"])
     options = OptionsGiven.model_validate(request["options"])
     with work.site.store.reading() as connection:
@@ -93,7 +96,7 @@ def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unre
             else:
                 files.append(one)
         if len(files) > (most := work.site.settings.most_files):
-            raise BadInput(f"there are more than {most:,} files in it; check them in parts")
+            raise BadInput("server.many_files", n=most)
     known = authors([file.name for file in files])
     files = [replace(file, author=file.author or known.get(file.name)) for file in files]
 
@@ -175,7 +178,7 @@ def _summary(batch: Batch, moment: str) -> dict[str, Any]:
     most = max(batch.checks, key=lambda check: check.shares.similar, default=None)
     return {
         "documents": len(batch.checks),
-        "unread": [{"name": file.name, "reason": str(file.reason)} for file in batch.unread],
+        "unread": [{"name": one.name, **with_code("reason", one.reason)} for one in batch.unread],
         "pairs": len(batch.matches),
         "clusters": len(batch.matches.clusters),
         "similar": sum(check.shares.similar >= SIMILAR_FROM for check in batch.checks),

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from likewise.catalogue import Message
 from likewise.errors import LikewiseError
-from likewise.server.job_queue import EndState, Job, end_job
+from likewise.server.job_queue import EndState, Job, JobError, end_job
 from likewise.server.jobs.kinds import doing
 from likewise.server.jobs.leases import give_back
 from likewise.server.jobs.limits import took_too_long, took_too_much_memory
@@ -38,21 +39,21 @@ def do_job(site: Site, job: Job, pulse: Pulse) -> Ending:
     except LostLease:
         how = "lost"
     except TookTooLong:
-        how = ending.ended("failed", error=took_too_long(pulse.most_seconds))
+        how = ending.ended("failed", error=JobError(took_too_long(pulse.most_seconds)))
     except Cancelled:
         how = ending.ended("cancelled")
     except GivenBack:
         how = ending.back(None, counts=False)
     except MemoryError as error:  # it would need as much again
-        file = str(error) if isinstance(error, FileNeedsMemory) else ""
-        told = took_too_much_memory(site.config.worker_memory_mb, file)
-        ending.ended("failed", error=told)
+        file = str(error) if isinstance(error, FileNeedsMemory) else None
+        message = took_too_much_memory(site.config.worker_memory_mb)
+        ending.ended("failed", error=JobError(message, file))
         how = "hurt"
     except LikewiseError as error:
         if is_lost(error):
-            how = ending.back("the database did not answer")
-        elif (sentence := _sentence(error)) is not None:
-            how = ending.ended("failed", error=sentence)  # it would fail again
+            how = ending.back(Message("server.job_database"))
+        elif (told := _told(error)) is not None:
+            how = ending.ended("failed", error=told)  # it would fail again
         else:
             how = ending.back(_internal(job, error))
     except Exception as error:
@@ -80,7 +81,7 @@ class _Ending:
         self,
         state: EndState,
         *,
-        error: str | None = None,
+        error: JobError | None = None,
         outcome: Mapping[str, Any] | None = None,
     ) -> Ending:
         def write() -> bool:
@@ -92,7 +93,7 @@ class _Ending:
         self.state = state
         return "ended" if _when_it_answers(write) else "lost"
 
-    def back(self, error: str | None, *, counts: bool = True) -> Ending:
+    def back(self, error: Message | None, *, counts: bool = True) -> Ending:
         store = self._site.store
         if not _when_it_answers(
             lambda: give_back(store, self._job, self._worker, error, counts=counts)
@@ -113,14 +114,15 @@ def _when_it_answers(write: Callable[[], bool]) -> bool:
             attempt += 1
 
 
-def _sentence(error: LikewiseError) -> str | None:
+def _told(error: LikewiseError) -> JobError | None:
     """What an error tells people, without where the library is; None where it is our own fault."""
     try:
-        return str(problem_of(error).message)
+        return JobError.of(problem_of(error))
     except LikewiseError:
         return None
 
 
-def _internal(job: Job, error: Exception) -> str:
+def _internal(job: Job, error: Exception) -> Message:
     log("error", "internal error", job=job.id, kind=job.kind, **trace_of(error))
-    return f"an internal error ({type(error.__cause__ or error).__name__})"
+    name = type(error.__cause__ or error).__name__
+    return Message("server.job_internal", {"error": Message.verbatim(name)})

@@ -25,7 +25,7 @@ def erase(work: Work) -> Mapping[str, Any]:
         person = person_of(connection, work.job.user_id) if work.job.user_id else None
         begun = read_receipt(connection, id)
     if begun is None and (person is None or not person.is_active or person.role != "administrator"):
-        raise BadInput("who asked for it may no longer do that")
+        raise BadInput("server.asker_without_right")
     receipt = run_erasure(
         work.site.library,
         None if asked is None else EraseRequest.from_dict(asked),

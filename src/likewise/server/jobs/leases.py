@@ -23,9 +23,19 @@ from sqlalchemy import (
     update,
 )
 
+from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.store import Store
-from likewise.server.job_queue import COLUMNS, Job, end_job, enqueue, job_of, jobs, moment_of
+from likewise.server.job_queue import (
+    COLUMNS,
+    Job,
+    JobError,
+    end_job,
+    enqueue,
+    job_of,
+    jobs,
+    moment_of,
+)
 
 MOST_ATTEMPTS = 3
 MOST_SILENT_ATTEMPTS = 2  # a job that kept its process from answering would do it again
@@ -33,7 +43,8 @@ RETRY_SECONDS = (1.0, 4.0)  # before the second attempt, and before the third
 # A moment further ahead than this was written by a clock that has been set back since.
 FARTHEST_START = timedelta(seconds=60)
 FARTHEST_LEASE = timedelta(minutes=10)
-FELL_SILENT = "it no longer answered"
+FELL_SILENT = Message("server.end_silent")
+_ENDED = {2: "server.process_ended_twice", 3: "server.process_ended_thrice"}
 TIDY_EVERY = timedelta(hours=1)
 _TIDIED = "server.tidied_on"
 _is_running = jobs.c.state == "running"
@@ -172,7 +183,7 @@ def give_back(
     store: Store,
     job: Job,
     worker: str,
-    error: str | None,
+    error: Message | None,
     *,
     counts: bool = True,
 ) -> bool:
@@ -195,14 +206,15 @@ def _let_go(
     job: Job,
     worker: str,
     is_unwanted: bool,
-    error: str | None,
+    error: Message | None,
     counts: bool,
     most_attempts: int = MOST_ATTEMPTS,
 ) -> bool:
     if is_unwanted:
         return end_job(connection, job, "cancelled", worker=worker)
     if counts and job.attempts >= most_attempts:
-        return end_job(connection, job, "failed", worker=worker, error=error)
+        failed = None if error is None else JobError(error)
+        return end_job(connection, job, "failed", worker=worker, error=failed)
     wait = RETRY_SECONDS[min(job.attempts, len(RETRY_SECONDS)) - 1] if counts else 0
     changed = connection.execute(
         update(jobs)
@@ -213,7 +225,7 @@ def _let_go(
             leased_until=None,
             not_before=moment_of(connection) + timedelta(seconds=wait),
             attempts=job.attempts if counts else job.attempts - 1,
-            error=error if counts else job.error,
+            error=(error and JobError(error).text()) if counts else jobs.c.error,
         )
     ).rowcount
     return bool(changed)
@@ -243,10 +255,10 @@ def release_expired(store: Store, lease_seconds: float = 30.0) -> list[Job]:
 class WorkerEnd:
     """Why a worker ended, and what follows for the job that it held."""
 
-    why: str
+    why: Message
     most_attempts: int = MOST_ATTEMPTS
     counts: bool = True  # as an attempt at the job
-    error: str | None = None  # of the job, where it is not the process that is spoken of
+    error: Message | None = None  # of the job, where it is not the process that is spoken of
     job: str | None = None  # the only one that this is about; another goes back without blame
 
 
@@ -261,10 +273,9 @@ def _release(connection: Connection, which: ColumnElement[bool], end: WorkerEnd)
     released = []
     for job in map(job_of, connection.execute(query).all()):
         worker = connection.execute(select(jobs.c.worker).where(jobs.c.id == job.id)).scalar_one()
-        times = {2: " twice", 3: " three times"}.get(job.attempts, "")
-        if job.attempts < end.most_attempts:
-            times = ""
-        error = end.error or f"the process that did it ended{times}: {end.why}"
+        is_last = job.attempts >= end.most_attempts
+        key = _ENDED.get(job.attempts if is_last else 1, "server.process_ended")
+        error = end.error or Message(key, {"why": end.why})
         counts = end.counts and end.job in (None, job.id)
         unwanted, most = job.is_unwanted, end.most_attempts
         if _let_go(connection, job, str(worker), unwanted, error, counts, most):

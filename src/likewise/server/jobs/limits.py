@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from likewise.catalogue import Message
 from likewise.server.config import Config
 from likewise.server.job_queue import Kind
 
 # A class of scanned papers is read page by page, and a rebuild goes through the whole library.
 TIMES: dict[Kind, int] = {"check": 1, "tidy": 1, "add": 6, "batch": 6, "rebuild": 24, "erase": 24}
-TOO_LONG = "it took longer than"
-TOO_MUCH_MEMORY = "it takes more memory than a job may use"
-_MEMORY_ADVICE = "split it into smaller files, or ask an administrator"
-_MEMORY = re.compile(rf"{TOO_MUCH_MEMORY} \([\d,]+ MB\); {_MEMORY_ADVICE}\Z")
 
 
 def most_seconds(config: Config, kind: Kind) -> int:
@@ -24,33 +19,19 @@ def most_seconds(config: Config, kind: Kind) -> int:
     return config.job_seconds * TIMES[kind]
 
 
-def took_too_long(seconds: int) -> str:
+def took_too_long(seconds: int) -> Message:
     """
-    >>> took_too_long(7200)[:32]
+    >>> str(took_too_long(7200))[:32]
     'it took longer than 120 minutes,'
     """
-    number, unit = (seconds // 60, "minute") if seconds % 60 == 0 else (seconds, "second")
-    length = f"{number:,} {unit}{'' if number == 1 else 's'}"
-    return (
-        f"{TOO_LONG} {length}, the most that such a job may take; "
-        "hand in less at a time, or ask an administrator"
-    )
+    if seconds % 60 == 0:
+        return Message("server.job_minutes", {"n": seconds // 60})
+    return Message("server.job_seconds", {"n": seconds})
 
 
-def took_too_much_memory(megabytes: int, file: str = "") -> str:
+def took_too_much_memory(megabytes: int) -> Message:
     """
-    >>> took_too_much_memory(1024, "book.pdf")[:52]
-    'book.pdf: it takes more memory than a job may use (1'
+    >>> str(took_too_much_memory(1024))[:50]
+    'it takes more memory than a job may use (1,024 MB)'
     """
-    about = f"{file}: " if file else ""
-    return f"{about}{TOO_MUCH_MEMORY} ({megabytes:,} MB); {_MEMORY_ADVICE}"
-
-
-def without_file(error: str) -> str | None:
-    """What is said about memory, without the name of the file; None of another error.
-
-    >>> without_file(took_too_much_memory(512, "a.pdf")) == took_too_much_memory(512)
-    True
-    """
-    found = _MEMORY.search(error)
-    return found[0] if found else None
+    return Message("server.job_memory", {"n": megabytes})

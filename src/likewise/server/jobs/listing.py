@@ -7,10 +7,20 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
+from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.server.access import Caller, Scope
-from likewise.server.job_queue import COLUMNS, Job, Kind, State, job_of, jobs, read_job, uploads_of
-from likewise.server.jobs.limits import TOO_LONG, TOO_MUCH_MEMORY, without_file
+from likewise.server.job_queue import (
+    COLUMNS,
+    Job,
+    JobError,
+    Kind,
+    State,
+    job_of,
+    jobs,
+    read_job,
+    uploads_of,
+)
 from likewise.server.problems import Problem, not_found
 from likewise.server.uploads import kept_uploads
 
@@ -33,14 +43,14 @@ READING: dict[Kind, frozenset[Scope]] = {
     "erase": frozenset({"administer"}),
 }
 # Errors that the machine is to blame for; others quote the names of files.
-_OF_THE_MACHINE = (
-    "the process that did it ended",
-    TOO_LONG,
-    TOO_MUCH_MEMORY,
-    "the database did not answer",
-    "an internal error",
+_OF_THE_MACHINE = frozenset(
+    {
+        *("server.process_ended", "server.process_ended_twice", "server.process_ended_thrice"),
+        *("server.job_minutes", "server.job_seconds", "server.job_memory"),
+        *("server.job_database", "server.job_internal"),
+    }
 )
-_UNTOLD = "something is wrong with a file; whoever handed it in reads what"
+_UNTOLD = JobError(Message("server.job_untold"))
 
 
 def readable_kinds(caller: Caller) -> tuple[Kind, ...]:
@@ -49,7 +59,7 @@ def readable_kinds(caller: Caller) -> tuple[Kind, ...]:
         return tuple(READING)
     found = tuple(kind for kind, scopes in READING.items() if scopes & caller.scopes)
     if not found:
-        raise Problem("not allowed", "this key has no scope for documents or checks")
+        raise Problem("not allowed", "server.no_scope_for_jobs")
     return found
 
 
@@ -68,11 +78,12 @@ def _is_figure(value: Any) -> bool:
     return all(isinstance(one, int | float) for one in values)
 
 
-def error_for(caller: Caller, job: Job) -> str | None:
+def error_for(caller: Caller, job: Job) -> JobError | None:
     """Why a job failed; of another's job without the names of files."""
-    if job.error is None or job.user_id == caller.id or job.error.startswith(_OF_THE_MACHINE):
+    if job.error is None or job.user_id == caller.id:
         return job.error
-    return without_file(job.error) or _UNTOLD
+    message = job.error.message
+    return JobError(message) if message.key in _OF_THE_MACHINE else _UNTOLD
 
 
 def may_see(caller: Caller, job: Job) -> bool:
@@ -85,7 +96,7 @@ def seen_job(connection: Connection, caller: Caller, id: str) -> Job:
     kinds = readable_kinds(caller)
     job = read_job(connection, id)
     if job is None or job.kind not in kinds or not may_see(caller, job):
-        raise not_found("job")
+        raise not_found("server.noun_job")
     return job
 
 
@@ -94,9 +105,9 @@ def changed_job(connection: Connection, caller: Caller, id: str) -> Job:
     job = seen_job(connection, caller, id)
     scope = CHANGING[job.kind]
     if caller.scopes is not None and scope not in caller.scopes:
-        raise Problem("not allowed", f"this key has no scope {scope!r}")
+        raise Problem("not allowed", "server.no_scope", scope=scope)
     if scope == "administer" and not caller.is_administrator:
-        raise Problem("not allowed", "only an administrator may do that")
+        raise Problem("not allowed", "server.administrators_only")
     return job
 
 

@@ -13,7 +13,7 @@ import time
 from types import TracebackType
 
 from likewise.errors import LikewiseError
-from likewise.server.job_queue import Job, end_job
+from likewise.server.job_queue import Job, JobError, end_job
 from likewise.server.jobs.leases import JobProgress, give_back, is_wanted, keep_alive
 from likewise.server.jobs.limits import most_seconds, took_too_long
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong
@@ -114,7 +114,7 @@ class Pulse:
             with self._site.store.beside() as connection:
                 end_job(connection, self._job, "cancelled", worker=self.worker)
         elif reason is TookTooLong:
-            error = took_too_long(self.most_seconds)
+            error = JobError(took_too_long(self.most_seconds))
             with self._site.store.beside() as connection:
                 end_job(connection, self._job, "failed", worker=self.worker, error=error)
         elif reason is GivenBack:

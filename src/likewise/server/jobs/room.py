@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, func, select
 
+from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.remove import remove_documents
 from likewise.server.access import Caller
 from likewise.server.quotas import Limits, documents_of, kept_bytes_of, limits_of
 from likewise.server.site import Site
 
-TOO_MANY = "you may not have more documents; an administrator can give you more"
-TOO_LARGE = "you may not keep more bytes; an administrator can give you more"
+TOO_MANY = Message("server.no_more_documents")
+TOO_LARGE = Message("server.no_more_bytes")
 
 
 class Room:
@@ -33,7 +34,7 @@ class Room:
             size = limits.bytes - kept_bytes_of(connection, self._caller.name)
         return documents, size
 
-    def why_not(self, size: int) -> str | None:
+    def why_not(self, size: int) -> Message | None:
         if self._documents is not None and self._documents < 1:
             return TOO_MANY
         return TOO_LARGE if self._bytes is not None and self._bytes < size else None
@@ -44,7 +45,7 @@ class Room:
         if self._bytes is not None:
             self._bytes -= size
 
-    def settle(self, numbers: Sequence[int]) -> str | None:
+    def settle(self, numbers: Sequence[int]) -> Message | None:
         """Take back as many of these new documents as are too many; why, if there were any.
 
         Two jobs of a person may each have found room for the same documents. Whoever writes waits

@@ -19,6 +19,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 
+from likewise.catalogue import Message
 from likewise.errors import LikewiseError
 from likewise.server.job_queue import Job, read_job
 from likewise.server.jobs.heartbeat import HeartbeatMonitor, JobAtWork, silent_seconds
@@ -114,7 +115,7 @@ class Supervisor:
         has_lived = time.monotonic() - child.began > _LIVED_SECONDS
         place.wait = _FIRST_WAIT if has_lived else min(2 * place.wait, _LONGEST_WAIT)
         place.not_before = time.monotonic() + (0 if has_lived else place.wait)
-        log("error", "a worker died", worker=child.name, how=_how(status))
+        log("error", "a worker died", worker=child.name, how=str(_how(status)))
 
     def _fill(self, place: _Place) -> None:
         try:
@@ -145,7 +146,7 @@ class Supervisor:
                 child.kill_group()
             child.process.wait()
             child.close()
-            stopped = WorkerEnd("the server was stopped", counts=False)
+            stopped = WorkerEnd(Message("server.end_stopped"), counts=False)
             self._ended.append(_Ended(child.name, stopped))
         for place in self._places:
             place.child = None
@@ -186,7 +187,7 @@ class Supervisor:
                 while ended.jobs:
                     self._clear_up(ended.jobs[-1])
                     job = ended.jobs.pop()
-                    why = ended.end.why
+                    why = str(ended.end.why)
                     log("warning", "a job was taken back", job=job.id, kind=job.kind, why=why)
             except LikewiseError:
                 return
@@ -316,19 +317,22 @@ class _Child:
             end = WorkerEnd(FELL_SILENT, most_attempts=MOST_SILENT_ATTEMPTS)
         elif killed == "too long" and job is not None:
             error = took_too_long(job.most_seconds)
-            end = WorkerEnd("it took too long", most_attempts=1, error=error, job=job.id)
+            why = Message("server.end_too_long")
+            end = WorkerEnd(why, most_attempts=1, error=error, job=job.id)
         else:
-            end = WorkerEnd("it was cancelled", counts=False)
+            end = WorkerEnd(Message("server.cancelled"), counts=False)
         return _Ended(self.name, end, killed)
 
 
-def _how(status: int) -> str:
+def _how(status: int) -> Message:
     """
-    >>> _how(-9), _how(3)
+    >>> str(_how(-9)), str(_how(3))
     ('SIGKILL, which may mean that memory ran out', 'exit status 3')
     """
     if status < 0:
         with suppress(ValueError):
             name = signal.Signals(-status).name
-            return f"{name}, which may mean that memory ran out" if status == -9 else name
-    return f"exit status {status}"
+            if status == -9:
+                return Message("server.end_memory", {"signal": name})
+            return Message.verbatim(name)
+    return Message("server.end_status", {"status": status})

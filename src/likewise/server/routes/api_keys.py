@@ -56,7 +56,7 @@ def list_all_keys(
 ) -> Page[Key]:
     """One's own, the newest first."""
     if everybody and not caller.is_administrator:
-        raise Problem("not allowed", "only an administrator sees the keys of others")
+        raise Problem("not allowed", "server.keys_of_others")
     with site.store.reading() as connection:
         user = None if everybody else caller.id
         found, total = list_keys(connection, user=user, limit=limit, offset=offset)
@@ -83,4 +83,4 @@ def _stored(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC).replace(tzinfo=None)
     except OverflowError:
-        raise Problem("bad request", "this moment is too far away") from None
+        raise Problem("bad request", "server.moment_too_far") from None

@@ -75,4 +75,4 @@ def _stored(moment: datetime | None) -> datetime | None:
             .replace(tzinfo=None)
         )
     except OverflowError:
-        raise Problem("bad request", "this moment is too far away") from None
+        raise Problem("bad request", "server.moment_too_far") from None

@@ -18,12 +18,12 @@ from likewise.server.check_shapes import CheckShape, Progress, shape_of
 from likewise.server.checks import ensure_done
 from likewise.server.form_described import form_described
 from likewise.server.forms import received
-from likewise.server.job_queue import State
+from likewise.server.job_queue import State, error_fields
 from likewise.server.rendering import renderers
 from likewise.server.reports import as_download, reports_described
 from likewise.server.result_shapes import Format, UnreadShape
 from likewise.server.routes.checks import Limit, Offset, Search, Share, Sort
-from likewise.server.shapes import Accepted, Moment, Page, Shape
+from likewise.server.shapes import Accepted, Moment, Page, Shape, WithError
 from likewise.server.site import Site
 
 router = APIRouter(prefix="/batches", tags=["batches"])
@@ -48,7 +48,7 @@ class BatchSummary(Shape):
     done_on: str
 
 
-class BatchShape(Shape):
+class BatchShape(WithError):
     """Documents that were checked together."""
 
     id: str
@@ -61,7 +61,6 @@ class BatchShape(Shape):
     is_shared: bool
     job: str
     progress: Progress
-    error: str | None
     summary: BatchSummary | None
 
 
@@ -83,7 +82,7 @@ def _shape_of(kept: KeptBatch, caller: Caller) -> dict[str, Any]:
         "is_shared": kept.is_shared,
         "job": kept.job_id,
         "progress": Progress(stage=kept.stage, done=kept.done, total=kept.total),
-        "error": kept.error,
+        **error_fields(kept.error),
         "summary": kept.summary,
     }
 

@@ -119,7 +119,7 @@ def show_growth(site: TheSite, caller: DocumentsRead) -> Growth:
 def remove_documents(given: RemoveAsked, site: TheSite, caller: DocumentsWrite) -> RemovedShape:
     """By numbers, or all that fit; what others have handed in too stays with them."""
     if given.ids is not None and (given.filters is not None or given.search):
-        raise Problem("bad request", "give numbers of documents, or what they have, not both")
+        raise Problem("bad request", "server.numbers_or_filters")
     if given.ids is not None:
         removed = document_changes.remove_by_numbers(site, caller, given.ids)
     else:

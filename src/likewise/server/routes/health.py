@@ -36,8 +36,9 @@ async def _health(site: Site, *, of_workers: bool) -> Health:
     problems = await health_problems(site, of_workers=of_workers)
     if problems:
         # What exactly is wrong is not everybody's business, but for what any request would tell.
-        told = NO_DATABASE if problems == [NO_DATABASE] else "the server cannot do its work"
-        raise Problem("unavailable", told, retry_after=RETRY_AFTER_SECONDS)
+        is_away = problems == [NO_DATABASE]
+        key = "server.database_silent" if is_away else "server.cannot_work"
+        raise Problem("unavailable", key, details={"retry_after": RETRY_AFTER_SECONDS})
     return Health()
 
 

@@ -15,7 +15,15 @@ from likewise.errors import LikewiseError
 from likewise.server.access import Caller, TheSite, caller
 from likewise.server.accounts import audit
 from likewise.server.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
-from likewise.server.job_queue import Job, Kind, State, cancel_job, read_job, retry_job
+from likewise.server.job_queue import (
+    Job,
+    Kind,
+    State,
+    cancel_job,
+    error_fields,
+    read_job,
+    retry_job,
+)
 from likewise.server.jobs.listing import (
     changed_job,
     error_for,
@@ -26,7 +34,7 @@ from likewise.server.jobs.listing import (
     seen_jobs,
 )
 from likewise.server.problems import Problem
-from likewise.server.shapes import Moment, Page, Shape
+from likewise.server.shapes import Moment, Page, WithError
 from likewise.server.site import Site
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
@@ -34,7 +42,7 @@ router = APIRouter(prefix="/jobs", tags=["jobs"])
 Anybody = Annotated[Caller, Depends(caller)]
 
 
-class JobShape(Shape):
+class JobShape(WithError):
     """Work that goes on, or went on."""
 
     id: str
@@ -50,7 +58,6 @@ class JobShape(Shape):
     total: int
     is_unwanted: bool
     may_retry: bool
-    error: str | None
     check: str | None  # what it is about
     batch: str | None
     outcome: dict[str, Any] | None
@@ -64,7 +71,7 @@ def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[J
             **{name: getattr(job, name) for name in _SENT},
             person=names.get(job.user_id or ""),
             may_retry=job.id in may_retry,
-            error=error_for(caller, job),
+            **error_fields(error_for(caller, job)),
             outcome=outcome_for(caller, job),
             check=job.request.get("check"),
             batch=job.request.get("batch"),
@@ -115,7 +122,7 @@ def cancel(id: str, site: TheSite, caller: Anybody) -> JobShape:
     with site.store.beside() as connection:
         changed_job(connection, caller, id)
         if not cancel_job(connection, id):
-            raise Problem("conflict", "this job has already ended")
+            raise Problem("conflict", "server.job_ended")
         audit.note(connection, caller, "job cancelled", id)
         return _now(connection, caller, id)
 
@@ -126,9 +133,9 @@ def retry(id: str, site: TheSite, caller: Anybody) -> JobShape:
     with site.store.beside() as connection:
         job = changed_job(connection, caller, id)
         if job.state not in ("failed", "cancelled"):
-            raise Problem("conflict", "only a job that failed or was cancelled is tried again")
+            raise Problem("conflict", "server.job_retry")
         if not retry_job(connection, id):
-            raise Problem("conflict", "the files of this job are gone; hand them in again")
+            raise Problem("conflict", "server.job_files")
         audit.note(connection, caller, "job retried", id)
         return _now(connection, caller, id)
 

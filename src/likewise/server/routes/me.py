@@ -190,7 +190,7 @@ def end_my_session(id: Id, site: TheSite, caller: Person) -> None:
     """Its access token is refused from the next call on."""
     with site.store.beside() as connection:
         if not end_session(connection, id, "logged out", of=caller.id):
-            raise not_found("session")
+            raise not_found("server.noun_session")
         audit.note(connection, caller, "session ended", id, why="logged out")
 
 

@@ -19,5 +19,5 @@ _TEXT = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 )
 def metrics(request: Request, site: TheSite, caller: MetricsReader) -> Response:
     if caller.scopes is None and not caller.is_administrator:
-        raise Problem("not allowed", "only an administrator, or a key with the scope 'metrics'")
+        raise Problem("not allowed", "server.no_scope_for_metrics", scope="metrics")
     return Response(exposition(site, request.app.state.metrics), media_type=CONTENT_TYPE)

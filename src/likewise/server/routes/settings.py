@@ -58,7 +58,7 @@ def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | Public
 def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> SiteSettings:
     """What is left out is as it was in the beginning; leaving out everything is a mistake."""
     if not given.model_fields_set:
-        raise Problem("bad request", "say at least one setting; what is left out is reset")
+        raise Problem("bad request", "server.no_setting")
     return _change(site, caller, lambda _before: given)
 
 
@@ -82,8 +82,7 @@ def _change(
         before = held_settings(connection)
         after = change(before)
         if after.keep_audit_days < LEAST_AUDIT_DAYS:
-            told = f"the audit log is kept for at least {LEAST_AUDIT_DAYS} days"
-            raise Problem("bad request", told)
+            raise Problem("bad request", "server.audit_days", n=LEAST_AUDIT_DAYS)
         old, new = before.model_dump(), after.model_dump()
         changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
         if changed:
@@ -111,7 +110,7 @@ def show_usage(
 
 def _usage(connection: Any, person: Person | None) -> UsageShape:
     if person is None:
-        raise not_found("person")
+        raise not_found("server.noun_person")
     limits = limits_of(connection, person.id)
     usage = usage_of(connection, person.id, person.name)
     return UsageShape(

@@ -86,19 +86,22 @@ def read_similar(job: Id, site: TheSite, caller: ChecksRead) -> SimilarResult:
     with site.store.reading() as connection:
         found = read_job(connection, job)
     if found is None or found.user_id != caller.id or "similar" not in found.request:
-        raise not_found("request")
+        raise not_found("server.noun_request")
     if found.state != "done":
-        told = {"failed": f"it failed: {found.error}", "cancelled": "it was cancelled"}
-        said = told.get(found.state, "it is still being worked on")
-        raise Problem("not ready", said, state=found.state)
+        details = {"state": found.state}
+        if found.state == "failed" and found.error is not None:
+            raise Problem("not ready", "server.failed", details=details, why=found.error.told)
+        is_cancelled = found.state == "cancelled"
+        key = "server.cancelled" if is_cancelled else "server.in_progress"
+        raise Problem("not ready", key, details=details)
     return _result(site, caller, found)
 
 
 def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[ReceivedFile]) -> str:
     if len(files) != 1:
-        raise Problem("bad request", "give one file")
+        raise Problem("bad request", "server.one_file")
     if is_archive(files[0]):
-        raise Problem("unsupported file", "a ZIP archive may hold many documents; give one of them")
+        raise Problem("unsupported file", "server.archive_similar")
     with site.store.beside() as connection:
         ensure_may_check(connection, site, caller)
         return enqueue(
@@ -133,9 +136,11 @@ def _read(site: Site, id: str) -> Job | None:
 def _result(site: Site, caller: Caller, job: Job) -> SimilarResult:
     """What was found, as far as the caller may read it now."""
     if job.state == "failed":
-        raise Problem("unsupported file", job.error or "it could not be compared")
+        if job.error is None:
+            raise Problem("unsupported file", "server.not_compared")
+        raise Problem("unsupported file", job.error.message, job.error.about)
     if job.state == "cancelled" or job.outcome is None:
-        raise Problem("conflict", "it was cancelled")
+        raise Problem("conflict", "server.cancelled")
     found: list[dict[str, Any]] = job.outcome["similar"]
     with site.store.reading() as connection:
         readable = readable_collections(connection, caller)

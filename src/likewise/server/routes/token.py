@@ -85,7 +85,7 @@ def refresh_token(
     written = given.refresh_token if given else None
     token = written or cookie_of(site, request)
     if token is None:
-        raise Problem("not logged in", "there is no refresh token in the body nor in a cookie")
+        raise Problem("not logged in", "server.no_refresh_token")
     opened = refreshed(site, token, address_of(request), agent_of(request))
     if opened is None:
         if written:
@@ -104,7 +104,7 @@ def end_token(site: TheSite, request: Request, given: Refresh | None = None) -> 
     elif bearer_of(request) is not None:
         is_done = logged_out_by(site, caller_of(site, request, even_must_change=True))
     else:
-        raise Problem("not logged in", "there is nothing to log out from")
+        raise Problem("not logged in", "server.nothing_to_end")
     if not is_done:
         raise logged_out(ENDED, site, request)
     response = Response(status_code=204)

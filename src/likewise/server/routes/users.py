@@ -163,7 +163,7 @@ def change_user(id: Id, given: UserChanges, site: TheSite, caller: Administrator
     changes = given.model_dump(exclude_unset=True)
     for name in ("shown_name", "role", "is_active"):
         if name in changes and changes[name] is None:
-            raise Problem("bad request", f"{name} cannot be null")
+            raise Problem("bad request", "server.not_null", name=name)
     if "email" in changes:
         changes["email"] = mail_address(changes["email"])
     with site.store.beside() as connection:

@@ -6,6 +6,31 @@ import { sessionEnded, token } from "./token";
 
 export const API = "/api/v1";
 
+/** What the server tells: in English, and as data for the reader's own language. */
+export interface Sentence {
+  sentence: string;
+  code?: string | null;
+  values?: Readonly<Record<string, Value>> | null;
+  about?: string | null; // the file
+}
+
+/** A job, check or class: why it failed, if it did. */
+export interface Failed {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+}
+
+export function sentenceOf(failed: Failed): Sentence {
+  return {
+    sentence: failed.error ?? "",
+    code: failed.error_code,
+    values: failed.error_values as Record<string, Value> | null,
+    about: failed.error_about,
+  };
+}
+
 /** What the server refused, and why: a kind to translate by, and its own sentence. */
 export class Problem extends Error {
   constructor(
@@ -15,6 +40,7 @@ export class Problem extends Error {
     readonly details: Readonly<Record<string, unknown>> = {},
     readonly code = "",
     readonly values: Readonly<Record<string, Value>> = {},
+    readonly about: string | null = null,
   ) {
     super(message);
   }
@@ -100,13 +126,14 @@ export interface ProblemBody {
   message: string;
   code?: string;
   values?: Record<string, Value>;
+  about?: string | null;
   details?: Record<string, unknown>;
 }
 
 export async function problemOf(answer: Response): Promise<Problem> {
   try {
-    const { kind, message, details, code, values } = (await answer.json()) as ProblemBody;
-    return new Problem(kind, message, answer.status, details, code, values);
+    const { kind, message, details, code, values, about } = (await answer.json()) as ProblemBody;
+    return new Problem(kind, message, answer.status, details, code, values, about);
   } catch {
     return new Problem("internal error", answer.statusText, answer.status);
   }

@@ -34,6 +34,10 @@ export interface Affected {
 }
 
 export interface BatchDetail {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
   id: string;
   name: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -44,12 +48,15 @@ export interface BatchDetail {
   is_shared: boolean;
   job: string;
   progress: Progress;
-  error: string | null;
   summary: BatchSummary | null;
   request: Record<string, unknown>;
 }
 
 export interface BatchShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
   id: string;
   name: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -60,7 +67,6 @@ export interface BatchShape {
   is_shared: boolean;
   job: string;
   progress: Progress;
-  error: string | null;
   summary: BatchSummary | null;
 }
 
@@ -84,6 +90,10 @@ export interface Changed {
 }
 
 export interface CheckDetail {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
   id: string;
   name: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -95,7 +105,6 @@ export interface CheckDetail {
   batch: string | null;
   job: string | null;
   progress: Progress;
-  error: string | null;
   summary: Summary | null;
   request: Record<string, unknown>;
   exclusions: DecisionShape[];
@@ -140,6 +149,10 @@ export interface CheckResult {
 }
 
 export interface CheckShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
   id: string;
   name: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -151,7 +164,6 @@ export interface CheckShape {
   batch: string | null;
   job: string | null;
   progress: Progress;
-  error: string | null;
   summary: Summary | null;
 }
 
@@ -391,6 +403,10 @@ export interface IntervalShape {
 }
 
 export interface JobShape {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
   id: string;
   kind: "add" | "check" | "batch" | "rebuild" | "tidy" | "erase";
   state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -404,7 +420,6 @@ export interface JobShape {
   total: number;
   is_unwanted: boolean;
   may_retry: boolean;
-  error: string | null;
   check: string | null;
   batch: string | null;
   outcome: Record<string, unknown> | null;
@@ -550,6 +565,8 @@ export interface NewUser {
 export interface NoteShape {
   kind: string;
   message: string;
+  code: string;
+  values: Record<string, unknown>;
   is_trick: boolean;
   is_partial: boolean;
   spans: SpanShape[];
@@ -660,6 +677,7 @@ export interface ProblemBody {
   message: string;
   code: string;
   values?: Record<string, unknown>;
+  about?: string | null;
   details?: Record<string, unknown>;
 }
 
@@ -758,6 +776,10 @@ export interface Share {
 }
 
 export interface Shared {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
   id: string;
   name: string;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
@@ -769,7 +791,6 @@ export interface Shared {
   batch: string | null;
   job: string | null;
   progress: Progress;
-  error: string | null;
   summary: Summary | null;
   private_sources: number;
 }
@@ -917,6 +938,8 @@ export interface UncomparedShape {
 export interface UnreadShape {
   name: string;
   reason: string;
+  code?: string | null;
+  values?: Record<string, unknown> | null;
 }
 
 export interface UsageShape {

@@ -38,8 +38,8 @@ function sent<T>(path: string, form: FormData, bearer: string, uploading: Upload
     call.onload = () => {
       if (call.status < 300) return resolve(call.response as T);
       const body = (call.response ?? {}) as Partial<ProblemBody>;
-      const { kind = "internal error", message = call.statusText, details, code, values } = body;
-      reject(new Problem(kind, message, call.status, details, code, values));
+      const { kind = "internal error", message = call.statusText, details, code, values, about } = body;
+      reject(new Problem(kind, message, call.status, details, code, values, about));
     };
     call.onerror = () => reject(new Problem("no connection", "The server cannot be reached.", 0));
     call.onabort = () => reject(new DOMException("given up", "AbortError"));

@@ -2,7 +2,8 @@
 
 import { computed, onScopeDispose, reactive, ref, type ComputedRef, type Ref } from "vue";
 
-import { Problem } from "../../api/client";
+import type { Value } from "../../../words";
+import { Problem, sentenceOf, type Sentence } from "../../api/client";
 import { watchJob, type Job } from "../../api/jobs";
 import type { AddAccepted } from "../../api/shapes";
 import { upload } from "../../api/upload";
@@ -17,7 +18,7 @@ export interface Sending {
   state: FileState;
   share: number; // of what is being sent
   document: number | null;
-  reason: string; // of the server, in English
+  reason: Sentence | null; // of the server
   problem: Problem | null;
   inside: Outcome[]; // of an archive
 }
@@ -27,6 +28,8 @@ interface Outcome {
   id: number | null;
   state: FileState;
   reason: string | null;
+  code: string | null;
+  values: Record<string, Value> | null;
 }
 
 const MOST_FILES = 20; // in one request
@@ -65,7 +68,7 @@ export function useAdding(): Adding {
         state: "waiting",
         share: 0,
         document: null,
-        reason: "",
+        reason: null,
         problem: null,
         inside: [],
       });
@@ -141,10 +144,9 @@ export function useAdding(): Adding {
     const inside = outcomes.filter((each) => !own.includes(each));
     group.forEach((one, i) => {
       const found = own[i];
-      if (found)
-        [one.state, one.document, one.reason] = [found.state, found.id, found.reason ?? ""];
+      if (found) [one.state, one.document, one.reason] = [found.state, found.id, reasonOf(found)];
       else if (inside.length) [one.state, one.inside] = ["new", inside];
-      else [one.state, one.reason] = ["unread", ended.error ?? ""];
+      else [one.state, one.reason] = ["unread", sentenceOf(ended)];
     });
   }
 
@@ -160,12 +162,14 @@ export function useAdding(): Adding {
   };
 }
 
+function reasonOf({ reason, code, values }: Omit<Outcome, "id" | "state">): Sentence | null {
+  return reason ? { sentence: reason, code, values } : null;
+}
+
 /** One bad file must not keep the others out: it is told of, and the others go without it. */
 function withoutUnreadable(group: Sending[], { details }: Problem): Sending[] {
-  const bad = Array.isArray(details.files)
-    ? (details.files as { name: string; reason: string }[])
-    : [];
-  const reasons = new Map(bad.map(({ name, reason }) => [name, reason]));
+  const bad = Array.isArray(details.files) ? (details.files as Omit<Outcome, "id" | "state">[]) : [];
+  const reasons = new Map(bad.map((file) => [file.name, reasonOf(file)]));
   return group.filter((one) => {
     const reason = reasons.get(one.chosen.name);
     if (reason !== undefined) [one.state, one.reason] = ["unread", reason];
