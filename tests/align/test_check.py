@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likewise as lw
-from likewise.align.check import check_against
+from likewise.align.check import CheckOptions, check_against
 from likewise.align.exclude import Exclusions, Held
 from likewise.align.resolve import resolve, union
 from likewise.model import Document, Span
@@ -21,7 +21,8 @@ def document(name: str, *texts: str) -> Document:
 
 
 def check(checked: Document, *others: Document, **how):
-    return check_against(checked, others, Settings(), **how)
+    about = {name: how.pop(name) for name in ("held", "searched", "unread") if name in how}
+    return check_against(checked, others, Settings(), CheckOptions(**how), **about)
 
 
 def total(shares) -> float:
@@ -71,7 +72,7 @@ def test_a_cited_quotation_is_quoted_and_not_similar():
     found = check(checked, document("river", RIVER))
     assert found.shares.quoted > 0.1
     assert found.shares.similar == 0
-    counted = check(checked, document("river", RIVER), which=Exclusions(quotations=False))
+    counted = check(checked, document("river", RIVER), exclusions=Exclusions(quotations=False))
     assert counted.shares.quoted == 0
     assert counted.shares.similar > 0.1
 
@@ -234,7 +235,7 @@ def test_what_was_counted_otherwise_is_told():
     found = check(
         document("mine", RIVER, MARKET),
         document("river", RIVER),
-        which=Exclusions(quotations=False),
+        exclusions=Exclusions(quotations=False),
         templates=[form],
         min_words=20,
     )

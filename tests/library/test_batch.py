@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete
 
+from likewise.align import CheckOptions
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import Filters, check_batch, itself_in, schema
@@ -64,7 +65,7 @@ def test_a_form_that_half_of_the_class_holds_counts_for_nobody(library):
     (exclusion,) = (e for e in found["d1"].exclusions if e.reason == "common")
     assert exclusion.holders == 13
     assert [source.name for source in found["thief"].sources] == ["river"]
-    kept = by_name(check_batch(library, of_class, exclusions=Exclusions(common=False)))
+    kept = by_name(check_batch(library, of_class, options=CheckOptions(Exclusions(common=False))))
     assert all(check.shares.similar > 0.05 for check in kept.values())
 
 
@@ -77,11 +78,13 @@ def test_a_text_that_the_whole_class_copied_is_no_form(library):
 def test_filters_templates_and_smallest_shares_hold_for_all(library):
     library.add_texts({"river": RIVER}, author="Nur")
     documents = [document("a", OWN, RIVER), document("b", invented(100, 1))]
-    excused = check_batch(library, documents, templates=[document("form", RIVER)])
+    excused = check_batch(
+        library, documents, options=CheckOptions(templates=(document("form", RIVER),))
+    )
     assert by_name(excused)["a"].shares.similar == 0
     others = check_batch(library, documents, Filters(not_author="Nur"))
     assert by_name(others)["a"].shares.similar == 0
-    large = check_batch(library, documents, min_share=0.9)
+    large = check_batch(library, documents, options=CheckOptions(min_share=0.9))
     assert by_name(large)["a"].shares.similar == 0
 
 

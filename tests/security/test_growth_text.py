@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from likewise.align import align, compare_pair
-from likewise.align.check import check_against
+from likewise.align.check import CheckOptions, check_against
 from likewise.align.exclude.exclusions import exclude
 from likewise.errors import LikewiseError
 from likewise.internet.queries import informative_parts, searched_words
@@ -48,7 +48,9 @@ def _beside(text: str) -> tuple[Document, Document]:
 
 def _checked(text: str):
     a, b = _beside(text)
-    return check_against(a, [b], Settings(), templates=[Document.from_text(text[:1000], "c")])
+    return check_against(
+        a, [b], Settings(), CheckOptions(templates=(Document.from_text(text[:1000], "c"),))
+    )
 
 
 def _drawn(text: str) -> None:

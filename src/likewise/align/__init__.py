@@ -1,7 +1,7 @@
 """A pair to passages: where exactly two documents share text."""
 
 from likewise.align.align import Alignment, align, align_sides, draft_of
-from likewise.align.check import check_against
+from likewise.align.check import CheckOptions, check_against
 from likewise.align.differences import differences
 from likewise.align.matches import compare_pair, with_passages
 from likewise.align.shares import Counted, without
@@ -9,6 +9,7 @@ from likewise.align.side import Side, side_of
 
 __all__ = [
     "Alignment",
+    "CheckOptions",
     "Counted",
     "Side",
     "align",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 
@@ -34,19 +34,34 @@ FEWEST_WORDS = 1  # canonical words in a passage that counts: the alignment has 
 MOST_COMMON = 0.25  # of a document can be common to the collection
 LEAST_BESIDE = 5  # words of a passage beside what is excluded of it
 FEWEST_HOLDERS = 5  # other documents that hold a text before it can be common; fewer are sources
-ALL_EXCLUSIONS = Exclusions()
 _SHARED_BY_ALL = ("title page", "contents", "template", "common")  # what leads to no source
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What of a text counts, and which sources are shown.
+
+    Text of `templates` everyone may use. A source called in `skip` is not compared. A passage of
+    fewer than `min_words` canonical words that are not excluded is shown among the fragments and
+    not counted. Of a library, sources with less than `min_share` of the text are not shown.
+    """
+
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    templates: tuple[Document, ...] = ()
+    skip: tuple[str, ...] = ()
+    min_words: int = FEWEST_WORDS
+    min_share: float = 0.0
+
+
+USUAL = CheckOptions()
 
 
 def check_against(
     document: Document,
     others: Sequence[Document],
     settings: Settings,
+    options: CheckOptions = USUAL,
     *,
-    which: Exclusions = ALL_EXCLUSIONS,
-    templates: Sequence[Document] = (),
-    skip: Iterable[str] = (),
-    min_words: int = FEWEST_WORDS,
     unread: Sequence[Unread] = (),
     held: Held | None = None,
     searched: int | None = None,
@@ -58,8 +73,6 @@ def check_against(
     then the others are asked for once, one after the other.
     A passage counts if chance does not explain it among the others, or among as many documents as
     were `searched` to find these.
-    A source called in `skip` is not compared. A passage of fewer than `min_words` canonical words
-    that are not excluded is shown among the fragments and not counted.
     """
     with borrow_lexicon(settings) as lexicon:
         return _check(
@@ -67,10 +80,7 @@ def check_against(
             document,
             others,
             settings,
-            which=which,
-            templates=templates,
-            skip=skip,
-            min_words=min_words,
+            options,
             unread=unread,
             held=held,
             searched=searched,
@@ -83,17 +93,14 @@ def _check(
     document: Document,
     others: Sequence[Document],
     settings: Settings,
+    options: CheckOptions,
     *,
-    which: Exclusions,
-    templates: Sequence[Document],
-    skip: Iterable[str],
-    min_words: int,
     unread: Sequence[Unread],
     held: Held | None,
     searched: int | None,
     progress: Progress | None,
 ) -> Check:
-    skipped = set(skip)
+    which, templates, skipped = options.exclusions, options.templates, set(options.skip)
     common: Common | Held | None = held
     if which.common and held is None:
         compared = [o for o in others if o is not document and o.name not in skipped]
@@ -153,7 +160,7 @@ def _check(
     found: dict[str, Alignment] = {}
     for name, draft in drafts.items():
         judged = draft.judged(background if which.common else None, looked_at, nobodys)
-        aligned = _counted(judged, words, shown, min_words)
+        aligned = _counted(judged, words, shown, options.min_words)
         if aligned.passages or aligned.fragments or aligned.listings:
             found[name] = aligned
         else:
@@ -179,7 +186,7 @@ def _check(
         settings=settings,
         document=document,
         texts=texts,
-        counting=_counting(which, templates, min_words),
+        counting=_counting(options),
         literal=literal_of(sources),
         words=words.all_that_count,
     )
@@ -202,17 +209,17 @@ def _with_genre(
     return merged_exclusions(exclusions, more)
 
 
-def _counting(
-    which: Exclusions, templates: Sequence[Document], min_words: int
-) -> dict[str, int | bool | list[str]]:
+def _counting(options: CheckOptions) -> dict[str, int | bool | list[str]]:
     """What was counted otherwise than usual, for who must make the check again."""
     told: dict[str, int | bool | list[str]] = {
-        f"keep_{field.name}": True for field in fields(which) if not getattr(which, field.name)
+        f"keep_{kind}": True
+        for kind, is_excluded in asdict(options.exclusions).items()
+        if not is_excluded
     }
-    if min_words != FEWEST_WORDS:
-        told["min_words"] = min_words
-    if templates:
-        told["templates"] = [template.name for template in templates]
+    if options.min_words != FEWEST_WORDS:
+        told["min_words"] = options.min_words
+    if options.templates:
+        told["templates"] = [template.name for template in options.templates]
     return told
 
 

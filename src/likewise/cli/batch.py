@@ -2,87 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from likewise.cli.libraries import named_documents, open_library
-from likewise.errors import BadInput, ReadingError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.library import Batch, Filters
-    from likewise.model import Check, Document, Source, Unread
-    from likewise.progress import Progress
+    from likewise.library import Batch
+    from likewise.model import Check, Source
 
 FIGURES_COLUMNS = 34  # what everything but the names takes
 PAIRS_SHOWN = 20
-
-
-def is_meant(files: Sequence[Path]) -> bool:
-    """Whether these are many documents: several files, a folder or an archive."""
-    return len(files) > 1 or any(path.is_dir() or _is_archive(path) for path in files)
-
-
-def _is_archive(path: Path) -> bool:
-    from likewise.reading.read import archive_at
-    from likewise.reading.request import Limits
-
-    return archive_at(path, Limits()) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The documents to be checked, and how they are read."""
-
-    files: Sequence[Path]
-    how: dict[str, Any]
-    jobs: int | None
-    progress: Progress | None
-
-    def check(
-        self,
-        library: str | None,
-        filters: Filters | None,
-        skip: Sequence[str],
-        counting: dict[str, Any],
-    ) -> Batch:
-        """All of them against the library, and against each other."""
-        from likewise.library import Filters, check_batch
-
-        with open_library(library, read_only=True) as opened:
-            skipped = named_documents(opened, skip)
-            documents, unread, places = self._read()
-            if not documents:
-                told = f"; {unread[0].name}: {unread[0].reason}" if unread else ""
-                raise BadInput(f"there is no document to check{told}")
-            wanted = replace(filters or Filters(), not_ids=tuple(skipped))
-            return check_batch(opened, documents, wanted, places=places, unread=unread, **counting)
-
-    def _read(self) -> tuple[list[Document], list[Unread], dict[str, Path]]:
-        from likewise.reading import read, read_folder
-
-        documents: list[Document] = []
-        unread: list[Unread] = []
-        places: dict[str, Path] = {}
-        for path in self.files:
-            if path.is_dir() or _is_archive(path):
-                found, failed = read_folder(path, self.progress, jobs=self.jobs, **self.how)
-                above = "" if len(self.files) == 1 else f"{path}/"
-                documents += [replace(one, name=f"{above}{one.name}") for one in found]
-                unread += [replace(one, name=f"{above}{one.name}") for one in failed]
-                places |= {f"{above}{one.name}": path / one.name for one in found}
-                continue
-            try:
-                documents.append(read(path, str(path), **self.how))
-                places[str(path)] = path
-            except ReadingError as error:
-                from likewise.model import Unread
-
-                unread.append(Unread(str(path), error.message))
-        return documents, unread, places
 
 
 def tell(found: Batch, *, as_json: bool, seconds: float) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -28,7 +27,9 @@ from likewise.errors import BadInput
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
-    from likewise.library import Filters
+    from likewise.front import Exclusions
+    from likewise.library import Batch, Filters, PartnerLibrary
+    from likewise.model import Check
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -199,31 +200,27 @@ def check(
     strict: Strict = False,
 ) -> None:
     """Documents against the library, a folder or the Internet: their sources by passage."""
-    from likewise.align.exclude import Exclusions
-    from likewise.cli import batch, checked
-    from likewise.cli.check_one import in_folder, in_library
-    from likewise.cli.lent import lent_libraries, with_lent
+    from likewise import front
+    from likewise.cli import checked
+    from likewise.cli.lent import lent_libraries
+    from likewise.cli.libraries import open_library
     from likewise.cli.progress import progress
     from likewise.cli.reports import Report, checked_without_folders
-    from likewise.cli.web import Web, on_web
-    from likewise.reading import read
+    from likewise.cli.web import Web, announce, chosen_providers, library_beside
 
     began = time.monotonic()
     asked = Report(report, report_language)
     given = [*files, *([against] if against else []), *(template or ())]
     asked.make_sure_it_can_be_written(given)
-    is_batch = batch.is_meant(files)
+    is_batch = len(files) > 1 or any(map(front.is_collection, files))
     internet = Web(web, queries, provider, keep_pages)
     internet.make_sense(is_batch=is_batch, against=against)
     if not web:
         _make_sense_of(settings, against, library, filters, min_share)
     if is_batch and against:
         raise BadInput("--against takes one document; `likewise cross` compares two folders")
-    partners = lent_libraries(also, key_file)
-    known, cache = ocr_languages(ocr), not no_cache
-    reading: dict[str, Any] = {"cache": cache, "ocr": known, "verify": verify}
-    counting: dict[str, Any] = {
-        "exclusions": Exclusions(
+    alike = Alike(
+        exclusions=front.Exclusions(
             quotations=not keep_quotations,
             bibliography=not keep_bibliography,
             contents=not keep_contents,
@@ -231,53 +228,85 @@ def check(
             common=not keep_common,
             listings=not keep_listings,
         ),
-        "min_words": min_words,
-    }
+        templates=tuple(template or ()),
+        skip=tuple(skip or ()),
+        min_words=min_words,
+        partners=lent_libraries(also, key_file),
+        cache=not no_cache,
+        ocr=ocr_languages(ocr),
+        verify=verify,
+    )
+    file, name = files[0], str(files[0])
+    found: Check | Batch
     with progress(quiet=quiet, as_json=as_json) as tell:
-        counting["templates"] = [read(path, cache=cache, ocr=known) for path in template or ()]
-        counting["progress"] = tell
-        if is_batch:
-            several = batch.Reading(files, reading, jobs, tell)
-            counting["min_share"] = min_share
-            found_all = several.check(library, filters, skip or (), counting)
-            checks = tuple(with_lent(one, partners) for one in found_all.checks)
-            found_all = replace(found_all, checks=checks)
-        elif against is not None:
-            document = read(files[0], str(files[0]), **reading)
-            found = in_folder(document, files[0], against, settings, skip, jobs, reading, counting)
+        if against is not None:
+            found = front.check(
+                file,
+                against,
+                name=name,
+                insist=True,
+                settings=settings,
+                jobs=jobs,
+                progress=tell,
+                **alike,
+            )
         elif web:
-            document = read(files[0], str(files[0]), **reading)
-            counting["min_share"] = min_share
-            found = on_web(document, files[0], internet, library, filters, settings, skip, counting)
+            needs_library = keep_pages or bool(filters)
+            with library_beside(library, is_needed=needs_library, keep=keep_pages) as beside:
+                found = front.check_on_web(
+                    file,
+                    chosen_providers(provider),
+                    name=name,
+                    library=beside,
+                    filters=filters,
+                    queries=queries,
+                    keep_pages=keep_pages,
+                    on_plan=announce,
+                    min_share=min_share,
+                    settings=settings,
+                    progress=tell,
+                    **alike,
+                )
         else:
-            document = read(files[0], str(files[0]), **reading)
-            counting["min_share"] = min_share
-            found = in_library(document, files[0], library, filters, skip or (), counting)
-        if not is_batch:
-            found = with_lent(found, partners)
-        if asked.path is not None:
-            if is_batch:
-                from likewise.library import batch_view
-
-                asked.write(batch_view(found_all, tell), tell)
-            else:
-                from likewise.report import view_of_check
-
-                asked.write(view_of_check(checked_without_folders(found, files[0])), tell)
-    if is_batch:
-        batch.tell(found_all, as_json=as_json, seconds=time.monotonic() - began)
-        unread = found_all.unread
-    else:
-        unread = found.unread
-        if as_json:
-            from likewise.cli import as_json as result
-
-            result.write(checked.for_programs(found))
-        else:
-            checked.to_people(found, limit)
+            with open_library(library, read_only=True) as opened:
+                if is_batch:
+                    found = front.check_batch(
+                        files,
+                        opened,
+                        filters=filters,
+                        min_share=min_share,
+                        jobs=jobs,
+                        progress=tell,
+                        **alike,
+                    )
+                else:
+                    found = front.check_in_library(
+                        file,
+                        opened,
+                        name=name,
+                        filters=filters,
+                        min_share=min_share,
+                        progress=tell,
+                        **alike,
+                    )
+        asked.save(checked_without_folders(found, file), tell)
+    checked.tell(found, as_json=as_json, limit=limit, seconds=time.monotonic() - began)
     asked.told(as_json=as_json)
-    if strict and unread:
+    if strict and found.unread:
         raise typer.Exit(2)
+
+
+class Alike(TypedDict):
+    """What all kinds of checks are asked for alike, by the names of the front door."""
+
+    exclusions: Exclusions
+    templates: tuple[Path, ...]
+    skip: tuple[str, ...]
+    min_words: int
+    partners: list[PartnerLibrary]
+    cache: bool
+    ocr: tuple[str, ...]
+    verify: bool
 
 
 def _make_sense_of(

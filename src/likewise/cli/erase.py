@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, Yes, named_documents, open_library, sure
+from likewise.cli.libraries import Place, Yes, open_library, sure
 from likewise.cli.options import AsJson, Quiet
 from likewise.errors import BadInput
 
@@ -144,6 +144,8 @@ def _numbers(library: Library, which: list[str]) -> list[int]:
     """Numbers as they are, since reports may quote what was removed long ago; names as found."""
     numbers = [int(word) for word in which if word.isascii() and word.isdigit()]
     names = [word for word in which if not (word.isascii() and word.isdigit())]
+    from likewise.library import named_documents
+
     return list(dict.fromkeys([*numbers, *named_documents(library, names)]))
 
 

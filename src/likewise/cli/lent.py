@@ -9,7 +9,6 @@ from likewise.errors import BadInput
 
 if TYPE_CHECKING:
     from likewise.library import PartnerLibrary
-    from likewise.model import Check
 
 
 def lent_libraries(also: list[Path] | None, key_files: list[Path] | None) -> list[PartnerLibrary]:
@@ -31,12 +30,3 @@ def lent_libraries(also: list[Path] | None, key_files: list[Path] | None) -> lis
     if len(keys) == 1:
         keys *= len(also)
     return [open_fingerprints(path, key) for path, key in zip(also, keys, strict=True)]
-
-
-def with_lent(found: Check, libraries: list[PartnerLibrary]) -> Check:
-    """The check, and what stands elsewhere."""
-    if not libraries:
-        return found
-    from likewise.library import with_partners
-
-    return with_partners(found, libraries)

@@ -7,7 +7,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -168,36 +168,6 @@ def years(written: str) -> int | tuple[int | None, int | None]:
     if not parts[2]:
         return int(parts[1])
     return int(parts[1]) if parts[1] else None, int(parts[3]) if parts[3] else None
-
-
-def named_documents(library: Library, words: Iterable[str]) -> list[int]:
-    """The numbers of documents that are called by number or by their whole name."""
-    found: dict[int, None] = {}
-    for word in words:
-        kind, _, rest = word.partition(":")
-        called = rest if kind == "name" and rest else word
-        number = rest if kind == "id" and rest else word
-        fitting = library.list(search=called, limit=None).entries
-        named = [entry.id for entry in fitting if entry.name == called]
-        if number.isascii() and number.isdigit() and called == word:
-            if (kind == "id" and rest) or not named:
-                named = [library.entry(int(number)).id]
-            elif named != [int(number)] and _is_there(library, int(number)):
-                raise BadInput(
-                    f"{word} is the number of one document and the name of another: say "
-                    f"id:{word} or name:{word}"
-                )
-        if not named:
-            raise BadInput(f"{library.name}: there is no document called {called}")
-        found.update(dict.fromkeys(named))
-    return list(found)
-
-
-def _is_there(library: Library, number: int) -> bool:
-    try:
-        return library.entry(number).id == number
-    except BadInput:
-        return False
 
 
 def sure(question: str, yes: bool) -> None:

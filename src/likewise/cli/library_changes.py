@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, Yes, named_documents, open_library, sure
+from likewise.cli.libraries import Place, Yes, open_library, sure
 from likewise.cli.options import AsJson
 from likewise.cli.told import done, say, write
 from likewise.errors import BadInput
@@ -56,6 +56,8 @@ def set_metadata(
     if not given:
         raise BadInput("say what is to be corrected, such as --author or --year")
     with open_library(library) as opened:
+        from likewise.library import named_documents
+
         documents = opened.set_metadata(named_documents(opened, which), **given)
     done(as_json, "set", documents, "{} corrected.")
 

@@ -11,7 +11,6 @@ from likewise.cli.libraries import (
     Place,
     Yes,
     entry_for_programs,
-    named_documents,
     open_library,
     sure,
     takes_filters,
@@ -119,6 +118,8 @@ def _chosen(library: Library, which: list[str] | None, filters: Filters | None) 
     """The documents that are called, of these the ones that fit."""
     if not which:
         return list(library.list(filters, limit=None).entries)
+    from likewise.library import named_documents
+
     entries = [library.entry(number) for number in named_documents(library, which)]
     if filters is None:
         return entries

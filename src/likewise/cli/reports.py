@@ -71,8 +71,12 @@ class Report:
             console.print(f"Report: {printable(str(self.path))}", markup=False, highlight=False)
 
 
-def checked_without_folders(check: Check, file: Path) -> Check:
+def checked_without_folders(check: Check | Batch, file: Path) -> Check | Batch:
     """The check of a file, called by its name alone: a report is handed on, folders are private."""
+    from likewise.model import Check
+
+    if not isinstance(check, Check):
+        return check
     document = replace(check.document, name=file.name)
     notes = tuple((file.name if name == check.name else name, note) for name, note in check.notes)
     return replace(check, name=file.name, document=document, notes=notes)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from likewise.cli.libraries import named_documents, open_library, place_of
+from likewise.cli.libraries import open_library, place_of
 from likewise.errors import BadInput
-from likewise.settings import Settings
 
 if TYPE_CHECKING:
     from likewise.internet import Plan, Provider
-    from likewise.library import Filters, Library
-    from likewise.model import Check, Document
+    from likewise.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,55 +39,6 @@ class Web:
             chosen_providers(self.providers)
 
 
-def on_web(
-    document: Document,
-    file: Path,
-    web: Web,
-    library: str | None,
-    filters: Filters | None,
-    settings: Settings,
-    skip: list[str] | None,
-    counting: dict[str, Any],
-) -> Check:
-    """What is sent is said before it is; the library counts if there is one."""
-    from likewise.internet import Fetcher, check_on_web, plan_of
-    from likewise.library import Filters, itself_in, told_of_itself
-
-    if not document.compared_text.strip():
-        raise BadInput(f"{file}: there is no text in it to compare")
-    providers = chosen_providers(web.providers)
-    with ExitStack() as open_until_done:
-        opened = _library(library, is_needed=web.keep_pages or bool(filters), keep=web.keep_pages)
-        own: tuple[int, ...] = ()
-        if opened is None:
-            using = settings
-            counting.pop("min_share", None)
-            if skip:
-                raise BadInput(f"--skip {skip[0]}: there is no library to skip it in")
-        else:
-            open_until_done.enter_context(opened)
-            if settings != Settings():
-                raise BadInput("a library has its own words, given when it was made")
-            using = opened.settings
-            own = itself_in(opened, document, file)
-            skipped = named_documents(opened, skip or ())
-            counting["filters"] = replace(filters or Filters(), not_ids=(*own, *skipped))
-        plan = plan_of(document, providers, budget=web.queries, settings=using, library=opened)
-        _tell(plan)
-        found = check_on_web(
-            document,
-            providers=providers,
-            fetcher=Fetcher.by_environment(),
-            library=opened,
-            settings=using,
-            plan=plan,
-            keep_pages=opened if web.keep_pages else None,
-            **counting,
-        )
-    found = told_of_itself(found, own) if own else found
-    return replace(found, skipped=tuple(sorted(skip or ())))
-
-
 def chosen_providers(names: list[str] | None) -> list[Provider]:
     """Those that have a key, or of them the ones named."""
     from likewise.internet import VARIABLES, available
@@ -108,15 +57,18 @@ def chosen_providers(names: list[str] | None) -> list[Provider]:
     return [known[name.casefold()] for name in dict.fromkeys(names)]
 
 
-def _library(asked: str | None, *, is_needed: bool, keep: bool) -> Library | None:
+def library_beside(
+    asked: str | None, *, is_needed: bool, keep: bool
+) -> AbstractContextManager[Library | None]:
     """The library, or none where nobody named one and none was made yet."""
     place, is_named = place_of(asked)
     if not is_needed and not is_named and not Path(place).exists():
-        return None
+        return nullcontext()
     return open_library(asked, create=keep, read_only=not keep)
 
 
-def _tell(plan: Plan) -> None:
+def announce(plan: Plan) -> None:
+    """What is sent is said before it is."""
     from likewise.internet import NOTHING_ELSE
 
     for sent in plan.sent:

@@ -4,16 +4,22 @@ Python, the command line and the server's jobs all come in here; behind it stand
 `SearchOptions` and `CheckOptions`.
 """
 
-from likewise.front.checks import check
+from likewise.align import CheckOptions
+from likewise.align.check import FEWEST_WORDS
+from likewise.align.exclude import Exclusions
+from likewise.front.checks import check, check_batch, check_in_library, check_on_web
 from likewise.front.corpora import dedup
 from likewise.front.pairs import compare, cross, find, without_words
 from likewise.front.reports import save
-from likewise.front.sources import Source
+from likewise.front.sources import Source, is_collection
 from likewise.front.tables import LEAST_SCORE, TablePair, TablePairs, find_tables
 from likewise.reading import ReadOptions, read
 from likewise.search import SearchOptions
 
 __all__ = [
+    "CheckOptions",
+    "Exclusions",
+    "FEWEST_WORDS",
     "LEAST_SCORE",
     "ReadOptions",
     "SearchOptions",
@@ -21,11 +27,15 @@ __all__ = [
     "TablePair",
     "TablePairs",
     "check",
+    "check_batch",
+    "check_in_library",
+    "check_on_web",
     "compare",
     "cross",
     "dedup",
     "find",
     "find_tables",
+    "is_collection",
     "read",
     "save",
     "without_words",

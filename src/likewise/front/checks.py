@@ -1,54 +1,264 @@
-"""One document against many, and where each piece of its text comes from."""
+"""Documents against many, and where each piece of their text comes from.
+
+`check` takes a folder or documents, `check_in_library` a library, `check_on_web` the Internet with
+or without one, `check_batch` many documents at once. Modules of libraries and of the Internet are
+loaded by those who ask them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from likewise.align import check_against
+from likewise.align import CheckOptions, check_against
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
+from likewise.errors import BadInput
 from likewise.front.signatures import names_settings
-from likewise.front.sources import Source, read_document, read_source, workers
+from likewise.front.sources import Source, read_document, read_paths, read_source, workers
 from likewise.model import Check, Document
 from likewise.progress import Progress
 from likewise.reading import ReadOptions, is_file_of
+from likewise.reading.request import LANGUAGES
 from likewise.settings import Changes, Settings, settings_from
 from likewise.tables import check_with_tables
+
+if TYPE_CHECKING:
+    from likewise.internet import Plan, Provider
+    from likewise.library import Batch, Filters, Library, PartnerLibrary
+
+Given = str | Path | Document
 
 
 @names_settings
 def check(
-    document: str | Path | Document,
+    document: Given,
     against: Source,
     *,
-    settings: Settings | None = None,
+    name: str | None = None,
     exclusions: Exclusions | None = None,
-    templates: Iterable[str | Path | Document] = (),
+    templates: Iterable[Given] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
+    insist: bool = False,
+    partners: Sequence[PartnerLibrary] = (),
+    settings: Settings | None = None,
     jobs: int | None = None,
     cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
     progress: Progress | None = None,
     **changes: Unpack[Changes],
 ) -> Check:
-    """One document against many: its sources, each character counted once, and its shares."""
-    reading = ReadOptions(cache=cache, jobs=workers(jobs))
-    one = read_document(document, reading)
+    """One document against many: its sources, each character counted once, and its shares.
+
+    A file is called by its own `name` unless it is given one, and is not compared with itself in
+    its folder. What is in `exclusions` and `templates` does not count, a source called in `skip` is
+    not compared, and a passage of fewer than `min_words` words is shown only. Where nothing can be
+    compared there is nothing to show, or an error for those who `insist`.
+    """
+    chosen = settings_from(settings, changes)
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
+    options = CheckOptions(
+        exclusions or Exclusions(), _templates(templates, reading), tuple(skip), min_words
+    )
+    one = read_document(document, reading, name)
     collection = read_source(against, reading, progress)
     others = collection.documents
     if isinstance(document, str | Path) and isinstance(against, str | Path):
         others = [o for o in others if not is_file_of(Path(document), Path(against), o)]
-    found = check_against(
+    if insist:
+        if unknown := sorted(set(options.skip) - {other.name for other in others}):
+            raise BadInput(f"--skip {unknown[0]}: there is no such source in {against}")
+        _ensure_text(one)
+    found = check_against(one, others, chosen, options, unread=collection.unread, progress=progress)
+    if insist and not found.documents and not found.skipped:
+        told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
+        raise BadInput(f"{against}: no document in it to compare with{told}")
+    return _with_partners(check_with_tables(found, others), partners)
+
+
+def check_in_library(
+    document: Given,
+    library: Library,
+    *,
+    name: str | None = None,
+    filters: Filters | None = None,
+    exclusions: Exclusions | None = None,
+    templates: Iterable[Given] = (),
+    skip: Iterable[str] = (),
+    min_words: int = FEWEST_WORDS,
+    min_share: float = 0.0,
+    partners: Sequence[PartnerLibrary] = (),
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    progress: Progress | None = None,
+) -> Check:
+    """One document against those of a library that fit, but for the very file that was added.
+
+    Options as of `check`; `skip` calls documents by number or name. A source with less than
+    `min_share` of the text is not shown.
+    """
+    from likewise.library import Filters, told_of_itself
+
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
+    options = _options(exclusions, _templates(templates, reading), min_words, min_share)
+    one = read_document(document, reading, name)
+    _ensure_text(one)
+    own, skipped = _not_compared(library, document, one, tuple(skip))
+    wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
+    found = library.check_by(options, one, wanted, progress=progress)
+    if not found.documents and not skipped:
+        fits = "that fits" if filters else "in it" if not own else "in it but this one"
+        raise BadInput(f"{library.name}: no document {fits} to compare with")
+    found = replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
+    return _with_partners(found, partners)
+
+
+def check_on_web(
+    document: Given,
+    providers: Sequence[Provider],
+    *,
+    name: str | None = None,
+    library: Library | None = None,
+    filters: Filters | None = None,
+    queries: int | None = None,
+    keep_pages: bool = False,
+    on_plan: Callable[[Plan], None] | None = None,
+    exclusions: Exclusions | None = None,
+    templates: Iterable[Given] = (),
+    skip: Iterable[str] = (),
+    min_words: int = FEWEST_WORDS,
+    min_share: float = 0.0,
+    partners: Sequence[PartnerLibrary] = (),
+    settings: Settings | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    progress: Progress | None = None,
+) -> Check:
+    """One document against the Internet, and a library beside it if there is one.
+
+    Words of the document go to the `providers` and to nobody else; `on_plan` hears of what is sent
+    before it is. `keep_pages` adds the pages that are sources to the library. A library has its own
+    settings; other options as of `check_in_library`.
+    """
+    from likewise.internet import Fetcher, plan_of
+    from likewise.internet import check_on_web as check_on
+    from likewise.library import Filters, told_of_itself
+
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
+    options = _options(exclusions, _templates(templates, reading), min_words, min_share)
+    one = read_document(document, reading, name)
+    _ensure_text(one)
+    own: tuple[int, ...] = ()
+    using, wanted = settings or Settings(), filters
+    if library is None:
+        if skip := tuple(skip):
+            raise BadInput(f"--skip {skip[0]}: there is no library to skip it in")
+    else:
+        if using != Settings():
+            raise BadInput("a library has its own words, given when it was made")
+        using = library.settings
+        own, skipped = _not_compared(library, document, one, tuple(skip))
+        wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
+    plan = plan_of(one, providers, budget=queries, settings=using, library=library)
+    if on_plan:
+        on_plan(plan)
+    found = check_on(
         one,
-        others,
-        settings_from(settings, changes),
-        which=exclusions or Exclusions(),
-        templates=[read_document(template, reading) for template in templates],
-        skip=skip,
-        min_words=min_words,
-        unread=collection.unread,
+        providers=providers,
+        fetcher=Fetcher.by_environment(),
+        library=library,
+        settings=using,
+        plan=plan,
+        filters=wanted,
+        options=options,
+        keep_pages=library if keep_pages else None,
         progress=progress,
     )
-    return check_with_tables(found, others)
+    found = replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
+    return _with_partners(found, partners)
+
+
+def check_batch(
+    paths: Sequence[str | Path],
+    library: Library,
+    *,
+    filters: Filters | None = None,
+    exclusions: Exclusions | None = None,
+    templates: Iterable[Given] = (),
+    skip: Iterable[str] = (),
+    min_words: int = FEWEST_WORDS,
+    min_share: float = 0.0,
+    partners: Sequence[PartnerLibrary] = (),
+    jobs: int | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    progress: Progress | None = None,
+) -> Batch:
+    """Documents of files, folders and archives, each against a library, all against each other.
+
+    Options as of `check_in_library`.
+    """
+    from likewise.library import Filters, named_documents
+    from likewise.library import check_batch as check_all
+
+    reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
+    options = _options(exclusions, _templates(templates, reading), min_words, min_share)
+    skipped = named_documents(library, skip)
+    documents, unread, places = read_paths(paths, reading, progress)
+    if not documents:
+        told = f"; {unread[0].name}: {unread[0].reason}" if unread else ""
+        raise BadInput(f"there is no document to check{told}")
+    wanted = replace(filters or Filters(), not_ids=tuple(skipped))
+    batch = check_all(
+        library, documents, wanted, options, places=places, unread=unread, progress=progress
+    )
+    return replace(batch, checks=tuple(_with_partners(one, partners) for one in batch.checks))
+
+
+def _options(
+    exclusions: Exclusions | None,
+    templates: tuple[Document, ...],
+    min_words: int,
+    min_share: float,
+) -> CheckOptions:
+    """Without names to skip: a library knows documents by their numbers."""
+    return CheckOptions(
+        exclusions or Exclusions(), templates, min_words=min_words, min_share=min_share
+    )
+
+
+def _templates(given: Iterable[Given], reading: ReadOptions) -> tuple[Document, ...]:
+    return tuple(read_document(one, replace(reading, verify=False)) for one in given)
+
+
+def _not_compared(
+    library: Library, document: Given, read: Document, skip: Sequence[str]
+) -> tuple[tuple[int, ...], list[int]]:
+    """The numbers of the very file that is checked, and of what is to be skipped."""
+    from likewise.library import itself_in, named_documents
+
+    own: tuple[int, ...] = ()
+    if not isinstance(document, Document):
+        own = itself_in(library, read, Path(document))
+    return own, named_documents(library, skip)
+
+
+def _ensure_text(document: Document) -> None:
+    if not document.compared_text.strip():
+        raise BadInput(f"{document.name}: there is no text in it to compare")
+
+
+def _with_partners(found: Check, partners: Sequence[PartnerLibrary]) -> Check:
+    """The check, and what stands in other institutions."""
+    if not partners:
+        return found
+    from likewise.library import with_partners
+
+    return with_partners(found, partners)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import BadInput, BadSettings
+from likewise.errors import BadInput, BadSettings, ReadingError
 from likewise.machine import cores
 from likewise.model import Collection, Document, Unread
 from likewise.progress import Progress
 from likewise.reading import ReadOptions, labels, read, read_folder
 from likewise.reading.read import archive_at
+from likewise.reading.request import Limits
 
 Source = str | Path | Iterable[Document]
 
@@ -84,11 +85,40 @@ def read_two(
 
 def read_any(source: Any, options: ReadOptions, progress: Progress | None) -> Documents:
     """Documents of a folder or an archive, the one in a file, or those given."""
-    if isinstance(source, str | Path):
-        path = Path(source)
-        if not path.is_dir() and archive_at(path, options.limits) is None:
-            return Documents([read_document(path, options)], place=str(source))
+    if isinstance(source, str | Path) and not is_collection(source):
+        return Documents([read_document(source, options)], place=str(source))
     return read_source(source, options, progress)
+
+
+def is_collection(path: str | Path) -> bool:
+    """Whether this is many documents: a folder or an archive."""
+    return Path(path).is_dir() or archive_at(Path(path), Limits()) is not None
+
+
+def read_paths(
+    paths: Sequence[str | Path], options: ReadOptions, progress: Progress | None
+) -> tuple[list[Document], list[Unread], dict[str, Path]]:
+    """The documents of files, folders and archives, what was not read, and each one's place.
+
+    Of a single folder they are called as they are there, else by the whole path.
+    """
+    documents: list[Document] = []
+    unread: list[Unread] = []
+    places: dict[str, Path] = {}
+    for path in paths:
+        if is_collection(path):
+            found = read_source(path, options, progress)
+            above = "" if len(paths) == 1 else f"{path}/"
+            documents += [replace(one, name=f"{above}{one.name}") for one in found.documents]
+            unread += [replace(one, name=f"{above}{one.name}") for one in found.unread]
+            places |= {f"{above}{one.name}": Path(path) / one.name for one in found.documents}
+            continue
+        try:
+            documents.append(read_document(path, options, str(path)))
+            places[str(path)] = Path(path)
+        except ReadingError as error:
+            unread.append(Unread(str(path), error.message))
+    return documents, unread, places
 
 
 def read_document(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from likewise.align import check_against, without
-from likewise.align.exclude import Exclusions, Held
+from likewise.align import CheckOptions, check_against, without
+from likewise.align.check import USUAL
+from likewise.align.exclude import Held
 from likewise.errors import BadInput
 from likewise.internet.model import Asked, Sent
 from likewise.internet.privacy import what_is_sent
@@ -24,7 +25,9 @@ from likewise.settings import Settings
 from likewise.tables import check_with_tables
 
 if TYPE_CHECKING:
-    from likewise.library import Filters, Library
+    from likewise.library import Candidate, Filters, Library
+
+    OnCandidates = Callable[[Sequence[Candidate]], None]
 
 _NOTHING_IS_COMMON = Held((), 0)  # pages are found because they share text: that is no form
 _ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
@@ -79,12 +82,13 @@ def check_on_web(
     settings: Settings | None = None,
     budget: int | None = None,
     plan: Plan | None = None,
-    exclusions: Exclusions | None = None,
+    filters: Filters | None = None,
+    options: CheckOptions = USUAL,
     keep_pages: Library | None = None,
     keep_in: str = "",
     kept_by: str | None = None,
+    on_candidates: OnCandidates | None = None,
     progress: Progress | None = None,
-    **counting: Any,
 ) -> Check:
     """Where the text of a document comes from, as far as providers find the pages.
 
@@ -102,29 +106,34 @@ def check_on_web(
         budget=budget,
         settings=using,
         library=library,
-        filters=counting.get("filters"),
+        filters=filters,
     )
-    which = exclusions or Exclusions()
 
-    def beside(pages: Sequence[Document]) -> Check:
+    def beside(pages: Sequence[Document], first: OnCandidates | None = None) -> Check:
         if library is not None:
-            return library.check(
-                document, beside=pages, exclusions=which, progress=progress, **counting
+            return library.check_by(
+                options,
+                document,
+                filters,
+                beside=pages,
+                on_candidates=first,
+                progress=progress,
             )
         found = check_against(
             document,
             pages,
             using,
-            which=which,
+            options,
             held=_NOTHING_IS_COMMON,
             progress=progress,
-            **counting,
         )
         return check_with_tables(found, pages)
 
     explained: tuple[Span, ...] = ()
     if library is not None:
-        explained = tuple(span for source in beside(()).sources for span in source.spans)
+        explained = tuple(
+            span for source in beside((), on_candidates).sources for span in source.spans
+        )
     found = _seek(made, using, providers, fetcher, explained, progress)
     check = _with_web(beside(found.pages), found, made)
     if keep_pages is not None:

@@ -11,7 +11,7 @@ from likewise.library.erase import Preview, preview_erasure, run_erasure
 from likewise.library.erasure import EraseRequest, Receipt
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
-from likewise.library.itself import itself_in, told_of_itself
+from likewise.library.itself import itself_in, named_documents, told_of_itself
 from likewise.library.library import Library
 from likewise.library.metadata import Metadata, read_metadata_table
 from likewise.library.partners import (
@@ -57,6 +57,7 @@ __all__ = [
     "export_fingerprints",
     "itself_in",
     "make_key",
+    "named_documents",
     "open_fingerprints",
     "preview_erasure",
     "read_key",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from likewise.align import with_passages
-from likewise.align.check import FEWEST_HOLDERS, FEWEST_WORDS
-from likewise.align.exclude import Common, Exclusions
+from likewise.align import CheckOptions, with_passages
+from likewise.align.check import FEWEST_HOLDERS, USUAL
+from likewise.align.exclude import Common
 from likewise.align.exclude.common import find_common
 from likewise.library.common import MOST_COMMON, without_common
 from likewise.library.common_runs import CommonRun
@@ -51,11 +51,8 @@ def check_batch(
     library: Library,
     documents: Iterable[Document],
     filters: Filters | None = None,
+    options: CheckOptions = USUAL,
     *,
-    exclusions: Exclusions | None = None,
-    templates: Sequence[Document] = (),
-    min_words: int = FEWEST_WORDS,
-    min_share: float = 0.0,
     threshold: float = CONTAINED,
     places: Mapping[str, Path] | None = None,
     unread: Sequence[Unread] = (),
@@ -71,14 +68,15 @@ def check_batch(
     empty = [
         Unread(one.name, Message("core.no_text")) for one in given if not one.compared_text.strip()
     ]
-    which = exclusions or Exclusions()
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:
         progress("comparing with each other", 0, 0)
     # Says if two have the same name.
     matches = find_in(read, SearchOptions(settings, jobs=cores()))
-    peers = _Peers(library, read, all_of_them=not which.common)
-    common = Common.of(read, settings, fewest=FEWEST_HOLDERS + 1) if which.common else None
+    peers = _Peers(library, read, all_of_them=not options.exclusions.common)
+    common = None
+    if options.exclusions.common:
+        common = Common.of(read, settings, fewest=FEWEST_HOLDERS + 1)
     checks = []
     for i, document in enumerate(read):
         if progress:
@@ -88,15 +86,7 @@ def check_batch(
         if own:
             wanted = replace(wanted, not_ids=(*wanted.not_ids, *own))
         beside = peers.of(i)
-        check = library.check(
-            document,
-            wanted,
-            exclusions=which,
-            templates=templates,
-            min_words=min_words,
-            min_share=min_share,
-            beside=beside,
-        )
+        check = library.check_by(options, document, wanted, beside=beside)
         if common is not None:
             check = _without_forms(check, common)
         others = check.documents - len(beside) + len(read) - 1

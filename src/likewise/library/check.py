@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import overload
 
 from sqlalchemy import Connection
 
-from likewise.align import Counted, check_against, without
+from likewise.align import CheckOptions, Counted, check_against, without
 from likewise.align.check import MOST_COMMON
-from likewise.align.exclude import Exclusions, Held
+from likewise.align.exclude import Held
 from likewise.catalogue import Value
 from likewise.library.candidates import Candidate, find_covering, holders_of_common
 from likewise.library.current import Moment
@@ -32,18 +32,17 @@ def check_document(
     now: Moment,
     document: Document,
     filters: Filters,
+    options: CheckOptions,
     *,
-    which: Exclusions,
-    templates: Sequence[Document],
-    min_words: int,
-    min_share: float,
-    most: int,
-    progress: Progress | None,
+    most: int = MOST_ALIGNED,
     beside: Sequence[Document] = (),
+    on_candidates: Callable[[Sequence[Candidate]], None] | None = None,
+    progress: Progress | None = None,
 ) -> Check:
     """Candidates, those that explain the text aligned, and what was not followed said.
 
-    Documents `beside` the library are aligned as well.
+    Documents `beside` the library are aligned as well; `on_candidates` hears of the candidates,
+    ranked, before the long work begins.
     """
     text = document.compared_text
     connection, view, using = now.connection, now.view, now.using
@@ -54,8 +53,10 @@ def check_document(
         wanted = replace(filters, not_ids=(*filters.not_ids, *damaged))
         found = find_covering(connection, view, using, text, wanted, most)
         chosen = list(found.ranked)
+        if on_candidates and not damaged:
+            on_candidates(found.ranked)
         common = Counted(text, ()).share(run.span for run in found.common)
-        if not which.common or common > MOST_COMMON:
+        if not options.exclusions.common or common > MOST_COMMON:
             # Then it is not excluded, and so it must have sources.
             known = {candidate.id for candidate in chosen}
             more = holders_of_common(connection, found, wanted)
@@ -66,9 +67,7 @@ def check_document(
             document,
             others,
             using.settings,
-            which=which,
-            templates=templates,
-            min_words=min_words,
+            options,
             # These were chosen because they share text: what is common, the whole library says.
             held=Held(
                 tuple((run.span, run.holders) for run in found.common), fitting, found.phrases
@@ -80,6 +79,7 @@ def check_document(
         if not others.damaged:
             break
     notes = [_nobody(name) for name in unknown]
+    min_share = options.min_share
     if small := {source.name for source in check.sources if source.share < min_share}:
         # No reader of a report took them out: they were asked not to be shown.
         check = replace(without(check, sources=small), taken_out=(), before=None)

@@ -1,12 +1,14 @@
-"""Whether a checked file is in the library itself, and nobody else's there."""
+"""Which documents of a library are meant: a checked file itself, or those called by words."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import exists, select
 
+from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.library import Library
 from likewise.model import Check, Document, Message, Note
@@ -37,3 +39,33 @@ def told_of_itself(check: Check, own: tuple[int, ...]) -> Check:
         return check
     note = Note("itself", Message("library.in_library_itself", {"n": own[0]}))
     return replace(check, notes=((check.name, note), *check.notes))
+
+
+def named_documents(library: Library, words: Iterable[str]) -> list[int]:
+    """The numbers of documents that are called by number or by their whole name."""
+    found: dict[int, None] = {}
+    for word in words:
+        kind, _, rest = word.partition(":")
+        called = rest if kind == "name" and rest else word
+        number = rest if kind == "id" and rest else word
+        fitting = library.list(search=called, limit=None).entries
+        named = [entry.id for entry in fitting if entry.name == called]
+        if number.isascii() and number.isdigit() and called == word:
+            if (kind == "id" and rest) or not named:
+                named = [library.entry(int(number)).id]
+            elif named != [int(number)] and _is_there(library, int(number)):
+                raise BadInput(
+                    f"{word} is the number of one document and the name of another: say "
+                    f"id:{word} or name:{word}"
+                )
+        if not named:
+            raise BadInput(f"{library.name}: there is no document called {called}")
+        found.update(dict.fromkeys(named))
+    return list(found)
+
+
+def _is_there(library: Library, number: int) -> bool:
+    try:
+        return library.entry(number).id == number
+    except BadInput:
+        return False

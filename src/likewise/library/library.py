@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -10,13 +10,14 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from likewise.align import CheckOptions
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.add import add_batch, in_batches
 from likewise.library.added import Added
-from likewise.library.candidates import Candidates, find_candidates
+from likewise.library.candidates import Candidate, Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
 from likewise.library.corrections import correct_metadata
 from likewise.library.current import Current
@@ -267,20 +268,40 @@ class Library:
         holds, and those `beside` the library that are given; a source that holds less than
         `min_share` of the text is not shown.
         """
-        wanted = filters_from(filters, chosen)
+        options = CheckOptions(
+            exclusions=exclusions or Exclusions(),
+            templates=tuple(templates),
+            min_words=min_words,
+            min_share=min_share,
+        )
         checked = document if isinstance(document, Document) else read(document, cache=cache)
+        wanted = filters_from(filters, chosen)
+        return self.check_by(
+            options, checked, wanted, most=most, beside=tuple(beside), progress=progress
+        )
+
+    def check_by(
+        self,
+        options: CheckOptions,
+        document: Document,
+        filters: Filters | None = None,
+        *,
+        most: int = MOST_ALIGNED,
+        beside: Sequence[Document] = (),
+        on_candidates: Callable[[Sequence[Candidate]], None] | None = None,
+        progress: Progress | None = None,
+    ) -> Check:
+        """The same by options; `on_candidates` hears of those that `candidates` would give."""
         with self._current.moment() as now:
             return check_document(
                 now,
-                checked,
-                wanted,
-                which=exclusions or Exclusions(),
-                templates=tuple(templates),
-                min_words=min_words,
-                min_share=min_share,
+                document,
+                filters or Filters(),
+                options,
                 most=most,
+                beside=beside,
+                on_candidates=on_candidates,
                 progress=progress,
-                beside=tuple(beside),
             )
 
     def tables_like(

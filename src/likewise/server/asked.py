@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from likewise.align.check import FEWEST_WORDS
-from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
+from likewise.front import FEWEST_WORDS, CheckOptions, Exclusions
 from likewise.library import Filters
 from likewise.library.metadata import metadata_from
+from likewise.model import Document
 from likewise.server.rights import collection_of
 from likewise.server.shapes import Given
 from likewise.server.web import WebGiven
@@ -80,6 +81,15 @@ class OptionsGiven(Given):
         default=0, ge=0, le=100, description="of agreement, from which a source is called similar"
     )
     exclusions: ExclusionsGiven = ExclusionsGiven()
+
+    def check_options(self, templates: Iterable[Document], site_min_share: float) -> CheckOptions:
+        """The same, as checks understand it; where no share was given, that of the site holds."""
+        return CheckOptions(
+            exclusions=self.exclusions.exclusions(),
+            templates=tuple(templates),
+            min_words=self.min_words,
+            min_share=site_min_share if self.min_share is None else self.min_share,
+        )
 
 
 class Asked(Given):

@@ -7,13 +7,16 @@ setting of the site; whether one document's words are sent, the person decides f
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from likewise.errors import BadInput
+from likewise.front import CheckOptions
+from likewise.library import Candidate, Filters
 from likewise.model import Check, Document
+from likewise.progress import Progress
 from likewise.server.problems import Problem
 from likewise.server.shapes import Given, Shape
 from likewise.server.site import Site
@@ -72,7 +75,10 @@ def check_with_web(
     asked: Mapping[str, Any],
     keep_in: str,
     kept_by: str,
-    **counting: Any,
+    filters: Filters,
+    options: CheckOptions,
+    on_candidates: Callable[[Sequence[Candidate]], None],
+    progress: Progress,
 ) -> Check:
     """A check against the library and the Internet together."""
     given = WebGiven.model_validate(asked)
@@ -92,7 +98,10 @@ def check_with_web(
         keep_pages=site.library if given.keep_pages else None,
         keep_in=keep_in,
         kept_by=kept_by,
-        **counting,
+        filters=filters,
+        options=options,
+        on_candidates=on_candidates,
+        progress=progress,
     )
 
 

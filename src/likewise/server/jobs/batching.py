@@ -29,7 +29,7 @@ from likewise.server.jobs.asking import (
     upload_of,
     wanted_filters,
 )
-from likewise.server.jobs.checking import min_share_of, replace_result, summary_with_ids
+from likewise.server.jobs.checking import replace_result, summary_with_ids
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.problems import with_code
 from likewise.server.site import this_moment
@@ -73,10 +73,7 @@ def _checked(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> 
         work.site.library,
         documents,
         filters,
-        exclusions=options.exclusions.exclusions(),
-        templates=templates,
-        min_words=options.min_words,
-        min_share=min_share_of(work.site, options),
+        options.check_options(templates, work.site.settings.min_share),
         unread=unread,
         progress=progress_of(work),
     )

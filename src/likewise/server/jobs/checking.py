@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Table, select, update
 
-from likewise.library import Filters, schema
+from likewise.library import Candidate, schema
 from likewise.model import Check, Document
 from likewise.report.storage import pack_check
 from likewise.server.asked import OptionsGiven
@@ -27,7 +27,7 @@ from likewise.server.jobs.asking import (
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.results import summary_of
 from likewise.server.rights import ensure_may_add
-from likewise.server.site import Site, this_moment
+from likewise.server.site import this_moment
 from likewise.server.web import check_with_web
 
 FIRST = 10  # sources that are told before they are aligned
@@ -60,34 +60,28 @@ def _checked(work: Work, request: Mapping[str, Any]) -> Check:
     with work.site.store.reading() as connection:  # may have lost rights while it was read
         caller = caller_of_job(connection, work)
         filters = wanted_filters(connection, caller, request, () if number is None else (number,))
-    counting: dict[str, Any] = {
-        "filters": filters,
-        "exclusions": options.exclusions.exclusions(),
-        "templates": templates,
-        "min_words": options.min_words,
-        "min_share": min_share_of(work.site, options),
-        "progress": progress_of(work),
-    }
-    _tell_first(work, document, filters)
+    by = options.check_options(templates, work.site.settings.min_share)
+    progress = progress_of(work)
+
+    def tell_first(ranked: Sequence[Candidate]) -> None:
+        """The likeliest sources, by their fingerprints alone: somebody waits for them."""
+        first = [
+            {"name": one.name, "document": one.id, "share": one.share} for one in ranked[:FIRST]
+        ]
+        with work.site.store.beside() as connection:
+            tell_found(connection, work.job, {"first": first})
+
     if (web := request.get("web")) is not None:
         place = request.get("collection", "")
         if web["keep_pages"]:
             with work.site.store.reading() as connection:
                 ensure_may_add(connection, caller, place)
-        return check_with_web(work.site, document, web, place, caller.name, **counting)
-    return work.site.library.check(document, **counting)
-
-
-def _tell_first(work: Work, document: Document, filters: Filters) -> None:
-    """The likeliest sources, by their fingerprints alone: somebody waits, and they are there."""
-    ranked = work.site.library.candidates(document, filters, limit=FIRST).ranked
-    first = [{"name": one.name, "document": one.id, "share": one.share} for one in ranked]
-    with work.site.store.beside() as connection:
-        tell_found(connection, work.job, {"first": first})
-
-
-def min_share_of(site: Site, options: OptionsGiven) -> float:
-    return site.settings.min_share if options.min_share is None else options.min_share
+        return check_with_web(
+            work.site, document, web, place, caller.name, filters, by, tell_first, progress
+        )
+    return work.site.library.check_by(
+        by, document, filters, on_candidates=tell_first, progress=progress
+    )
 
 
 def _document(work: Work, request: Mapping[str, Any]) -> tuple[Document, int | None]:
