@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from likewise.library import check as library_check
 from likewise.library import schema
 from likewise.server.result_shapes import CheckResult
 from tests.server.checking import (
@@ -121,14 +122,14 @@ def test_the_library_of_all_is_called_library(site, teacher, work_off):
 def test_likely_sources_are_told_before_the_check_has_ended(site, teacher, work_off, monkeypatch):
     small_library(site)
     seen = []
-    whole = site.library.check
+    align = library_check.check_against
 
     def looked_at(*given, **how):
         job = teacher.get("/jobs").json()["items"][0]
         seen.append((job["state"], [one["name"] for one in job["outcome"]["first"]]))
-        return whole(*given, **how)
+        return align(*given, **how)
 
-    monkeypatch.setattr(site.library, "check", looked_at)
+    monkeypatch.setattr(library_check, "check_against", looked_at)
     id = checked(teacher, work_off)
     assert seen == [("running", ["river.txt", "market.txt"])]
     job = teacher.get("/jobs").json()["items"][0]
@@ -263,7 +264,7 @@ def test_a_check_cancelled_in_the_middle_says_so_and_leaves_nothing(
     small_library(site)
     started = post(teacher, "/checks", {"thesis.txt": thesis()}).json()
     aligning, cancelled = threading.Event(), threading.Event()
-    check = type(site.library).check
+    check = type(site.library).check_by
 
     def slow(self, *args, progress, **more):
         def tell(stage, done, total):
@@ -275,7 +276,7 @@ def test_a_check_cancelled_in_the_middle_says_so_and_leaves_nothing(
 
         return check(self, *args, progress=tell, **more)
 
-    monkeypatch.setattr(type(site.library), "check", slow)
+    monkeypatch.setattr(type(site.library), "check_by", slow)
     running = threading.Thread(target=work_off)
     running.start()
     assert aligning.wait(30)

@@ -201,12 +201,13 @@ def check(
 ) -> None:
     """Documents against the library, a folder or the Internet: their sources by passage."""
     from likewise import front
-    from likewise.cli import checked
+    from likewise.cli import batch, checked
     from likewise.cli.lent import lent_libraries
     from likewise.cli.libraries import open_library
     from likewise.cli.progress import progress
     from likewise.cli.reports import Report, checked_without_folders
     from likewise.cli.web import Web, announce, chosen_providers, library_beside
+    from likewise.model import Check
 
     began = time.monotonic()
     asked = Report(report, report_language)
@@ -290,7 +291,10 @@ def check(
                         **alike,
                     )
         asked.save(checked_without_folders(found, file), tell)
-    checked.tell(found, as_json=as_json, limit=limit, seconds=time.monotonic() - began)
+    if isinstance(found, Check):
+        checked.tell(found, as_json=as_json, limit=limit)
+    else:
+        batch.tell(found, as_json=as_json, seconds=time.monotonic() - began)
     asked.told(as_json=as_json)
     if strict and found.unread:
         raise typer.Exit(2)

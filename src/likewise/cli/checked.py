@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likewise.library import Batch
     from likewise.model import Check, Document, Source
 
 SOURCES_SHOWN = 20
@@ -13,15 +12,11 @@ FIGURES_COLUMNS = 36  # what the figures of a source take
 FINE = 10**12  # shares as whole numbers
 
 
-def tell(found: Check | Batch, *, as_json: bool, limit: int, seconds: float) -> None:
+def tell(found: Check, *, as_json: bool, limit: int) -> None:
     """What was found, to programs or to people."""
-    from likewise.cli import as_json as result
-    from likewise.cli import batch
-    from likewise.model import Check
+    if as_json:
+        from likewise.cli import as_json as result
 
-    if not isinstance(found, Check):
-        batch.tell(found, as_json=as_json, seconds=seconds)
-    elif as_json:
         result.write(for_programs(found))
     else:
         to_people(found, limit)

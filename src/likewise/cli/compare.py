@@ -136,7 +136,7 @@ def _to_people(match: Match, without_words: list[str]) -> None:
     from likewise.catalogue import Words
     from likewise.cli import show
     from likewise.cli.names import shortened
-    from likewise.measure import drawn, values_in_agreement
+    from likewise.front import drawn, values_in_agreement
     from likewise.report.measures import agreement_heading, measure_name
 
     console = show.page()

@@ -29,18 +29,23 @@ def run(
     """Find, cluster, choose and write on this machine, then tell."""
     from likewise.cli.memory import memory_allowed
     from likewise.cli.progress import progress
-    from likewise.corpus import dedup_corpus, open_corpus
-    from likewise.machine import cores
+    from likewise.front import dedup, open_corpus
 
     began = time.monotonic()
     budget = memory_allowed(memory)
-    taken: dict[str, Any] = {"unit": asked.unit, "skip_bad": asked.skip_bad}
-    new = open_corpus(asked.corpus, text=asked.text, id=asked.id, **taken)
-    corpora, old = [new], None
+    new = open_corpus(
+        asked.corpus, text=asked.text, id=asked.id, unit=asked.unit, skip_bad=asked.skip_bad
+    )
+    old = None
     if asked.against is not None:
-        taken |= {"text": asked.against_text, "id": asked.against_id}
-        old = open_corpus(asked.against, **taken)
-        corpora.append(old)
+        old = open_corpus(
+            asked.against,
+            text=asked.against_text,
+            id=asked.against_id,
+            unit=asked.unit,
+            skip_bad=asked.skip_bad,
+        )
+    corpora = [each for each in (new, old) if each is not None]
     report.make_sure_it_can_be_written([each.path for each in corpora])
     lists.make_sure_they_can_be_written(
         [each.path for each in corpora],
@@ -48,24 +53,22 @@ def run(
         len(set(asked.thresholds)),
     )
     with progress(quiet=asked.quiet, as_json=asked.as_json) as tell:
-        result = dedup_corpus(
+        result = dedup(
             new,
-            settings,
-            thresholds=asked.thresholds,
+            threshold=asked.thresholds,
             against=old,
             keep=asked.keep,
             output=asked.output,
-            jobs=jobs or cores(),
+            write=False,
+            settings=settings,
+            jobs=jobs,
             memory=budget,
             progress=tell,
         )
         lists.write(LocalResults(result, 0.0))
         if asked.output is not None:
             result.write(asked.output, tell)
-        if report.path is not None:
-            from likewise.corpus.view import view_of_dedup
-
-            report.write(view_of_dedup(result), tell)
+        report.save(result, tell)
     seconds = time.monotonic() - began
     if asked.as_json:
         to_programs(LocalResults(result, seconds), asked.with_pairs)

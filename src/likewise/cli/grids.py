@@ -15,10 +15,9 @@ from likewise.cli.names import columns, printable, shortened
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from likewise.front import TableMatch, TablePair
     from likewise.model import Check, Match, Table
     from likewise.report.view import TableCellView, TableColumnView, TableMatchView, TableRowView
-    from likewise.tables.documents import TablePair
-    from likewise.tables.match import TableMatch
 
 PAIRS_SHOWN = 20
 GRIDS_SHOWN = 3
@@ -31,7 +30,7 @@ _ALTERED, _HERE, _THERE, _MOVED = "bold yellow", "red", "green", "cyan"
 
 def of_match(match: Match) -> list[TablePair]:
     """The tables that two documents share."""
-    from likewise.tables.documents import TablePair
+    from likewise.front import TablePair
 
     if match.documents is None:
         return []
@@ -44,7 +43,7 @@ def of_match(match: Match) -> list[TablePair]:
 
 def of_check(check: Check) -> list[TablePair]:
     """The tables of a checked document that stand in others."""
-    from likewise.tables.documents import TablePair
+    from likewise.front import TablePair
 
     ours = check.document.tables
     return [

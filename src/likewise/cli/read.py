@@ -33,7 +33,7 @@ def read(
 ) -> None:
     """What the program sees in a file: text, what is left out, notes."""
     from likewise.cli.progress import progress
-    from likewise.reading import read as read_file
+    from likewise.front import read as read_file
 
     with progress(quiet=quiet, as_json=as_json) as tell:
 

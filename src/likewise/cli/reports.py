@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from likewise.library import Batch
     from likewise.model import Check, Match, Matches
     from likewise.progress import Progress
-    from likewise.report.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +40,6 @@ class Report:
                 )
             if given.exists() and path.exists() and path.samefile(given):
                 raise BadInput(f"{path}: the report would overwrite what is compared")
-
-    def write(self, view: View, tell: Progress | None = None) -> None:
-        """Write it, and say where it is."""
-        from likewise.report import write_view
-
-        assert self.path is not None
-        if tell:
-            tell("writing the report", 0, 0)
-        write_view(view, self.path, self.language)
 
     def save(
         self, result: Check | Match | Matches | Deduped | Batch, tell: Progress | None

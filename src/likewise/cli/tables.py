@@ -19,7 +19,7 @@ from likewise.cli.options import (
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.tables.documents import TablePair, TablePairs
+    from likewise.front import TablePair, TablePairs
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -66,8 +66,7 @@ def tables(
 ) -> None:
     """Tables that are alike, whatever became of their rows, columns and units."""
     from likewise.cli.progress import progress
-    from likewise.front import find_tables
-    from likewise.tables import LEAST_SCORE
+    from likewise.front import LEAST_SCORE, find_tables
 
     began = time.monotonic()
     known = ocr_languages(ocr)

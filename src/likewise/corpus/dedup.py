@@ -108,6 +108,16 @@ class Deduped:
         return cleaned
 
 
+def lowest_first(
+    settings: Settings, thresholds: Sequence[float]
+) -> tuple[tuple[float, ...], Settings]:
+    """The thresholds, ascending, and the settings for the lowest; each must be a sensible one."""
+    asked = tuple(sorted(set(thresholds) or {settings.threshold}))
+    for threshold in asked:
+        settings.but(threshold=threshold)
+    return asked, settings.but(threshold=asked[0])
+
+
 def dedup_corpus(
     corpus: Corpus,
     settings: Settings,
@@ -130,10 +140,7 @@ def dedup_corpus(
         raise BadSettings("corpus.keep", keep=keep)
     if settings.filter != "prefix":
         raise BadSettings("corpus.find_filters")
-    asked = tuple(sorted(set(thresholds) or {settings.threshold}))
-    settings = settings.but(threshold=asked[0])
-    for threshold in asked:
-        settings.but(threshold=threshold)  # each must be a sensible one
+    asked, settings = lowest_first(settings, thresholds)
     if output is not None:
         ensure_output(output, corpus)
 

@@ -7,12 +7,14 @@ Python, the command line and the server's jobs all come in here; behind it stand
 from likewise.align import CheckOptions
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
+from likewise.corpus import open_corpus
 from likewise.front.checks import check, check_batch, check_in_library, check_on_web
 from likewise.front.corpora import dedup
 from likewise.front.pairs import compare, cross, find, without_words
 from likewise.front.reports import save
 from likewise.front.sources import Source, is_collection
-from likewise.front.tables import LEAST_SCORE, TablePair, TablePairs, find_tables
+from likewise.front.tables import LEAST_SCORE, TableMatch, TablePair, TablePairs, find_tables
+from likewise.measure import drawn, values_in_agreement
 from likewise.reading import ReadOptions, read
 from likewise.search import SearchOptions
 
@@ -24,6 +26,7 @@ __all__ = [
     "ReadOptions",
     "SearchOptions",
     "Source",
+    "TableMatch",
     "TablePair",
     "TablePairs",
     "check",
@@ -33,10 +36,13 @@ __all__ = [
     "compare",
     "cross",
     "dedup",
+    "drawn",
     "find",
     "find_tables",
     "is_collection",
+    "open_corpus",
     "read",
     "save",
+    "values_in_agreement",
     "without_words",
 ]

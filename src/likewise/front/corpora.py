@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
-from likewise.corpus import Deduped, Unit, dedup_corpus, open_corpus
+from likewise.corpus import Corpus, Deduped, Unit, dedup_corpus, open_corpus
 from likewise.corpus.dedup import Keep
 from likewise.front.signatures import names_settings
 from likewise.front.sources import workers
@@ -17,17 +17,18 @@ from likewise.settings import CommonChanges, Settings, settings_from
 
 @names_settings
 def dedup(
-    corpus: str | Path,
+    corpus: str | Path | Corpus,
     *,
     text: str = "text",
     id: str | None = "id",
     threshold: float | Sequence[float] = 0.8,
     unit: Unit = "document",
-    against: str | Path | None = None,
+    against: str | Path | Corpus | None = None,
     against_text: str | None = None,
     against_id: str | None = None,
     keep: Keep = "first",
     output: str | Path | None = None,
+    write: bool = True,
     skip_bad: bool = False,
     settings: Settings | None = None,
     jobs: int | None = None,
@@ -37,31 +38,31 @@ def dedup(
 ) -> Deduped:
     """Near-duplicates of a corpus in JSON Lines, Parquet or text files, cleaned if asked.
 
-    `unit` is what is compared, documents or paragraphs; shingles are made of `settings.unit`. The
-    fields of `against` are called as those of the corpus unless said otherwise.
+    `text` and `id` name its fields; those of `against` are called alike unless said otherwise. A
+    corpus that `open_corpus` has opened has its own. `unit` is what is compared, documents or
+    paragraphs; shingles are made of `settings.unit`. The cleaned corpus goes to `output` at once,
+    or when `write` of the result is called.
     """
     thresholds = [threshold] if isinstance(threshold, int | float | str) else list(threshold)
+    new = corpus
+    if not isinstance(new, Corpus):
+        new = open_corpus(new, text=text, id=id, unit=unit, skip_bad=skip_bad)
+    old = against
+    if old is not None and not isinstance(old, Corpus):
+        old = open_corpus(
+            old, text=against_text or text, id=against_id or id, unit=unit, skip_bad=skip_bad
+        )
     result = dedup_corpus(
-        open_corpus(corpus, text=text, id=id, unit=unit, skip_bad=skip_bad),
+        new,
         settings_from(settings, changes),
         thresholds=thresholds,
-        against=(
-            open_corpus(
-                against,
-                text=against_text or text,
-                id=against_id or id,
-                unit=unit,
-                skip_bad=skip_bad,
-            )
-            if against is not None
-            else None
-        ),
+        against=old,
         keep=keep,
         output=output,
         jobs=workers(jobs),
         memory=memory_budget(memory),
         progress=progress,
     )
-    if output is not None:
+    if output is not None and write:
         result.write(output, progress)
     return result

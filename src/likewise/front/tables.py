@@ -14,10 +14,10 @@ from likewise.progress import Progress
 from likewise.reading import ReadOptions, is_file_of, labels
 from likewise.reading.request import LANGUAGES
 from likewise.settings import CommonChanges, Settings, settings_from
-from likewise.tables import LEAST_SCORE
+from likewise.tables import LEAST_SCORE, TableMatch
 from likewise.tables.documents import TablePair, TablePairs, pairs_of_tables
 
-__all__ = ["LEAST_SCORE", "TablePair", "TablePairs", "find_tables"]
+__all__ = ["LEAST_SCORE", "TableMatch", "TablePair", "TablePairs", "find_tables"]
 
 
 @names_settings

@@ -23,6 +23,7 @@ from likewise.library.partners import (
 from likewise.library.remove import Removed
 from likewise.library.restore_accounts import RestoreReport
 from likewise.library.seal import make_key, read_key
+from likewise.library.similar import measure_candidates
 from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
@@ -57,6 +58,7 @@ __all__ = [
     "export_fingerprints",
     "itself_in",
     "make_key",
+    "measure_candidates",
     "named_documents",
     "open_fingerprints",
     "preview_erasure",

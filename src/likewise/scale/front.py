@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
+from likewise.corpus.dedup import lowest_first
 from likewise.errors import BadInput, BadSettings
 from likewise.progress import Progress
 from likewise.scale import files
@@ -21,10 +22,12 @@ from likewise.scale.sources import Format
 from likewise.scale.stages import MARKER, Work
 from likewise.scale.starting import ensure_classic, ensure_spark
 from likewise.scale.written_out import document_pairs
-from likewise.settings import Settings
+from likewise.settings import Changes, Settings, settings_from
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+THRESHOLD = 0.8  # of pairs, where none is given
 
 
 def dedup(
@@ -92,10 +95,7 @@ def checked(
         raise BadSettings(f"keep is {keep!r}; it can be 'first', 'longest' or 'prefer'")
     if (keep == "prefer") != (prefer is not None):
         raise BadSettings("keep='prefer' and the column it prefers by belong together")
-    asked = tuple(sorted(set(thresholds) or {settings.threshold}))
-    for threshold in asked:
-        settings.but(threshold=threshold)
-    return asked, settings.but(threshold=asked[0])
+    return lowest_first(settings, thresholds)
 
 
 def sketch_corpus(
@@ -125,19 +125,20 @@ def pairs(
     *,
     id: str = "id",
     text: str = "text",
-    threshold: float = 0.8,
     work: str | None = None,
     skip_bad: bool = False,
     settings: Settings | None = None,
-    **changes: Any,
+    **changes: Unpack[Changes],
 ) -> DataFrame:
     """Pairs of near-duplicates in a frame: a, b, jaccard, containment_a, containment_b.
+
+    Every setting can be given by its name; the threshold is 0.8 unless it is.
 
     Stages are kept in `work`, a folder that all machines reach; without one they lie in the
     session's checkpoint folder or, where everything runs on this machine, in a temporary one.
     """
     ensure_spark()
-    asked = (settings or Settings()).but(**{"threshold": threshold, **changes})
+    asked = settings_from(settings, {"threshold": THRESHOLD, **changes})
     check_settings(asked)
     spark = frame.sparkSession
     ensure_classic(spark)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from likewise.language import Lexicon
-from likewise.library.entries import read_document
-from likewise.library.errors import LibraryError
-from likewise.measure import measured, profile_of
+from likewise.library import measure_candidates
 from likewise.server.asked import SimilarAsked
 from likewise.server.jobs.asking import caller_of_job, document_of, wanted_filters
 from likewise.server.jobs.work import Work
@@ -29,19 +26,11 @@ def measure_similar(work: Work) -> Mapping[str, Any]:
         chosen = {"filters": {"language": asked.language, "type": asked.type}}
         filters = wanted_filters(connection, caller, chosen)
     found = library.candidates(document, filters, limit=asked.limit)
-    settings = library.settings
-    lexicon = Lexicon(settings)
-    own = profile_of(document.compared_text, settings, lexicon)
     similar: list[dict[str, Any]] = []
-    for done, candidate in enumerate(found.ranked):
+    for done, (candidate, match) in enumerate(measure_candidates(library, document, found)):
         work.tell("measuring", done, len(found.ranked))
-        with work.site.store.reading() as connection:
-            try:
-                other = read_document(connection, candidate.id)
-            except LibraryError:
-                continue  # removed meanwhile
-        profile = profile_of(other.compared_text, settings, lexicon)
-        match = measured(document, other, own, profile, settings)
+        if match is None:
+            continue
         measures = measures_of(match, asked.level, asked.min_percentage)
         if measures.is_similar:
             told = measures.model_dump(mode="json")
