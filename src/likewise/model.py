@@ -46,6 +46,20 @@ class Span:
         """The characters it covers."""
         return text[self.start : self.end]
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: Any) -> Any:
+        """As the API sends and describes it: [start, end], like the encoder of results."""
+        from pydantic_core import core_schema
+
+        pair = handler.generate_schema(tuple[int, int])
+        return core_schema.no_info_after_validator_function(
+            lambda ends: cls(*ends),
+            pair,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda span: (span.start, span.end), return_schema=pair
+            ),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

@@ -6,6 +6,7 @@ from io import BytesIO
 
 import docx
 import pytest
+from pydantic import TypeAdapter
 
 import likewise as lw
 from likewise.catalogue import LANGUAGES, texts
@@ -13,7 +14,7 @@ from likewise.cli import main
 from likewise.measure import Measure, register, registered, unregister
 from likewise.model import Document
 from likewise.report.storage import pack_check, unpack_check
-from likewise.server.measures import measures_of, measures_shape
+from likewise.results import MeasuresResult, measures_result
 
 STEPPE = "The steppe is wide and the rivers that cross it in spring are gone before July comes."
 CARAVAN = "A caravan of seven camels left the old city before dawn and nobody heard its bells."
@@ -97,9 +98,9 @@ def test_a_new_measure_is_in_a_report(toy, one, other, tmp_path, language) -> No
 
 
 def test_a_new_measure_is_in_the_answers_of_the_server(toy, one, other) -> None:
-    described = measures_shape().model_json_schema()["properties"]
+    described = TypeAdapter(MeasuresResult).json_schema()["properties"]
     assert list(described)[6:9] == ["words", "toy", "agreement"]
-    assert "toy" in measures_of(lw.compare(one, other)).interval.inside
+    assert "toy" in measures_result(lw.compare(one, other)).interval.inside
 
 
 def test_stored_results_open_with_and_without_the_measure(one, other) -> None:
@@ -108,9 +109,9 @@ def test_stored_results_open_with_and_without_the_measure(one, other) -> None:
     try:
         with_it = pack_check(lw.check(one, [other]))
         (source,) = unpack_check(without).sources
-        assert "toy" not in measures_of(source.match).interval.inside
+        assert "toy" not in measures_result(source.match).interval.inside
     finally:
         unregister(measure.name)
     (source,) = unpack_check(with_it).sources
     assert source.match.scores.toy == len(other.text) / len(one.text)
-    assert measures_of(source.match).interval.inside
+    assert measures_result(source.match).interval.inside

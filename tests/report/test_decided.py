@@ -14,18 +14,19 @@ from likewise.catalogue import LANGUAGES, Words
 from likewise.model import Check, Span
 from likewise.report import view_of_check
 from likewise.report.csv import csv_of
-from likewise.report.decided import Decision, counted_by, view_of_decided
+from likewise.report.decided import counted_by, view_of_decided
 from likewise.report.json import json_of
 from likewise.report.paper import paper_of
 from likewise.report.paper.blocks import Table
 from likewise.report.storage import pack_view, unpack_view
-from likewise.report.view import CheckView, ConfirmationView
+from likewise.report.view import CheckView
+from likewise.results import Confirmation, Decision
 
 from .batch_views import DATE
 from .texts import MARKET, OWN, RIVER, document
 
 WHEN = "2026-11-14T09:30:00Z"
-AGREES = ConfirmationView("B. Serik", WHEN, "Read all of it; I agree.")
+AGREES = Confirmation(by="B. Serik", on=WHEN, comment="Read all of it; I agree.")
 
 
 def some_check() -> Check:
@@ -39,8 +40,8 @@ def decided() -> CheckView:
     return view_of_decided(
         check,
         [
-            Decision("A. Nur", WHEN, "her own lecture notes", source="river.txt"),
-            Decision("A. Nur", WHEN, "a proverb", span=Span(start, start + 40)),
+            Decision(by="A. Nur", on=WHEN, reason="her own lecture notes", source="river.txt"),
+            Decision(by="A. Nur", on=WHEN, reason="a proverb", span=Span(start, start + 40)),
         ],
         [AGREES],
         DATE,
@@ -120,6 +121,8 @@ def test_the_page_shows_them(open_page, language):
 
 def test_reasons_and_names_are_data_on_the_page(open_page):
     evil = "<img src=x onerror=alert(1)>"
-    view = view_of_decided(some_check(), [Decision(evil, WHEN, evil, source="river.txt")])
+    view = view_of_decided(
+        some_check(), [Decision(by=evil, on=WHEN, reason=evil, source="river.txt")]
+    )
     page = open_page(view)
     assert page.inner_text("section[aria-labelledby=decisions]").count(evil) == 2

@@ -10,7 +10,7 @@ import pytest
 
 from likewise.library import check as library_check
 from likewise.library import schema
-from likewise.server.result_shapes import CheckResult
+from likewise.results import CheckResult, decode
 from tests.server.checking import (
     APPLES,
     MARKET,
@@ -39,7 +39,7 @@ def names(result):
 def result_of(client, id, **asked):
     answer = client.get(f"/checks/{id}/result", params=asked)
     assert answer.status_code == 200, answer.text
-    CheckResult.model_validate(answer.json())
+    decode(CheckResult, answer.json())
     return answer.json()
 
 

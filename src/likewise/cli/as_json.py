@@ -6,7 +6,6 @@ not have, becomes its JSON escape by the error handler that `main` puts on stand
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -17,27 +16,22 @@ if TYPE_CHECKING:
     from likewise.settings import Settings
 
 
-def line(record: dict[str, Any]) -> str:
+def line(record: Any) -> str:
     """One object as one line, without its end."""
-    return json.dumps(record, ensure_ascii=False)
+    from likewise.results import encode
+
+    return encode(record, compact=False)
 
 
-def write(record: dict[str, Any]) -> None:
+def write(record: Any) -> None:
     """One line of output."""
     sys.stdout.write(line(record) + "\n")
 
 
 def of_match(match: Match) -> dict[str, Any]:
-    from likewise.results import plain
+    from likewise.results import match_result
 
-    return {
-        "a": match.a,
-        "b": match.b,
-        "jaccard": match.jaccard,
-        "containment_a": match.containment_a,
-        "containment_b": match.containment_b,
-        "scores": plain(match.scores),
-    }
+    return match_result(match)
 
 
 def of_passages(match: Match) -> dict[str, Any]:

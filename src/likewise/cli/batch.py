@@ -23,10 +23,11 @@ def tell(found: Batch, *, as_json: bool, seconds: float) -> None:
 
 
 def _to_programs(found: Batch, seconds: float) -> None:
-    from likewise.cli import as_json, checked
+    from likewise.cli import as_json
+    from likewise.results import check_result
 
     for check in found.checks:
-        as_json.write(checked.for_programs(check))
+        as_json.write(check_result(check))
     for match in found.matches:
         as_json.write({"type": "pair", **as_json.of_match(match)})
     for cluster in found.matches.clusters:

@@ -16,47 +16,11 @@ def tell(found: Check, *, as_json: bool, limit: int) -> None:
     """What was found, to programs or to people."""
     if as_json:
         from likewise.cli import as_json as result
+        from likewise.results import check_result
 
-        result.write(for_programs(found))
+        result.write(check_result(found))
     else:
         to_people(found, limit)
-
-
-def for_programs(found: Check) -> dict[str, Any]:
-    """All of it as one object."""
-    from dataclasses import asdict, replace
-
-    from likewise.cli import as_json as result
-
-    def source(told: Source) -> dict[str, Any]:
-        match = told.match
-        return asdict(replace(told, match=None)) | {"match": match and result.of_match(match)}
-
-    return {
-        "type": "check",
-        "name": found.name,
-        "shares": asdict(found.shares),
-        "literal": found.literal,
-        "too_short": found.is_too_short,
-        "sources": [source(each) for each in found.sources],
-        "exclusions": [
-            asdict(exclusion) | {"detail": str(exclusion.detail or "")}
-            for exclusion in found.exclusions
-        ],
-        "skipped": found.skipped,
-        "tables": [{"name": name, **asdict(match)} for name, match in found.tables],
-        "partners": [asdict(partner) for partner in found.partners],
-        "asked": [
-            asdict(one) | {"on": one.on.isoformat(), "problem": one.problem and str(one.problem)}
-            for one in found.asked
-        ],
-        "documents": found.documents,
-        "unread": [
-            {"name": file.name, "reason": str(file.reason)} | result.of_message(file.reason)
-            for file in found.unread
-        ],
-        "notes": [result.of_note(name, note) for name, note in found.notes],
-    } | result.of_settings(found.settings)
 
 
 def to_people(found: Check, limit: int) -> None:

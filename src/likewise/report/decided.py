@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from likewise.align import without
-from likewise.model import Check, Span
+from likewise.model import Check
 from likewise.report.checked import view_of_check
-from likewise.report.view import CheckView, ConfirmationView, DecisionView, TextView
-from likewise.results import PageRange
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A source by its name, or a stretch of the checked text, that is not to count."""
-
-    by: str
-    on: str  # ISO 8601, UTC
-    reason: str
-    source: str | None = None
-    span: Span | None = None
+from likewise.report.view import CheckView, DecisionView
+from likewise.results import Confirmation, Decision, Pages
 
 
 def counted_by(check: Check, decisions: Iterable[Decision]) -> Check:
@@ -37,31 +25,22 @@ def counted_by(check: Check, decisions: Iterable[Decision]) -> Check:
 def view_of_decided(
     check: Check,
     decisions: Sequence[Decision],
-    confirmations: Sequence[ConfirmationView] = (),
+    confirmations: Sequence[Confirmation] = (),
     date: str | None = None,
 ) -> CheckView:
     """The report of a check after what was decided, with who decided it and who agrees."""
+    pages = Pages(check.document)
     view = view_of_check(counted_by(check, decisions), date)
     told = tuple(
         DecisionView(
             source=one.source,
-            place=one.span,
-            pages=None if one.span is None else _pages(view.document, one.span),
+            span=one.span,
             by=one.by,
             on=one.on,
             reason=one.reason,
+            place=one.span,
+            pages=None if one.span is None else pages.of(one.span),
         )
         for one in decisions
     )
     return replace(view, decisions=told, confirmations=tuple(confirmations))
-
-
-def _pages(text: TextView, span: Span) -> PageRange | None:
-    if not text.pages:
-        return None
-    starts = [start for _, start, _ in text.pages]
-
-    def at(place: int) -> int:
-        return text.pages[max(bisect_right(starts, place) - 1, 0)][0]
-
-    return at(span.start), at(max(span.start, span.end - 1))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from likewise.model import FLAT, ExclusionReason, Kind, Message, NamedValues, Span
-from likewise.results import PageRange
+from likewise.results import Confirmation, Decision, PageRange
 
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
 State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
@@ -222,25 +222,12 @@ class PartnerView:
     told: dict[str, str]  # what the institution tells about it
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionView:
-    """What somebody took out of the count, a source or a stretch of the text, and why."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionView(Decision):
+    """What somebody took out of the count, and on which pages it stands."""
 
-    source: str | None
-    place: Span | None
-    pages: PageRange | None
-    by: str
-    on: str  # ISO 8601, UTC, to the second
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmationView:
-    """That somebody else has read the report and agrees."""
-
-    by: str
-    on: str
-    comment: str
+    place: Span | None = None  # its span, as reports have always called it
+    pages: PageRange | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +263,7 @@ class CheckView:
     tables: tuple[TableMatchView, ...] = ()  # copied ones, the likest first
     partners: tuple[PartnerView, ...] = ()
     decisions: tuple[DecisionView, ...] = ()  # of those who took something out, where it is known
-    confirmations: tuple[ConfirmationView, ...] = ()
+    confirmations: tuple[Confirmation, ...] = ()
     asked: tuple[AskedView, ...] = ()  # the log of queries: all that was sent to search engines
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     too_short: bool = False  # too few words to be called original

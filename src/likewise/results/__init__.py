@@ -1,16 +1,44 @@
 """Results as data: one schema, one encoder and one decoder for what is stored, sent and printed."""
 
+from likewise.results.check import (
+    CheckResult,
+    CheckSummary,
+    NoteResult,
+    UnreadResult,
+    check_result,
+    check_summary,
+    note_result,
+    unread_result,
+)
 from likewise.results.codec import SCHEMA, DocumentList, by_name, decode, encode, plain, utf8
+from likewise.results.decisions import Confirmation, ConfirmationRow, Decision, DecisionRow
+from likewise.results.measures import Level, MeasuresResult, match_result, measures_result
 from likewise.results.pages import PageRange, Pages
 
 __all__ = [
     "SCHEMA",
+    "CheckResult",
+    "CheckSummary",
+    "Confirmation",
+    "ConfirmationRow",
+    "Decision",
+    "DecisionRow",
     "DocumentList",
+    "Level",
+    "MeasuresResult",
+    "NoteResult",
     "PageRange",
     "Pages",
+    "UnreadResult",
     "by_name",
+    "check_result",
+    "check_summary",
     "decode",
     "encode",
+    "match_result",
+    "measures_result",
+    "note_result",
     "plain",
+    "unread_result",
     "utf8",
 ]

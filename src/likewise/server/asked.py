@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
@@ -13,6 +13,7 @@ from likewise.front import FEWEST_WORDS, CheckOptions, Exclusions
 from likewise.library import Filters
 from likewise.library.metadata import metadata_from
 from likewise.model import Document
+from likewise.results import Level
 from likewise.server.rights import collection_of
 from likewise.server.shapes import Given
 from likewise.server.web import WebGiven
@@ -22,7 +23,6 @@ Words = Annotated[list[Word], Field(max_length=100)]
 OneOrMore = Word | Words | None
 Year = Annotated[int, Field(ge=0, le=9999)]
 Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
-Level = Literal[90, 95, 99]
 OF_A_DOCUMENT = frozenset(
     ("author", "advisor", "organisation", "type", "language", "year", "month", "tags")
 )

@@ -12,13 +12,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, or_, select, update
 
 from likewise.library import schema
+from likewise.results import plain
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.asked import Asked
 from likewise.server.check_asking import ensure_may_ask, parted
 from likewise.server.checks import checks, give_up, names_hold, results
 from likewise.server.decisions import (
-    Told,
     confirmations,
     exclusions,
     read_confirmations,
@@ -156,7 +156,9 @@ def ask_for_batch(
     return id, job
 
 
-def packed_batch(connection: Connection, id: str) -> tuple[bytes, list[Told], list[bytes]]:
+def packed_batch(
+    connection: Connection, id: str
+) -> tuple[bytes, list[dict[str, Any]], list[bytes]]:
     """The kept report, and those of its checks about which somebody decided something."""
     query = select(batch_results.c.packed).where(batch_results.c.batch_id == id)
     packed = connection.execute(query).scalar()
@@ -174,8 +176,8 @@ def packed_batch(connection: Connection, id: str) -> tuple[bytes, list[Told], li
     members = [
         {
             "name": row.name,
-            "decisions": read_decisions(connection, row.id),
-            "confirmations": read_confirmations(connection, row.id),
+            "decisions": plain(read_decisions(connection, row.id)),
+            "confirmations": plain(read_confirmations(connection, row.id)),
         }
         for row in rows
     ]

@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import Field
 
+from likewise.results import CheckSummary, ConfirmationRow, DecisionRow
 from likewise.server.access import Caller
 from likewise.server.checks import Kept
 from likewise.server.job_queue import State, error_fields
-from likewise.server.result_shapes import ConfirmationShape, DecisionShape, Summary
 from likewise.server.shapes import Moment, Shape, WithError
 
 
@@ -35,15 +35,15 @@ class CheckShape(WithError):
     batch: str | None
     job: str | None
     progress: Progress
-    summary: Summary | None
+    summary: CheckSummary | None
 
 
 class CheckDetail(CheckShape):
     """A check, with what was asked for and what people decided about it."""
 
     request: dict[str, Any]
-    exclusions: list[DecisionShape]
-    confirmations: list[ConfirmationShape]
+    exclusions: list[DecisionRow]
+    confirmations: list[ConfirmationRow]
     may_confirm: bool
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.library import schema
+from likewise.model import Span
+from likewise.results import ConfirmationRow, DecisionRow, plain
 from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import person_of
@@ -26,7 +29,6 @@ from likewise.server.site import Site, this_moment
 exclusions = schema.server.check_exclusions
 confirmations = schema.server.check_confirmations
 
-Told = dict[str, Any]
 _ROUNDS = 5  # somebody else may change the same check at the same moment
 _UNKNOWN = {
     "source": "server.no_such_source",
@@ -34,41 +36,42 @@ _UNKNOWN = {
 }
 
 
-def read_decisions(connection: Connection, id: str) -> list[Told]:
+def read_decisions(connection: Connection, id: str) -> list[DecisionRow]:
     """What was taken out of the count, the first first."""
     column = exclusions.c
     rows = connection.execute(
         select(exclusions).where(column.check_id == id).order_by(column.made_on, column.id)
     )
     return [
-        {
-            "id": row.id,
-            "source": row.source,
-            "span": None if row.start is None else [row.start, row.end],
-            "by": row.user_name,
-            "on": written(row.made_on),
-            "reason": row.reason,
-        }
+        DecisionRow(
+            id=row.id,
+            source=row.source,
+            span=None if row.start is None else Span(row.start, row.end),
+            by=row.user_name,
+            on=written(row.made_on),
+            reason=row.reason,
+        )
         for row in rows
     ]
 
 
-def read_confirmations(connection: Connection, id: str) -> list[Told]:
+def read_confirmations(connection: Connection, id: str) -> list[ConfirmationRow]:
     """Who agrees, the first first."""
     column = confirmations.c
     rows = connection.execute(
         select(confirmations).where(column.check_id == id).order_by(column.made_on, column.id)
     )
     return [
-        {
-            "id": row.id,
-            "by": row.user_name,
-            "on": written(row.made_on),
-            "comment": row.comment,
-            "user_id": row.user_id,
-        }
+        ConfirmationRow(id=row.id, by=row.user_name, on=written(row.made_on), comment=row.comment)
         for row in rows
     ]
+
+
+def read_confirming(connection: Connection, id: str) -> set[str]:
+    """Which accounts have confirmed a check."""
+    column = confirmations.c
+    found = connection.execute(select(column.user_id).where(column.check_id == id))
+    return set(found.scalars())
 
 
 def written(moment: datetime) -> str:
@@ -83,40 +86,36 @@ def take_out(
     *,
     reason: str,
     source: str | None = None,
-    span: tuple[int, int] | None = None,
-) -> Told:
+    span: Span | None = None,
+) -> DecisionRow:
     """Take a source or a stretch of the text out of the count."""
-    new: Told = {
-        "id": secrets.token_hex(12),
-        "source": source,
-        "span": None if span is None else list(span),
-        "by": "",
-        "on": "",
-        "reason": reason,
-    }
+    new = DecisionRow(
+        id=secrets.token_hex(12), source=source, span=span, by="", on="", reason=reason
+    )
 
-    def changed(there: list[Told]) -> list[Told]:
-        if any((one["source"], one["span"]) == (source, new["span"]) for one in there):
+    def changed(there: list[DecisionRow]) -> list[DecisionRow]:
+        if any((one.source, one.span) == (source, span) for one in there):
             raise Problem("conflict", "server.excluded")
         return [*there, new]
 
     def write(connection: Connection) -> None:
+        nonlocal new
         moment = this_moment()
-        new["by"], new["on"] = called(connection, caller), written(moment)
+        new = replace(new, by=called(connection, caller), on=written(moment))
         connection.execute(
             insert(exclusions).values(
-                id=new["id"],
+                id=new.id,
                 check_id=id,
                 user_id=caller.id,
-                user_name=new["by"],
+                user_name=new.by,
                 made_on=moment,
                 source=source,
-                start=None if span is None else span[0],
-                end=None if span is None else span[1],
+                start=None if span is None else span.start,
+                end=None if span is None else span.end,
                 reason=reason,
             )
         )
-        audit.note(connection, caller, "check exclusion made", id, exclusion=new["id"])
+        audit.note(connection, caller, "check exclusion made", id, exclusion=new.id)
 
     _change(site, caller, id, changed, write)
     return new
@@ -125,8 +124,8 @@ def take_out(
 def put_back(site: Site, caller: Caller, id: str, exclusion: str) -> None:
     """Let something count again."""
 
-    def changed(there: list[Told]) -> list[Told]:
-        left = [one for one in there if one["id"] != exclusion]
+    def changed(there: list[DecisionRow]) -> list[DecisionRow]:
+        left = [one for one in there if one.id != exclusion]
         if len(left) == len(there):
             raise not_found("server.noun_exclusion")
         return left
@@ -142,7 +141,7 @@ def _change(
     site: Site,
     caller: Caller,
     id: str,
-    changed: Callable[[list[Told]], list[Told]],
+    changed: Callable[[list[DecisionRow]], list[DecisionRow]],
     write: Callable[[Connection], None],
 ) -> None:
     """Count a check anew, then write the decision and the new figures in one transaction."""
@@ -169,10 +168,10 @@ def _change(
     raise Problem("conflict", "server.at_once")
 
 
-def _counted_anew(kept: Kept, decisions: list[Told], packed: bytes) -> Told:
+def _counted_anew(kept: Kept, decisions: list[DecisionRow], packed: bytes) -> dict[str, Any]:
     done_on = (kept.summary or {}).get("done_on", "")
-    order = {"what": "summary", "decisions": decisions, "date": done_on}
-    counted: Told = json.loads(renderers().make(order, packed))
+    order = {"what": "summary", "decisions": plain(decisions), "date": done_on}
+    counted: dict[str, Any] = json.loads(renderers().make(order, packed))
     if "unknown" in counted:
         raise Problem("bad request", _UNKNOWN[counted["unknown"]])
     return counted
@@ -195,7 +194,7 @@ def called(connection: Connection, caller: Caller) -> str:
     return person.shown_name if person else caller.name
 
 
-def confirm(site: Site, caller: Caller, id: str, comment: str) -> Told:
+def confirm(site: Site, caller: Caller, id: str, comment: str) -> ConfirmationRow:
     """Another teacher has read the report and agrees; once."""
     with site.store.beside() as connection:
         _lock(connection, id)
@@ -203,19 +202,13 @@ def confirm(site: Site, caller: Caller, id: str, comment: str) -> Told:
         ensure_done(kept)
         if kept.user_id == caller.id:
             raise Problem("not allowed", "server.own_check")
-        there = read_confirmations(connection, id)
-        if any(one["user_id"] == caller.id for one in there):
+        if caller.id in read_confirming(connection, id):
             raise Problem("conflict", "server.confirmed")
         moment, by = this_moment(), called(connection, caller)
-        told = {
-            "id": secrets.token_hex(12),
-            "by": by,
-            "on": written(moment),
-            "comment": comment,
-        }
+        new = ConfirmationRow(id=secrets.token_hex(12), by=by, on=written(moment), comment=comment)
         connection.execute(
             insert(confirmations).values(
-                id=told["id"],
+                id=new.id,
                 check_id=id,
                 user_id=caller.id,
                 user_name=by,
@@ -224,7 +217,7 @@ def confirm(site: Site, caller: Caller, id: str, comment: str) -> Told:
             )
         )
         audit.note(connection, caller, "check confirmed", id)
-    return told
+    return new
 
 
 def withdraw(site: Site, caller: Caller, id: str, confirmation: str) -> None:

@@ -16,49 +16,68 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from likewise.errors import LikewiseError
-from likewise.model import Check, Span
+from likewise.model import Check
 from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
 from likewise.report import View, write_view
-from likewise.report.decided import Decision, counted_by, view_of_decided
+from likewise.report.decided import counted_by, view_of_decided
 from likewise.report.storage import unpack_check, unpack_view
-from likewise.report.view import BatchView, CheckView, ConfirmationView
+from likewise.report.view import BatchView, CheckView
+from likewise.results import (
+    Confirmation,
+    ConfirmationRow,
+    DecisionRow,
+    check_result,
+    check_summary,
+    decode,
+    encode,
+    utf8,
+)
 from likewise.server.problems import with_file
-from likewise.server.results import result_of, summary_of
 
 
 def made(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
     """What an order asks for."""
     what = order["what"]
     if what == "result":
-        check, decisions = unpack_check(parts[0]), order["decisions"]
-        counted = counted_by(check, map(_decision, decisions))
-        told = {name: order[name] for name in ("decisions", "confirmations", "readable")}
-        asked = {name: order[name] for name in ("level", "min_percentage")}
-        return _json(result_of(counted, **told, **asked).model_dump_json())
+        return _result(unpack_check(parts[0]), order)
     if what == "summary":
         return _counted_anew(unpack_check(parts[0]), order)
     view = _batch(order, parts) if "members" in order else _checked(order, parts[0])
     return _written(view, order["format"], order["language"])
 
 
+def _result(check: Check, order: Mapping[str, Any]) -> bytes:
+    """Everything that programs get."""
+    decisions = _decisions(order)
+    result = check_result(
+        counted_by(check, decisions),
+        decisions=decisions,
+        confirmations=decode(tuple[ConfirmationRow, ...], order["confirmations"]),
+        readable=set(order["readable"]),
+        level=order["level"],
+        min_percentage=order["min_percentage"],
+    )
+    return utf8(encode(result))
+
+
 def _counted_anew(check: Check, order: Mapping[str, Any]) -> bytes:
     """The summary after some decisions; and what of them the check does not know."""
     known = {source.name for source in check.sources}
-    for one in order["decisions"]:
-        if one["source"] is not None and one["source"] not in known:
+    decisions = _decisions(order)
+    for one in decisions:
+        if one.source is not None and one.source not in known:
             return b'{"unknown": "source"}'
-        if one["span"] is not None and one["span"][1] > len(check.document.text):
+        if one.span is not None and one.span.end > len(check.document.text):
             return b'{"unknown": "span"}'
-    counted = counted_by(check, map(_decision, order["decisions"]))
-    summary = summary_of(counted, order["date"], len(order["decisions"]))
-    return _json(summary.model_dump_json())
+    counted = counted_by(check, decisions)
+    return utf8(encode(check_summary(counted, order["date"], len(decisions))))
 
 
 def _checked(order: Mapping[str, Any], packed: bytes) -> CheckView:
     return view_of_decided(
         unpack_check(packed),
-        [_decision(one) for one in order["decisions"]],
-        [_confirmation(one) for one in order["confirmations"]],
+        _decisions(order),
+        decode(tuple[Confirmation, ...], order["confirmations"]),
         order["date"],
     )
 
@@ -89,17 +108,9 @@ def _written(view: View, format: str, language: Any) -> bytes:
         return path.read_bytes()
 
 
-def _decision(told: Mapping[str, Any]) -> Decision:
-    span = None if told["span"] is None else Span(*told["span"])
-    return Decision(told["by"], told["on"], told["reason"], told["source"], span)
-
-
-def _confirmation(told: Mapping[str, Any]) -> ConfirmationView:
-    return ConfirmationView(told["by"], told["on"], told["comment"])
-
-
-def _json(text: str) -> bytes:
-    return text.encode()
+def _decisions(order: Mapping[str, Any]) -> tuple[DecisionRow, ...]:
+    found: tuple[DecisionRow, ...] = decode(tuple[DecisionRow, ...], order["decisions"])
+    return found
 
 
 def main(memory_bytes: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from fastapi import Response
 
 from likewise.server.downloads import disposition
-from likewise.server.result_shapes import Format
 
+Format = Literal["html", "pdf", "docx", "json", "csv"]
 TYPES: dict[Format, str] = {
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",

@@ -10,6 +10,22 @@ export type ExclusionReason = "title page" | "contents" | "bibliography" | "quot
 
 export type Kind = "verbatim" | "edited" | "paraphrased";
 
+/** That another teacher has read the report and agrees. */
+export interface Confirmation {
+  by: string;
+  on: string;
+  comment: string;
+}
+
+/** What somebody took out of the count: a source by its name, or a stretch of the text. */
+export interface Decision {
+  source: string | null;
+  span: Span | null;
+  by: string;
+  on: string; // ISO 8601, UTC, to the second
+  reason: string;
+}
+
 export type PageRange = [number, number];
 
 export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "added";
@@ -193,21 +209,15 @@ export interface PartnerView {
   told: Record<string, string>; // what the institution tells about it
 }
 
-/** What somebody took out of the count, a source or a stretch of the text, and why. */
+/** What somebody took out of the count, and on which pages it stands. */
 export interface DecisionView {
   source: string | null;
-  place: Span | null;
-  pages: PageRange | null;
-  by: string;
-  on: string; // ISO 8601, UTC, to the second
-  reason: string;
-}
-
-/** That somebody else has read the report and agrees. */
-export interface ConfirmationView {
+  span: Span | null;
   by: string;
   on: string;
-  comment: string;
+  reason: string;
+  place: Span | null; // its span, as reports have always called it
+  pages: PageRange | null;
 }
 
 /** A query that left the machine: these very words went to this host at this time. */
@@ -239,7 +249,7 @@ export interface CheckView {
   tables: TableMatchView[]; // copied ones, the likest first
   partners: PartnerView[];
   decisions: DecisionView[]; // of those who took something out, where it is known
-  confirmations: ConfirmationView[];
+  confirmations: Confirmation[];
   asked: AskedView[]; // the log of queries: all that was sent to search engines
   literal: number; // of the text: what stands unchanged and in order in a source
   too_short: boolean; // too few words to be called original

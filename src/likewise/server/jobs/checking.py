@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Table, select, update
 from likewise.library import Candidate, schema
 from likewise.model import Check, Document
 from likewise.report.storage import pack_check
+from likewise.results import check_summary, plain
 from likewise.server.asked import OptionsGiven
 from likewise.server.decisions import written
 from likewise.server.job_queue import tell_found
@@ -25,7 +26,6 @@ from likewise.server.jobs.asking import (
     wanted_filters,
 )
 from likewise.server.jobs.work import Cancelled, Work
-from likewise.server.results import summary_of
 from likewise.server.rights import ensure_may_add
 from likewise.server.site import this_moment
 from likewise.server.web import check_with_web
@@ -118,8 +118,7 @@ def _keep(work: Work, id: str, found: Check, request: Mapping[str, Any]) -> Mapp
 
 def summary_with_ids(found: Check, moment: str) -> str:
     """What lists show, and for us the numbers of the sources."""
-    told = summary_of(found, moment).model_dump(mode="json")
-    return json.dumps(told | {"ids": dict(found.ids)})
+    return json.dumps(plain(check_summary(found, moment)) | {"ids": dict(found.ids)})
 
 
 def replace_result(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from likewise.library import measure_candidates
+from likewise.results import measures_result, plain
 from likewise.server.asked import SimilarAsked
 from likewise.server.jobs.asking import caller_of_job, document_of, wanted_filters
 from likewise.server.jobs.work import Work
-from likewise.server.measures import measures_of
 
 
 def measure_similar(work: Work) -> Mapping[str, Any]:
@@ -31,9 +31,9 @@ def measure_similar(work: Work) -> Mapping[str, Any]:
         work.tell("measuring", done, len(found.ranked))
         if match is None:
             continue
-        measures = measures_of(match, asked.level, asked.min_percentage)
+        measures = measures_result(match, asked.level, asked.min_percentage)
         if measures.is_similar:
-            told = measures.model_dump(mode="json")
+            told = plain(measures)
             similar += [
                 {"document": id, "shared_fingerprints": candidate.share, "measures": told}
                 for id in (candidate.id, *candidate.copies)

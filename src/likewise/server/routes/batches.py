@@ -9,6 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from likewise.catalogue import Language
+from likewise.results import UnreadResult
 from likewise.server import batches, checks
 from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id
@@ -20,8 +21,7 @@ from likewise.server.form_described import form_described
 from likewise.server.forms import received
 from likewise.server.job_queue import State, error_fields
 from likewise.server.rendering import renderers
-from likewise.server.reports import as_download, reports_described
-from likewise.server.result_shapes import Format, UnreadShape
+from likewise.server.reports import Format, as_download, reports_described
 from likewise.server.routes.checks import Limit, Offset, Search, Share, Sort
 from likewise.server.shapes import Accepted, Moment, Page, Shape, WithError
 from likewise.server.site import Site
@@ -40,7 +40,7 @@ class BatchSummary(Shape):
     """A batch in a few figures."""
 
     documents: int
-    unread: list[UnreadShape]
+    unread: list[UnreadResult]
     pairs: int = Field(description="alike among themselves")
     clusters: int
     similar: int = Field(description="documents that are similar to a quarter or more")

@@ -10,25 +10,19 @@ from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
 from likewise.catalogue import Language
+from likewise.results import CheckResult, Level, plain
 from likewise.server import checks, decisions
 from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id
-from likewise.server.asked import CheckAsked, Level
+from likewise.server.asked import CheckAsked
 from likewise.server.check_asking import ask_for_check
 from likewise.server.check_shapes import CheckDetail, CheckShape, Shared, shape_of
 from likewise.server.checks import Kept
-from likewise.server.decisions import Told
 from likewise.server.form_described import form_described
 from likewise.server.forms import received
 from likewise.server.job_queue import State
 from likewise.server.rendering import renderers
-from likewise.server.reports import as_download, reports_described
-from likewise.server.result_shapes import (
-    CheckResult,
-    ConfirmationShape,
-    DecisionShape,
-    Format,
-)
+from likewise.server.reports import Format, as_download, reports_described
 from likewise.server.shapes import Accepted, Given, Page
 from likewise.server.site import Site
 
@@ -99,15 +93,15 @@ def show_check(id: Id, site: TheSite, caller: ChecksRead) -> CheckDetail:
     """How far it is, and when it is done what it came to."""
     with site.store.reading() as connection:
         kept = checks.find_check(connection, caller, id)
-        confirmed = decisions.read_confirmations(connection, id)
+        confirming = decisions.read_confirming(connection, id)
         return CheckDetail(
             **shape_of(kept, caller),
             request=dict(kept.request),
-            exclusions=[DecisionShape(**one) for one in decisions.read_decisions(connection, id)],
-            confirmations=[ConfirmationShape.model_validate(one) for one in confirmed],
+            exclusions=decisions.read_decisions(connection, id),
+            confirmations=decisions.read_confirmations(connection, id),
             may_confirm=kept.state == "done"
             and kept.user_id != caller.id
-            and all(one["user_id"] != caller.id for one in confirmed),
+            and caller.id not in confirming,
         )
 
 
@@ -194,13 +188,13 @@ async def _made(
     return kept, await renderers().made(told | asked, packed)
 
 
-def _done(connection: Connection, caller: Caller, id: str) -> tuple[Kept, Told, bytes]:
+def _done(connection: Connection, caller: Caller, id: str) -> tuple[Kept, dict[str, Any], bytes]:
     """A check that has a result, what people decided about it, and the result."""
     kept = checks.find_check(connection, caller, id)
     checks.ensure_done(kept)
     told = {
-        "decisions": decisions.read_decisions(connection, id),
-        "confirmations": decisions.read_confirmations(connection, id),
+        "decisions": plain(decisions.read_decisions(connection, id)),
+        "confirmations": plain(decisions.read_confirmations(connection, id)),
         "date": (kept.summary or {}).get("done_on"),
     }
     return kept, told, checks.packed_result(connection, id)

@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import AfterValidator, Field, model_validator
 
+from likewise.model import Span
+from likewise.results import ConfirmationRow, DecisionRow
 from likewise.server import checks, decisions
 from likewise.server.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id, clean
-from likewise.server.result_shapes import ConfirmationShape, DecisionShape
 from likewise.server.shapes import Given
 
 router = APIRouter(prefix="/checks", tags=["checks"])
@@ -49,20 +50,18 @@ class Confirm(Given):
 
 
 @router.get("/{id}/exclusions", summary="What was taken out of the count")
-def list_exclusions(id: Id, site: TheSite, caller: ChecksRead) -> list[DecisionShape]:
+def list_exclusions(id: Id, site: TheSite, caller: ChecksRead) -> list[DecisionRow]:
     """With who did it, when and why."""
     with site.store.reading() as connection:
         checks.find_check(connection, caller, id)
-        return [DecisionShape(**one) for one in decisions.read_decisions(connection, id)]
+        return decisions.read_decisions(connection, id)
 
 
 @router.post("/{id}/exclusions", status_code=201, summary="Take a source or a passage out")
-def exclude(id: Id, given: Exclude, site: TheSite, caller: ChecksWrite) -> DecisionShape:
+def exclude(id: Id, given: Exclude, site: TheSite, caller: ChecksWrite) -> DecisionRow:
     """Everything is counted anew, in every report; what others confirmed is withdrawn."""
-    made = decisions.take_out(
-        site, caller, id, reason=given.reason, source=given.source, span=given.span
-    )
-    return DecisionShape(**made)
+    span = None if given.span is None else Span(*given.span)
+    return decisions.take_out(site, caller, id, reason=given.reason, source=given.source, span=span)
 
 
 @router.delete("/{id}/exclusions/{exclusion}", status_code=204, summary="Count it again")
@@ -71,10 +70,10 @@ def include(id: Id, exclusion: Id, site: TheSite, caller: ChecksWrite) -> None:
 
 
 @router.post("/{id}/confirmations", status_code=201, summary="Confirm a report")
-def confirm(id: Id, given: Confirm, site: TheSite, caller: ChecksWrite) -> ConfirmationShape:
+def confirm(id: Id, given: Confirm, site: TheSite, caller: ChecksWrite) -> ConfirmationRow:
     """Another teacher than the owner has read it and agrees; once."""
     comment = clean(" ".join(given.comment.split()), LONGEST_REASON)
-    return ConfirmationShape.model_validate(decisions.confirm(site, caller, id, comment))
+    return decisions.confirm(site, caller, id, comment)
 
 
 @router.delete(

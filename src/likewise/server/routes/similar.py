@@ -11,6 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from likewise.library.entries import read_entries
+from likewise.results import MeasuresResult
 from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id
 from likewise.server.asked import SimilarAsked
@@ -18,7 +19,6 @@ from likewise.server.check_asking import is_archive
 from likewise.server.form_described import form_described
 from likewise.server.forms import received
 from likewise.server.job_queue import Job, enqueue, read_job
-from likewise.server.measures import MeasuresShape
 from likewise.server.parts import ReceivedFile
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
@@ -42,7 +42,7 @@ class SimilarDocument(Shape):
     type: str | None
     year: int | None
     shared_fingerprints: float = Field(description="of the file's fingerprints")
-    measures: MeasuresShape
+    measures: MeasuresResult
 
 
 class SimilarResult(Shape):
@@ -155,7 +155,7 @@ def _result(site: Site, caller: Caller, job: Job) -> SimilarResult:
             type=entry.type,
             year=entry.year,
             shared_fingerprints=one["shared_fingerprints"],
-            measures=MeasuresShape.model_validate(one["measures"]),
+            measures=one["measures"],
         )
         for one in found
         if (entry := known.get(one["document"])) is not None

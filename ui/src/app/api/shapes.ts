@@ -72,7 +72,7 @@ export interface BatchShape {
 
 export interface BatchSummary {
   documents: number;
-  unread: UnreadShape[];
+  unread: UnreadResult[];
   pairs: number;
   clusters: number;
   similar: number;
@@ -105,46 +105,43 @@ export interface CheckDetail {
   batch: string | null;
   job: string | null;
   progress: Progress;
-  summary: Summary | null;
+  summary: CheckSummary | null;
   request: Record<string, unknown>;
-  exclusions: DecisionShape[];
-  confirmations: ConfirmationShape[];
+  exclusions: DecisionRow[];
+  confirmations: ConfirmationRow[];
   may_confirm: boolean;
 }
 
-export interface CheckNote {
-  name: string;
-  kind: string;
-  message: string;
-  in_part: boolean;
-  is_disguise: boolean;
-  spans: [number, number][];
-}
-
 export interface CheckResult {
+  type?: "check";
+  schema?: number;
   name: string;
   language: string | null;
   length: number;
   pages: number;
-  shares: SharesShape;
-  shares_before: SharesShape | null;
+  shares: Shares;
+  shares_before: Shares | null;
   literal: number;
   too_short: boolean;
   common_share: number;
   documents: number;
-  sources: SourceShape[];
-  tables: TableShape[];
-  exclusions: ExclusionShape[];
+  sources: SourceResult[];
+  tables: TableResult[];
+  exclusions: ExclusionResult[];
   taken_out: string[];
-  decisions: DecisionShape[];
-  confirmations: ConfirmationShape[];
-  notes: CheckNote[];
-  unread: UnreadShape[];
+  decisions: DecisionRow[];
+  confirmations: ConfirmationRow[];
+  notes: NoteResult[];
+  unread: UnreadResult[];
   skipped: string[];
-  left_out: UncomparedShape[];
+  left_out: UncomparedResult[];
+  partners: Partner[];
+  asked: QueryResult[];
   min_percentage: number;
   level: number;
+  settings: Record<string, unknown>;
   recipe: string;
+  version: string;
   counting: Record<string, unknown>;
 }
 
@@ -164,7 +161,22 @@ export interface CheckShape {
   batch: string | null;
   job: string | null;
   progress: Progress;
-  summary: Summary | null;
+  summary: CheckSummary | null;
+}
+
+export interface CheckSummary {
+  shares: Shares;
+  documents: number;
+  sources: number;
+  passages: number;
+  top: TopSource[];
+  language: string | null;
+  words?: number | null;
+  pages: number;
+  disguises: string[];
+  in_part: boolean;
+  done_on: string;
+  exclusions?: number;
 }
 
 export interface CollectionChange {
@@ -217,11 +229,11 @@ export interface Confirm {
   comment?: string;
 }
 
-export interface ConfirmationShape {
-  id: string;
+export interface ConfirmationRow {
   by: string;
   on: string;
   comment: string;
+  id: string;
 }
 
 export interface CopyShape {
@@ -231,13 +243,13 @@ export interface CopyShape {
   collection: string;
 }
 
-export interface DecisionShape {
-  id: string;
+export interface DecisionRow {
   source: string | null;
   span: [number, number] | null;
   by: string;
   on: string;
   reason: string;
+  id: string;
 }
 
 export interface Details {
@@ -366,7 +378,7 @@ export interface Exclude {
   reason: string;
 }
 
-export interface ExclusionShape {
+export interface ExclusionResult {
   span: [number, number];
   pages: [number, number] | null;
   reason: "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "listing" | "reader";
@@ -395,7 +407,7 @@ export interface Health {
   status?: "ok";
 }
 
-export interface IntervalShape {
+export interface Interval {
   low: number;
   high: number;
   level: number;
@@ -479,7 +491,7 @@ export interface Me {
   notices: NoticeShape[];
 }
 
-export interface MeasuresShape {
+export interface MeasuresResult {
   jaccard: number;
   containment_a: number;
   containment_b: number;
@@ -488,7 +500,7 @@ export interface MeasuresShape {
   tfidf: number;
   words: number;
   agreement: number;
-  interval: IntervalShape;
+  interval: Interval;
   percentage: number;
   is_similar: boolean;
   matching_shingles: number;
@@ -560,6 +572,18 @@ export interface NewUser {
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
+}
+
+export interface NoteResult {
+  name: string;
+  kind: string;
+  message: string;
+  in_part: boolean;
+  is_disguise: boolean;
+  spans: [number, number][];
+  type?: "note";
+  code?: string;
+  values?: Record<string, unknown>;
 }
 
 export interface NoteShape {
@@ -648,7 +672,15 @@ export interface PageUser {
   total: number;
 }
 
-export interface PassageShape {
+export interface Partner {
+  library: string;
+  name: string;
+  share: number;
+  shared: number;
+  told?: Record<string, string>;
+}
+
+export interface PassageResult {
   a: [number, number];
   b: [number, number];
   pages_a: [number, number] | null;
@@ -694,6 +726,15 @@ export interface PublicSettings {
   keep_originals: boolean;
   least_password_length: number;
   min_share: number;
+}
+
+export interface QueryResult {
+  provider: string;
+  query: string;
+  sent_to: string;
+  on: string;
+  results: number;
+  problem: string | null;
 }
 
 export interface RebuildStarted {
@@ -791,11 +832,11 @@ export interface Shared {
   batch: string | null;
   job: string | null;
   progress: Progress;
-  summary: Summary | null;
+  summary: CheckSummary | null;
   private_sources: number;
 }
 
-export interface SharesShape {
+export interface Shares {
   original: number;
   similar: number;
   quoted: number;
@@ -810,7 +851,7 @@ export interface SimilarDocument {
   type: string | null;
   year: number | null;
   shared_fingerprints: number;
-  measures: MeasuresShape;
+  measures: MeasuresResult;
 }
 
 export interface SimilarResult {
@@ -844,7 +885,7 @@ export interface SiteSettings {
   min_share?: number;
 }
 
-export interface SourceShape {
+export interface SourceResult {
   number: number;
   name: string;
   author: string | null;
@@ -855,10 +896,11 @@ export interface SourceShape {
   under: string | null;
   literal: number;
   spans: [number, number][];
-  passages: PassageShape[];
-  fragments: PassageShape[];
-  listings: PassageShape[];
-  measures: MeasuresShape | null;
+  passages: PassageResult[];
+  fragments: PassageResult[];
+  listings: PassageResult[];
+  measures: MeasuresResult | null;
+  match: Record<string, unknown> | null;
 }
 
 export interface SpanShape {
@@ -866,22 +908,7 @@ export interface SpanShape {
   end: number;
 }
 
-export interface Summary {
-  shares: SharesShape;
-  documents: number;
-  sources: number;
-  passages: number;
-  top: TopSource[];
-  language: string | null;
-  words?: number | null;
-  pages: number;
-  disguises: string[];
-  in_part: boolean;
-  done_on: string;
-  exclusions?: number;
-}
-
-export interface TableShape {
+export interface TableResult {
   name: string;
   document: number | null;
   place: [number, number];
@@ -890,6 +917,14 @@ export interface TableShape {
   score: number;
   share_a: number;
   share_b: number;
+  a: number;
+  b: number;
+  transposed: boolean;
+  rows: [number, number][];
+  columns: [number, number][];
+  cells: string[][];
+  row_factors: number[];
+  column_factors: number[];
 }
 
 export interface TextShape {
@@ -930,12 +965,12 @@ export interface TypesInOrder {
   names: string[];
 }
 
-export interface UncomparedShape {
+export interface UncomparedResult {
   reason: string;
   characters: number;
 }
 
-export interface UnreadShape {
+export interface UnreadResult {
   name: string;
   reason: string;
   code?: string | null;

@@ -1,0 +1,43 @@
+"""What people decide about a result: what is not to count and why, and that they agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from likewise.model import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What somebody took out of the count: a source by its name, or a stretch of the text."""
+
+    source: str | None = None
+    span: Span | None = None
+    by: str
+    on: str  # ISO 8601, UTC, to the second
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """That another teacher has read the report and agrees."""
+
+    by: str
+    on: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionRow(Decision):
+    """What somebody took out of the count, as it is kept: it can be taken back by its id."""
+
+    id: str
+    source: str | None
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmationRow(Confirmation):
+    """That another teacher has read the report and agrees, as it is kept."""
+
+    id: str
