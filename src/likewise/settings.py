@@ -331,7 +331,7 @@ def settings_from(given: Settings | None, changes: Changes | CommonChanges) -> S
     """The settings given, or the usual ones, with some changed."""
     settings: Any = Settings() if given is None else given
     if not isinstance(settings, Settings):
-        raise BadSettings(f"settings takes Settings(...), not {type(settings).__name__}")
+        raise BadSettings("core.not_settings", kind=type(settings).__name__)
     return settings.but(**changes)
 
 

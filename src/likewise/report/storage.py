@@ -16,7 +16,7 @@ from typing import Any, Literal
 import zstandard
 
 from likewise.errors import LikewiseError, OutputFailed
-from likewise.model import Check, Document
+from likewise.model import Check, Document, Message
 from likewise.report.view import View
 from likewise.results import SCHEMA, DocumentList, by_name, decode, encode
 
@@ -25,6 +25,7 @@ LARGEST = 1 << 29  # bytes of a result before it is compressed; no few bytes may
 Stored = Literal["check", "report"]
 
 _HEAD = re.compile(rb"likewise (check|report) (\d{1,6})\n")
+_NAMES = {"check": Message("core.a_check"), "report": Message("core.a_report")}
 
 
 class Unreadable(LikewiseError):
@@ -66,7 +67,7 @@ def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
     try:
         plain = _plain(data[head.end() :] if head else b"")
     except (zstandard.ZstdError, ValueError) as error:
-        raise Unreadable("the kept result is damaged and cannot be looked through") from error
+        raise Unreadable("core.stored_damaged") from error
     return any(word in plain for word in words)
 
 
@@ -81,8 +82,7 @@ def _packed(what: Stored, result: Any) -> bytes:
     plain = "\n".join(lines).encode("utf-8", "surrogatepass")
     if len(plain) > LARGEST:
         raise OutputFailed(
-            f"the {what} takes {len(plain) >> 20:,} MB, and at most {LARGEST >> 20:,} MB are kept; "
-            "check against fewer documents, or leave the smallest sources out"
+            "core.result_too_large", what=_NAMES[what], n=len(plain) >> 20, most=LARGEST >> 20
         )
     head = f"likewise {what} {SCHEMA}\n".encode()
     return head + zstandard.ZstdCompressor(write_checksum=True).compress(plain)
@@ -99,23 +99,17 @@ def _unpacked(what: Stored, kind: Any, data: bytes) -> Any:
         *(zstandard.ZstdError, ValueError, KeyError, TypeError, IndexError, RecursionError),
         LikewiseError,  # settings that contradict each other
     ) as error:
-        raise Unreadable(
-            f"the kept {what} is damaged and cannot be shown; make it anew, or take it from a "
-            "backup of the database"
-        ) from error
+        raise Unreadable("core.result_damaged", what=_NAMES[what]) from error
 
 
 def _end_of_head(what: Stored, data: bytes) -> int:
     head = _HEAD.match(data)
     if head is None:
-        raise Unreadable(f"these bytes are no {what} kept by Likewise, or their beginning is lost")
+        raise Unreadable("core.no_result", what=_NAMES[what])
     if (version := int(head[2])) > SCHEMA:
-        raise Unreadable(
-            f"the {what} was kept by a newer Likewise, in format {version}; this one reads formats "
-            f"up to {SCHEMA}: bring it up to date"
-        )
+        raise Unreadable("core.result_newer", what=_NAMES[what], version=version, known=SCHEMA)
     if (held := head[1].decode()) != what:
-        raise Unreadable(f"these bytes hold a {held}, and a {what} was asked for")
+        raise Unreadable("core.other_result", held=_NAMES[held], what=_NAMES[what])
     return head.end()
 
 
