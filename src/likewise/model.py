@@ -346,6 +346,14 @@ class Asked:
     results: int
     problem: Message | None = None
 
+    @property
+    def failure(self) -> Message | None:
+        """The problem, with whom it was had with."""
+        if self.problem is None:
+            return None
+        where = {"provider": self.provider, "host": self.sent_to}
+        return Message("internet.provider_failed", {**where, "why": self.problem})
+
 
 @dataclass(frozen=True, slots=True)
 class Shares:

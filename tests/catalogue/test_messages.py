@@ -25,7 +25,7 @@ NO_VALUES = {"about", "details", "retry_after", "is_final", "state", "batch", "r
 def problem_of(call: Call) -> str | None:
     """What is wrong with what a call is given; None where nothing is."""
     match call.argument:
-        case ast.Constant(str(key)) if call.name in ("Note", "Unread", "note"):
+        case ast.Constant(str(key)) if call.name in ("Note", "Unread"):
             return f"{call}: {key!r} is no message"
         case ast.Constant(str(key)) if key not in texts("en"):
             return f"{call}: there is no key {key!r}"

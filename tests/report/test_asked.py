@@ -11,7 +11,7 @@ import pytest
 
 import likewise as lw
 from likewise.catalogue import Words
-from likewise.model import Asked, Document
+from likewise.model import Asked, Document, Message
 from likewise.report import view_of_check
 from likewise.report.csv import csv_of
 from likewise.report.paper import paper_of
@@ -23,9 +23,7 @@ ON = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 ADDRESS = "https://river.example/a.html"
 LOG = (
     Asked("SearXNG", "herons <b>priests</b> =1+1", "search.example", ON, 7),
-    Asked(
-        "Brave", "=cmd()", "brave.example", ON, 0, "Brave (brave.example): it answers with nonsense"
-    ),
+    Asked("Brave", "=cmd()", "brave.example", ON, 0, Message("internet.nonsense")),
 )
 
 
@@ -66,7 +64,7 @@ def test_the_paper_lists_every_query_in_its_language(language):
     paper = str(paper_of(checked(), words))
     assert words("asked.heading") in paper
     assert "SearXNG (search.example)" in paper
-    assert words("said.web_nonsense") in paper
+    assert words("internet.nonsense") in paper
     assert words("unchecked.internet") not in paper
     assert words("unchecked.internet") in str(paper_of(checked(()), words))
 

@@ -190,8 +190,9 @@ def session_at(cluster: Cluster, options: dict[str, str]) -> Iterator[SparkSessi
     except LikewiseError as error:
         if error.__cause__ is None or not log.stat().st_size:  # Spark has nothing to add
             log.unlink(missing_ok=True)
-        elif str(log) not in str(error):
-            raise type(error)(f"{error} (Spark's own words: {log})") from error
+        elif error.code != "scale.not_started_log":
+            about, why = error.about, error.message
+            raise type(error)("scale.with_log", about=about, why=why, log=str(log)) from error
         raise
     except BaseException:
         log.unlink(missing_ok=True)

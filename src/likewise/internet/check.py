@@ -161,7 +161,7 @@ def _seek(
 
 def _with_web(check: Check, found: Found, plan: Plan) -> Check:
     """The check, with what was asked and what of the Internet was not read."""
-    unread = dict.fromkeys(Unread(a.provider, a.problem) for a in found.asked if a.problem)
+    unread = dict.fromkeys(Unread(one.provider, one.failure) for one in found.asked if one.failure)
     notes = []
     if not plan.parts:
         notes.append(Note("not searched", Message("internet.too_little")))

@@ -390,5 +390,5 @@ def _query(one: Asked) -> QueryResult:
         sent_to=one.sent_to,
         on=one.on.isoformat(),
         results=one.results,
-        problem=None if one.problem is None else str(one.problem),
+        problem=None if one.failure is None else str(one.failure),
     )

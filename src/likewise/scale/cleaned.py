@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import BadInput
 from likewise.scale import files
 from likewise.scale.sources import Source
-from likewise.scale.troubles import asked_of_spark, in_a_line, spark_errors
+from likewise.scale.troubles import asked_of_spark, reason_of, spark_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -21,14 +21,14 @@ def ensure_output(spark: SparkSession, output: str, corpora: Iterable[str], work
     """Raises `BadInput` if the cleaned corpus could not be put there; best asked early."""
     for corpus in corpora:
         if files.lies_in(spark, output, corpus):
-            raise BadInput(f"{output}: lies in the corpus, which would then hold it; give another")
+            raise BadInput("scale.output_in_corpus", about=output)
     if files.lies_in(spark, output, work) or files.lies_in(spark, work, output):
-        raise BadInput(f"{output}: shares its folder with the stages in {work}; give another")
+        raise BadInput("scale.output_in_stages", about=output, work=work)
     if files.exists(spark, output):
         if not files.is_folder(spark, output):
-            raise BadInput(f"{output}: is there and not a folder; give a new one")
+            raise BadInput("scale.output_no_folder", about=output)
         if not files.is_empty(spark, output):
-            raise BadInput(f"{output}: is not empty; give a new folder or empty this one")
+            raise BadInput("scale.output_not_empty", about=output)
     files.write(spark, f"{output.rstrip('/')}/_writable", "")
     files.remove(spark, output)
 
@@ -46,7 +46,7 @@ def write_cleaned(source: Source, removed: DataFrame, output: str, stay: int) ->
     from pyspark.sql import functions as sql
 
     spark = removed.sparkSession
-    rows = asked_of_spark(f"{output}: could not be written", source.whole)
+    rows = asked_of_spark("scale.not_written", output, source.whole)
     if source.with_ids is not None:
         rows = rows.mapInArrow(partial(_each, with_ids=source.with_ids), _WITH_IDS)
     seen = Observation()
@@ -62,13 +62,15 @@ def write_cleaned(source: Source, removed: DataFrame, output: str, stay: int) ->
             files.rename_endings(spark, output, ".txt", ".jsonl")  # Spark calls all lines text
         if seen.get["rows"] != stay:
             raise BadInput(
-                f"{output}: {source.label} was another one when it was read again: "
-                f"{seen.get['rows']:,} documents would stay, and not {stay:,}; keep it from "
-                "changing (write a frame with random values or new ids to a table first)"
+                "scale.corpus_changed",
+                about=output,
+                corpus=source.label,
+                n=seen.get["rows"],
+                stay=stay,
             )
     except spark_errors() as error:
         files.remove(spark, output)
-        raise BadInput(f"{output}: could not be written: {in_a_line(error)}") from error
+        raise BadInput("scale.output_failed", about=output, why=reason_of(error)) from error
     except BaseException:
         files.remove(spark, output)
         raise

@@ -33,7 +33,7 @@ def components(ties: DataFrame) -> DataFrame:
             firsts = edges.select(sql.col("a").alias("place"), sql.col("a").alias("cluster"))
             return nodes.unionByName(firsts.distinct())
         before = now
-    raise BadInput(f"the clusters were not settled after {_MOST_ROUNDS} rounds")
+    raise BadInput("scale.not_settled", n=_MOST_ROUNDS)
 
 
 def _large_star(edges: DataFrame) -> DataFrame:

@@ -32,7 +32,7 @@ def reached(spark: SparkSession, name: str) -> str:
 def stamps(spark: SparkSession, folder: str) -> dict[str, tuple[int, int]]:
     """How long each file right in a folder is, and when it was changed, by its whole name."""
     path, system = _at(spark, folder)
-    listed = asked_of_spark(f"{folder}: cannot be read", lambda: system.listStatus(path))
+    listed = asked_of_spark("scale.cannot_read", folder, lambda: system.listStatus(path))
     return {
         str(status.getPath().toString()): (int(status.getLen()), int(status.getModificationTime()))
         for status in listed
@@ -41,13 +41,14 @@ def stamps(spark: SparkSession, folder: str) -> dict[str, tuple[int, int]]:
 
 def exists(spark: SparkSession, name: str) -> bool:
     path, system = _at(spark, name)
-    return asked_of_spark(f"{name}: cannot be looked at", lambda: bool(system.exists(path)))
+    return asked_of_spark("scale.cannot_look", name, lambda: bool(system.exists(path)))
 
 
 def is_folder(spark: SparkSession, name: str) -> bool:
     path, system = _at(spark, name)
     return asked_of_spark(
-        f"{name}: cannot be looked at",
+        "scale.cannot_look",
+        name,
         lambda: bool(system.exists(path) and system.getFileStatus(path).isDirectory()),
     )
 
@@ -59,7 +60,7 @@ def below(spark: SparkSession, folder: str, most: int, hidden: str = "._") -> li
     """
     path, system = _at(spark, folder)
     root = str(system.makeQualified(path).toString()).rstrip("/") + "/"
-    found = asked_of_spark(f"{folder}: cannot be read", lambda: system.listFiles(path, True))
+    found = asked_of_spark("scale.cannot_read", folder, lambda: system.listFiles(path, True))
 
     def names() -> Iterator[str]:
         for _ in count():
@@ -78,7 +79,7 @@ def below(spark: SparkSession, folder: str, most: int, hidden: str = "._") -> li
 def is_empty(spark: SparkSession, folder: str) -> bool:
     """Whether nothing at all is in a folder, not even something hidden."""
     path, system = _at(spark, folder)
-    return not asked_of_spark(f"{folder}: cannot be read", lambda: list(system.listStatus(path)))
+    return not asked_of_spark("scale.cannot_read", folder, lambda: list(system.listStatus(path)))
 
 
 def lies_in(spark: SparkSession, name: str, folder: str) -> bool:
@@ -107,7 +108,7 @@ def size_bytes(spark: SparkSession, folder: str) -> int:
     """What lies in a folder, in bytes."""
     path, system = _at(spark, folder)
     summary = asked_of_spark(
-        f"{folder}: cannot be read", lambda: system.getContentSummary(path).getLength()
+        "scale.cannot_read", folder, lambda: system.getContentSummary(path).getLength()
     )
     return int(summary)
 
@@ -123,7 +124,7 @@ def read(spark: SparkSession, name: str) -> str:
         finally:
             stream.close()
 
-    return asked_of_spark(f"{name}: cannot be read", whole)
+    return asked_of_spark("scale.cannot_read", name, whole)
 
 
 def write(spark: SparkSession, name: str, text: str) -> None:
@@ -140,14 +141,14 @@ def write(spark: SparkSession, name: str, text: str) -> None:
         system.delete(path, False)
         return bool(system.rename(draft, path))
 
-    if not asked_of_spark(f"{name}: cannot be written", put):
+    if not asked_of_spark("scale.cannot_write", name, put):
         raise OSError(f"{name}: could not be renamed into place")
 
 
 def rename_endings(spark: SparkSession, folder: str, old: str, new: str) -> None:
     """Files right in a folder get another ending, whatever they are packed with behind it."""
     path, system = _at(spark, folder)
-    for status in asked_of_spark(f"{folder}: cannot be read", lambda: system.listStatus(path)):
+    for status in asked_of_spark("scale.cannot_read", folder, lambda: system.listStatus(path)):
         name = str(status.getPath().getName())
         stem, ending, packed = name.rpartition(old)
         if ending and not name.startswith(("_", ".")):
@@ -158,7 +159,7 @@ def rename_endings(spark: SparkSession, folder: str, old: str, new: str) -> None
 def remove(spark: SparkSession, name: str) -> None:
     """A file or folder with all that is in it, if it is there."""
     path, system = _at(spark, name)
-    asked_of_spark(f"{name}: cannot be removed", lambda: system.delete(path, True))
+    asked_of_spark("scale.cannot_remove", name, lambda: system.delete(path, True))
 
 
 def _at(spark: SparkSession, name: str) -> tuple[Any, Any]:
@@ -169,4 +170,4 @@ def _at(spark: SparkSession, name: str) -> tuple[Any, Any]:
         path = jvm.org.apache.hadoop.fs.Path(name)
         return path, path.getFileSystem(conf)
 
-    return asked_of_spark(f"{name}: Spark has no way there", ask)
+    return asked_of_spark("scale.no_way", name, ask)

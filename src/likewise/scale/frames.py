@@ -15,6 +15,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from likewise.corpus.columns import NOT_UTF8, values_at
 from likewise.corpus.shard import missing
 from likewise.errors import BadInput
+from likewise.model import Message
 from likewise.scale import files, places
 from likewise.scale.kinds import kind_at
 from likewise.scale.lines import of_lines
@@ -47,7 +48,7 @@ def _of_frame(frame: DataFrame, id: str, text: str, prefer: str | None) -> Sourc
     from pyspark.sql import functions as sql
 
     if frame.isStreaming:
-        raise BadInput("the frame: it never ends (a stream); give one that was written to a table")
+        raise BadInput("scale.stream", about="the frame")
     _check_columns(frame, id, text, prefer, "the frame")
     number = sql.monotonically_increasing_id().alias("place")
     rows = frame.select(number, *_columns(frame, id, text, prefer))
@@ -122,29 +123,32 @@ def _column(frame: DataFrame, name: str) -> Column:
 def _check_columns(frame: DataFrame, id: str, text: str, prefer: str | None, label: str) -> None:
     from pyspark.sql.types import DecimalType, IntegralType, NumericType, StringType
 
-    wanted: list[tuple[str, str, tuple[type, ...], str]] = [
-        (id, "--id", (StringType, IntegralType), "strings or whole numbers"),
-        (text, "--text", (StringType,), "strings"),
+    wanted: list[tuple[str, str, tuple[type, ...], Message]] = [
+        (id, "--id", (StringType, IntegralType), Message("corpus.strings_or_numbers")),
+        (text, "--text", (StringType,), Message("corpus.strings")),
     ]
     if prefer:
-        wanted.append((prefer, "--prefer", (NumericType,), "numbers"))
+        wanted.append((prefer, "--prefer", (NumericType,), Message("scale.numbers")))
     names = _leaf_names(frame.schema)
     for name, option, allowed, what in wanted:
         kind = _type_at(frame.schema, name)
         if kind is None:
-            near = get_close_matches(name, names, 1, 0.5)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise BadInput(f"{label}: {missing(name, option, names)}{hint}")
+            why = missing(name, option, names)
+            if near := get_close_matches(name, names, 1, 0.5):
+                why = Message("scale.did_you_mean", {"why": why, "near": near[0]})
+            raise BadInput(why, about=label)
         twins = _twins(frame, name)
         if len(twins) > 1:
-            raise BadInput(
-                f"{label}: Spark cannot tell the columns {' and '.join(twins)} apart; rename one"
-            )
+            raise BadInput("scale.twin_columns", about=label, first=twins[0], rest=(*twins[1:],))
         whole = isinstance(kind, DecimalType) and not kind.scale  # as uint64 comes from Parquet
         if not isinstance(kind, allowed) and not (whole and option == "--id"):
             raise BadInput(
-                f"{label}: the column {name!r} holds {kind.simpleString()}, not {what}; "
-                f"name another with {option}"
+                "scale.column_type",
+                about=label,
+                name=name,
+                kind=kind.simpleString(),
+                wanted=what,
+                option=option,
             )
 
 
@@ -204,10 +208,10 @@ def _is_fine(column: Any) -> bool:
     return not column.null_count
 
 
-def _why_bad(name: str, value: object) -> str | None:
+def _why_bad(name: str, value: object) -> Message | None:
     if value is None:
-        return f"its {name} is null"
-    return f"its {name} is not valid UTF-8" if value is NOT_UTF8 else None
+        return Message("scale.is_null", {"name": name})
+    return Message("scale.not_utf8", {"name": name}) if value is NOT_UTF8 else None
 
 
 def _is_partitioned(spark: SparkSession, path: str) -> bool:

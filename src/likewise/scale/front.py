@@ -92,9 +92,9 @@ def checked(
     """The thresholds, ascending, and the settings for the lowest; all that can be refused is."""
     check_settings(settings)
     if keep not in ("first", "longest", "prefer"):
-        raise BadSettings(f"keep is {keep!r}; it can be 'first', 'longest' or 'prefer'")
+        raise BadSettings("scale.keep", keep=keep)
     if (keep == "prefer") != (prefer is not None):
-        raise BadSettings("keep='prefer' and the column it prefers by belong together")
+        raise BadSettings("scale.keep_prefer")
     return lowest_first(settings, thresholds)
 
 
@@ -153,10 +153,7 @@ def _refuse_inside(spark: SparkSession, work: str, corpora: Sequence[str]) -> No
     """Raises `BadInput` where stages would become a part of what is read, or write over it."""
     for corpus in corpora:
         if files.lies_in(spark, work, corpus):
-            raise BadInput(
-                f"{work}: the stages of this job would lie in {corpus}, which is read; "
-                "give another folder for them"
-            )
+            raise BadInput("scale.stages_in_corpus", about=work, corpus=corpus)
 
 
 def _against(
@@ -187,7 +184,7 @@ def _somewhere(spark: SparkSession) -> str:
     if checkpoints := spark.sparkContext.getCheckpointDir():
         return f"{checkpoints}/likewise-{uuid4().hex}"
     if not str(spark.sparkContext.master).startswith("local"):
-        raise BadInput("say with work= in which folder, that all machines reach, stages may lie")
+        raise BadInput("scale.no_work_folder", option="work=")
     folder = mkdtemp(prefix="likewise-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

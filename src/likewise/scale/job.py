@@ -50,12 +50,9 @@ class Found:
 def check_settings(settings: Settings) -> None:
     """What cannot be had on many machines is refused before anything is read."""
     if settings.drop_common is not None:
-        raise BadSettings(
-            "drop_common looks at the whole collection first; on Spark leave it out, or take "
-            "engine='local'"
-        )
+        raise BadSettings("scale.drop_common", name="drop_common", option="engine='local'")
     if settings.filter != "prefix":
-        raise BadSettings("the filters of paper 001 belong to find; dedup takes filter='prefix'")
+        raise BadSettings("scale.filters", verb="find", other="dedup", option="filter='prefix'")
 
 
 def find(work: Work, sketched: Sketched, settings: Settings, old: Sketched | None = None) -> Found:

@@ -59,10 +59,10 @@ def kind_at(spark: SparkSession, path: str, format: Format | None) -> tuple[Form
         if not kinds and any(name.lower().endswith(".txt") for name in names):
             return "text", _TEXTS
         if not names:
-            raise BadInput(f"{path}: no documents in it")
+            raise BadInput("corpus.no_documents", about=path)
     elif not files.is_pattern(spark, path) and not files.exists(spark, path):
-        raise BadInput(f"{path}: there is nothing there")
-    raise BadInput(f"{path}: say what is in it: --format parquet, jsonl or text")
+        raise BadInput("scale.nothing_there", about=path)
+    raise BadInput("scale.say_format", about=path, option="--format")
 
 
 def _kind_of_name(path: str) -> Format | None:
@@ -82,10 +82,7 @@ def _refuse_passed_over(names: list[str], label: str) -> None:
     """Raises `BadInput` for a part of the corpus that Spark would leave out without a word."""
     for name in names:
         if name.rsplit("/", 1)[-1].startswith("_"):
-            raise BadInput(
-                f"{label}: Spark passes over {name}, since its name begins with _; rename it, or "
-                "move it elsewhere"
-            )
+            raise BadInput("scale.passed_over", about=label, name=name)
 
 
 def _unpacked(name: str) -> str:

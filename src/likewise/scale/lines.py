@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
+from likewise.catalogue import Value
 from likewise.corpus.jsonl import BOM, document_in, field_in
 from likewise.corpus.plain import text_in
 from likewise.errors import BadInput
@@ -68,7 +69,7 @@ def of_lines(
     if kind == "text":
         rows = rows.unionByName(_empty_files(spark, stamps))
         if prefer:
-            raise BadInput(f"{path}: texts have no field {prefer!r} to prefer by")
+            raise BadInput("scale.no_prefer_field", about=path, name=prefer)
         root = places.plain_name(_root(spark, path))
         return Source(
             rows,
@@ -107,7 +108,7 @@ def _of_text(batch: Any, root: str) -> Any:
     """Whole files, called by their paths below the folder that was given."""
     names = _names(batch, root)
     found = [text_in(data) for data in batch.column("line").to_pylist()]
-    texts, bad = [text for text, _ in found], [str(why) if why else None for _, why in found]
+    texts, bad = [text for text, _ in found], [why for _, why in found]
     return rows_of(batch.column("place"), names, texts, bad)
 
 
@@ -123,7 +124,8 @@ def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
         value: str | None = None
         number: float | None = None
         if isinstance(found, Message):
-            reason: str | None = f"{_file(batch, row)}: {found}; the line has {len(line):,} bytes"
+            where: dict[str, Value] = {"file": _file(batch, row), "n": len(line)}
+            reason: Message | None = Message("scale.line_bad", where | {"why": found})
             name = _id_of_bad(line, id)
         else:
             name, value, record = found
@@ -140,10 +142,10 @@ def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
     return rows_of(numbers, names, texts, bad, first)
 
 
-def _carried(name: str, text: str) -> tuple[str | None, str]:
+def _carried(name: str, text: str) -> tuple[Message | None, str]:
     """Half a surrogate pair cannot leave Python: the tokeniser takes it for no letter anyway."""
     if not name.isascii() and name.encode("utf-8", "replace").decode() != name:
-        return f"the id {name!r} holds half a surrogate pair, which Spark cannot carry", ""
+        return Message("scale.half_pair", {"id": name}), ""
     if text.isascii():
         return None, text
     return None, text.encode("utf-8", "replace").decode()
@@ -217,10 +219,8 @@ def _root(spark: SparkSession, path: str) -> str:
 def _refuse_packed(names: list[str], label: str) -> None:
     for name in names:
         if name.lower().endswith(_UNPACKED_BY_NOBODY):
-            raise BadInput(
-                f"{label}: Spark cannot unpack {unquote(name).rsplit('/', 1)[-1]}; pack it with "
-                "gzip (.gz), zstd (.zst) or bzip2 (.bz2), or take --engine local"
-            )
+            last = unquote(name).rsplit("/", 1)[-1]
+            raise BadInput("scale.cannot_unpack", about=label, name=last, option="--engine local")
 
 
 def _packing(names: list[str]) -> str | None:

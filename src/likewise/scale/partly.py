@@ -47,9 +47,11 @@ def partly_copied(
     ensure_classic(spark)
     check_settings(settings)
     if not 0 < threshold <= 1:
-        raise BadSettings(f"threshold is {threshold}; it must be above 0 and at most 1")
+        raise BadSettings(
+            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
+        )
     if cap < 2:
-        raise BadSettings(f"cap is {cap}; a fingerprint of one document brings nobody together")
+        raise BadSettings("scale.cap", n=cap)
     place = Work(spark, work)
     place.prepare()
     new = source_of(spark, corpus, id=id, text=text, format=format)

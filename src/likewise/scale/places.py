@@ -35,12 +35,9 @@ def with_file_numbers(
     from pyspark.sql import functions as sql
 
     if not names:
-        raise BadInput(f"{label}: no documents in it")
+        raise BadInput("corpus.no_documents", about=label)
     if len(names) > 1 << FILE_BITS:
-        raise BadInput(
-            f"{label}: {len(names):,} files are more than {1 << FILE_BITS:,}; "
-            "bring them together in larger ones first"
-        )
+        raise BadInput("scale.too_many_files", about=label, n=len(names), most=1 << FILE_BITS)
     # as an Arrow table: rows of Python would be read by Python processes of their own
     # every spelling is in it, since to mend it in each row takes longer than to read the row
     spelled = [
@@ -64,7 +61,7 @@ def refuse_small_blocks(spark: SparkSession) -> None:
         if spark._jvm.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(asked) < (  # type: ignore[union-attr]
             1 << BLOCK_BYTES_BITS
         ):
-            raise BadInput(f"{name} is {asked}: lines need blocks of 4 MB at least; leave it out")
+            raise BadInput("scale.small_blocks", name=name, value=asked)
 
 
 def place_by_row() -> Column:

@@ -59,10 +59,7 @@ def stored(work: Work, folder: str, settings: Settings) -> Sketched:
     path = f"{folder.rstrip('/')}/sketches"
     marker = work.marker(path)
     if marker["told"] != made_by(settings):
-        raise BadInput(
-            f"{folder}: its sketches were made by other settings and cannot be compared with "
-            f"these; sketch it again, or ask for those: {marker['told']}"
-        )
+        raise BadInput("scale.other_settings", about=folder, settings=str(marker["told"]))
     counted = marker["counts"]
     documents, bad = counted["documents"], counted["bad"]
     rows = _good(work.spark.read.parquet(path))

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from likewise.errors import BadInput
-from likewise.scale.troubles import in_a_line, spark_errors
+from likewise.model import Message
+from likewise.scale.troubles import reason_of, spark_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -38,7 +39,7 @@ def rows_of(
     places: Any,
     names: Sequence[str | None],
     texts: Sequence[str | None],
-    bad: Sequence[str | None],
+    bad: Sequence[Message | None],
     prefer: Sequence[float | None] | None = None,
 ) -> Any:
     """Documents as the stages expect them."""
@@ -49,22 +50,22 @@ def rows_of(
             "id": pa.array(names, pa.string()),
             "text": pa.array(texts, pa.large_string()),
             "prefer": first,
-            "bad": pa.array(bad, pa.string()),
+            "bad": pa.array([None if why is None else str(why) for why in bad], pa.string()),
         }
     )
 
 
 def opened(read: Callable[[], DataFrame], path: str) -> DataFrame:
-    """The frame that Spark makes of files, or a sentence why there is none."""
+    """The frame that Spark makes of files, or the reason why there is none."""
     try:
         return read()
     except spark_errors() as error:
         condition = str(getattr(error, "getCondition", lambda: "")() or "")
         if condition == "PATH_NOT_FOUND":
-            raise BadInput(f"{path}: there is nothing there") from error
+            raise BadInput("scale.nothing_there", about=path) from error
         if condition == "UNABLE_TO_INFER_SCHEMA":
-            raise BadInput(f"{path}: no documents in it") from error
-        raise BadInput(f"{path}: Spark cannot read it ({in_a_line(error)})") from error
+            raise BadInput("corpus.no_documents", about=path) from error
+        raise BadInput("scale.spark_cannot_read", about=path, why=reason_of(error)) from error
 
 
 def refuse_colons(names: Sequence[str], label: str) -> None:
@@ -72,9 +73,7 @@ def refuse_colons(names: Sequence[str], label: str) -> None:
     for name in names:
         last = unquote(name).rsplit("/", 1)[-1]
         if ":" in last and name.startswith("file:"):
-            raise BadInput(
-                f"{label}: Spark cannot open {last}, since it has a colon in its name; rename it"
-            )
+            raise BadInput("scale.colon", about=label, name=last)
 
 
 def digest(made: str) -> str:

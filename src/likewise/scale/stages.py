@@ -14,7 +14,7 @@ from uuid import uuid4
 from likewise.errors import BadInput
 from likewise.progress import Progress
 from likewise.scale import files
-from likewise.scale.troubles import in_a_line, spark_errors
+from likewise.scale.troubles import reason_of, spark_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -141,10 +141,7 @@ class Work:
     def _ensure_alone(self) -> None:
         """Raises `BadInput` if another job has begun here: they would write over each other."""
         if self.token and files.read(self.spark, self.at(_WORKER)) != self.token:
-            raise BadInput(
-                f"{self.folder}: another job has begun in this work folder, and this one stops; "
-                "give each its own with --work"
-            )
+            raise BadInput("scale.another_job", about=self.folder, option="--work")
 
     def _write(
         self,
@@ -165,8 +162,7 @@ class Work:
         except spark_errors() as error:
             self._ensure_alone()
             raise BadInput(
-                f"Spark could not finish the stage {name!r}: {in_a_line(error)}; what was done "
-                f"before it stands in {self.folder}, and the same command goes on from there"
+                "scale.stage_failed", name=name, why=reason_of(error), folder=self.folder
             ) from error
         found = seen.get if counts else {}
         return schema, {key: int(value or 0) for key, value in found.items()}

@@ -14,17 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.errors import BadInput
-from likewise.scale.troubles import in_a_line
+from likewise.model import Message
+from likewise.scale.troubles import reason_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LEAST_JAVA = 17
 PATIENCE_SECONDS = 10
-_CONNECT = (
-    "this is a session of Spark Connect, which shows no filesystem for the stages; run the job in "
-    "a classic session (spark-submit, or a notebook on the cluster itself)"
-)
 _INSTALL = "pip install 'likewise[spark]'"
 
 # Spark moves few large rows here, and the work on them is done elsewhere: optimising the JVM's
@@ -60,10 +57,10 @@ def session(
         at = str(running.sparkContext.master)
         if master not in (None, at):
             ensure_reachable(master)
-            raise BadInput(f"a session at {at} is running here; stop it before one at {master}")
+            raise BadInput("scale.other_session", at=at, master=str(master))
         return running
     if os.environ.get("SPARK_REMOTE") or (master or "").startswith("sc://"):
-        raise BadInput(_CONNECT)
+        raise BadInput("scale.connect")
     ensure_java()  # the driver is a Java program, wherever the others are
     ensure_reachable(master)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -77,9 +74,13 @@ def session(
             made = builder.getOrCreate()
             _cut_for_one_machine(made)
     except Exception as error:
-        where = f"at {master}" if master else "by its own settings"
-        said = f"; what it said is in {log}" if log else ""
-        raise BadInput(f"Spark could not be started {where}: {in_a_line(error)}{said}") from error
+        where = Message("scale.by_settings")
+        if master:
+            where = Message("scale.at_master", {"master": master})
+        why = reason_of(error)
+        if log:
+            raise BadInput("scale.not_started_log", where=where, why=why, log=str(log)) from error
+        raise BadInput("scale.not_started", where=where, why=why) from error
     return made
 
 
@@ -136,7 +137,7 @@ def ensure_classic(spark: SparkSession) -> None:
     from pyspark.sql import SparkSession as Classic  # that of Spark Connect is another class
 
     if not isinstance(spark, Classic):
-        raise BadInput(_CONNECT)
+        raise BadInput("scale.connect")
 
 
 def ensure_reachable(master: str | None) -> None:
@@ -146,17 +147,17 @@ def ensure_reachable(master: str | None) -> None:
     """
     if master is None or not master.startswith("spark://"):
         return
-    refused = ""
+    refused = Message.verbatim("")
     for address in master.removeprefix("spark://").split(","):
         host, _, port = address.rpartition(":")
         if not host or not port.isdigit():
-            raise BadInput(f"--master {master}: give it as spark://HOST:PORT")
+            raise BadInput("scale.master_form", about=f"--master {master}")
         try:
             socket.create_connection((host.strip("[]"), int(port)), PATIENCE_SECONDS).close()
             return
         except OSError as error:
-            refused = error.strerror or str(error)
-    raise BadInput(f"--master {master}: nobody answers there ({refused}); is the master running?")
+            refused = Message.verbatim(error.strerror or str(error))
+    raise BadInput("scale.master_silent", about=f"--master {master}", why=refused)
 
 
 def ensure_spark() -> None:
@@ -165,26 +166,32 @@ def ensure_spark() -> None:
         import pandas  # type: ignore[import-untyped]  # noqa: F401 Spark's Arrow functions ask for it
         import pyspark  # noqa: F401
     except ImportError as error:
-        raise BadInput(f"the engine 'spark' needs {error.name}: {_INSTALL}") from error
+        raise BadInput(
+            "scale.package_missing", package=str(error.name), command=_INSTALL
+        ) from error
 
 
 def ensure_java() -> None:
     """Raises `BadInput` where there is no Java for Spark, or too old a one."""
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home, "bin", "java")) if home else shutil.which("java")
-    how = "install Java 17 or 21 (Debian: apt install openjdk-17-jre-headless), or set JAVA_HOME"
+    how = Message("scale.install_java", {"command": "apt install openjdk-17-jre-headless"})
     if program is None:
-        raise BadInput(f"Spark runs on Java, and there is none here; {how}")
+        raise BadInput("scale.no_java", how=how)
     try:
         told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
-        where = f"JAVA_HOME is {home}, where" if home else f"{program} is where"
-        raise BadInput(f"{where} no Java can be started ({error}); {how}") from error
+        why = Message.verbatim(str(error))
+        if home:
+            raise BadInput("scale.java_home", home=home, why=why, how=how) from error
+        raise BadInput("scale.java_program", program=program, why=why, how=how) from error
     version = java_version(told.stderr + told.stdout)
     if version is None:
-        raise BadInput(f"{program} does not say which Java it is; {how}")
+        raise BadInput("scale.java_unknown", program=program, how=how)
     if version < LEAST_JAVA:
-        raise BadInput(f"{program} is Java {version}, and Spark 4 needs {LEAST_JAVA}; {how}")
+        raise BadInput(
+            "scale.java_old", program=program, version=version, least=LEAST_JAVA, how=how
+        )
 
 
 def java_version(told: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What Spark complains about, in a line for people."""
+"""What Spark complains about, in a line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from likewise.errors import BadInput
+from likewise.model import Message
 
 _FILE = (
     re.compile(r"FAILED_READ_FILE\S*\] Encountered error while reading file (\S+?)\.?\s"),
@@ -18,11 +19,10 @@ _PYTHON = re.compile(r"^(?:[\w$]+\.)*(\w*(?:Error|Exception|BadInput|BadSettings
 _LONGEST = 200
 _QUOTE_NOTHING = {"ImportError", "ModuleNotFoundError", "MemoryError", "FileNotFoundError"}
 _NO_MEMORY = ("OutOfMemoryError", "SparkContext was shut down", "ExecutorLostFailure")
-_MORE_MEMORY = (
-    "memory ran out, or machines were lost again and again; give more with --conf "
-    "spark.executor.memory=4g (where the master is local: spark.driver.memory), twenty times the "
-    "longest text of the corpus at least"
-)
+_MEMORY_OPTIONS = {
+    "option": "--conf spark.executor.memory=4g",
+    "local": "spark.driver.memory",
+}
 
 T = TypeVar("T")
 
@@ -35,21 +35,22 @@ def spark_errors() -> tuple[type[Exception], ...]:
     return (PySparkException, Py4JError)
 
 
-def in_a_line(error: Exception) -> str:
-    """The reason, without Java's list of calls.
+def reason_of(error: Exception) -> Message:
+    """The reason in a line, without Java's list of calls.
 
-    >>> in_a_line(Exception('[FAILED_READ_FILE.NO_HINT] Encountered error while reading file '
-    ...     'file:///a/b.gz.  SQLSTATE\\n  at x\\nCaused by: java.io.EOFException: cut short'))
+    >>> str(reason_of(Exception('[FAILED_READ_FILE.NO_HINT] Encountered error while reading file '
+    ...     'file:///a/b.gz.  SQLSTATE\\n  at x\\nCaused by: java.io.EOFException: cut short')))
     'file:///a/b.gz cannot be read (cut short)'
     """
     words = str(error)
     if any(sign in words for sign in _NO_MEMORY):
-        return _MORE_MEMORY
+        return Message("scale.no_memory", _MEMORY_OPTIONS)
     causes = _CAUSE.findall(words)
     cause = next((told or kind for kind, told in reversed(causes) if told or kind), "")
     for pattern in _FILE:
         if found := pattern.search(words):
-            return _short(f"{unquote(found[1])} cannot be read ({cause or 'it is damaged'})")
+            why = _short(cause) if cause else Message("scale.damaged")
+            return Message("scale.file_unreadable", {"file": unquote(found[1]), "why": why})
     if "Traceback (most recent call last)" in words and (raised := _PYTHON.findall(words)):
         kind, told = raised[-1]
         if kind in ("BadInput", "BadSettings"):
@@ -65,13 +66,14 @@ def in_a_line(error: Exception) -> str:
     return _short(re.sub(r"^: (?:[\w$]+\.)*([\w$]+: )?", "", first))
 
 
-def asked_of_spark(what: str, ask: Callable[[], T]) -> T:
-    """What Spark answers; where it cannot, `BadInput` that begins with `what`."""
+def asked_of_spark(key: str, about: str, ask: Callable[[], T]) -> T:
+    """What Spark answers; where it cannot, `BadInput` about a file, by a key that takes `why`."""
     try:
         return ask()
     except spark_errors() as error:
-        raise BadInput(f"{what} ({in_a_line(error)})") from error
+        raise BadInput(key, about=about, why=reason_of(error)) from error
 
 
-def _short(words: str) -> str:
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+def _short(words: str) -> Message:
+    cut = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+    return Message.verbatim(cut)

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from urllib.parse import urlsplit
 
-from likewise.catalogue import Value
 from likewise.internet.errors import ProviderFailed
 from likewise.internet.model import Asked, Result
 from likewise.internet.providers.provider import Provider
@@ -36,8 +35,7 @@ def _search(provider: Provider, query: str, count: int) -> tuple[list[Result], A
     try:
         found = provider.search(query, count)
     except ProviderFailed as error:
-        where: dict[str, Value] = {"provider": provider.name, "host": provider.host}
-        problem = Message("internet.provider_failed", where | {"why": error.message})
+        problem = error.message
     sent = provider.query(query)
     return found, Asked(provider.name, sent, provider.host, on, len(found), problem)
 
