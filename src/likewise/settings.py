@@ -257,6 +257,18 @@ def _wrong_types(settings: Any) -> list[Message]:
     return found
 
 
+def ensure_threshold(threshold: float) -> None:
+    """Refuse a threshold that no share of 1 could reach, or that every one reaches."""
+    if problem := _no_share("threshold", threshold):
+        raise BadSettings(problem)
+
+
+def _no_share(name: str, value: float) -> Message | None:
+    if 0 < value <= 1:
+        return None
+    return _problem("core.setting_share", name=name, value=str(value), low=0.0, high=1.0)
+
+
 def _problems(settings: Settings) -> list[Message]:
     found: list[Message] = []
     choices = {
@@ -277,16 +289,10 @@ def _problems(settings: Settings) -> list[Message]:
     for language in settings.languages:
         if language not in LANGUAGES:
             found.append(_problem("core.setting_language", language=language, languages=LANGUAGES))
-    for name, low, high in (
-        ("threshold", 0.0, 1.0),
-        ("recall", 0.0, 1.0),
-        ("drop_common", 0.0, 1.0),
-    ):
+    for name in ("threshold", "recall", "drop_common"):
         value = getattr(settings, name)
-        if value is not None and not low < value <= high:
-            found.append(
-                _problem("core.setting_share", name=name, value=str(value), low=low, high=high)
-            )
+        if value is not None and (problem := _no_share(name, value)):
+            found.append(problem)
     for name, least, most in (
         ("shingle", 1, 1000),
         ("window", 1, 1000),

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select, tuple_
 
-from likewise.errors import BadSettings
 from likewise.library import schema
 from likewise.library.entries import Entry, read_document, read_entries
 from likewise.library.errors import LibraryError
@@ -29,6 +28,7 @@ from likewise.library.view import View
 from likewise.model import Document, Table
 from likewise.progress import Progress
 from likewise.search.postings import Hashes, Numbers
+from likewise.settings import ensure_threshold
 from likewise.tables import LEAST_SCORE, TableMatch
 from likewise.tables.index import LEAST_SHARE, LEAST_TOKENS, RARE, RAREST
 from likewise.tables.layout import lay_out
@@ -124,10 +124,7 @@ def tables_like(
     progress: Progress | None = None,
 ) -> LikeTables:
     """The tables of the library that are like some of these; a match tells the places of both."""
-    if not 0 < threshold <= 1:
-        raise BadSettings(
-            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
-        )
+    ensure_threshold(threshold)
     if filters and tables and len(view):
         # What is rare, and what is worth comparing, the tables say that are meant, and no others.
         view = view.among(documents_fitting(connection, filters), TABLES)

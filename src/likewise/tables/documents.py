@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
-from likewise.errors import BadSettings
 from likewise.model import Check, Document, Match, Note, Table, Unread
 from likewise.progress import Progress
-from likewise.settings import Settings
+from likewise.settings import Settings, ensure_threshold
 from likewise.tables.compare import matching_tables
 from likewise.tables.index import TableIndex
 from likewise.tables.match import LEAST_SCORE, TableMatch
@@ -146,10 +145,7 @@ def pairs_of_tables(
     >>> [(pair.a, pair.b, pair.match.transposed) for pair in pairs_of_tables([one, two])]
     [('a', 'b', True)]
     """
-    if not 0 < threshold <= 1:
-        raise BadSettings(
-            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
-        )
+    ensure_threshold(threshold)
     if progress:
         progress("reading tables", 0, 0)
     index = TablesOf(ours if theirs is None else theirs, settings)

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.errors import BadSettings
 from likewise.language import Lexicon
 from likewise.model import Table
-from likewise.settings import Settings
+from likewise.settings import Settings, ensure_threshold
 from likewise.tables.layout import lay_out
 from likewise.tables.match import LEAST_SCORE, TableMatch, compare_prints, match_of
 from likewise.tables.prints import TablePrint, print_of
@@ -58,7 +57,7 @@ class TableIndex:
 
     def search(self, table: Table, threshold: float = LEAST_SCORE, a: int = 0) -> list[TableMatch]:
         """The tables here that are like another one, the likest first; `a` is its place."""
-        _refuse(threshold)
+        ensure_threshold(threshold)
         told = print_of(lay_out(table), self._lexicon)
         places = self._built().candidates(tokens_of(told)).tolist()
         found = (self._compared(told, place, (a, place), threshold) for place in places)
@@ -73,7 +72,7 @@ class TableIndex:
 
     def scored_pairs(self, threshold: float = LEAST_SCORE) -> Iterator[tuple[int, int, float]]:
         """The same without the cells: places and scores."""
-        _refuse(threshold)
+        ensure_threshold(threshold)
         for a, b in self.candidate_pairs():
             told, _ = compare_prints(self._prints[a], self._prints[b])
             if told.score >= threshold:
@@ -159,10 +158,3 @@ def index_of(tables: Iterable[Table], settings: Settings | None = None) -> Table
     for table in tables:
         index.add(table)
     return index
-
-
-def _refuse(threshold: float) -> None:
-    if not 0 < threshold <= 1:
-        raise BadSettings(
-            "core.setting_share", name="threshold", value=str(threshold), low=0.0, high=1.0
-        )
