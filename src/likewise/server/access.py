@@ -11,6 +11,7 @@ from likewise.server.accounts.callers import caller_of
 from likewise.server.caller import Caller as Caller
 from likewise.server.caller import Role as Role
 from likewise.server.caller import Scope as Scope
+from likewise.server.caller import ensure_scope, session_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
@@ -42,10 +43,7 @@ def needs(scope: Scope) -> Any:
     """The caller, if the caller's key has a scope; people's own rights are looked at elsewhere."""
 
     def checked(found: Annotated[Caller, Depends(caller)]) -> Caller:
-        if found.scopes is not None and scope not in found.scopes:
-            raise Problem("not allowed", "server.no_scope", scope=scope)
-        if scope in ("administer", "metrics") and found.role != "administrator":
-            raise Problem("not allowed", "server.administrators_only")
+        ensure_scope(found, scope)
         return found
 
     checked.__name__ = "needs_" + scope.replace(":", "_")
@@ -53,8 +51,7 @@ def needs(scope: Scope) -> Any:
 
 
 def _of_a_person(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    if found.scopes is not None:
-        raise Problem("not allowed", "server.people_only")
+    session_of(found)
     return found
 
 
@@ -67,9 +64,9 @@ def ensure_recently_authenticated(found: Caller) -> None:
 
     A key has no password to give: no scope lets a program do such things.
     """
-    if found.session is None or found.authenticated_on is None:
-        raise Problem("not allowed", "server.people_only")
-    if this_moment() - found.authenticated_on > timedelta(minutes=RECENT_MINUTES):
+    session_of(found)
+    proved_on = found.authenticated_on
+    if proved_on is None or this_moment() - proved_on > timedelta(minutes=RECENT_MINUTES):
         raise Problem("authenticate again", "server.password_again")
 
 

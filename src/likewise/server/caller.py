@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from likewise.server.problems import Problem
+
 Role = Literal["administrator", "teacher"]
 Scope = Literal[
     "documents:read", "documents:write", "checks:read", "checks:write", "metrics", "administer"
@@ -29,3 +31,21 @@ class Caller:
     @property
     def is_administrator(self) -> bool:
         return self.role == "administrator" and (self.scopes is None or "administer" in self.scopes)
+
+
+OF_ADMINISTRATORS: frozenset[Scope] = frozenset({"administer", "metrics"})
+
+
+def ensure_scope(caller: Caller, scope: Scope) -> None:
+    """Refuse keys without a scope, and what only administrators may to everybody else."""
+    if caller.scopes is not None and scope not in caller.scopes:
+        raise Problem("not allowed", "server.no_scope", scope=scope)
+    if scope in OF_ADMINISTRATORS and caller.role != "administrator":
+        raise Problem("not allowed", "server.administrators_only")
+
+
+def session_of(caller: Caller) -> str:
+    """The session of a person; refuses keys, which have none."""
+    if caller.session is None:
+        raise Problem("not allowed", "server.people_only")
+    return caller.session

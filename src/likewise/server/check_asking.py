@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, insert, select
 
 from likewise.library import schema
-from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.asked import Asked, CheckAsked
+from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks import checks
 from likewise.server.job_queue import enqueue
 from likewise.server.parts import ReceivedFile
@@ -90,8 +90,7 @@ def ensure_may_ask(
 
 def ensure_may_keep(connection: Connection, caller: Caller, collection: str) -> None:
     """Whether the caller may add what a check brings."""
-    if caller.scopes is not None and "documents:write" not in caller.scopes:
-        raise Problem("not allowed", "server.no_scope", scope="documents:write")
+    ensure_scope(caller, "documents:write")
     ensure_may_add(connection, caller, collection)
 
 

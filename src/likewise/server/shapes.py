@@ -7,12 +7,26 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
+from likewise.server.problems import Problem
+
 T = TypeVar("T")
 
 
 def _in_utc(moment: datetime) -> str:
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _aware(moment).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _aware(moment: datetime) -> datetime:
+    """In UTC; a moment without a zone is taken for it."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def stored_moment(moment: datetime) -> datetime:
+    """In UTC and without a zone, as the database has it."""
+    try:
+        return _aware(moment).replace(tzinfo=None)
+    except OverflowError:
+        raise Problem("bad request", "server.moment_too_far") from None
 
 
 Moment = Annotated[datetime, PlainSerializer(_in_utc, return_type=str)]

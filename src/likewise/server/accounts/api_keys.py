@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from likewise.library import schema
 from likewise.server.accounts import audit
-from likewise.server.caller import Caller, Role, Scope
+from likewise.server.caller import OF_ADMINISTRATORS, Caller, Role, Scope
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import Site, this_moment
 
@@ -23,7 +23,6 @@ api_keys, users = schema.server.api_keys, schema.server.users
 
 PREFIX = "lwk_"
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-OF_ADMINISTRATORS: frozenset[Scope] = frozenset({"metrics", "administer"})
 MOST = 50  # of one person
 _USE_IS_WRITTEN_EVERY = timedelta(minutes=1)
 

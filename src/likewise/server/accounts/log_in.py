@@ -12,7 +12,7 @@ from likewise.server.accounts.device_cookies import device_of, with_device
 from likewise.server.accounts.passwords import verify
 from likewise.server.accounts.people import folded, login_name
 from likewise.server.accounts.sessions import Opened, open_session
-from likewise.server.caller import Caller
+from likewise.server.caller import Caller, session_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 
@@ -80,20 +80,18 @@ def own_hash(site: Site, caller: Caller, password: str, refused: str, key: str) 
 
     Counted for the session, so that nobody else's guesses hold it up.
     """
-    if caller.session is None:
-        raise Problem("not allowed", "server.people_only")
-    settings = site.settings
+    session, settings = session_of(caller), site.settings
     with site.store.beside() as connection:
         row = _of_name(connection, caller.name)
         wait = login_throttle.try_password(
-            connection, caller.name, caller.address, settings, known=caller.session
+            connection, caller.name, caller.address, settings, known=session
         )
     if wait:
         raise locked_out(wait)
     is_right, _ = verify(password, row.password if row is not None and row.is_active else None)
     with site.store.beside() as connection:
         if is_right:
-            login_throttle.forgive(connection, caller.name, caller.address, known=caller.session)
+            login_throttle.forgive(connection, caller.name, caller.address, known=session)
         else:
             audit.note(connection, caller, refused, why="wrong password")
     if not is_right or row is None:

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 
 from likewise.catalogue import Message
 from likewise.library import schema
-from likewise.server.access import Caller, Scope
+from likewise.server.caller import Caller, Scope, ensure_scope
 from likewise.server.job_queue import (
     COLUMNS,
     Job,
@@ -103,11 +103,7 @@ def seen_job(connection: Connection, caller: Caller, id: str) -> Job:
 def changed_job(connection: Connection, caller: Caller, id: str) -> Job:
     """A job that the caller may cancel or try again."""
     job = seen_job(connection, caller, id)
-    scope = CHANGING[job.kind]
-    if caller.scopes is not None and scope not in caller.scopes:
-        raise Problem("not allowed", "server.no_scope", scope=scope)
-    if scope == "administer" and not caller.is_administrator:
-        raise Problem("not allowed", "server.administrators_only")
+    ensure_scope(caller, CHANGING[job.kind])
     return job
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -12,7 +11,7 @@ from likewise.server.access import Person, RecentPerson, Scope, TheSite
 from likewise.server.accounts.api_keys import list_keys, make_key, revoke_key
 from likewise.server.accounts.lines import Id, Line
 from likewise.server.problems import Problem
-from likewise.server.shapes import Given, Moment, Page, Shape
+from likewise.server.shapes import Given, Moment, Page, Shape, stored_moment
 
 router = APIRouter(tags=["api keys"])
 
@@ -66,7 +65,7 @@ def list_all_keys(
 @router.post("/keys", summary="Make a key", status_code=201)
 def make_own_key(given: NewKey, site: TheSite, caller: RecentPerson) -> MadeKey:
     """It never may more than its person, and ends when the person is deactivated or demoted."""
-    ends_on = None if given.ends_on is None else _stored(given.ends_on)
+    ends_on = None if given.ends_on is None else stored_moment(given.ends_on)
     with site.store.beside() as connection:
         key, secret = make_key(connection, caller, given.name, given.scopes, ends_on)
     return MadeKey(key=Key.model_validate(key), secret=secret)
@@ -77,10 +76,3 @@ def revoke_own_key(id: Id, site: TheSite, caller: Person) -> None:
     """One's own; administrators may revoke everybody's."""
     with site.store.beside() as connection:
         revoke_key(connection, caller, id)
-
-
-def _stored(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC).replace(tzinfo=None)
-    except OverflowError:
-        raise Problem("bad request", "server.moment_too_far") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -11,8 +11,7 @@ from pydantic import Field
 from likewise.server.access import Administrator, TheSite
 from likewise.server.accounts.audit import acts, noted
 from likewise.server.accounts.lines import Line
-from likewise.server.problems import Problem
-from likewise.server.shapes import Moment, Page, Shape
+from likewise.server.shapes import Moment, Page, Shape, stored_moment
 
 router = APIRouter(tags=["audit"])
 
@@ -48,8 +47,8 @@ def list_audit(
             connection,
             person=person,
             act=act,
-            start=_stored(start),
-            end=_stored(end),
+            start=start and stored_moment(start),
+            end=end and stored_moment(end),
             search=search,
             limit=limit,
             offset=offset,
@@ -62,17 +61,3 @@ def list_acts(site: TheSite, caller: Administrator) -> list[str]:
     """In the order of the alphabet."""
     with site.store.reading() as connection:
         return acts(connection)
-
-
-def _stored(moment: datetime | None) -> datetime | None:
-    """In UTC, as the log is kept; a moment without a zone is taken for it."""
-    if moment is None:
-        return None
-    try:
-        return (
-            (moment if moment.tzinfo else moment.replace(tzinfo=UTC))
-            .astimezone(UTC)
-            .replace(tzinfo=None)
-        )
-    except OverflowError:
-        raise Problem("bad request", "server.moment_too_far") from None
