@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from likewise.model import Check, Document, Match, Span
 from likewise.report.view import BatchView, CheckView, CollectionView, View
-from likewise.results import DocumentList, decode, encode, plain, utf8
+from likewise.results import CheckResult, DocumentList, decode, encode, plain, utf8
 from likewise.settings import Settings
 from likewise.tables import TableMatch
 
@@ -89,7 +89,7 @@ def everything(value: Any) -> str:
 SLOW = trying(max_examples=30, suppress_health_check=list(HealthCheck), deadline=None)
 
 
-@pytest.mark.parametrize("kind", [Check, Match, CheckView, CollectionView, BatchView])
+@pytest.mark.parametrize("kind", [Check, Match, CheckResult, CheckView, CollectionView, BatchView])
 def test_any_result_comes_back(kind):
     @given(built(kind))
     @SLOW

@@ -34,12 +34,11 @@ def view_of_decided(
     told = tuple(
         DecisionView(
             source=one.source,
-            span=one.span,
+            place=one.span,
+            pages=None if one.span is None else pages.of(one.span),
             by=one.by,
             on=one.on,
             reason=one.reason,
-            place=one.span,
-            pages=None if one.span is None else pages.of(one.span),
         )
         for one in decisions
     )

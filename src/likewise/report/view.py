@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from likewise.model import FLAT, ExclusionReason, Kind, Message, NamedValues, Span
-from likewise.results import Confirmation, Decision, PageRange
+from likewise.results import Confirmation, PageRange
 
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
 State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
@@ -222,12 +222,16 @@ class PartnerView:
     told: dict[str, str]  # what the institution tells about it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionView(Decision):
+@dataclass(frozen=True, slots=True)
+class DecisionView:
     """What somebody took out of the count, and on which pages it stands."""
 
-    place: Span | None = None  # its span, as reports have always called it
-    pages: PageRange | None = None
+    source: str | None
+    place: Span | None
+    pages: PageRange | None
+    by: str
+    on: str  # ISO 8601, UTC, to the second
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

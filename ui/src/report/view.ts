@@ -17,15 +17,6 @@ export interface Confirmation {
   comment: string;
 }
 
-/** What somebody took out of the count: a source by its name, or a stretch of the text. */
-export interface Decision {
-  source: string | null;
-  span: Span | null;
-  by: string;
-  on: string; // ISO 8601, UTC, to the second
-  reason: string;
-}
-
 export type PageRange = [number, number];
 
 export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "added";
@@ -212,12 +203,11 @@ export interface PartnerView {
 /** What somebody took out of the count, and on which pages it stands. */
 export interface DecisionView {
   source: string | null;
-  span: Span | null;
-  by: string;
-  on: string;
-  reason: string;
-  place: Span | null; // its span, as reports have always called it
+  place: Span | null;
   pages: PageRange | null;
+  by: string;
+  on: string; // ISO 8601, UTC, to the second
+  reason: string;
 }
 
 /** A query that left the machine: these very words went to this host at this time. */
