@@ -17,8 +17,8 @@ from sqlalchemy import func, select
 
 from likewise.errors import LikewiseError
 from likewise.library import Library, schema
-from likewise.server.access import Caller
 from likewise.server.accounts.people import add_person
+from likewise.server.caller import Caller
 from likewise.server.config import Config
 from likewise.server.job_queue import Job, enqueue, jobs, read_job
 from likewise.server.jobs.supervisor import Supervisor

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from likewise.catalogue import Message
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import add_person
 from likewise.server.accounts.tidying import tidy_accounts
+from likewise.server.caller import Caller
 from likewise.server.problems import Problem
 from likewise.server.site import SiteSettings, this_moment
 

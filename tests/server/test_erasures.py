@@ -21,8 +21,8 @@ from likewise.model import Document
 from likewise.reading.cache import cache_folder
 from likewise.report.blacken import BAR, ERASED_DOCUMENT
 from likewise.report.storage import pack_check
-from likewise.server.access import Caller
 from likewise.server.accounts.people import add_person, removed_key
+from likewise.server.caller import Caller
 from likewise.server.erasures import LocalErasures, ask_for_erasure, find_erasure
 from likewise.server.job_queue import read_job
 from likewise.server.jobs import leases, supervisor

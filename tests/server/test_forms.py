@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
 from likewise.library import schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.forms import received
 from likewise.server.parts import Parts
 from likewise.server.refusals import refuse_alike

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.server import events
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.events import Watch, may_still_watch
 from likewise.server.job_queue import JobError
 from likewise.server.jobs.leases import WorkerEnd, release_of

@@ -8,10 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from likewise.server.accounts.callers import caller_of
-from likewise.server.caller import Caller as Caller
-from likewise.server.caller import Role as Role
-from likewise.server.caller import Scope as Scope
-from likewise.server.caller import ensure_scope, session_of
+from likewise.server.caller import Caller, Scope, ensure_scope, session_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 

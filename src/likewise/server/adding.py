@@ -12,8 +12,8 @@ from likewise.library.metadata import (
     metadata_from,
     metadata_table_in,
 )
-from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
+from likewise.server.caller import Caller
 from likewise.server.document_shapes import AddAccepted, AddAsked, SentFile
 from likewise.server.job_queue import enqueue
 from likewise.server.parts import ReceivedFile, clean_name

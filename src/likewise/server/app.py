@@ -17,8 +17,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import compile_path
 from starlette.types import Scope
 
-from likewise.server.access import Caller, caller
+from likewise.server.access import caller
 from likewise.server.bodies import BodyLimit, HeadLimit
+from likewise.server.caller import Caller
 from likewise.server.disk_reserve import DiskReserve, RoomLimit
 from likewise.server.headers import SecureHeaders
 from likewise.server.metrics import Metrics

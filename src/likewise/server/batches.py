@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, or_, 
 
 from likewise.library import schema
 from likewise.results import plain
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.asked import Asked
+from likewise.server.caller import Caller
 from likewise.server.check_asking import ensure_may_ask, parted
 from likewise.server.checks import checks, give_up, names_hold, results
 from likewise.server.decisions import (

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from likewise.results import CheckSummary, ConfirmationRow, DecisionRow
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.checks import Kept
 from likewise.server.job_queue import State, error_fields
 from likewise.server.shapes import Moment, Shape, WithError

@@ -29,8 +29,8 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
+from likewise.server.caller import Caller
 from likewise.server.job_queue import JobError, State, cancel_job, error_of, read_job, uploads_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import (

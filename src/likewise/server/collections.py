@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from likewise.library import schema
 from likewise.library.remove import remove_documents
-from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.accounts.lines import clean
+from likewise.server.caller import Caller
 from likewise.server.collection_shapes import (
     CollectionChange,
     CollectionGiven,

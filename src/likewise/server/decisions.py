@@ -18,9 +18,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 from likewise.library import schema
 from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow, plain
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import person_of
+from likewise.server.caller import Caller
 from likewise.server.checks import Kept, checks, ensure_done, find_check, packed_result
 from likewise.server.problems import Problem, not_found
 from likewise.server.rendering import renderers

@@ -13,8 +13,8 @@ from likewise.library.corrections import correct_metadata
 from likewise.library.entries import read_entries
 from likewise.library.numbers import parts_of
 from likewise.library.remove import Removed, remove_chosen, remove_documents
-from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
+from likewise.server.caller import Caller
 from likewise.server.document_list import Counting, fitting
 from likewise.server.document_shapes import (
     DocumentFilters,

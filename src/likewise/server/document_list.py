@@ -13,7 +13,7 @@ from likewise.library.entries import matching, read_entries
 from likewise.library.filters import several
 from likewise.library.numbers import parts_of
 from likewise.library.searching import holding_words
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.document_shapes import (
     DocumentsAsked,
     DocumentShape,

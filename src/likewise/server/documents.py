@@ -13,8 +13,8 @@ from sqlalchemy import Connection, func, select
 from likewise.library import Entry, schema
 from likewise.library.entries import read_document, read_entries
 from likewise.model import Document, Note
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
+from likewise.server.caller import Caller
 from likewise.server.document_list import first_of_text, told_of
 from likewise.server.document_shapes import (
     CopyShape,

@@ -13,9 +13,9 @@ from likewise.library.erase import erase_local_copies
 from likewise.library.erase_accounts import ensure_erasable
 from likewise.library.erasure import read_receipt, read_receipts
 from likewise.reading.cache import cache_folder
-from likewise.server.access import Caller
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import login_name
+from likewise.server.caller import Caller
 from likewise.server.job_queue import enqueue
 from likewise.server.problems import not_found
 from likewise.server.rights import readable_collections

@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from likewise.errors import LikewiseError
 from likewise.library import schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.job_queue import COLUMNS, Job, job_of, jobs
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.document_shapes import Facet, Facets, Growth, MonthShape
 from likewise.server.remembered import remembered
 from likewise.server.site import Site

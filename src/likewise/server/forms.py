@@ -19,7 +19,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.parts import Parts, ReceivedForm, identify_files
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_upload, uploading

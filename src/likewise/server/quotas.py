@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.job_queue import jobs, moment_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site, SiteSettings, read_settings

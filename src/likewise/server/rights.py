@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from likewise.library import schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.problems import Problem, not_found
 
 OF_ALL = ""  # the collection that is always there

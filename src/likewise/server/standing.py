@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from likewise.library import Entry, schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.problems import not_found
 from likewise.server.rights import OF_ALL, collection_of
 

@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
 from likewise.library import schema
-from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
 from likewise.server.accounts.lines import Line, clean
+from likewise.server.caller import Caller
 from likewise.server.problems import Problem, not_found
 from likewise.server.remembered import remembered
 from likewise.server.shapes import Given, Shape

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from likewise.library import schema
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.parts import ReceivedFile
 from likewise.server.site import this_moment
 

@@ -20,8 +20,8 @@ from likewise.library.stop_words import (
     settings_with,
     write_stop_words,
 )
-from likewise.server.access import Caller
 from likewise.server.accounts.audit import note
+from likewise.server.caller import Caller
 from likewise.server.job_queue import ENDED, enqueue, jobs
 from likewise.server.shapes import Given, Shape
 from likewise.server.site import Site

@@ -31,10 +31,10 @@ from likewise.reading.folder import read_document
 from likewise.reading.read import How
 from likewise.reading.sandbox import stop_reading
 from likewise.reading.walk import Content, File, read_content, walk
-from likewise.server.access import Caller
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.people import person_of
 from likewise.server.adding import OwnTable, table_of
+from likewise.server.caller import Caller
 from likewise.server.jobs.found import Found, found_again, remove_homeless
 from likewise.server.jobs.room import Room
 from likewise.server.jobs.work import Work

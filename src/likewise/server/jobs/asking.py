@@ -13,9 +13,9 @@ from likewise.library.entries import read_document
 from likewise.model import Document
 from likewise.progress import PageProgress, Progress
 from likewise.reading import read_bytes
-from likewise.server.access import Caller
 from likewise.server.accounts.people import person_of
 from likewise.server.asked import FiltersGiven
+from likewise.server.caller import Caller
 from likewise.server.job_queue import enqueue
 from likewise.server.jobs.work import Work
 from likewise.server.problems import with_file

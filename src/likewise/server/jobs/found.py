@@ -15,7 +15,7 @@ from likewise.library.numbers import parts_of
 from likewise.library.remove import remove_documents
 from likewise.library.store import Store
 from likewise.model import Unread
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.job_queue import Job
 from likewise.server.rights import OF_ALL
 from likewise.server.standing import standing_of

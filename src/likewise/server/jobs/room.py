@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.remove import remove_documents
-from likewise.server.access import Caller
+from likewise.server.caller import Caller
 from likewise.server.quotas import Limits, documents_of, kept_bytes_of, limits_of
 from likewise.server.site import Site
 

@@ -7,9 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, Field
 
-from likewise.server.access import Person, RecentPerson, Scope, TheSite
+from likewise.server.access import Person, RecentPerson, TheSite
 from likewise.server.accounts.api_keys import list_keys, make_key, revoke_key
 from likewise.server.accounts.lines import Id, Line
+from likewise.server.caller import Scope
 from likewise.server.problems import Problem
 from likewise.server.shapes import Given, Moment, Page, Shape, stored_moment
 

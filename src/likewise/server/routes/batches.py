@@ -11,10 +11,11 @@ from pydantic import Field
 from likewise.catalogue import Language
 from likewise.results import UnreadResult
 from likewise.server import batches, checks
-from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
+from likewise.server.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id
 from likewise.server.asked import Asked
 from likewise.server.batches import KeptBatch
+from likewise.server.caller import Caller
 from likewise.server.check_shapes import CheckShape, Progress, shape_of
 from likewise.server.checks import ensure_done
 from likewise.server.form_described import form_described

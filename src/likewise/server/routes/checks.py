@@ -12,9 +12,10 @@ from sqlalchemy import Connection
 from likewise.catalogue import Language
 from likewise.results import CheckResult, Level, plain
 from likewise.server import checks, decisions
-from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
+from likewise.server.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id
 from likewise.server.asked import CheckAsked
+from likewise.server.caller import Caller
 from likewise.server.check_asking import ask_for_check
 from likewise.server.check_shapes import CheckDetail, CheckShape, Shared, shape_of
 from likewise.server.checks import Kept

@@ -12,8 +12,9 @@ from fastapi.concurrency import run_in_threadpool
 from sqlalchemy import Connection
 
 from likewise.errors import LikewiseError
-from likewise.server.access import Caller, TheSite, caller
+from likewise.server.access import TheSite, caller
 from likewise.server.accounts import audit
+from likewise.server.caller import Caller
 from likewise.server.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
 from likewise.server.job_queue import (
     Job,

@@ -12,8 +12,6 @@ from likewise.server.access import (
     CallerEvenSo,
     Person,
     PersonEvenSo,
-    Role,
-    Scope,
     TheSite,
     ensure_recently_authenticated,
 )
@@ -26,6 +24,7 @@ from likewise.server.accounts.password_resets import tell
 from likewise.server.accounts.people import Person as Somebody
 from likewise.server.accounts.people import mail_address
 from likewise.server.accounts.sessions import end_session, end_sessions, living_sessions
+from likewise.server.caller import Role, Scope
 from likewise.server.problems import not_found
 from likewise.server.shapes import Given, Moment, Page, Shape
 

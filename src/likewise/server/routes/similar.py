@@ -12,9 +12,10 @@ from pydantic import Field
 
 from likewise.library.entries import read_entries
 from likewise.results import MeasuresResult
-from likewise.server.access import Caller, ChecksRead, ChecksWrite, TheSite
+from likewise.server.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.accounts.lines import Id
 from likewise.server.asked import SimilarAsked
+from likewise.server.caller import Caller
 from likewise.server.check_asking import is_archive
 from likewise.server.form_described import form_described
 from likewise.server.forms import received

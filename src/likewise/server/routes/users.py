@@ -10,7 +10,6 @@ from pydantic import Field
 from likewise.server.access import (
     Administrator,
     RecentAdministrator,
-    Role,
     TheSite,
     ensure_recently_authenticated,
 )
@@ -27,6 +26,7 @@ from likewise.server.accounts.password_resets import tell
 from likewise.server.accounts.passwords import ensure_strong, hash_of, random_password
 from likewise.server.accounts.people import Person, add_person, mail_address
 from likewise.server.accounts.sessions import end_sessions
+from likewise.server.caller import Role
 from likewise.server.problems import Problem
 from likewise.server.routes.me import Language
 from likewise.server.shapes import Given, Moment, Page, Shape
