@@ -132,7 +132,7 @@ def test_an_unforeseen_error_is_one_line_without_its_words(likewise, monkeypatch
     def fail(*_, **__):
         raise ValueError("the secret text of a document")
 
-    monkeypatch.setattr("likewise.search.find_in", fail)
+    monkeypatch.setattr("likewise.front.pairs.find_in", fail)
     ran = likewise("find", ESSAYS)
     assert (ran.status, ran.out) == (70, "")
     assert re.fullmatch(r"likewise: unexpected ValueError; LIKEWISE_DEBUG=1 .*\n", ran.err)
@@ -147,7 +147,7 @@ def test_too_little_memory_is_told(likewise, monkeypatch):
     def fail(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("likewise.search.find_in", fail)
+    monkeypatch.setattr("likewise.front.pairs.find_in", fail)
     ran = likewise("find", ESSAYS)
     assert ran.status == 2
     assert "not enough memory" in ran.err

@@ -6,7 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from likewise.errors import LikewiseError
 
 __all__ = ["main"]
 
@@ -19,8 +22,9 @@ PIPE_CLOSED = 141  # and of one that wrote to a pipe nobody reads any more
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; whatever happens, nobody sees a traceback."""
     _speak_utf8()
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        status = _run(sys.argv[1:] if arguments is None else list(arguments))
+        status = _run(given)
         sys.stdout.flush()
     except BrokenPipeError:
         _abandon_stdout()
@@ -30,9 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("stopped")
         return INTERRUPTED
     except OSError as error:
+        refusal = _of_system(error)
+        with suppress(OSError):  # it may be standard output that failed
+            _tell_programs(refusal, given)
+            sys.stdout.flush()
         _abandon_stdout()
-        where = f"{error.filename}: " if error.filename else ""
-        _say(f"{where}{error.strerror or type(error).__name__}")
+        _say(str(refusal))
         return BAD_USE
     return status
 
@@ -49,41 +56,66 @@ def _run(arguments: list[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     except LikewiseError as error:
-        if "--json" in arguments:
-            from likewise.cli import as_json
-
-            as_json.write(as_json.of_error(error))
-        _say(str(error))
-        return BAD_USE
+        return _refuse(error, arguments)
     except MemoryError:
-        _say("not enough memory; a lower --memory or a smaller collection may help")
-        return BAD_USE
+        return _refuse(LikewiseError("cli.no_memory"), arguments)
     except OSError:
         raise
     except Exception as error:
         if (explain := getattr(error, "format_message", None)) is not None:
-            return _bad_use(error, explain())
-        return _unexpected(error)
+            return _bad_use(error, explain(), arguments)
+        return _unexpected(error, arguments)
     return 0
 
 
-def _bad_use(error: Exception, message: str) -> int:
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context else "likewise"
-    if message:  # without one, the help has been printed instead
-        _say(f"{message.rstrip('.')} (see {path} --help)")
+def _refuse(error: LikewiseError, arguments: list[str]) -> int:
+    """Say why there is no result."""
+    _tell_programs(error, arguments)
+    _say(str(error))
     return BAD_USE
 
 
-def _unexpected(error: Exception) -> int:
+def _tell_programs(error: LikewiseError, arguments: list[str]) -> None:
+    """With `--json` an error is a line of the output too, with its code."""
+    if "--json" in arguments:
+        from likewise.cli import as_json
+
+        as_json.write(as_json.of_error(error))
+
+
+def _bad_use(error: Exception, message: str, arguments: list[str]) -> int:
+    """What typer has to say about the arguments."""
+    from likewise.errors import BadInput
+    from likewise.model import Message
+
+    if not message:  # the help has been printed instead
+        return BAD_USE
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "likewise"
+    words = Message.verbatim(message.rstrip("."))
+    return _refuse(BadInput("cli.usage", words=words, command=command), arguments)
+
+
+def _of_system(error: OSError) -> LikewiseError:
+    from likewise.errors import LikewiseError
+    from likewise.model import Message
+
+    words = Message.verbatim(error.strerror or type(error).__name__)
+    return LikewiseError("core.system_error", about=error.filename or None, why=words)
+
+
+def _unexpected(error: Exception, arguments: list[str]) -> int:
     """Only the kind of error is told: its words could quote a document."""
+    from likewise.errors import LikewiseError
+
+    refusal = LikewiseError("cli.unexpected", kind=type(error).__name__)
+    _tell_programs(refusal, arguments)
     if os.environ.get("LIKEWISE_DEBUG"):
         import traceback
 
         traceback.print_exception(error)
     else:
-        kind = type(error).__name__
-        _say(f"unexpected {kind}; LIKEWISE_DEBUG=1 in the environment shows the traceback")
+        _say(str(refusal))
     return UNEXPECTED
 
 

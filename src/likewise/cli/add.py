@@ -108,7 +108,7 @@ def add(
     began = time.monotonic()
     for path in paths:
         if not path.exists():
-            raise BadInput(f"{path}: there is no such file or folder")
+            raise BadInput("library.no_file_or_folder", about=path)
     table = read_metadata_table(metadata) if metadata else None
     if table and table.ignored:
         named = ", ".join(map(printable, table.ignored))

@@ -61,9 +61,7 @@ def create(
         name = login_name(name)
         with site.store.reading() as connection:
             if person_named(connection, name) is not None:
-                raise BadInput(
-                    f"the name {name} is taken; `likewise admin reset` changes a password"
-                )
+                raise BadInput("cli.name_taken", name=name)
         password = _password(name, site)
         role = "teacher" if teacher else "administrator"
         person = add_person(site, name, password, role=role, shown_name=shown_name)  # type: ignore[arg-type]
@@ -140,7 +138,7 @@ def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[
         from likewise.server.accounts import passwords as _  # noqa: F401
         from likewise.server.site import Site
     except ImportError as error:
-        raise BadInput("this needs the server: pip install 'likewise[server]'") from error
+        raise BadInput("cli.needs_server") from error
 
     @contextmanager
     def opened() -> Iterator[Site]:
@@ -156,7 +154,7 @@ def _named(site: Site, name: str) -> Person:
     with site.store.reading() as connection:
         found = person_named(connection, login_name(name))
     if found is None:
-        raise BadInput(f"nobody is called {name}; `likewise admin list --all` shows everybody")
+        raise BadInput("cli.nobody", name=name)
     return found
 
 
@@ -183,11 +181,11 @@ def _password(name: str, site: Site) -> str:
         password = getpass(f"Password of {name}: ")
         ensure_strong(password, name, site.settings.least_password_length)
         if getpass("Once more: ") != password:
-            raise BadInput("these were two different passwords; nothing was changed")
+            raise BadInput("cli.passwords_differ")
         return password
     written = sys.stdin.readline().rstrip("\r\n") if sys.stdin is not None else ""
     if not written:
-        raise BadInput("there is no password on standard input")
+        raise BadInput("cli.no_password")
     ensure_strong(written, name, site.settings.least_password_length)
     return written
 

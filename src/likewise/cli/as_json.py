@@ -67,7 +67,8 @@ def of_message(message: Message) -> dict[str, Any]:
 
 def of_error(error: LikewiseError) -> dict[str, Any]:
     """Why there is no result."""
-    return {"type": "error", "message": str(error)} | of_message(error.message)
+    told = {"type": "error", "message": str(error), "about": error.about}
+    return told | of_message(error.message)
 
 
 def of_settings(settings: Settings) -> dict[str, Any]:

@@ -53,17 +53,14 @@ class Cluster:
         }
         for option, value in given.items():
             if value is not None:
-                raise BadSettings(f"{option} belongs to --engine spark")
+                raise BadSettings("cli.option_belongs", option=option, owner="--engine spark")
         if asked.prefer:
-            raise BadSettings("--prefer belongs to --engine spark; here --keep is first or longest")
+            raise BadSettings("cli.prefer_on_spark")
 
     def folder(self) -> str:
         """Where stages are kept: without a place there is nothing to go on from."""
         if self.work is None:
-            raise BadInput(
-                "--engine spark needs --work: a folder for its stages that all machines reach; "
-                "the same command goes on from what is there"
-            )
+            raise BadInput("cli.needs_work")
         return self.work
 
     def options(self) -> dict[str, str]:
@@ -74,25 +71,23 @@ class Cluster:
         pairs = [each.partition("=") for each in self.conf]
         for name, sign, _ in pairs:
             if not (name and sign):
-                raise BadSettings(f"--conf {name}: give it as NAME=VALUE")
+                raise BadSettings("cli.conf", name=name)
         return {name.strip(): value for name, _, value in pairs}
 
 
 def refuse_for_spark(asked: Asked, others: Mapping[str, object]) -> None:
     """What cannot be had on Spark is said before anything is read."""
     reasons = {
-        "--unit paragraph": "on Spark whole documents are compared; take --engine local, or cut "
-        "the corpus into paragraphs first",
-        "--no-id": "on Spark records need ids of their own: lines have no numbers there",
-        "--report": "on Spark no report file is written; --json and the lists have everything",
-        "--report-language": "on Spark no report file is written",
-        "--jobs": "on Spark the cluster decides; --master 'local[4]' or "
-        "--conf spark.executor.cores=4",
-        "--memory": "on Spark say --conf spark.executor.memory=4g",
+        "--unit paragraph": "cli.spark_paragraphs",
+        "--no-id": "cli.spark_ids",
+        "--report": "cli.spark_report",
+        "--report-language": "cli.spark_report_language",
+        "--jobs": "cli.spark_jobs",
+        "--memory": "cli.spark_memory",
     }
     given = {"--unit paragraph": asked.unit == "paragraph", "--no-id": asked.id is None, **others}
     for option, value in given.items():
         if value:
-            raise BadSettings(f"{option}: {reasons[option]}")
+            raise BadSettings(reasons[option], about=option)
     if asked.prefer and asked.keep != "first":
-        raise BadSettings("--prefer and --keep longest are two rules; give one of them")
+        raise BadSettings("cli.prefer_and_keep")

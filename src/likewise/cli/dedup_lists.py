@@ -52,22 +52,17 @@ class Lists:
             if path is None:
                 continue
             if path.is_dir():
-                raise BadInput(f"{path}: is a folder; {option} needs a file")
+                raise BadInput("cli.list_is_folder", about=path, option=option)
             for folder in folders:
                 if folder.is_dir() and path.resolve().is_relative_to(folder.resolve()):
-                    raise BadInput(f"{path}: lies in the corpus, which would then hold it")
+                    raise BadInput("cli.list_in_corpus", about=path)
             if not path.resolve().parent.is_dir():
-                raise BadInput(f"{path}: there is no folder {path.parent} to put it in")
+                raise BadInput("cli.list_no_folder", about=path, folder=str(path.parent))
             if path.resolve() in taken and (path.is_file() or not path.exists()):
-                raise BadInput(
-                    f"{path}: {option} would overwrite what is needed; give another file"
-                )
+                raise BadInput("cli.list_overwrites", about=path, option=option)
             taken.add(path.resolve())
         if self.kept and thresholds > 1 and not _is_jsonl(self.kept):
-            raise BadInput(
-                f"{self.kept}: a plain list cannot tell several thresholds apart; "
-                "give --kept a name that ends in .jsonl"
-            )
+            raise BadInput("cli.list_of_thresholds", about=self.kept)
 
     def write(self, results: Results) -> None:
         from likewise.cli.as_json import line
@@ -115,7 +110,5 @@ def _is_jsonl(path: Path) -> bool:
 
 def _one_line(id: str, path: Path) -> str:
     if "\n" in id or "\r" in id:
-        raise BadInput(
-            f"{path}: an id has a line break in it; give --kept a name that ends in .jsonl"
-        )
+        raise BadInput("cli.id_line_break", about=path)
     return id

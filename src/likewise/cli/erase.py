@@ -9,7 +9,7 @@ import typer
 
 from likewise.cli.libraries import Place, Yes, open_library, sure
 from likewise.cli.options import AsJson, Quiet
-from likewise.errors import BadInput
+from likewise.errors import BadInput, words_of_system
 
 if TYPE_CHECKING:
     from likewise.library import EraseRequest, Library, Preview, Receipt
@@ -156,7 +156,7 @@ def _sha256(path: Path) -> str:
         with path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from error
+        raise BadInput(words_of_system(error), about=path) from error
 
 
 def _purge_pages(sha256s: Any) -> int:
@@ -212,8 +212,7 @@ def _write_receipt(path: Path, made: Receipt) -> None:
         path.write_text(written, "utf-8")
     except OSError as error:
         raise BadInput(
-            f"{path}: {error.strerror or error}; it is erased, and the receipt {made.id} is kept "
-            "in the library"
+            "cli.receipt_unwritten", about=path, why=words_of_system(error), id=made.id
         ) from error
 
 
@@ -235,7 +234,7 @@ def purge(
     from likewise.reading.cache import cache_folder, cache_in
 
     if file and older is not None:
-        raise BadInput("give --file or --older, not both")
+        raise BadInput("cli.file_or_older")
     cache, hashes = cache_in(cache_folder()), [_sha256(path) for path in file or ()]
     if older is not None:
         count = cache.purge_older(older) + cache.purge_unnamed()

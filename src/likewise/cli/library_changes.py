@@ -54,7 +54,7 @@ def set_metadata(
     said = texts | written | {"year": year, "month": month}
     given = {what: value for what, value in said.items() if value is not None}
     if not given:
-        raise BadInput("say what is to be corrected, such as --author or --year")
+        raise BadInput("cli.nothing_to_correct")
     with open_library(library) as opened:
         from likewise.library import named_documents
 
@@ -83,9 +83,9 @@ def stop_words(
     """The stop words of the library, shown or changed; a change needs a rebuild."""
     changes = bool(add or remove or instead)
     if changes and language is None:
-        raise BadInput("say of which language the stop words are to change")
+        raise BadInput("cli.stop_words_language")
     if instead and (add or remove):
-        raise BadInput("give --set, or --add and --remove, not both")
+        raise BadInput("cli.set_or_add")
     with open_library(library, read_only=not changes) as opened:
         stale = False
         if instead and language is not None:

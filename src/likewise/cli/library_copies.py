@@ -73,7 +73,7 @@ def restore(
 
     place, is_named = place_of(library)
     if not file.is_file():
-        raise BadInput(f"{file}: there is no such file")
+        raise BadInput("cli.no_file", about=file)
     shown = shown_place(place)
     report = report_restore(file, place)
     _tell_accounts(report, as_json)

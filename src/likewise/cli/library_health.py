@@ -104,7 +104,7 @@ def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
     place, _ = place_of(library)
     shown = shown_place(place)
     if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
-        raise BadInput(f"{shown}: there is no library")
+        raise BadInput("library.no_library", about=shown)
     bring_up_to_date(place)
     with open_library(place) as opened:
         documents = len(opened)

@@ -49,10 +49,9 @@ class Telling:
             self._to_people(matches, seconds)
         for collection in matches.collections:
             if collection.is_unreadable:
-                files = collection.unread
-                none = "its only file" if files == 1 else f"none of its {files:,} files"
-                not_read = "could not be read" if files == 1 else "could be read"
-                raise BadInput(f"{collection.place}: {none} {not_read}")
+                if collection.unread == 1:
+                    raise BadInput("cli.only_file_unread", about=collection.place)
+                raise BadInput("cli.no_file_read", about=collection.place, n=collection.unread)
         self.report.told(as_json=self.as_json)
         if self.strict and matches.unread:
             raise typer.Exit(2)

@@ -22,5 +22,5 @@ def memory_allowed(asked: str | None) -> int | None:
     units = _UNITS | _BINARY_UNITS
     parts = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([kmgt]?i?)b?", asked.strip().lower())
     if parts is None or parts[2] not in units or (count := float(parts[1]) * units[parts[2]]) < 1:
-        raise BadInput(f"--memory {asked}: give a size such as 500MB, 2GB or a number of bytes")
+        raise BadInput("cli.memory", value=asked)
     return memory_budget(int(count))

@@ -99,7 +99,7 @@ def ocr_languages(asked: str | None) -> tuple[str, ...]:
         return ()
     named = tuple(part.strip() for part in asked.split(",") if part.strip())
     if not named or not all(re.fullmatch(r"[A-Za-z_]{2,12}", part) for part in named):
-        raise BadSettings(f"--ocr {asked}: give languages, such as ru,en, or off")
+        raise BadSettings("cli.ocr", value=asked)
     return named
 
 
@@ -380,7 +380,7 @@ def settings_from(
             ("--mega-shingles", mega_shingles or None),
         ):
             if value is not None:
-                raise BadSettings(f"{option} belongs to --method lsh")
+                raise BadSettings("cli.option_belongs", option=option, owner="--method lsh")
     return settings
 
 
@@ -428,7 +428,7 @@ def _bands(text: str) -> tuple[int, int]:
     """
     parts = re.fullmatch(r"(\d{1,6})\s*[xX×]\s*(\d{1,6})", text.strip())
     if parts is None:
-        raise BadSettings(f"--bands {text}: give bands and rows, such as 20x5")
+        raise BadSettings("cli.bands", value=text)
     return int(parts[1]), int(parts[2])
 
 
@@ -438,7 +438,7 @@ def _stop_words(
     """The words to drop; None where nothing was said."""
     if none:
         if instead or more:
-            raise BadSettings("--no-stop-words contradicts a list of stop words")
+            raise BadSettings("cli.no_stop_words")
         return False
     if not (instead or more):
         return None

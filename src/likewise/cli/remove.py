@@ -47,7 +47,7 @@ def remove(
 ) -> None:
     """Documents out of the library, by number, by name, or all that fit."""
     if not which and filters is None:
-        raise BadInput("say which documents: numbers, names, or what they have in common")
+        raise BadInput("cli.which_documents")
     from likewise.library import Removed
 
     with open_library(library) as opened:

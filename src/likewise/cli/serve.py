@@ -81,7 +81,7 @@ def configured(**given: object) -> Config:
 
         from likewise.server.config import Config
     except ImportError as error:
-        raise BadInput("the server needs more packages: pip install 'likewise[server]'") from error
+        raise BadInput("cli.server_packages") from error
     logs = {} if not sys.stderr.isatty() else {"LIKEWISE_LOG_FORMAT": "text"}
 
     return Config.from_environment(logs | dict(os.environ), **given)

@@ -86,7 +86,7 @@ def tables(
     else:
         _to_people(found, limit, seconds)
     if found.unread and not found.documents:
-        raise BadInput(f"{a}: {found.unread[0].name} could not be read, nor anything else")
+        raise BadInput("cli.nothing_read", about=a, name=found.unread[0].name)
     if strict and found.unread:
         raise typer.Exit(2)
     if fail_on_match and len(found):
