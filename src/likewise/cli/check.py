@@ -219,7 +219,7 @@ def check(
     if not web:
         _make_sense_of(settings, against, library, filters, min_share)
     if is_batch and against:
-        raise BadInput("--against takes one document; `likewise cross` compares two folders")
+        raise BadInput("cli.against_takes_one")
     alike = Alike(
         exclusions=front.Exclusions(
             quotations=not keep_quotations,
@@ -323,14 +323,8 @@ def _make_sense_of(
     """A folder is compared by the settings asked for, a library by its own."""
     if against is None:
         if settings != Settings():
-            raise BadInput(
-                "a library has its own words and shingles, given when it was made; these options "
-                "belong to --against"
-            )
+            raise BadInput("cli.library_settings")
     elif library is not None:
-        raise BadInput("--against compares with a folder, --library with a library; give one")
+        raise BadInput("cli.against_or_library")
     elif filters is not None or min_share:
-        raise BadInput(
-            "what documents have in common is known in a library; these options do not belong to "
-            "--against"
-        )
+        raise BadInput("cli.against_filters")

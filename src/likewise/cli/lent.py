@@ -15,15 +15,12 @@ def lent_libraries(also: list[Path] | None, key_files: list[Path] | None) -> lis
     """What others lend, opened before the long work."""
     if not also:
         if key_files:
-            raise BadInput("--key-file belongs to --also")
+            raise BadInput("cli.option_belongs", option="--key-file", owner="--also")
         return []
     if not key_files:
-        raise BadInput("--also needs --key-file: the secret that both sides share")
+        raise BadInput("cli.also_needs_key")
     if len(key_files) not in (1, len(also)):
-        raise BadInput(
-            f"{len(also)} files of --also and {len(key_files)} keys: give one --key-file for all, "
-            "or one for each in the same order"
-        )
+        raise BadInput("cli.keys_do_not_fit", files=len(also), keys=len(key_files))
     from likewise.library import open_fingerprints, read_key
 
     keys = [read_key(path) for path in key_files]

@@ -51,10 +51,7 @@ def open_library(asked: str | None, *, create: bool = False, read_only: bool = F
     place, is_named = place_of(asked)
     if not is_named and not Path(place).exists():
         if not create:
-            raise BadInput(
-                "there is no library yet: `likewise add` makes one, --library or "
-                f"{VARIABLE} names another"
-            )
+            raise BadInput("cli.no_library_yet", variable=VARIABLE)
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         print(f"likewise: a new library is made in {place}", file=sys.stderr)
     return Library(place, create=create, read_only=read_only)
@@ -164,7 +161,7 @@ def years(written: str) -> int | tuple[int | None, int | None]:
     """
     parts = re.fullmatch(r"(\d{1,4})?(-)?(\d{1,4})?", written.strip())
     if parts is None or not (parts[1] or parts[3]) or (parts[3] and not parts[2]):
-        raise BadInput(f"--year {written}: give a year or years, such as 2024 or 2019-2024")
+        raise BadInput("cli.year", value=written)
     if not parts[2]:
         return int(parts[1])
     return int(parts[1]) if parts[1] else None, int(parts[3]) if parts[3] else None
@@ -175,7 +172,7 @@ def sure(question: str, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin or not sys.stdin.isatty():
-        raise BadInput(f"{question} Say --yes if that is meant")
+        raise BadInput("cli.say_yes", question=question)
     if not typer.confirm(question, err=True):
         raise typer.Exit(2)
 

@@ -27,19 +27,16 @@ class Report:
         """Better said now than after an hour of work."""
         if self.path is None:
             if self.language is not None:
-                raise BadInput("--report-language belongs to --report")
+                raise BadInput("cli.option_belongs", option="--report-language", owner="--report")
             return
         from likewise.report import ensure_writable
 
         path = ensure_writable(self.path)
         for given in inputs:
             if given.is_dir() and path.resolve().is_relative_to(given.resolve()):
-                raise BadInput(
-                    f"{path}: lies in {given}, and would be compared the next time; "
-                    "give the report another place"
-                )
+                raise BadInput("cli.report_in_input", about=path, folder=str(given))
             if given.exists() and path.exists() and path.samefile(given):
-                raise BadInput(f"{path}: the report would overwrite what is compared")
+                raise BadInput("cli.report_overwrites", about=path)
 
     def save(
         self, result: Check | Match | Matches | Deduped | Batch, tell: Progress | None

@@ -30,11 +30,11 @@ class Web:
         """Before anything is read."""
         if not self.is_asked:
             if self.queries is not None or self.providers or self.keep_pages:
-                raise BadInput("--queries, --provider and --keep-pages belong to --web")
+                raise BadInput("cli.web_options")
         elif is_batch:
-            raise BadInput("--web takes one document: queries have a price, and a log of their own")
+            raise BadInput("cli.web_takes_one")
         elif against is not None:
-            raise BadInput("--web goes with a library or alone, not with --against")
+            raise BadInput("cli.web_against")
         else:
             chosen_providers(self.providers)
 
@@ -45,15 +45,15 @@ def chosen_providers(names: list[str] | None) -> list[Provider]:
 
     there = available(os.environ)
     if not there:
-        ways = "\n".join(f"  {variable}: {what}" for variable, what in VARIABLES.items())
-        raise BadInput(f"nobody to ask yet; set one of these in the environment:\n{ways}")
+        ways = "".join(f"\n  {variable}: {what}" for variable, what in VARIABLES.items())
+        raise BadInput("cli.no_provider", ways=ways)
     if not names:
         return there
     known = {provider.name.casefold(): provider for provider in there}
     for name in names:
         if name.casefold() not in known:
-            given = ", ".join(provider.name for provider in there)
-            raise BadInput(f"--provider {name}: not among those that have a key: {given}")
+            given = tuple(provider.name for provider in there)
+            raise BadInput("cli.unknown_provider", name=name, names=given)
     return [known[name.casefold()] for name in dict.fromkeys(names)]
 
 

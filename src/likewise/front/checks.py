@@ -71,12 +71,16 @@ def check(
         others = [o for o in others if not is_file_of(Path(document), Path(against), o)]
     if insist:
         if unknown := sorted(set(options.skip) - {other.name for other in others}):
-            raise BadInput(f"--skip {unknown[0]}: there is no such source in {against}")
+            raise BadInput("core.no_source", name=unknown[0], place=str(against))
         _ensure_text(one)
     found = check_against(one, others, chosen, options, unread=collection.unread, progress=progress)
     if insist and not found.documents and not found.skipped:
-        told = f"; {found.unread[0].name}: {found.unread[0].reason}" if found.unread else ""
-        raise BadInput(f"{against}: no document in it to compare with{told}")
+        if not found.unread:
+            raise BadInput("core.nothing_to_compare", about=against)
+        first = found.unread[0]
+        raise BadInput(
+            "core.nothing_to_compare_why", about=against, name=first.name, why=first.reason
+        )
     return _with_partners(check_with_tables(found, others), partners)
 
 
@@ -112,8 +116,11 @@ def check_in_library(
     wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
     found = library.check_by(options, one, wanted, progress=progress)
     if not found.documents and not skipped:
-        fits = "that fits" if filters else "in it" if not own else "in it but this one"
-        raise BadInput(f"{library.name}: no document {fits} to compare with")
+        if filters:
+            raise BadInput("core.nothing_fits", about=library.name)
+        if own:
+            raise BadInput("core.nothing_but_itself", about=library.name)
+        raise BadInput("core.nothing_to_compare", about=library.name)
     found = replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
     return _with_partners(found, partners)
 
@@ -158,10 +165,10 @@ def check_on_web(
     using, wanted = settings or Settings(), filters
     if library is None:
         if skip := tuple(skip):
-            raise BadInput(f"--skip {skip[0]}: there is no library to skip it in")
+            raise BadInput("core.skip_without_library", name=skip[0])
     else:
         if using != Settings():
-            raise BadInput("a library has its own words, given when it was made")
+            raise BadInput("core.library_words")
         using = library.settings
         own, skipped = _not_compared(library, document, one, tuple(skip))
         wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
@@ -213,8 +220,10 @@ def check_batch(
     skipped = named_documents(library, skip)
     documents, unread, places = read_paths(paths, reading, progress)
     if not documents:
-        told = f"; {unread[0].name}: {unread[0].reason}" if unread else ""
-        raise BadInput(f"there is no document to check{told}")
+        if not unread:
+            raise BadInput("core.nothing_to_check")
+        first = unread[0]
+        raise BadInput("core.nothing_to_check_why", name=first.name, why=first.reason)
     wanted = replace(filters or Filters(), not_ids=tuple(skipped))
     batch = check_all(
         library, documents, wanted, options, places=places, unread=unread, progress=progress
@@ -252,7 +261,7 @@ def _not_compared(
 
 def _ensure_text(document: Document) -> None:
     if not document.compared_text.strip():
-        raise BadInput(f"{document.name}: there is no text in it to compare")
+        raise BadInput("core.no_text", about=document.name)
 
 
 def _with_partners(found: Check, partners: Sequence[PartnerLibrary]) -> Check:

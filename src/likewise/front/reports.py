@@ -58,7 +58,4 @@ def _view_of_batch(result: Any, progress: Progress | None) -> View:
 
     if isinstance(result, Batch):
         return batch_view(result, progress)
-    raise BadInput(
-        "a report is made of what check, compare, find, cross or dedup return, not of "
-        f"{type(result).__name__}"
-    )
+    raise BadInput("core.no_report_of", kind=type(result).__name__)

@@ -135,7 +135,7 @@ def workers(jobs: int | None) -> int:
     if jobs is None:
         return cores()
     if not isinstance(jobs, int) or jobs < 1:
-        raise BadSettings(f"jobs is {jobs!r}; it takes a whole number from 1 on")
+        raise BadSettings("core.jobs", value=repr(jobs))
     return jobs
 
 
@@ -144,5 +144,5 @@ def _given(source: Any) -> list[Document]:
     for document in documents:
         if not isinstance(document, Document):
             kind = type(document).__name__
-            raise BadInput(f"a folder or documents are needed, not {kind}; see Document.from_text")
+            raise BadInput("core.needs_documents", kind=kind)
     return documents

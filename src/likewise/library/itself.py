@@ -54,12 +54,9 @@ def named_documents(library: Library, words: Iterable[str]) -> list[int]:
             if (kind == "id" and rest) or not named:
                 named = [library.entry(int(number)).id]
             elif named != [int(number)] and _is_there(library, int(number)):
-                raise BadInput(
-                    f"{word} is the number of one document and the name of another: say "
-                    f"id:{word} or name:{word}"
-                )
+                raise BadInput("library.number_or_name", word=word)
         if not named:
-            raise BadInput(f"{library.name}: there is no document called {called}")
+            raise BadInput("library.no_document_called", about=library.name, name=called)
         found.update(dict.fromkeys(named))
     return list(found)
 
