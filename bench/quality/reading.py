@@ -20,8 +20,8 @@ from typing import Any
 
 from likewise.errors import ReadingError
 from likewise.reading.formats import Format, read_as
-from likewise.reading.read import How, file_bytes, read_as_asked
-from likewise.reading.request import Limits, Request
+from likewise.reading.read import file_bytes, read_as_asked
+from likewise.reading.request import Limits, ReadOptions, Request
 from likewise.reading.sniff import sniff
 
 Figure = dict[str, Any]
@@ -42,7 +42,9 @@ def every_file(folder: Path) -> list[Figure]:
         counts = outcomes.setdefault(path.suffix.lstrip(".").lower() or "none", Counter())
         began = time.monotonic()
         try:
-            document = read_as_asked(file_bytes(path, Limits()), path.name, How(cache=False))
+            document = read_as_asked(
+                file_bytes(path, Limits()), path.name, ReadOptions(cache=False)
+            )
             counts["read" if document.text.strip() else "without text"] += 1
             counts["with notes"] += bool(document.notes)
         except ReadingError as error:

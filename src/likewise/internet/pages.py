@@ -10,8 +10,8 @@ from likewise.errors import ReadingError
 from likewise.internet.errors import NotFetched
 from likewise.internet.limits import FetchLimits
 from likewise.model import Document
-from likewise.reading.read import How, read_as_asked
-from likewise.reading.request import Limits
+from likewise.reading.read import read_as_asked
+from likewise.reading.request import Limits, ReadOptions
 from likewise.reading.sandbox import shared_sandbox
 
 _NO_TEXT = re.compile(r"(?:video|audio|font|model)/")
@@ -37,7 +37,7 @@ def check_type(content_type: str) -> None:
 def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits) -> Document:
     """The document in the body of an answer; `NotFetched` says what else it is."""
     check_type(content_type)
-    how = How(limits=_reading_limits(limits), web_page=True, ocr=())
+    how = ReadOptions(limits=_reading_limits(limits), web_page=True, ocr=())
     try:
         document = read_as_asked(body, url, how, charset=_charset(content_type))
     except ReadingError as error:

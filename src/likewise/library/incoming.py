@@ -11,8 +11,8 @@ from likewise.library.texts import hash_of_bytes, hash_of_document, storable
 from likewise.model import Document, Unread
 from likewise.progress import Progress
 from likewise.reading.folder import read_document, read_side_by_side
-from likewise.reading.read import How, archive_at
-from likewise.reading.request import LANGUAGES, Limits
+from likewise.reading.read import archive_at
+from likewise.reading.request import LANGUAGES, Limits, ReadOptions
 from likewise.reading.sandbox import stop_reading_on_error
 from likewise.reading.walk import Content, File, file_at, list_files
 
@@ -48,7 +48,7 @@ def incoming(
         for one in source:
             yield _given(one)
         return
-    path, how = Path(source), How(cache=cache, ocr=ocr)
+    path, how = Path(source), ReadOptions(cache=cache, ocr=ocr)
     above, listed = _listed(path, how.limits)
     yield from (one for one in listed if isinstance(one, Unread))
     files = [one for one in listed if isinstance(one, File)]
@@ -86,7 +86,7 @@ def _listed(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
 
 def _read(
     content: Content,
-    how: How,
+    how: ReadOptions,
     above: Path,
     is_known: Callable[[bytes], bool],
     keep_original: bool,

@@ -12,8 +12,8 @@ from likewise.errors import BadInput
 from likewise.machine import cores, in_order
 from likewise.model import Document, Unread
 from likewise.progress import PageProgress, Progress
-from likewise.reading.read import How, read_as_asked
-from likewise.reading.request import LANGUAGES, Limits
+from likewise.reading.read import read_as_asked
+from likewise.reading.request import LANGUAGES, Limits, ReadOptions
 from likewise.reading.sandbox import stop_reading_on_error
 from likewise.reading.walk import Content, File, list_files, read_content, walk
 
@@ -34,7 +34,7 @@ def read_folder(
     Archives in the folder are folders too. Hidden files (a dot in front) and what operating
     systems leave behind are not looked at.
     """
-    folder, how = Path(folder), How(cache=cache, ocr=ocr, verify=verify)
+    folder, how = Path(folder), ReadOptions(cache=cache, ocr=ocr, verify=verify)
     if not folder.exists():
         raise BadInput("reading.no_such_folder", about=folder)
     return read_files(list(list_files(folder, how.limits)), how, progress, jobs=jobs)
@@ -42,7 +42,7 @@ def read_folder(
 
 def read_files(
     files: Sequence[File | Unread],
-    how: How,
+    how: ReadOptions,
     progress: Progress | None = None,
     *,
     jobs: int | None = None,
@@ -78,7 +78,9 @@ def read_side_by_side(
     return in_order(read_all, files, jobs or cores())
 
 
-def read_document(content: Content, how: How, tell_page: PageProgress | None = None) -> Document:
+def read_document(
+    content: Content, how: ReadOptions, tell_page: PageProgress | None = None
+) -> Document:
     """The document in a file, with who handed it in; who the file itself names is kept beside."""
     document = read_as_asked(content.data, content.name, how, tell_page=tell_page)
     if not content.author:

@@ -18,8 +18,6 @@ from likewise.reading.request import LANGUAGES, Limits, ReadOptions, Request
 from likewise.reading.sandbox import shared_sandbox
 from likewise.reading.sniff import ZIP_BEGINNINGS, sniff
 
-How = ReadOptions
-
 
 def read(
     path: str | Path,
@@ -34,7 +32,7 @@ def read(
 
     Raises `ReadingError` with the reason where there is none.
     """
-    path, how = Path(path), How(cache=cache, ocr=ocr, verify=verify)
+    path, how = Path(path), ReadOptions(cache=cache, ocr=ocr, verify=verify)
     try:
         if not path.exists() and (found := _archive_above(path)):
             data = _member(found, path.relative_to(found).as_posix(), how.limits)
@@ -61,7 +59,7 @@ def read_bytes(
     'Дала мен аспан.'
     """
     try:
-        how = How(cache=cache, web_page=web_page, ocr=ocr)
+        how = ReadOptions(cache=cache, web_page=web_page, ocr=ocr)
         return read_as_asked(data, name, how, charset=charset, tell_page=tell_page)
     except ReadingError as error:
         raise ReadingError(error.message, about=name) from error
@@ -70,7 +68,7 @@ def read_bytes(
 def read_as_asked(
     data: bytes,
     name: str,
-    how: How,
+    how: ReadOptions,
     *,
     charset: str | None = None,
     tell_page: PageProgress | None = None,
@@ -91,7 +89,7 @@ def read_as_asked(
     return replace(_read(data, key, request, how), sha256=sha256_in(key))
 
 
-def _read(data: bytes, key: str, request: Request, how: How) -> Document:
+def _read(data: bytes, key: str, request: Request, how: ReadOptions) -> Document:
     cache = cache_in(cache_folder()) if how.cache else None
     if cache and (known := cache.get(key, request.name)):
         return known

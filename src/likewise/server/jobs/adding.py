@@ -28,7 +28,7 @@ from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Message, Unread
 from likewise.reading.folder import read_document
-from likewise.reading.read import How
+from likewise.reading.request import ReadOptions
 from likewise.reading.sandbox import stop_reading
 from likewise.reading.walk import Content, File, read_content, walk
 from likewise.server.accounts.lines import clean
@@ -90,7 +90,7 @@ class _Adding:
             self._table = _table(connection, request.get("table"))
         of_all = metadata_from(request.get("metadata") or {})
         self._of_all = replace(of_all, owner=self._caller.name, added_on=work.job.made_on)
-        self._how = How()
+        self._how = ReadOptions()
         self._room = Room(self._site, self._caller)
         self._told: list[_Told] = []
         self._seen: set[tuple[bytes, str]] = set()

@@ -14,7 +14,7 @@ from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, batch_view, check_batch, schema
 from likewise.model import Document, Unread
 from likewise.reading.folder import read_files
-from likewise.reading.read import How
+from likewise.reading.request import ReadOptions
 from likewise.reading.submissions import authors
 from likewise.reading.walk import File, list_members
 from likewise.report.storage import pack_check, pack_view
@@ -82,7 +82,7 @@ def _checked(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> 
 
 def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unread]]:
     """The documents of all uploads, archives opened, each under a name of its own."""
-    how = How()
+    how = ReadOptions()
     unread: list[Unread] = []
     files: list[File] = []
     for done, upload in enumerate(uploads):
@@ -104,7 +104,7 @@ def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unre
     return documents, [*unread, *failed]
 
 
-def _files_of(work: Work, upload: str, how: How, *, above: bool) -> Sequence[File | Unread]:
+def _files_of(work: Work, upload: str, how: ReadOptions, *, above: bool) -> Sequence[File | Unread]:
     kept, data = upload_of(work.site, upload)
     try:
         members = list_members(data, kept.name, how.limits, f"{kept.name}/" if above else "")
