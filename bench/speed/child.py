@@ -27,6 +27,10 @@ def _answer(job: str, folder: Path, question: dict[str, Any]) -> dict[str, Any]:
         from bench.speed.own_job import own_job
 
         return own_job(folder, **question)
+    if job == "compare":
+        from bench.speed.compare_job import compare_job
+
+        return compare_job(folder, **question)
     if job == "library":
         from bench.speed.library import library_job
 

@@ -90,6 +90,11 @@ def scaling(quick: bool) -> list[Run]:
     ]
 
 
+def compare(quick: bool) -> list[Run]:
+    """All pairs of PAN 2013 (`.data/pan13-train`) through the front door, and aligned alone."""
+    return [Run(way, "compare", {"way": way}) for way in ("compare", "alignment alone")]
+
+
 def library(quick: bool) -> list[Run]:
     """A library of short and of long documents, on both engines."""
     sizes = ((2_000, 300), (100, 20_000)) if quick else ((100_000, 300), (2_000, 20_000))
@@ -135,6 +140,7 @@ SECTIONS = {
     "licence": licence,
     "cyrillic": cyrillic,
     "scaling": scaling,
+    "compare": compare,
     "library": library,
     "library peers": library_peers,
     "library growth": library_growth,
@@ -146,6 +152,7 @@ CORPORA = {
     "licence": ["english", "licensed"],
     "cyrillic": ["english", "dense", "cyrillic"],
     "scaling": ["growing"],
+    "compare": [],
     "library": ["growing"],
     "library peers": ["growing"],
     "library growth": ["growing"],
