@@ -4,8 +4,8 @@
 
 writes ui/src/app/api/shapes.ts from the server's description of itself, ui/src/report/view.ts from
 the dataclasses of likewise.report.view, as the encoder of results writes them, and which measures
-there are into ui/src/report/measures.ts. A test compares the files with what the code says of
-itself, so that they cannot drift apart.
+and languages there are into ui/src/report/measures.ts and ui/src/languages.ts. A test compares the
+files with what the code says of itself, so that they cannot drift apart.
 """
 
 from __future__ import annotations
@@ -22,8 +22,13 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 FILE = Path(__file__).parent / "src" / "app" / "api" / "shapes.ts"
 MEASURES = Path(__file__).parent / "src" / "report" / "measures.ts"
+LANGUAGES = Path(__file__).parent / "src" / "languages.ts"
 VIEW_FILE = Path(__file__).parent / "src" / "report" / "view.ts"
 HEAD = "// Made by ui/shapes.py from the server's description of itself; not to be edited.\n"
+HEAD_OF_LANGUAGES = """// Made by ui/shapes.py from the registry of languages; not to be edited.
+
+/** How people of each language write numbers. */
+"""
 HEAD_OF_MEASURES = """// Made by ui/shapes.py from the registry of measures; not to be edited.
 
 /** The measures of a pair in the order of results: what each is called in the agreement, if it
@@ -104,6 +109,28 @@ def of_the_registry() -> str:
     listed = "\n".join(["export const MEASURES = [", *lines, "] as const;"])
     named = 'export type MeasureName = (typeof MEASURES)[number]["name"];'
     return f"{HEAD_OF_MEASURES}{listed}\n\n{named}\n"
+
+
+def of_the_languages() -> str:
+    """The languages that are registered."""
+    from likewise.languages import registered
+
+    lines = [
+        f'  {each.code}: {{ decimal: "{each.decimal_sign}", '
+        f'thousands: "{_escaped(each.thousands_sign)}", '
+        f'percent: "{_escaped(each.percent_sign)}" }},'
+        for each in registered()
+    ]
+    listed = "\n".join(["export const SIGNS = {", *lines, "} as const;"])
+    return (
+        f"{HEAD_OF_LANGUAGES}{listed}\n\n"
+        "export type Language = keyof typeof SIGNS;\n"
+        "export const LANGUAGES = Object.keys(SIGNS) as Language[];\n"
+    )
+
+
+def _escaped(signs: str) -> str:
+    return "".join(sign if sign.isascii() else f"\\u{ord(sign):04x}" for sign in signs)
 
 
 def _or_null(value: str | int | None) -> str:
@@ -199,5 +226,6 @@ if __name__ == "__main__":
     with TemporaryDirectory() as folder:
         FILE.write_text(of_the_server(Path(folder)), "utf-8")
     MEASURES.write_text(of_the_registry(), "utf-8")
+    LANGUAGES.write_text(of_the_languages(), "utf-8")
     VIEW_FILE.write_text(of_the_report(), "utf-8")
     sys.exit(0)

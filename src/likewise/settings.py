@@ -12,6 +12,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from likewise.catalogue import Message, Value
 from likewise.errors import BadSettings
+from likewise.languages import codes
 
 Unit = Literal["words", "chars"]
 Scheme = Literal["fast", "minhash"]
@@ -22,7 +23,7 @@ Filter = Literal["prefix", "none", "length", "repetitions", "positions"]
 SKETCH_VERSION = (
     1  # raised whenever the same text would give other integers: a kernel, a shipped list
 )
-LANGUAGES = ("en", "ru", "kk")
+LANGUAGES = codes()  # whose rules apply by default
 
 
 class CommonChanges(TypedDict, total=False):
@@ -287,8 +288,8 @@ def _problems(settings: Settings) -> list[Message]:
                 )
             )
     for language in settings.languages:
-        if language not in LANGUAGES:
-            found.append(_problem("core.setting_language", language=language, languages=LANGUAGES))
+        if language not in codes():
+            found.append(_problem("core.setting_language", language=language, languages=codes()))
     for name in ("threshold", "recall", "drop_common"):
         value = getattr(settings, name)
         if value is not None and (problem := _no_share(name, value)):

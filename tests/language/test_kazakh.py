@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.language.kazakh import _RESTORED, KAZAKH_LETTERS, is_kazakh, lexicon, stem_kazakh
+from likewise.languages.kazakh import _RESTORED, KAZAKH_LETTERS, is_kazakh, lexicon, stem_kazakh
 
 PARADIGMS = {
     # nouns after a vowel
@@ -164,7 +164,7 @@ def test_russian_words_are_not_kazakh(word: str) -> None:
 
 
 def test_the_lexicon_holds_stems_without_kazakh_letters() -> None:
-    text = files("likewise.language").joinpath("lexicon_kk.txt").read_text("utf-8")
+    text = files("likewise.languages").joinpath("lexicon_kk.txt").read_text("utf-8")
     words = [line for line in text.splitlines() if not line.startswith("#")]
     assert words == sorted(set(words))
     assert lexicon() == frozenset(words)

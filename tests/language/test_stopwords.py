@@ -11,7 +11,7 @@ from likewise.language.stopwords import from_file, shipped
 
 @pytest.mark.parametrize("language", ["en", "ru", "kk"])
 def test_a_shipped_list_is_sorted_lower_case_and_without_repetition(language: str) -> None:
-    text = files("likewise.language.stopwords").joinpath(f"{language}.txt").read_text("utf-8")
+    text = files("likewise.languages").joinpath(f"stopwords/{language}.txt").read_text("utf-8")
     words = [line for line in text.splitlines() if not line.startswith("#")]
     assert words == sorted(set(words))
     assert all(word.isalpha() and word == word.lower() for word in words)

@@ -6,7 +6,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from likewise.catalogue import LANGUAGES, Language, Words, texts
+from likewise.catalogue import LANGUAGES, Words, texts
+from likewise.catalogue import LanguageCode as Language
 from likewise.catalogue.words import Text
 
 APP = Path(__file__).parents[2] / "ui" / "src" / "app"

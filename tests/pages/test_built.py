@@ -38,6 +38,7 @@ def test_the_types_of_the_report_page_are_those_of_the_views() -> None:
     shapes = shapes_of_ui()
     assert shapes.VIEW_FILE.read_text("utf-8") == shapes.of_the_report()
     assert shapes.MEASURES.read_text("utf-8") == shapes.of_the_registry()
+    assert shapes.LANGUAGES.read_text("utf-8") == shapes.of_the_languages()
 
 
 def shapes_of_ui() -> Any:

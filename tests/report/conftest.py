@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from likewise.catalogue import Language
+from likewise.catalogue import LanguageCode
 from likewise.report import View, write_view
 
 Open = Callable[..., Page]
@@ -53,7 +53,7 @@ def opened(open_page: Open) -> Opened:
         view: View,
         fragment: str = "",
         *,
-        language: Language = "en",
+        language: LanguageCode = "en",
         dark: bool = False,
         width: int = 1280,
     ) -> Page:

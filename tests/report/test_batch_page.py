@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from likewise.catalogue import LANGUAGES, Language, Words, texts
+from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
 from likewise.report.members import STEPS, members_of, similar_from
 from likewise.report.paper.sentences import four_shares
 from likewise.report.view import BatchView
@@ -314,7 +314,7 @@ def test_what_was_not_checked_is_on_the_dashboard(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_word_is_in_the_language_of_the_page(opened: Opened, language: Language) -> None:
+def test_every_word_is_in_the_language_of_the_page(opened: Opened, language: LanguageCode) -> None:
     page = opened(small_batch(), language=language)
     words = Words(language)
     expect(page.locator("#documents-heading")).to_have_text(words("batch.documents"))

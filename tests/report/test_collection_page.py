@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from likewise import Document, find
-from likewise.catalogue import LANGUAGES, Language, Words, texts
+from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
 from likewise.report import view_of_matches
 
 from .collection_views import HOSTILE, clusters_of, collection, prose, reaching
@@ -427,7 +427,7 @@ def test_a_collection_without_pairs_says_so(opened: Opened) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", ["find", "cross", "dedup"])
 def test_every_word_is_in_the_language_of_the_page(
-    opened: Opened, language: Language, kind: str
+    opened: Opened, language: LanguageCode, kind: str
 ) -> None:
     page = opened(collection(kind), language=language)
     words = Words(language)

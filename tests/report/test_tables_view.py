@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Locator, Page, expect
 
 import likewise as lw
-from likewise.catalogue import LANGUAGES, Language, Words
+from likewise.catalogue import LANGUAGES, LanguageCode, Words
 from likewise.catalogue import texts as catalogue_texts
 from likewise.report import view_of_check, view_of_pair
 from likewise.report.docx import docx_of
@@ -173,13 +173,13 @@ def test_two_documents_show_the_tables_of_their_match():
 # On paper
 
 
-def text_of_pdf(view: CheckView, language: Language = "en") -> str:
+def text_of_pdf(view: CheckView, language: LanguageCode = "en") -> str:
     with pypdfium2.PdfDocument(pdf_of(view, language)) as pdf:
         return " ".join(" ".join(p.get_textpage().get_text_bounded() for p in pdf).split())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_pdf_and_the_docx_hold_the_grid(language: Language) -> None:
+def test_the_pdf_and_the_docx_hold_the_grid(language: LanguageCode) -> None:
     words, view = Words(language), small_view(turned(DOCTORED))
     with ZipFile(BytesIO(docx_of(view, language))) as parts:
         docx = parts.read("word/document.xml").decode()
@@ -318,7 +318,7 @@ def test_hostile_cells_and_captions_are_text(open_page: Callable[..., Page]) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_is_in_the_language_of_the_page(
-    open_page: Callable[..., Page], language: Language
+    open_page: Callable[..., Page], language: LanguageCode
 ) -> None:
     page = open_page(small_view(), language)
     shown = section(page).inner_text()

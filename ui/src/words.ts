@@ -3,8 +3,9 @@
 
 import { computed, inject, ref, type ComputedRef, type InjectionKey, type Ref } from "vue";
 
-export type Language = "en" | "ru" | "kk";
-export const LANGUAGES: readonly Language[] = ["en", "ru", "kk"];
+import { LANGUAGES, SIGNS, type Language } from "./languages";
+
+export { LANGUAGES, type Language };
 
 type Text = string | Readonly<Record<string, string>>;
 
@@ -21,7 +22,10 @@ export type Value = string | number | Message | readonly Value[];
 /** Somebody else's words, or those of a Likewise without keys. */
 export const VERBATIM = "core.verbatim";
 
-const TEXTS: Record<Language, Record<string, Text>> = { en: {}, ru: {}, kk: {} };
+const TEXTS = Object.fromEntries(LANGUAGES.map((each) => [each, {}])) as Record<
+  Language,
+  Record<string, Text>
+>;
 
 // What reports tell; what a server alone can say, its own pages learn.
 const files = import.meta.glob<Catalogue>(
@@ -80,15 +84,20 @@ export class Words {
 
   /** A whole number with its thousands apart. */
   number(value: number): string {
-    const between = this.language === "en" ? "," : "\u00a0";
-    if (!Number.isInteger(value)) return String(value).replace(".", this.language === "en" ? "." : ",");
-    return String(value).replace(/\B(?=(\d{3})+$)/g, between);
+    if (!Number.isInteger(value)) return this.decimal(value);
+    return String(value).replace(/\B(?=(\d{3})+$)/g, SIGNS[this.language].thousands);
+  }
+
+  /** A number as it is, with the decimal sign of the language. */
+  decimal(value: number | string): string {
+    return String(value).replace(".", SIGNS[this.language].decimal);
   }
 
   /** Tenths of a percent as people of this language write them. */
   percent(tenths: number): string {
     const [whole, tenth] = [Math.floor(tenths / 10), tenths % 10];
-    return this.language === "en" ? `${whole}.${tenth}%` : `${whole},${tenth}\u00a0%`;
+    const signs = SIGNS[this.language];
+    return `${whole}${signs.decimal}${tenth}${signs.percent}`;
   }
 
   /** A whole percentage, without a tenth that would tell nothing. */

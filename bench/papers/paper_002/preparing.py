@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import NamedTuple
 
-from likewise.language import homoglyphs, kazakh
+from likewise.language import homoglyphs
 from likewise.language.stopwords import shipped
+from likewise.languages import kazakh
 from likewise.reading.encoding import decode
 
 LONGEST_WORD = 30  # letters; the paper drops "words of great length"

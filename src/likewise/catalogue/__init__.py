@@ -1,9 +1,9 @@
-"""Every sentence for people, in English, Russian and Kazakh: messages, and the words of reports."""
+"""Every sentence for people, in each language that is registered: messages, words of reports."""
+
+from typing import TYPE_CHECKING, Any, Literal
 
 from likewise.catalogue.words import (
     GROUPS,
-    LANGUAGES,
-    Language,
     Message,
     Value,
     Words,
@@ -12,11 +12,12 @@ from likewise.catalogue.words import (
     plural,
     texts,
 )
+from likewise.languages import codes
 
 __all__ = [
     "GROUPS",
     "LANGUAGES",
-    "Language",
+    "LanguageCode",
     "Message",
     "Value",
     "Words",
@@ -25,3 +26,17 @@ __all__ = [
     "plural",
     "texts",
 ]
+
+if TYPE_CHECKING:
+    from likewise.catalogue.words import LanguageCode
+
+    LANGUAGES: tuple[str, ...]
+else:
+
+    def __getattr__(name: str) -> Any:
+        """The languages that there are when somebody asks, as the API when it is loaded."""
+        if name == "LANGUAGES":
+            return codes()
+        if name == "LanguageCode":
+            return Literal[codes()]
+        raise AttributeError(name)

@@ -17,22 +17,26 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from math import floor
-from typing import Any, Literal, Union, get_args
+from typing import Any, TypeAlias, Union
 
-Language = Literal["en", "ru", "kk"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+from likewise.languages import codes, language_of
+from likewise.languages.registry import Text
+
+LanguageCode: TypeAlias = str
 # A folder each: the words of reports, and of what the rooms have to tell.
 GROUPS = ("report", "core", "reading", "corpus", "library", "internet", "scale", "server", "cli")
 
-Text = str | dict[str, str]
 Value = Union[str, int, float, "Message", tuple["Value", ...]]
 VERBATIM = "core.verbatim"  # somebody else's words, or those of a Likewise without keys
 _PLACE = re.compile(r"\{(\w+)(:d|:or|:ranges|!r)?\}")
 
 
 @cache
-def texts(language: Language, group: str | None = None) -> dict[str, Text]:
+def texts(language: LanguageCode, group: str | None = None) -> dict[str, Text]:
     """All texts of a language, or those of one group, by their keys."""
+    known = language_of(language)
+    if known is not None and known.texts is not None:
+        return texts("en", group) | dict(known.texts)
     if group is None:
         return {key: text for each in GROUPS for key, text in texts(language, each).items()}
     path = files(__package__).joinpath(group, f"{language}.json")
@@ -136,17 +140,20 @@ class Words:
     'adds nothing to {name}.pdf'
     """
 
-    def __init__(self, language: Language, *, dash: str = "–") -> None:
-        if language not in LANGUAGES:
+    def __init__(self, language: LanguageCode, *, dash: str = "–") -> None:
+        known = language_of(language)
+        if known is None:
             raise ValueError(f"no words of the language {language!r}")
         self.language = language
+        self.decimal_sign = known.decimal_sign
+        self._known = known
         self._texts = texts(language)
         self._dash = dash  # between the first and the last of several pages
 
     def __call__(self, key: str, **values: Any) -> str:
         text = self._texts[key]
         if isinstance(text, dict):
-            text = text.get(plural(values["n"], self.language), text["other"])
+            text = text.get(self._known.plural(values["n"]), text["other"])
         # In one go: what is filled in may look like a place itself.
         return _PLACE.sub(lambda place: self._filled(place, values), text)
 
@@ -174,7 +181,7 @@ class Words:
         if isinstance(value, tuple):
             return between.join(self._text(each, between, is_plain=is_plain) for each in value)
         if isinstance(value, float):
-            return f"{value:g}".replace(".", "." if self.language == "en" else ",")
+            return f"{value:g}".replace(".", self.decimal_sign)
         if isinstance(value, int) and not is_plain:
             return self.number(value)
         return str(value)
@@ -188,7 +195,7 @@ class Words:
         >>> Words("en").number(12345), Words("kk").number(12345)
         ('12,345', '12\\xa0345')
         """
-        return f"{value:,}".replace(",", "," if self.language == "en" else "\u00a0")
+        return f"{value:,}".replace(",", self._known.thousands_sign)
 
     def percent(self, tenths: int) -> str:
         """Tenths of a percent as people of this language write them.
@@ -197,9 +204,7 @@ class Words:
         ('34.5%', '34,5\\xa0%')
         """
         whole, tenth = divmod(tenths, 10)
-        if self.language == "en":
-            return f"{whole}.{tenth}%"
-        return f"{whole},{tenth}\u00a0%"
+        return f"{whole}{self.decimal_sign}{tenth}{self._known.percent_sign}"
 
     def whole_percent(self, percent: int) -> str:
         """A whole percentage, without a tenth that would tell nothing.
@@ -247,26 +252,21 @@ class Words:
         return f"{self.day(date)}, {date[11:16]} UTC" if len(date) > 10 else self.day(date)
 
 
-def plural(number: int, language: Language) -> str:
+def plural(number: int, language: LanguageCode) -> str:
     """The plural category of a whole number, as Unicode's CLDR names them.
 
     >>> [plural(n, "ru") for n in (1, 3, 5, 11, 21)]
     ['one', 'few', 'many', 'many', 'one']
     """
-    if language == "ru":
-        if number % 10 == 1 and number % 100 != 11:
-            return "one"
-        if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14):
-            return "few"
-        return "many"
-    return "one" if number == 1 else "other"
+    known = language_of(language)
+    return "other" if known is None else known.plural(number)
 
 
-def language_of_the_system() -> Language:
+def language_of_the_system() -> LanguageCode:
     """The language that the user's system speaks, where the catalogue speaks it too."""
     said = next((os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
     said = said or (locale.getlocale()[0] or "")
-    return next((known for known in LANGUAGES if said.lower().startswith(known)), "en")
+    return next((known for known in codes() if said.lower().startswith(known)), "en")
 
 
 PLAIN_ENGLISH = Words("en", dash="-")  # of the terminal and of `str(error)`

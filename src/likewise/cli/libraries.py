@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from likewise.cli.options import CODES
 from likewise.errors import BadInput
 from likewise.machine import data_folder
 
@@ -61,7 +62,7 @@ def filters_of(
     *,
     language: Annotated[
         str | None,
-        typer.Option(metavar="en|ru|kk", help="In this language.", rich_help_panel=WHICH),
+        typer.Option(metavar=CODES, help="In this language.", rich_help_panel=WHICH),
     ] = None,
     type: Annotated[
         list[str] | None,

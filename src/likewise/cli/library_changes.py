@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from likewise.cli.libraries import Place, Yes, open_library, sure
-from likewise.cli.options import AsJson
+from likewise.cli.options import CODES, AsJson
 from likewise.cli.told import done, say, write
 from likewise.errors import BadInput
 
@@ -36,7 +36,7 @@ def set_metadata(
     owner: Annotated[str | None, typer.Option(metavar="NAME", help="Who added it.")] = None,
     author: Annotated[str | None, typer.Option(metavar="NAME", help="Who wrote it.")] = None,
     type: Annotated[str | None, typer.Option("--type", metavar="TYPE", help="What it is.")] = None,
-    language: Annotated[str | None, typer.Option(metavar="en|ru|kk", help="Its language.")] = None,
+    language: Annotated[str | None, typer.Option(metavar=CODES, help="Its language.")] = None,
     organisation: Annotated[
         str | None, typer.Option(metavar="NAME", help="Where it was written.")
     ] = None,
@@ -65,7 +65,7 @@ def set_metadata(
 def stop_words(
     *,
     language: Annotated[
-        str | None, typer.Argument(metavar="[en|ru|kk]", help="Of this language; else all.")
+        str | None, typer.Argument(metavar=f"[{CODES}]", help="Of this language; else all.")
     ] = None,
     library: Place = None,
     add: Annotated[

@@ -12,7 +12,9 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
+from likewise.catalogue import LanguageCode
 from likewise.errors import BadSettings
+from likewise.languages import codes
 from likewise.settings import Filter, Measure, Method, Scheme, Settings
 
 METHOD = "Method"
@@ -33,11 +35,12 @@ def flag(name: str, *names: str, help: str, panel: str | None = None) -> Any:
     return _option(name, *names, help=help, panel=panel, metavar="")
 
 
+CODES = "|".join(codes())
 AsJson = Annotated[bool, flag("--json", help="JSON for programs, one object a line.")]
 Quiet = Annotated[bool, flag("--quiet", "-q", help="No progress bars.")]
 Language = Annotated[
-    Literal["en", "ru", "kk"] | None,
-    _option("--language", help="Compare only the documents in this language.", metavar="en|ru|kk"),
+    LanguageCode | None,
+    _option("--language", help="Compare only the documents in this language.", metavar=CODES),
 ]
 Limit = Annotated[
     int | None,
@@ -81,7 +84,7 @@ Ocr = Annotated[
         "--ocr",
         metavar="LIST",
         help="Languages of text in scans and pictures, such as ru,en; off reads no pictures; "
-        "default kk,ru,en.",
+        f"default {','.join(reversed(codes()))}.",
     ),
 ]
 
@@ -119,10 +122,10 @@ ReportFile = Annotated[
     ),
 ]
 ReportLanguage = Annotated[
-    Literal["en", "ru", "kk"] | None,
+    LanguageCode | None,
     _option(
         "--report-language",
-        metavar="en|ru|kk",
+        metavar=CODES,
         help="The language of the report; default the system's, and a page speaks its reader's.",
     ),
 ]

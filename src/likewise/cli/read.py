@@ -100,9 +100,11 @@ def _to_people(document: Document) -> None:
 
 def _facts(document: Document) -> str:
     from likewise.cli.show import count
+    from likewise.languages import language_of
 
+    language = language_of(document.language or "")
     facts = [
-        {"en": "English", "ru": "Russian", "kk": "Kazakh"}.get(document.language or "", ""),
+        language.name if language else "",
         count(len(document.pages), "page") if document.pages else "",
         count(len(document.text.split()), "word"),
         count(len(document.tables), "table") if document.tables else "",

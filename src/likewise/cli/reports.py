@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from likewise.catalogue import LanguageCode
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class Report:
     """A report that may have been asked for."""
 
     path: Path | None
-    language: Literal["en", "ru", "kk"] | None = None
+    language: LanguageCode | None = None
 
     def make_sure_it_can_be_written(self, inputs: Iterable[Path]) -> None:
         """Better said now than after an hour of work."""

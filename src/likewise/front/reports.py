@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.catalogue import Language
+from likewise.catalogue import LanguageCode
 from likewise.corpus import Deduped
 from likewise.corpus.view import view_of_dedup
 from likewise.errors import BadInput
@@ -28,7 +28,7 @@ def save(
     result: Check | Match | Matches | Deduped | Batch,
     path: str | Path,
     *,
-    language: Language | None = None,
+    language: LanguageCode | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Write a report; the ending of its name says how: .html, .pdf, .docx, .json or .csv.

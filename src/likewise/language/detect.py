@@ -14,6 +14,7 @@ import re
 from functools import cache
 
 from likewise.language.stopwords import shipped
+from likewise.languages import registered
 
 _SLICES, _SLICE_CHARS = 10, 900  # what is looked at of a long text
 _CYRILLIC_WORD = re.compile(r"[\u0400-\u052f]+")
@@ -99,7 +100,10 @@ def _spells_russian(text: str, letters: int) -> bool:
 
 
 def detect(text: str) -> str | None:
-    """ "en", "ru" or "kk"; None for too little evidence or another language.
+    """Its code, such as "en"; None for too little evidence or a language that is not known.
+
+    The three that are shipped are told from each other by the rules above; another one says for
+    itself whether a text is in it.
 
     >>> detect("The cat sat on the mat and looked at the birds that were in the garden.")
     'en'
@@ -109,6 +113,9 @@ def detect(text: str) -> str | None:
     ('kk', None)
     """
     sample = _sample(text)
+    for language in registered():
+        if language.is_spoken_in is not None and language.is_spoken_in(sample):
+            return language.code
     latin, cyrillic = _LATIN_WORD.findall(sample), _CYRILLIC_WORD.findall(sample)
     if len(latin) + len(cyrillic) < _LEAST_WORDS:
         return None

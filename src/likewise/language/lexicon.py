@@ -12,7 +12,7 @@ import os
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from operator import attrgetter
@@ -21,7 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import hash_words, insert_words
-from likewise.language import homoglyphs, kazakh, stopwords
+from likewise.language import homoglyphs, stopwords
+from likewise.languages import registered
+from likewise.languages.registry import Letters, Stems
 from likewise.settings import Settings
 
 Hashes = NDArray[np.uint64]
@@ -46,13 +48,7 @@ class Lexicon:
             self.known = np.zeros((1 << 12, 2), dtype=np.uint64)
         self._size = 0
         self._stop_words = _stop_words(settings.stop_words, settings.languages)
-        self._stem_latin = (
-            _snowball("english") if settings.stem and "en" in settings.languages else None
-        )
-        self._stem_russian = (
-            _snowball("russian") if settings.stem and "ru" in settings.languages else None
-        )
-        self._stem_kazakh = settings.stem and "kk" in settings.languages
+        self._stemmers = list(_stemmers(settings)) if settings.stem else []
 
     def __len__(self) -> int:
         return self._size
@@ -134,24 +130,16 @@ class Lexicon:
         return decided
 
     def _stems(self, words: list[str]) -> list[str]:
-        latin = [i for i, word in enumerate(words) if word and word[0] <= "\u024f"]
-        other = [i for i, word in enumerate(words) if word and "\u0400" <= word[0] <= "\u052f"]
         stems = list(words)
-        if self._stem_latin:
-            for i, stem in zip(latin, self._stem_latin([words[i] for i in latin]), strict=True):
-                stems[i] = stem
-        if self._stem_kazakh:
-            russian = []
-            for i in other:
-                native = kazakh.stem_if_kazakh(words[i])
-                if native is None:
-                    russian.append(i)
-                else:
-                    stems[i] = native
-            other = russian
-        if self._stem_russian:
-            for i, stem in zip(other, self._stem_russian([words[i] for i in other]), strict=True):
-                stems[i] = stem
+        left = [i for i, word in enumerate(words) if word]
+        for (first, last), stem in self._stemmers:
+            offered = [i for i in left if first <= words[i][0] <= last]
+            taken = set()
+            for i, found in zip(offered, stem([words[i] for i in offered]), strict=True):
+                if found is not None:
+                    stems[i] = found
+                    taken.add(i)
+            left = [i for i in left if i not in taken]
         return stems
 
 
@@ -182,11 +170,11 @@ def _stop_words(asked_for: bool | frozenset[str], languages: tuple[str, ...]) ->
     return frozenset(_tidy(word) for word in chosen)
 
 
-def _snowball(language: str) -> Callable[[list[str]], list[str]]:
-    import Stemmer
-
-    stemmer = Stemmer.Stemmer(language, 0)  # no cache: each word comes once
-    return stemmer.stemWords  # type: ignore[no-any-return]
+def _stemmers(settings: Settings) -> Iterator[tuple[Letters, Stems]]:
+    """Of the languages asked for, with their letters; those that take all words come last."""
+    for language in reversed(registered()):
+        if language.code in settings.languages and language.stemmer is not None:
+            yield language.letters, language.stemmer()
 
 
 _word_rules = attrgetter(

@@ -16,6 +16,7 @@ from likewise.kernels import hash_words
 from likewise.language import stopwords
 from likewise.language.lexicon import Lexicon
 from likewise.language.words import canonical_text
+from likewise.languages import codes
 
 RAREST = 14.0  # bits: what no list holds
 _FEWEST_TEXTS = 20  # before what a collection holds says anything about words
@@ -83,7 +84,7 @@ def _shipped_hashes() -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     bits |= {str(number): _BITS_OF_YEARS for number in range(100, 2_100)}
     bits |= {str(number): _BITS_OF_SMALL_NUMBERS for number in range(100)}
     bits |= {chr(letter): _BITS_OF_LETTERS for ab in ("az", "ая") for letter in _letters(ab)}
-    bits |= {word: 1 for language in stopwords.LANGUAGES for word in stopwords.shipped(language)}
+    bits |= {word: 1 for language in codes() for word in stopwords.shipped(language)}
     hashes = hash_words(list(bits))
     order = np.argsort(hashes)
     return hashes[order], np.array(list(bits.values()), dtype=np.int64)[order]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
-from likewise.catalogue import Language, Words
+from likewise.catalogue import LanguageCode, Words
 from likewise.library.erasure import Kind, Receipt, Unreached
 
 _KINDS: dict[Kind, str] = {
@@ -70,7 +70,7 @@ def count_name(what: str, words: Words) -> str:
     return words(COUNTS[what]) if what in COUNTS else what
 
 
-def _sections(receipt: Receipt, language: Language) -> Iterator[Section]:
+def _sections(receipt: Receipt, language: LanguageCode) -> Iterator[Section]:
     """What a receipt says, under headings; the first is its title."""
     words = Words(language)
     ended = receipt.ended_on
@@ -103,7 +103,7 @@ def _sections(receipt: Receipt, language: Language) -> Iterator[Section]:
         yield words("library.receipt_hashes"), list(receipt.sha256s)
 
 
-def receipt_text(receipt: Receipt, language: Language = "en") -> str:
+def receipt_text(receipt: Receipt, language: LanguageCode = "en") -> str:
     """A receipt as plain text."""
     parts = [
         "\n".join([heading, "=" * len(heading), *lines])
@@ -113,7 +113,7 @@ def receipt_text(receipt: Receipt, language: Language = "en") -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def receipt_page(receipt: Receipt, language: Language = "en") -> str:
+def receipt_page(receipt: Receipt, language: LanguageCode = "en") -> str:
     """A receipt as a page that needs nothing else."""
     sections = list(_sections(receipt, language))
     title = html.escape(sections[0][0])

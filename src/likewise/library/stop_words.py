@@ -8,9 +8,10 @@ from sqlalchemy import Connection, delete, insert, select
 
 from likewise.errors import BadInput
 from likewise.language import stopwords
+from likewise.languages import codes
 from likewise.library import schema
 from likewise.library.metadata import cleaned
-from likewise.settings import LANGUAGES, Settings
+from likewise.settings import Settings
 
 
 def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
@@ -25,8 +26,8 @@ def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
 
 def checked_words(language: str, words: Iterable[str]) -> frozenset[str]:
     """Words as they are kept, of a language that there is; "" is for words of none."""
-    if language not in ("", *LANGUAGES):
-        raise BadInput("library.no_stop_words", language=language, languages=tuple(LANGUAGES))
+    if language not in ("", *codes()):
+        raise BadInput("library.no_stop_words", language=language, languages=codes())
     if isinstance(words, str):
         raise BadInput("library.stop_words_several")
     found = frozenset(cleaned(word).strip().lower() for word in words)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from likewise.languages import codes
 from likewise.progress import PageProgress
 
 MB = 1 << 20
-LANGUAGES = ("kk", "ru", "en")  # of text in pictures
+LANGUAGES = codes()[::-1]  # of text in pictures: the engine takes the first for the main one
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
-from likewise.catalogue import Language, Words
+from likewise.catalogue import LanguageCode, Words
 from likewise.model import Span
 from likewise.report.figures import has_figures
 from likewise.report.members import members_of
@@ -25,25 +25,25 @@ Cell = str | int | float
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
-def write_csv(view: View, path: Path, language: Language = "en") -> None:
+def write_csv(view: View, path: Path, language: LanguageCode = "en") -> None:
     """Write a row for each passage, pair or document, marked as UTF-8 for spreadsheets."""
     path.write_text(csv_of(view, language), encoding="utf-8-sig", newline="")
 
 
-def csv_of(view: View, language: Language = "en") -> str:
+def csv_of(view: View, language: LanguageCode = "en") -> str:
     """The table itself, its heads and figures as spreadsheets of the language expect them."""
     words = Words(language)
     written = StringIO()
-    writer = csv.writer(written, delimiter="," if language == "en" else ";")
+    writer = csv.writer(written, delimiter="," if words.decimal_sign == "." else ";")
     for row in _rows(view, words):
-        writer.writerow([_written(cell, language) for cell in row])
+        writer.writerow([_written(cell, words) for cell in row])
     return written.getvalue()
 
 
-def _written(cell: Cell, language: Language) -> Cell:
+def _written(cell: Cell, words: Words) -> Cell:
     """A cell that no spreadsheet runs; where people write decimal commas, a figure has one."""
-    if isinstance(cell, float) and language != "en":
-        return str(cell).replace(".", ",")
+    if isinstance(cell, float) and words.decimal_sign != ".":
+        return str(cell).replace(".", words.decimal_sign)
     return guarded(cell) if isinstance(cell, str) else cell
 
 

@@ -17,8 +17,9 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from likewise.catalogue import LANGUAGES, Language, Words
+from likewise.catalogue import LanguageCode, Words
 from likewise.errors import LikewiseError
+from likewise.languages import codes
 from likewise.report.view import BatchView, CheckView, View
 from likewise.results import encode, utf8
 
@@ -48,12 +49,12 @@ _MARKUP = re.compile("<(/script|/style|!--)", re.I)  # would end the script or t
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def write_page(view: View, path: Path, language: Language | None) -> None:
+def write_page(view: View, path: Path, language: LanguageCode | None) -> None:
     """Write the page; without a language it speaks that of its reader's browser."""
     path.write_bytes(page(view, language))
 
 
-def page(view: View, language: Language | None = None) -> bytes:
+def page(view: View, language: LanguageCode | None = None) -> bytes:
     """The page as it stands in its file."""
     style, script = _built("report.css"), _built("report.js")
     html = _PAGE.format(
@@ -99,7 +100,7 @@ def policy() -> str:
     )
 
 
-def _title(view: View, language: Language) -> str:
+def _title(view: View, language: LanguageCode) -> str:
     title = Words(language)(f"title.{view.kind}")
     name = _CONTROLS.sub("\ufffd", _name(view))
     return f"{name} – {title}" if name else title
@@ -113,4 +114,4 @@ def _name(view: View) -> str:
 
 
 def _in_all_languages(key: str) -> str:
-    return "".join(f'<p lang="{each}">{escape(Words(each)(key))}</p>' for each in LANGUAGES)
+    return "".join(f'<p lang="{each}">{escape(Words(each)(key))}</p>' for each in codes())

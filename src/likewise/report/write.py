@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
 
-from likewise.catalogue import LANGUAGES, Language, Message, language_of_the_system
+from likewise.catalogue import LanguageCode, Message, language_of_the_system
 from likewise.errors import BadInput
+from likewise.languages import codes
 from likewise.report.view import View
 
 UNFINISHED = ".report-"  # a folder beside a report, while it is being written
@@ -31,11 +32,11 @@ def ensure_writable(path: str | Path) -> Path:
     return path
 
 
-def write_view(view: View, path: str | Path, language: Language | None = None) -> None:
+def write_view(view: View, path: str | Path, language: LanguageCode | None = None) -> None:
     """Write a report whole or not at all. A page without a language speaks its reader's."""
     path = ensure_writable(path)
-    if language is not None and language not in LANGUAGES:
-        raise BadInput("core.report_language", languages=LANGUAGES, language=str(language))
+    if language is not None and language not in codes():
+        raise BadInput("core.report_language", languages=codes(), language=str(language))
     try:
         _clear(path.parent)
         with TemporaryDirectory(dir=path.parent, prefix=UNFINISHED) as folder:
@@ -59,7 +60,7 @@ def _clear(parent: Path) -> None:
                 folder.rmdir()
 
 
-def _write(view: View, path: Path, language: Language | None) -> None:
+def _write(view: View, path: Path, language: LanguageCode | None) -> None:
     if path.suffix == ".html":
         from likewise.report.page import write_page
 

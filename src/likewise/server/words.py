@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field
 from sqlalchemy import Connection, func, select, text
 
 from likewise.errors import BadInput
 from likewise.language import Lexicon, words_of
+from likewise.languages import codes
 from likewise.library import schema
 from likewise.library.entries import read_document
 from likewise.library.rebuild import ask_for_recipe, stale_documents, wanted_recipe
@@ -27,7 +28,11 @@ from likewise.server.shapes import Given, Shape
 from likewise.server.site import Site
 from likewise.server.standing import standing_of
 
-Language = Literal["kk", "ru", "en", "any"]  # any: words of no language
+ANY = "any"  # words of no language
+if TYPE_CHECKING:
+    Language: TypeAlias = str
+else:
+    Language = Literal[(*codes()[::-1], ANY)]
 StopWord = Annotated[str, Field(min_length=1, max_length=100)]
 StopWords = Annotated[list[StopWord], Field(max_length=20_000)]
 _SAMPLED = 5  # documents
@@ -196,7 +201,7 @@ def _sample(connection: Connection, caller: Caller, language: Language) -> list[
     query = select(document.id, document.name).where(
         document.collection.in_(standing_of(connection, caller).readable)
     )
-    if language != "any":
+    if language != ANY:
         query = query.where(document.language == language)
     rows = connection.execute(query.order_by(document.id.desc()).limit(_SAMPLED))
     return [_Document(number, name) for number, name in rows]
@@ -233,7 +238,7 @@ def _running(connection: Connection) -> str | None:
 
 
 def _key(language: Language) -> str:
-    return "" if language == "any" else language
+    return "" if language == ANY else language
 
 
 def _checked(language: Language, words: Iterable[str]) -> frozenset[str]:

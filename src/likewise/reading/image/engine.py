@@ -14,14 +14,13 @@ from typing import Any, Final
 import numpy as np
 
 from likewise.errors import ReadingError
+from likewise.languages import language_of
 from likewise.model import Message
 from likewise.reading.image.text import Line, Recognised, Word
 from likewise.reading.request import LANGUAGES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-# Tesseract's names of languages, and those of Debian's packages that hold their data.
-_NAMES: Final = {"kk": "kaz", "ru": "rus", "en": "eng"}
 _PLACES: Final = (
     "/usr/share/tesseract-ocr/5/tessdata",
     "/usr/share/tesseract-ocr/4.00/tessdata",
@@ -77,8 +76,10 @@ def _lacking(languages: Sequence[str]) -> list[str]:
     ]
 
 
-def _name(language: str) -> str:
-    return _NAMES.get(language, language)
+def _name(code: str) -> str:
+    """Tesseract's name of a language, and that of Debian's package that holds its data."""
+    language = language_of(code)
+    return code if language is None else language.ocr_data
 
 
 def recognise(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
+from likewise.languages import LATIN, language_of
 from likewise.reading.image.engine import recognise
 from likewise.reading.image.text import Line, Recognised, Word
 from likewise.reading.request import LANGUAGES
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-_CYRILLIC: Final = frozenset({"kk", "ru"})  # languages; others are taken to have Latin letters
 _FAINT = 88.0  # confidence of a page below which all of it is read again
 _SURE = 85.0  # of a word
 _NEARLY_ALL = 0.85  # of the letters
@@ -31,7 +31,7 @@ def recognise_in_its_script(grey: Array, languages: Sequence[str] = LANGUAGES) -
     a line that is really in two scripts reads badly in one, and stays.
     """
     page = recognise(grey, languages)
-    latin = [language for language in languages if language not in _CYRILLIC]
+    latin = [code for code in languages if _is_latin(code)]
     if not 0 < len(latin) < len(languages):
         return page
     share = _latin_share_of(page)
@@ -45,6 +45,12 @@ def recognise_in_its_script(grey: Array, languages: Sequence[str] = LANGUAGES) -
     for at in mixed[:_MOST_LINES]:
         lines[at] = _read_again(grey, lines[at], latin)
     return Recognised(tuple(lines))
+
+
+def _is_latin(code: str) -> bool:
+    """Languages that only the engine knows are taken to have Latin letters."""
+    language = language_of(code)
+    return language is None or language.letters == LATIN
 
 
 def _read_again(grey: Array, line: Line, languages: Sequence[str]) -> Line:

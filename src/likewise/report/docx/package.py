@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from likewise.catalogue import Language, Words
+from likewise.catalogue import LanguageCode, Words
 from likewise.report.docx.blocks import drawn
 from likewise.report.docx.markup import escaped, paragraph, text_run
 from likewise.report.paper import Paper, paper_of
@@ -30,12 +30,12 @@ _PAGE = (
 )
 
 
-def write_docx(view: View, path: Path, language: Language = "en") -> None:
+def write_docx(view: View, path: Path, language: LanguageCode = "en") -> None:
     """Write the report of a view as a DOCX."""
     path.write_bytes(docx_of(view, language))
 
 
-def docx_of(view: View, language: Language = "en") -> bytes:
+def docx_of(view: View, language: LanguageCode = "en") -> bytes:
     """The DOCX itself: the same view gives the same bytes."""
     paper = paper_of(view, Words(language))
     parts = {

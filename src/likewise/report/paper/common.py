@@ -196,7 +196,7 @@ def _value(value: object, words: Words) -> str:
     if isinstance(value, list | tuple | set | frozenset):
         return shortened(", ".join(map(str, value)), 200)
     if isinstance(value, float):
-        return str(value) if words.language == "en" else str(value).replace(".", ",")
+        return str(value).replace(".", words.decimal_sign)
     key = f"value.{value}"
     return words(key) if words.has(key) else shortened(str(value), 200)
 

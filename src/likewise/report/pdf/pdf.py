@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from likewise.catalogue import Language, Message, Words
+from likewise.catalogue import LanguageCode, Message, Words
 from likewise.errors import OutputFailed
 from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import Block, Paragraph
@@ -25,12 +25,12 @@ LONGEST_HEAD = 70  # characters of the name in the running head
 MOST_TOLD = 60  # characters that cannot be drawn, named one by one
 
 
-def write_pdf(view: View, path: Path, language: Language = "en") -> None:
+def write_pdf(view: View, path: Path, language: LanguageCode = "en") -> None:
     """Write the report of a view as a PDF."""
     path.write_bytes(pdf_of(view, language))
 
 
-def pdf_of(view: View, language: Language = "en") -> bytes:
+def pdf_of(view: View, language: LanguageCode = "en") -> bytes:
     """The PDF itself: the same view gives the same bytes, on every machine.
 
     Only fonts inside the typst wheel are used. Characters that they cannot draw are named in the

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 Letter = Literal["reset link", "password reset", "password changed", "address changed"]
-LANGUAGES = ("en", "ru", "kk")
 
 _SUBJECTS: dict[Letter, dict[str, str]] = {
     "reset link": {
@@ -116,5 +115,6 @@ def written(letter: Letter, language: str | None, **values: object) -> tuple[str
     >>> written("password reset", "ru", name="aigul", by="dean", link="https://a.kz/profile")[0]
     'Ваш пароль для Likewise сброшен'
     """
-    chosen = language if language in LANGUAGES else "en"
-    return _SUBJECTS[letter][chosen], _BODIES[letter][chosen].format(**values)
+    subjects, bodies = _SUBJECTS[letter], _BODIES[letter]
+    chosen = language if language in subjects else "en"
+    return subjects[chosen], bodies[chosen].format(**values)

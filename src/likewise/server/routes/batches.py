@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
-from likewise.catalogue import Language
+from likewise.catalogue import LanguageCode
 from likewise.results import UnreadResult
 from likewise.server import batches, checks
 from likewise.server.access import ChecksRead, ChecksWrite, TheSite
@@ -181,7 +181,9 @@ async def read_report(
     site: TheSite,
     caller: ChecksRead,
     format: Format = "html",
-    language: Annotated[Language | None, Query(description="of a page: else its reader's")] = None,
+    language: Annotated[
+        LanguageCode | None, Query(description="of a page: else its reader's")
+    ] = None,
 ) -> Response:
     """All documents in one file, with who decided what and why."""
     kept, made = await _made(site, caller, id, format, language)
@@ -189,7 +191,7 @@ async def read_report(
 
 
 async def _made(
-    site: Site, caller: Caller, id: str, format: Format, language: Language | None
+    site: Site, caller: Caller, id: str, format: Format, language: LanguageCode | None
 ) -> tuple[KeptBatch, bytes]:
     def order() -> tuple[KeptBatch, dict[str, Any], list[bytes]]:
         with site.store.reading() as connection:

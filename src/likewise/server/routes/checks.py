@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
-from likewise.catalogue import Language
+from likewise.catalogue import LanguageCode
 from likewise.results import CheckResult, Level, plain
 from likewise.server import checks, decisions
 from likewise.server.access import ChecksRead, ChecksWrite, TheSite
@@ -168,7 +168,9 @@ async def read_report(
     site: TheSite,
     caller: ChecksRead,
     format: Format = "html",
-    language: Annotated[Language | None, Query(description="of a page: else its reader's")] = None,
+    language: Annotated[
+        LanguageCode | None, Query(description="of a page: else its reader's")
+    ] = None,
 ) -> Response:
     """Counted as people decided, with who decided what and why."""
     kept, made = await _made(site, caller, id, format, language)
@@ -176,7 +178,7 @@ async def read_report(
 
 
 async def _made(
-    site: Site, caller: Caller, id: str, format: Format, language: Language | None
+    site: Site, caller: Caller, id: str, format: Format, language: LanguageCode | None
 ) -> tuple[Kept, bytes]:
     def order() -> tuple[Kept, dict[str, Any], bytes]:
         with site.store.reading() as connection:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from likewise.catalogue import Language
+from likewise.catalogue import LanguageCode
 from likewise.library import EraseRequest, Receipt
 from likewise.library.receipt_text import receipt_page, receipt_text
 from likewise.server import erasures
@@ -139,7 +139,7 @@ def download_receipt(
     site: TheSite,
     caller: Administrator,
     format: Literal["json", "html", "txt"] = "json",
-    language: Language = "en",
+    language: LanguageCode = "en",
 ) -> Response:
     """JSON for programs, a page or plain text for people."""
     receipt = erasures.find_erasure(site, id)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 from sqlalchemy import Connection
 
+from likewise.catalogue import LanguageCode
 from likewise.server.access import (
     CallerEvenSo,
     Person,
@@ -30,8 +31,6 @@ from likewise.server.shapes import Given, Moment, Page, Shape
 
 router = APIRouter(tags=["me"])
 
-Language = Literal["en", "ru", "kk"]
-
 
 class NoticeShape(Shape):
     """What somebody else did with one's account or texts."""
@@ -52,7 +51,7 @@ class Me(Shape):
     name: str
     shown_name: str
     role: Role
-    language: Language | None = Field(description="of the pages; none as the browser says")
+    language: LanguageCode | None = Field(description="of the pages; none as the browser says")
     email: str | None = Field(description="where mail about the account goes")
     must_change: bool = Field(description="the password, before anything else")
     made_on: Moment
@@ -69,7 +68,7 @@ class MyChanges(Given):
     """What people may change of themselves; what is left out stays."""
 
     shown_name: Line | None = Field(default=None, min_length=1)
-    language: Language | None = None
+    language: LanguageCode | None = None
     email: Line | None = Field(default=None, description="needs a password given lately")
 
 
@@ -209,7 +208,7 @@ def _shown(connection: Connection, person: Somebody, caller: Person) -> Me:
         name=person.name,
         shown_name=person.shown_name,
         role=person.role,
-        language=person.language,  # type: ignore[arg-type]
+        language=person.language,
         email=person.email,
         must_change=person.must_change,
         made_on=person.made_on,

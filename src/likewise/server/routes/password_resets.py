@@ -5,12 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from pydantic import Field
 
+from likewise.catalogue import LanguageCode
 from likewise.server.access import TheSite
 from likewise.server.accounts.addresses import address_of
 from likewise.server.accounts.cookies import ensure_same_origin
 from likewise.server.accounts.password_resets import ask_for_reset, use_reset
 from likewise.server.mail import sends_mail
-from likewise.server.routes.me import Language
 from likewise.server.shapes import Given, Shape
 
 router = APIRouter(tags=["password resets"])
@@ -26,7 +26,9 @@ class ResetAsked(Given):
     """Whose password it is, by the name to log in by or by the address of mail."""
 
     name: str = Field(min_length=1, max_length=256)
-    language: Language | None = Field(default=None, description="where the person has chosen none")
+    language: LanguageCode | None = Field(
+        default=None, description="where the person has chosen none"
+    )
 
 
 class ResetUsed(Given):

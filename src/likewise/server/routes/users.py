@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
+from likewise.catalogue import LanguageCode
 from likewise.server.access import (
     Administrator,
     RecentAdministrator,
@@ -28,7 +29,6 @@ from likewise.server.accounts.people import Person, add_person, mail_address
 from likewise.server.accounts.sessions import end_sessions
 from likewise.server.caller import Role
 from likewise.server.problems import Problem
-from likewise.server.routes.me import Language
 from likewise.server.shapes import Given, Moment, Page, Shape
 
 router = APIRouter(tags=["users"])
@@ -66,7 +66,7 @@ class NewUser(Given):
     shown_name: Line = ""
     role: Role = "teacher"
     password: str | None = Field(default=None, max_length=1_000, description="else one is made")
-    language: Language | None = None
+    language: LanguageCode | None = None
     email: Line | None = None
     most_documents: Count | None = None
     most_bytes: Bytes | None = None
@@ -79,7 +79,7 @@ class UserChanges(Given):
     shown_name: Line | None = Field(default=None, min_length=1)
     role: Role | None = None
     is_active: bool | None = None
-    language: Language | None = None
+    language: LanguageCode | None = None
     email: Line | None = None
     most_documents: Count | None = None
     most_bytes: Bytes | None = None

@@ -12,9 +12,8 @@ export function sizeSaid(words: Words, bytes: number): string {
   const [unit, size] = KINDS.find(([, each]) => bytes >= each) ?? KINDS[2];
   const tenths = Math.max(1, Math.round((10 * bytes) / size));
   const [whole, tenth] = [Math.floor(tenths / 10), tenths % 10];
-  const point = words.language === "en" ? "." : ",";
   const isShort = whole < 100 && tenth > 0;
   return words.say(`size.${unit}`, {
-    n: isShort ? `${whole}${point}${tenth}` : words.number(whole),
+    n: isShort ? words.decimal(`${whole}.${tenth}`) : words.number(whole),
   });
 }

@@ -20,9 +20,11 @@ Derivation (-лық, -шы, -сыз, -лы), voice (-ыл, -ын, -тыр) and c
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import NamedTuple
+
+from likewise.languages.registry import CYRILLIC, Language, listed_words, register
 
 KAZAKH_LETTERS = frozenset("әғқңөұүһі")
 
@@ -184,7 +186,7 @@ _THIRD_AFTER_VOWEL = frozenset(text for text in _TABLE if re.match("с[ыі](?!�
 @cache
 def lexicon() -> frozenset[str]:
     """Common Kazakh stems whose letters do not tell them from Russian."""
-    text = files("likewise.language").joinpath("lexicon_kk.txt").read_text(encoding="utf-8")
+    text = files(__package__).joinpath("lexicon_kk.txt").read_text(encoding="utf-8")
     return frozenset(line for line in text.split("\n") if line and not line.startswith("#"))
 
 
@@ -313,3 +315,16 @@ def stem_if_kazakh(word: str) -> str | None:
 def _openings() -> frozenset[str]:
     """How words of the lexicon begin: with the letters that no ending changes."""
     return frozenset(stem[:3] if len(stem) > 3 else stem[:2] for stem in lexicon())
+
+
+register(
+    Language(
+        code="kk",
+        name="Kazakh",
+        place=30,
+        letters=CYRILLIC,
+        stop_words=partial(listed_words, "stopwords/kk.txt"),
+        stemmer=lambda: lambda words: [stem_if_kazakh(word) for word in words],
+        ocr_data="kaz",
+    )
+)
