@@ -15,8 +15,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from math import floor
+from pathlib import Path
 from typing import Any, TypeAlias, Union
 
 from likewise.languages import codes, language_of
@@ -39,7 +39,7 @@ def texts(language: LanguageCode, group: str | None = None) -> dict[str, Text]:
         return texts("en", group) | dict(known.texts)
     if group is None:
         return {key: text for each in GROUPS for key, text in texts(language, each).items()}
-    path = files(__package__).joinpath(group, f"{language}.json")
+    path = Path(__file__).parent / group / f"{language}.json"
     found: dict[str, Text] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return found
 
@@ -100,7 +100,7 @@ class Message:
 
     def __str__(self) -> str:
         """In English, as the command line says it."""
-        return PLAIN_ENGLISH.say(self)
+        return _plain_english().say(self)
 
     def __hash__(self) -> int:
         return hash((self.key, *sorted((name, str(value)) for name, value in self.values.items())))
@@ -269,4 +269,7 @@ def language_of_the_system() -> LanguageCode:
     return next((known for known in codes() if said.lower().startswith(known)), "en")
 
 
-PLAIN_ENGLISH = Words("en", dash="-")  # of the terminal and of `str(error)`
+@cache
+def _plain_english() -> Words:
+    """Of the terminal and of `str(error)`; nobody who says nothing waits for its texts."""
+    return Words("en", dash="-")
