@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from sqlalchemy import Connection
 
 from likewise.align.genre import FEW_HOLDERS as SEVERAL_HOLDERS
-from likewise.language import words_of
+from likewise.language import Words, words_of
 from likewise.library.common_runs import CommonRun, common_runs
 from likewise.library.cover import Cover
 from likewise.library.entries import Entry
@@ -146,14 +147,22 @@ class _LookedUp:
             for one in chosen
             if one.id in entries
         )
-        common = common_runs(
-            self._text, self._using, self._postings, self._placed, self._hashes, found
-        )
+        common: tuple[CommonRun, ...] = ()
+        if found.common.any():
+            width = self._using.settings.shingle
+            common = common_runs(
+                self._words, width, self._postings, self._placed, self._hashes, found
+            )
         share = float(found.common.mean()) if size else 0.0
         phrases = self._phrases()
         return Candidates(
             ranked, common, size, share, beyond, found, self._eldest_of_common, phrases
         )
+
+    @cached_property
+    def _words(self) -> Words:
+        with self._using.lock:
+            return words_of(self._text, self._using.lexicon)
 
     def _eldest_of_common(self) -> Iterator[tuple[int, ...]]:
         return map(self._postings.eldest, self._hashes[self.found.common].tolist())
@@ -163,8 +172,7 @@ class _LookedUp:
         holders = self.found.holders
         if not (holders >= SEVERAL_HOLDERS).any():
             return ()
-        with self._using.lock:
-            words = words_of(self._text, self._using.lexicon)
+        words = self._words
         of_place = holders[np.searchsorted(self._hashes, self._placed.hash)]
         last = len(words) - 1
         phrases = []

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likewise.language import words_of
+from likewise.language import Words
 from likewise.library.fitting import FittingPostings
-from likewise.library.recipes import Sketching
 from likewise.library.sketches import Placed
 from likewise.model import Span
 from likewise.search.postings import Found, Hashes
@@ -24,24 +23,19 @@ class CommonRun:
 
 
 def common_runs(
-    text: str,
-    using: Sketching,
+    words: Words,
+    width: int,
     postings: FittingPostings,
     placed: Placed,
     hashes: Hashes,
     found: Found,
 ) -> tuple[CommonRun, ...]:
-    """Where common fingerprints stand; those that overlap or touch are one run.
+    """Where common fingerprints of `width` words stand; those that overlap or touch are one run.
 
     `hashes` are the distinct ones that `found` is about. The rarest of a run bounds how many
     documents hold all of it, and its holders are named.
     """
-    if not found.common.any():
-        return ()
     which = np.searchsorted(hashes, placed.hash)
-    width = using.settings.shingle
-    with using.lock:
-        words = words_of(text, using.lexicon)
     runs: list[list[int]] = []
     end = -1
     for k in np.flatnonzero(found.common[which]).tolist():
