@@ -33,4 +33,4 @@ class Speech(Words):
 
     def __init__(self, language: Language) -> None:
         super().__init__(language)
-        self._messages = {**texts(language), **own_messages(language)}
+        self._texts = {**texts(language), **own_messages(language)}

@@ -7,15 +7,16 @@ from collections.abc import Callable
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.server import events
 from likewise.server.caller import Caller
 from likewise.server.events import Watch, may_still_watch
-from likewise.server.job_queue import JobError
+from likewise.server.job_queue import JobError, jobs
 from likewise.server.jobs.leases import WorkerEnd, release_of
+from likewise.server.jobs.limits import took_too_much_memory
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 from tests.server.conftest import LogIn
@@ -203,6 +204,32 @@ def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
     taken(site)
     release_of(site.store, "w", WorkerEnd(Message.verbatim("SIGKILL")))
     assert "SIGKILL" in administrator.get(f"/jobs/{id}").json()["error"]
+
+
+def test_an_error_has_a_code_and_the_file_stands_beside_it_for_whoever_handed_it_in(
+    site: Site, teacher: TestClient, administrator: TestClient
+) -> None:
+    id = ask(site, id_of(site, "aigul"), "check")
+    end(site, taken(site), "failed", error=JobError(took_too_much_memory(512), "confession.pdf"))
+    own, others = teacher.get(f"/jobs/{id}").json(), administrator.get(f"/jobs/{id}").json()
+    sentence = str(took_too_much_memory(512))
+    assert (own["error"], own["error_about"]) == (f"confession.pdf: {sentence}", "confession.pdf")
+    assert (others["error"], others["error_about"]) == (sentence, None)
+    for shown in (own, others):
+        assert (shown["error_code"], shown["error_values"]) == ("server.job_memory", {"n": 512})
+
+
+def test_rows_of_before_hold_a_sentence_and_show_it(
+    site: Site, teacher: TestClient, administrator: TestClient
+) -> None:
+    id = ask(site, id_of(site, "aigul"), "check")
+    end(site, taken(site), "failed")
+    sentence = '{"key": confession.pdf: the file is empty'
+    with site.store.beside() as connection:
+        connection.execute(update(jobs).where(jobs.c.id == id).values(error=sentence))
+    shown = teacher.get(f"/jobs/{id}").json()
+    assert (shown["error"], shown["error_code"]) == (sentence, "core.verbatim")
+    assert "confession" not in administrator.get(f"/jobs/{id}").text
 
 
 def test_a_key_sees_the_jobs_that_its_scopes_are_about(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import os
 import socket
 from collections.abc import Callable
@@ -15,14 +16,13 @@ from contextlib import suppress
 
 from likewise.server.connections import ConnectionPool
 from likewise.server.logs import log, trace_of
+from likewise.server.problems import Problem
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _PAUSE_SECONDS = 0.2  # before the next try where the system has nothing left
 _BLINK_SECONDS = 0.001
 _GIVEN_UP_AT_ONCE = 8  # connections that wait, closed where descriptors are wanted
-_FULL = (
-    b'{"kind":"unavailable","message":"too many connections; try again in a moment","details":{}}'
-)
+_FULL = json.dumps(Problem("unavailable", "server.connections").body()).encode()
 REFUSED = (
     b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 5\r\n"
     b"content-type: application/json\r\ncontent-length: %d\r\n\r\n%b" % (len(_FULL), _FULL)

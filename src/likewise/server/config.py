@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
-from likewise.catalogue import Message, Value
 from likewise.errors import BadSettings
 from likewise.machine import memory_bytes
 
@@ -182,10 +181,7 @@ def _range_error(name: str, value: int, low: int, high: int) -> BadSettings:
 
 
 def _choice_error(name: str, value: str, known: tuple[str, ...]) -> BadSettings:
-    choices: Value = known[0]
-    for other in known[1:]:
-        choices = Message("server.either", {"first": choices, "second": other})
-    return BadSettings("server.setting_choice", name=name, value=value, choices=choices)
+    return BadSettings("server.setting_choice", name=name, value=value, choices=known)
 
 
 def _address_error(name: str, value: str, example: str) -> BadSettings:

@@ -7,6 +7,7 @@ first to go when there is no room: the one that has waited longest makes place f
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -16,12 +17,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from likewise.server.accounts.addresses import network_of
 from likewise.server.config import Config
+from likewise.server.problems import Problem
 from likewise.server.proxies import Network, is_in, networks
 
 SWEEP_SECONDS = 1.0  # between two looks at all connections
 _CLOSING_SECONDS = 5.0  # for the last bytes of a connection that was closed
 _JUDGED_AFTER_SECONDS = 10.0  # how long a body comes in before its rate is compared with others'
-_TOO_SLOW = b'{"kind":"bad request","message":"the request took too long to come","details":{}}'
+_TOO_SLOW = json.dumps(Problem("bad request", "server.request_late").body()).encode()
 TIMED_OUT = (
     b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-type: application/json\r\n"
     b"content-length: %d\r\n\r\n%b" % (len(_TOO_SLOW), _TOO_SLOW)
