@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import delete, update
 
+from likewise.align import CheckOptions
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import candidates, schema
@@ -279,3 +280,13 @@ def test_a_name_that_nobody_has_is_told(filled):
 def test_wrong_filters_are_told(filled):
     with pytest.raises(BadInput, match="did you mean"):
         filled.check(document(RIVER), nott_owner="x")
+
+
+def test_candidates_are_told_once_before_any_of_them_is_aligned(library):
+    library.add_texts({"river": RIVER, "market": MARKET, "own": OWN})
+    checked = Document.from_text(f"{MARKET}\n\n{RIVER}", name="mine")
+    heard = []
+    check = library.check_by(CheckOptions(), checked, on_candidates=heard.append)
+    (ranked,) = heard
+    assert [one.id for one in ranked] == [one.id for one in library.candidates(checked).ranked]
+    assert {source.name for source in check.sources} == {one.name for one in ranked}

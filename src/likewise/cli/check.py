@@ -220,7 +220,7 @@ def check(
         _make_sense_of(settings, against, library, filters, min_share)
     if is_batch and against:
         raise BadInput("cli.against_takes_one")
-    alike = Alike(
+    common = CommonKeywords(
         exclusions=front.Exclusions(
             quotations=not keep_quotations,
             bibliography=not keep_bibliography,
@@ -249,7 +249,7 @@ def check(
                 settings=settings,
                 jobs=jobs,
                 progress=tell,
-                **alike,
+                **common,
             )
         elif web:
             needs_library = keep_pages or bool(filters)
@@ -266,7 +266,7 @@ def check(
                     min_share=min_share,
                     settings=settings,
                     progress=tell,
-                    **alike,
+                    **common,
                 )
         else:
             with open_library(library, read_only=True) as opened:
@@ -278,7 +278,7 @@ def check(
                         min_share=min_share,
                         jobs=jobs,
                         progress=tell,
-                        **alike,
+                        **common,
                     )
                 else:
                     found = front.check_in_library(
@@ -288,7 +288,7 @@ def check(
                         filters=filters,
                         min_share=min_share,
                         progress=tell,
-                        **alike,
+                        **common,
                     )
         asked.save(checked_without_folders(found, file), tell)
     if isinstance(found, Check):
@@ -300,7 +300,7 @@ def check(
         raise typer.Exit(2)
 
 
-class Alike(TypedDict):
+class CommonKeywords(TypedDict):
     """What all kinds of checks are asked for alike, by the names of the front door."""
 
     exclusions: Exclusions
