@@ -171,7 +171,7 @@ def test_a_table_brings_metadata_for_many(library, folder, tmp_path):
 def test_a_table_that_cannot_be_used_is_told(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("author,year\nA,2020\n")
-    with pytest.raises(BadInput, match="column `file`"):
+    with pytest.raises(BadInput, match=r"table\.csv: a column `file`"):
         read_metadata_table(table)
     table.write_text("file,year\na.txt,never\n")
     with pytest.raises(BadInput, match="row 2"):

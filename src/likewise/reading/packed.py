@@ -12,7 +12,8 @@ from typing import Any
 from likewise.catalogue import Value, places, texts
 from likewise.model import Document, Message, Note, Page, Picture, Span, Table
 
-_OF_READERS = ("reading.", "core.verbatim", "core.sentences")  # keys of what they may tell
+# Keys of what they may tell; tables of metadata are read by them too.
+_OF_READERS = ("reading.", "library.", "core.verbatim", "core.sentences")
 
 
 def pack(document: Document) -> bytes:

@@ -168,8 +168,11 @@ class _Reader(Child):
         if kind == b"e":
             self.wear += WEAR_OF_DOCUMENT
             with self._nonsense_told():
-                message = message_in(json.loads(answer))
-            raise ReadingError(message)
+                told = json.loads(answer)
+                message, about = message_in(told["message"]), told["about"]
+                if not isinstance(about, str | None):
+                    raise ValueError("not the name of anything")
+            raise ReadingError(message, about)
         return kind, answer
 
     @contextlib.contextmanager

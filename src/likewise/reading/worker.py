@@ -55,8 +55,9 @@ def _why_refused(confinement: Confinement) -> Message:
     return Message("reading.sandbox_required", {"lacks": confinement.lacks})
 
 
-def _packed(message: Message) -> bytes:
-    return json.dumps(message.plain(), ensure_ascii=False).encode("utf-8", "replace")
+def _packed(message: Message, about: str | None = None) -> bytes:
+    plain = {"message": message.plain(), "about": about}
+    return json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _end_by_alarm(seconds: float) -> None:
@@ -72,7 +73,7 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
         else:
             kind, answer = _read(answers, data, asked, limits)
     except LikewiseError as error:
-        kind, answer = b"e", _packed(error.message)
+        kind, answer = b"e", _packed(error.message, error.about)
     except MemoryError:
         kind, answer = b"m", b""
     except KeyboardInterrupt:
