@@ -11,7 +11,7 @@ from likewise.errors import BadInput, BadSettings, ReadingError
 from likewise.machine import cores
 from likewise.model import Collection, Document, Unread
 from likewise.progress import Progress
-from likewise.reading import ReadOptions, labels, read, read_folder
+from likewise.reading import ReadOptions, labels, read, read_folder_by
 from likewise.reading.read import archive_at
 from likewise.reading.request import Limits
 
@@ -39,14 +39,7 @@ def read_source(
 ) -> Documents:
     """The documents of a folder or an archive, or those given; of a language, if one is asked."""
     if isinstance(source, str | Path):
-        documents, unread = read_folder(
-            source,
-            progress,
-            jobs=options.jobs,
-            cache=options.cache,
-            ocr=options.ocr,
-            verify=options.verify,
-        )
+        documents, unread = read_folder_by(options, source, progress)
         label, place = Path(source).resolve().name, str(source)
     else:
         documents, unread, label, place = _given(source), [], "", ""

@@ -34,10 +34,18 @@ def read_folder(
     Archives in the folder are folders too. Hidden files (a dot in front) and what operating
     systems leave behind are not looked at.
     """
-    folder, how = Path(folder), ReadOptions(cache=cache, ocr=ocr, verify=verify)
+    options = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=jobs)
+    return read_folder_by(options, folder, progress)
+
+
+def read_folder_by(
+    how: ReadOptions, folder: str | Path, progress: Progress | None = None
+) -> tuple[list[Document], list[Unread]]:
+    """The same by options."""
+    folder = Path(folder)
     if not folder.exists():
         raise BadInput("reading.no_such_folder", about=folder)
-    return read_files(list(list_files(folder, how.limits)), how, progress, jobs=jobs)
+    return read_files(list(list_files(folder, how.limits)), how, progress, jobs=how.jobs)
 
 
 def read_files(

@@ -126,6 +126,8 @@ def _matches(
             settings,
             shared=shared if is_counted else None,
         )
+        if (match.a, match.b) == (names[i], names[j]):
+            return match
         return replace(match, a=names[i], b=names[j])
 
     return Matches(
