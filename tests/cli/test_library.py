@@ -273,7 +273,7 @@ def test_a_file_that_was_added_is_not_its_own_source_unless_somebody_else_handed
     assert "it is in the library itself, as document 1" in ran.out
     for ending in ("html", "pdf", "docx", "csv", "json"):
         assert likewise("check", mine, "--report", tmp_path / f"report.{ending}").status == 0
-    assert "said.in_library_itself" in (tmp_path / "report.json").read_text("utf-8")
+    assert "library.in_library_itself" in (tmp_path / "report.json").read_text("utf-8")
     likewise("add", mine, "--owner", "somebody else")
     assert likewise("check", mine, "--json").lines[0]["shares"]["similar"] == 1
 

@@ -14,7 +14,6 @@ from likewise.library.store import Store
 from likewise.library.writer import Writer
 from likewise.model import Unread
 
-NO_TEXT = "there is no text in it to compare"
 MOST_DOCUMENTS = 500  # in one transaction
 MOST_CHARS = 16_000_000
 MOST_SECONDS = 1.0  # of work that a crash may undo
