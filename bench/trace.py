@@ -102,7 +102,7 @@ def by_http() -> Trace:
         client = TestClient(make_app(site), base_url="http://testserver/api/v1")
         answer = client.post("/token", json={"name": "aigul", "password": PASSWORD})
         client.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
-        essay = EXAMPLES / "essays/sofia-aral.txt"
+        essay = EXAMPLES / "essays/kirill-library.txt"
 
         def check() -> None:
             files: dict[str, Any] = {
