@@ -154,6 +154,11 @@ class Document:
         return cls(name=name, text=text, language=language)
 
     @property
+    def has_text(self) -> bool:
+        """Whether there is anything in it to compare."""
+        return bool(self.compared_text.strip())
+
+    @property
     def compared_text(self) -> str:
         """The text with everything left out blanked, so that offsets stay true.
 
@@ -174,6 +179,12 @@ class Document:
                 kept += self.text[position:start], blank * (span.end - start)
                 position = span.end
         return "".join([*kept, self.text[position:]])
+
+
+def ensure_text(document: Document) -> None:
+    """Refuse a document in which there is nothing to compare."""
+    if not document.has_text:
+        raise BadInput("core.no_text", about=document.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.front.signatures import names_settings
 from likewise.front.sources import Source, read_document, read_paths, read_source, workers
-from likewise.model import Check, Document
+from likewise.model import Check, Document, ensure_text
 from likewise.progress import Progress
 from likewise.reading import ReadOptions, is_file_of
 from likewise.reading.request import LANGUAGES
@@ -72,7 +72,7 @@ def check(
     if insist:
         if unknown := sorted(set(options.skip) - {other.name for other in others}):
             raise BadInput("core.no_source", name=unknown[0], place=str(against))
-        _ensure_text(one)
+        ensure_text(one)
     found = check_against(one, others, chosen, options, unread=collection.unread, progress=progress)
     if insist and not found.documents and not found.skipped:
         if not found.unread:
@@ -111,7 +111,7 @@ def check_in_library(
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
     one = read_document(document, reading, name)
-    _ensure_text(one)
+    ensure_text(one)
     own, skipped = _not_compared(library, document, one, tuple(skip))
     wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
     found = library.check_by(options, one, wanted, progress=progress)
@@ -160,7 +160,7 @@ def check_on_web(
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
     one = read_document(document, reading, name)
-    _ensure_text(one)
+    ensure_text(one)
     own: tuple[int, ...] = ()
     using, wanted = settings or Settings(), filters
     if library is None:
@@ -257,11 +257,6 @@ def _not_compared(
     if not isinstance(document, Document):
         own = itself_in(library, read, Path(document))
     return own, named_documents(library, skip)
-
-
-def _ensure_text(document: Document) -> None:
-    if not document.compared_text.strip():
-        raise BadInput("core.no_text", about=document.name)
 
 
 def _with_partners(found: Check, partners: Sequence[PartnerLibrary]) -> Check:

@@ -46,7 +46,7 @@ def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits)
         raise NotFetched(error.message) from error
     if _is_made_by_scripts(body, document.text, how.limits):
         raise NotFetched("internet.scripts")
-    if not document.compared_text.strip():
+    if not document.has_text:
         raise NotFetched("internet.no_text")
     return document
 

@@ -61,4 +61,4 @@ def add_batch(
 
 
 def _is_textless(item: Incoming) -> bool:
-    return item.document is not None and not item.document.compared_text.strip()
+    return item.document is not None and not item.document.has_text

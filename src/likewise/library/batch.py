@@ -64,10 +64,8 @@ def check_batch(
     documents were read from, so that a file that was added before is not its own source.
     """
     given = list(documents)
-    read = [document for document in given if document.compared_text.strip()]
-    empty = [
-        Unread(one.name, Message("core.no_text")) for one in given if not one.compared_text.strip()
-    ]
+    read = [document for document in given if document.has_text]
+    empty = [Unread(one.name, Message("core.no_text")) for one in given if not one.has_text]
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:
         progress("comparing with each other", 0, 0)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, literal, select
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Filters, schema
 from likewise.library.entries import read_document
-from likewise.model import Document
+from likewise.model import Document, ensure_text
 from likewise.progress import PageProgress, Progress
 from likewise.reading import read_bytes
 from likewise.server.accounts.people import person_of
@@ -87,8 +87,7 @@ def document_of(work: Work, upload: str) -> Document:
     work.tell("reading", 0, 0)
     with naming_file(kept.name):
         document = read_bytes(data, kept.name, tell_page=told_by_page(work))
-    if not document.compared_text.strip():
-        raise BadInput("core.no_text", about=kept.name)
+    ensure_text(document)
     return document
 
 
