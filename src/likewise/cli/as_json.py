@@ -7,7 +7,6 @@ not have, becomes its JSON escape by the error handler that `main` puts on stand
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ def of_match(match: Match) -> dict[str, Any]:
 def of_passages(match: Match) -> dict[str, Any]:
     """Where exactly, for who asked."""
     return {
-        "passages": [asdict(passage) for passage in match.passages],
-        "fragments": [asdict(fragment) for fragment in match.fragments],
-        "tables": [asdict(table) for table in match.tables],
-        "pictures": [{"a": asdict(ours), "b": asdict(theirs)} for ours, theirs in match.pictures],
+        "passages": match.passages,
+        "fragments": match.fragments,
+        "tables": match.tables,
+        "pictures": [{"a": ours, "b": theirs} for ours, theirs in match.pictures],
     }
 
 
@@ -55,9 +54,8 @@ def of_unread(unread: Unread) -> dict[str, Any]:
 
 
 def of_note(name: str, note: Note) -> dict[str, Any]:
-    spans = [asdict(span) for span in note.spans]
     told = {"type": "note", "name": name, "kind": note.kind, "message": str(note.message)}
-    return told | {"spans": spans} | of_message(note.message)
+    return told | {"spans": note.spans} | of_message(note.message)
 
 
 def of_message(message: Message) -> dict[str, Any]:
