@@ -18,7 +18,7 @@ NAME = 'эссе "Дала".pdf'
     [
         {"key": "reading.empty_file", "values": {}, "about": NAME},
         Message(
-            "server.no_documents_why", {"name": NAME, "why": Message("reading.no_such_member")}
+            "core.nothing_to_check_why", {"name": NAME, "why": Message("reading.no_such_member")}
         ).plain(),
         Message("server.failed", {"why": Message("server.of_file", {"name": NAME})}).plain(),
     ],

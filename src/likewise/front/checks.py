@@ -219,11 +219,6 @@ def check_batch(
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
     skipped = named_documents(library, skip)
     documents, unread, places = read_paths(paths, reading, progress)
-    if not documents:
-        if not unread:
-            raise BadInput("core.nothing_to_check")
-        first = unread[0]
-        raise BadInput("core.nothing_to_check_why", name=first.name, why=first.reason)
     wanted = replace(filters or Filters(), not_ids=tuple(skipped))
     batch = check_all(
         library, documents, wanted, options, places=places, unread=unread, progress=progress

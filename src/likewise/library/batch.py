@@ -12,6 +12,7 @@ from likewise.align import CheckOptions, with_passages
 from likewise.align.check import FEWEST_HOLDERS, USUAL
 from likewise.align.exclude import Common
 from likewise.align.exclude.common import find_common
+from likewise.errors import BadInput
 from likewise.library.common import MOST_COMMON, without_common
 from likewise.library.common_runs import CommonRun
 from likewise.library.cover import Cover
@@ -64,6 +65,11 @@ def check_batch(
     documents were read from, so that a file that was added before is not its own source.
     """
     given = list(documents)
+    if not given and unread:
+        first = unread[0]
+        raise BadInput("core.nothing_to_check_why", name=first.name, why=first.reason)
+    if not given:
+        raise BadInput("core.nothing_to_check")
     read = [document for document in given if document.has_text]
     empty = [Unread(one.name, Message("core.no_text")) for one in given if not one.has_text]
     settings = library.settings.but(measure="containment", threshold=threshold)

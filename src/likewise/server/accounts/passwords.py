@@ -50,7 +50,7 @@ def ensure_strong(password: str, name: str, least_length: int) -> None:
     """Refuse what others would guess first."""
     normal = _normal(password)
     if len(normal) < least_length:
-        raise Problem("bad request", "server.short_password", n=least_length)
+        raise Problem("bad request", "server.password_length", n=least_length)
     if len(normal) > LONGEST:
         raise Problem("bad request", "server.long_password", n=LONGEST)
     if is_common(normal, name):

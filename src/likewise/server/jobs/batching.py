@@ -60,11 +60,6 @@ def check_class(work: Work) -> Mapping[str, Any]:
 
 def _checked(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Batch:
     documents, unread = _read(work, uploads)
-    if not documents:
-        if not unread:
-            raise BadInput("server.no_documents")
-        first = unread[0]
-        raise BadInput("server.no_documents_why", name=first.name, why=first.reason)
     templates = templates_of(work, request["template_uploads"])
     options = OptionsGiven.model_validate(request["options"])
     with work.site.store.reading() as connection:
