@@ -11,6 +11,8 @@ import pytest
 
 import likewise as lw
 from likewise.errors import BadInput, BadSettings
+from likewise.library.filters import FilterChanges, Filters
+from likewise.library.metadata import Metadata, MetadataFields
 from likewise.settings import Changes, CommonChanges, Settings
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -277,6 +279,8 @@ def test_what_the_type_checker_knows_are_the_settings():
         "threshold",
         "unit",
     }
+    assert set(get_type_hints(FilterChanges)) == {field.name for field in fields(Filters)}
+    assert set(get_type_hints(MetadataFields)) == {field.name for field in fields(Metadata)}
 
 
 @pytest.mark.parametrize("source", [["a text"], None, b"folder", 3])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import Column, ColumnElement, and_, exists, or_, select, union
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
@@ -18,6 +17,23 @@ _TEXTS = ("collection", "language", "type", "organisation", *_PEOPLE, "tag")
 
 OneOrMore = str | tuple[str, ...] | None
 Columns = ReadOnlyColumnCollection[str, Column[Any]]
+
+
+class FilterChanges(TypedDict, total=False):
+    """Filters by name, for functions that take each of them as a keyword of its own."""
+
+    collection: OneOrMore
+    language: OneOrMore
+    type: OneOrMore
+    organisation: OneOrMore
+    author: OneOrMore
+    owner: OneOrMore
+    advisor: OneOrMore
+    year: int | tuple[int | None, int | None] | None
+    tag: OneOrMore
+    not_owner: OneOrMore
+    not_author: OneOrMore
+    not_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +131,7 @@ class Filters:
 FIELDS = tuple(field.name for field in fields(Filters))
 
 
-def filters_from(filters: Filters | None, values: Mapping[str, Any]) -> Filters:
+def filters_from(filters: Filters | None, values: FilterChanges) -> Filters:
     """Filters, or filters by name, with a word about names that do not exist."""
     for name in values.keys() - set(FIELDS):
         raise BadInput("library.unknown_filter", name=name, hint=hint_of(name, FIELDS))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Unpack
 
 from sqlalchemy import func, select
 
@@ -30,12 +30,13 @@ from likewise.library.entries import (
     read_entries,
     read_original,
 )
-from likewise.library.filters import Filters, filters_from
+from likewise.library.filters import FilterChanges, Filters, filters_from
 from likewise.library.incoming import Incoming, Source, incoming
 from likewise.library.key_values import read_value, write_value
 from likewise.library.metadata import (
     NOTHING,
     Metadata,
+    MetadataFields,
     MetadataTable,
     metadata_from,
     read_metadata_table,
@@ -134,7 +135,7 @@ class Library:
         ocr: tuple[str, ...] = LANGUAGES,
         collection: str = "",
         progress: Progress | None = None,
-        **metadata: Any,
+        **metadata: Unpack[MetadataFields],
     ) -> Added:
         """Add a file, a folder, a ZIP archive or documents.
 
@@ -167,13 +168,17 @@ class Library:
         return added + Added(unmatched=rows.unused if rows else ())
 
     def add_texts(
-        self, texts: Mapping[str, str] | Iterable[tuple[str, str]], **metadata: Any
+        self,
+        texts: Mapping[str, str] | Iterable[tuple[str, str]],
+        **metadata: Unpack[MetadataFields],
     ) -> Added:
         """Add texts under names."""
         pairs = texts.items() if isinstance(texts, Mapping) else texts
         return self.add((Document.from_text(text, name=name) for name, text in pairs), **metadata)
 
-    def remove(self, *ids: int, filters: Filters | None = None, **chosen: Any) -> Removed:
+    def remove(
+        self, *ids: int, filters: Filters | None = None, **chosen: Unpack[FilterChanges]
+    ) -> Removed:
         """Remove documents by number, or all that fit.
 
         Chosen by owner or author, a document that others have handed in too stays with them.
@@ -185,7 +190,7 @@ class Library:
         with self._store.writing() as (connection, change):
             return remove_fitting(connection, change, numbers, wanted)
 
-    def set_metadata(self, ids: Iterable[int], **metadata: Any) -> int:
+    def set_metadata(self, ids: Iterable[int], **metadata: Unpack[MetadataFields]) -> int:
         """Correct what is known about documents: what is given is set, None or "" forgets it.
 
         How many documents there were. `tags` stand in the place of those there were.
@@ -203,7 +208,7 @@ class Library:
         sort: str = "id",
         limit: int | None = 100,
         offset: int = 0,
-        **chosen: Any,
+        **chosen: Unpack[FilterChanges],
     ) -> Listing:
         """Documents that fit, one page of them; every word of `search` stands in name or people."""
         wanted = filters_from(filters, chosen)
@@ -238,7 +243,7 @@ class Library:
         filters: Filters | None = None,
         *,
         limit: int | None = 100,
-        **chosen: Any,
+        **chosen: Unpack[FilterChanges],
     ) -> Candidates:
         """The documents that share text with this one, ranked, before anything is aligned."""
         wanted = filters_from(filters, chosen)
@@ -260,7 +265,7 @@ class Library:
         beside: Iterable[Document] = (),
         cache: bool = True,
         progress: Progress | None = None,
-        **chosen: Any,
+        **chosen: Unpack[FilterChanges],
     ) -> Check:
         """Where the text of a document comes from, as far as the library holds it.
 
@@ -312,7 +317,7 @@ class Library:
         threshold: float = LEAST_SCORE,
         cache: bool = True,
         progress: Progress | None = None,
-        **chosen: Any,
+        **chosen: Unpack[FilterChanges],
     ) -> tuple[LikeTable, ...]:
         """The tables here that are like a table, or like those of a document; the likest first."""
         wanted = filters_from(filters, chosen)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from likewise.catalogue import Message
 from likewise.errors import BadInput, ReadingError, words_of_system
@@ -68,6 +68,22 @@ class Metadata:
 
 
 FIELDS = tuple(field.name for field in fields(Metadata))
+
+
+class MetadataFields(TypedDict, total=False):
+    """Metadata by name, for functions that take each of them as a keyword of its own."""
+
+    name: str | None
+    owner: str | None
+    added_on: datetime | str | None
+    language: str | None
+    type: str | None
+    organisation: str | None
+    author: str | None
+    advisor: str | None
+    year: int | None
+    month: int | None
+    tags: str | Iterable[str]
 
 
 def metadata_from(values: Mapping[str, Any]) -> Metadata:
