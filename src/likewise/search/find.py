@@ -22,7 +22,6 @@ from likewise.search.similar import similar
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
 
-NO_WORDS = "nothing to compare: no words in it that count"
 _PROFILES_KEPT, _TOKENS_KEPT = 1024, 256
 
 

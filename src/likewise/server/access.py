@@ -78,7 +78,6 @@ def _recent_administrator(found: Annotated[Caller, needs("administer")]) -> Call
     return found
 
 
-AnyCaller = Annotated[Caller, Depends(caller)]
 CallerEvenSo = Annotated[Caller, Depends(_caller_even_so)]  # also who must change the password
 PersonEvenSo = Annotated[Caller, Depends(_of_a_person_even_so)]
 Person = Annotated[Caller, Depends(_of_a_person)]
