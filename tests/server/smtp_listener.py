@@ -30,7 +30,7 @@ class SmtpListener:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._server.close)
+        asyncio.run_coroutine_threadsafe(self._hang_up(), self._loop).result(30)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(30)
         self._loop.close()
@@ -43,7 +43,21 @@ class SmtpListener:
         assert len(self.letters) >= count, f"{len(self.letters)} letters came, not {count}"
         return self.letters
 
+    async def _hang_up(self) -> None:
+        """Leave no connection open, or its socket would be complained of in another test."""
+        self._server.close()
+        talks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in talks:
+            task.cancel()
+        await asyncio.gather(*talks, return_exceptions=True)
+
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self._answer(reader, writer)
+        finally:
+            writer.transport.abort()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def say(text: str) -> None:
             writer.write(text.encode() + b"\r\n")
             await writer.drain()
@@ -75,3 +89,4 @@ class SmtpListener:
             else:
                 await say("250 ok")
         writer.close()
+        await writer.wait_closed()
