@@ -86,6 +86,11 @@ def test_a_message_travels_as_plain_data(message):
     assert hash(Message.from_plain(message.plain())) == hash(message)
 
 
+def test_messages_that_are_equal_have_one_hash():
+    one, other = Message("reading.too_long", {"n": 1}), Message("reading.too_long", {"n": 1.0})
+    assert one == other and hash(one) == hash(other)
+
+
 @given(messages)
 def test_every_message_can_be_said_in_every_language(message):
     for language in LANGUAGES:

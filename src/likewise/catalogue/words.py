@@ -103,7 +103,7 @@ class Message:
         return _plain_english().say(self)
 
     def __hash__(self) -> int:
-        return hash((self.key, *sorted((name, str(value)) for name, value in self.values.items())))
+        return hash((self.key, *sorted(self.values)))  # 1 and 1.0 are equal, and read otherwise
 
 
 def _plain(value: Value) -> Any:
