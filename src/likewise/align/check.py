@@ -10,7 +10,7 @@ import numpy as np
 from likewise.align.align import Alignment, Draft, draft_of
 from likewise.align.evidence import Background, HeldFeatures
 from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
-from likewise.align.exclude.exclusions import held_by, merged_exclusions
+from likewise.align.exclude.exclusions import common_exclusion, merged_exclusions
 from likewise.align.genre import find_genre, phrases_of_genre
 from likewise.align.shares import Counted, Mask, literal_of
 from likewise.align.side import Side, side_of
@@ -203,7 +203,7 @@ def _with_genre(
     more = [
         Exclusion(genre.span, "title page")
         if genre.is_title_page
-        else Exclusion(genre.span, "common", held_by(genre.holders, documents), genre.holders)
+        else common_exclusion(genre.span, genre.holders, documents)
         for genre in find_genre(side, *background.phrases, known)
     ]
     return merged_exclusions(exclusions, more)

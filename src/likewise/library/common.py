@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from likewise.align import Alignment, Counted
 from likewise.align.check import MOST_COMMON
-from likewise.align.exclude.exclusions import held_by, left_of
+from likewise.align.exclude.exclusions import common_exclusion, left_of
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.library.common_runs import CommonRun
-from likewise.model import Check, Exclusion, Source
+from likewise.model import Check, Source
 
 __all__ = ["MOST_COMMON", "without_common"]
 
@@ -25,7 +25,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
     text = check.document.compared_text
     taken = union(exclusion.span for exclusion in check.exclusions)
     common = [
-        Exclusion(span, "common", held_by(run.holders, documents), run.holders)
+        common_exclusion(span, run.holders, documents)
         for run in runs
         for span in left_of(run.span, taken)
         if span.of(text).strip()

@@ -76,33 +76,35 @@ def exclude(
     if templates:
         given = templates if isinstance(templates, Templates) else Templates.of(templates)
         found["template"] = find_templates(text, given)
+    common_text: list[Exclusion] = []
     if which.common and common is not None:
         held = find_common(text, common)
-        found["common"] = [(span, held_by(n, common.documents)) for span, n in held]
-
+        common_text = [common_exclusion(span, n, common.documents) for span, n in held]
     if which.listings:
         found["listing"] = [(span, "") for span in find_listings(text)]
 
     exclusions: list[Exclusion] = []
     for reason in ORDER:
         taken = sorted(exclusion.span for exclusion in exclusions)
-        for span, detail in _apart(found.get(reason, ())):
-            for rest in left_of(span, taken):
+        of_reason = [_exclusion(reason, *each) for each in found.get(reason, ())]
+        for one in _apart(common_text if reason == "common" else of_reason):
+            for rest in left_of(one.span, taken):
                 if trimmed := _trimmed(text, rest):
-                    exclusions.append(_exclusion(trimmed, reason, detail))
+                    exclusions.append(replace(one, span=trimmed))
     return tuple(sorted(exclusions, key=lambda exclusion: exclusion.span))
 
 
-def held_by(holders: int, documents: int) -> Message:
-    """How many of the documents hold a text."""
-    return Message("core.held_by", {"n": holders, "all": documents})
+def common_exclusion(span: Span, holders: int, documents: int) -> Exclusion:
+    """Common text, with how many of the documents hold it."""
+    return Exclusion(
+        span, "common", Message("core.held_by", {"n": holders, "all": documents}), holders
+    )
 
 
-def _exclusion(span: Span, reason: ExclusionReason, detail: str | Message) -> Exclusion:
+def _exclusion(reason: ExclusionReason, span: Span, detail: str | Message) -> Exclusion:
     if isinstance(detail, str):
         return Exclusion(span, reason, Message.verbatim(detail) if detail else None)
-    holders = detail.values["n"] if reason == "common" else 0
-    return Exclusion(span, reason, detail, holders if isinstance(holders, int) else 0)
+    return Exclusion(span, reason, detail)
 
 
 def merged_exclusions(
@@ -118,17 +120,18 @@ def merged_exclusions(
     return tuple(sorted([*exclusions, *beside], key=lambda exclusion: exclusion.span))
 
 
-def _apart(found: Iterable[Found]) -> list[Found]:
+def _apart(exclusions: Iterable[Exclusion]) -> list[Exclusion]:
     """Sorted; what overlaps is one if the details are the same, else cut."""
-    apart: list[Found] = []
-    for span, detail in sorted(found, key=lambda each: (each[0], str(each[1]))):
-        before, above = apart[-1] if apart else (Span(0, 0), "")
-        if span.end <= before.end:
+    apart: list[Exclusion] = []
+    for one in sorted(exclusions, key=lambda each: (each.span, str(each.detail or ""))):
+        before = apart[-1] if apart else Exclusion(Span(0, 0), one.reason)
+        if one.span.end <= before.span.end:
             continue
-        if span.start < before.end and detail == above:
-            apart[-1] = (Span(before.start, span.end), detail)
+        if one.span.start < before.span.end and one.detail == before.detail:
+            apart[-1] = replace(before, span=Span(before.span.start, one.span.end))
         else:
-            apart.append((Span(max(span.start, before.end), span.end), detail))
+            start = max(one.span.start, before.span.end)
+            apart.append(replace(one, span=Span(start, one.span.end)))
     return apart
 
 
