@@ -98,6 +98,10 @@ class Message:
             "values": {name: _plain(value) for name, value in self.values.items()},
         }
 
+    def for_programs(self) -> dict[str, Any]:
+        """What stands beside the sentence in JSON: its code, and what stands in its places."""
+        return {"code": self.key, "values": self.plain()["values"]}
+
     def __str__(self) -> str:
         """In English, as the command line says it."""
         return _plain_english().say(self)

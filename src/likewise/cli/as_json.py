@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from likewise.errors import LikewiseError
-    from likewise.model import Cluster, Match, Message, Note, Unread
+    from likewise.model import Cluster, Match, Note, Unread
     from likewise.settings import Settings
 
 
@@ -48,25 +48,19 @@ def of_cluster(cluster: Cluster) -> dict[str, Any]:
 
 
 def of_unread(unread: Unread) -> dict[str, Any]:
-    return {"type": "unread", "name": unread.name, "reason": str(unread.reason)} | of_message(
-        unread.reason
-    )
+    told = {"type": "unread", "name": unread.name, "reason": str(unread.reason)}
+    return told | unread.reason.for_programs()
 
 
 def of_note(name: str, note: Note) -> dict[str, Any]:
     told = {"type": "note", "name": name, "kind": note.kind, "message": str(note.message)}
-    return told | {"spans": note.spans} | of_message(note.message)
-
-
-def of_message(message: Message) -> dict[str, Any]:
-    """What a sentence says, for programs: its code and what stands in its places."""
-    return {"code": message.key, "values": message.plain()["values"]}
+    return told | {"spans": note.spans} | note.message.for_programs()
 
 
 def of_error(error: LikewiseError) -> dict[str, Any]:
     """Why there is no result."""
     told = {"type": "error", "message": str(error), "about": error.about}
-    return told | of_message(error.message)
+    return told | error.message.for_programs()
 
 
 def of_settings(settings: Settings) -> dict[str, Any]:

@@ -115,11 +115,10 @@ class LocalResults:
                 yield {"threshold": at.threshold, "id": id}
 
     def bad(self) -> Iterator[dict[str, Any]]:
-        from likewise.cli import as_json
 
         for corpus, record in _bad(self.result)[0]:
             where = {"corpus": str(corpus.path), "file": record.file, "line": record.line}
-            yield where | {"reason": str(record.reason)} | as_json.of_message(record.reason)
+            yield where | {"reason": str(record.reason)} | record.reason.for_programs()
 
     def summary(self) -> dict[str, Any]:
         from likewise.cli import as_json

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import typer
 
-from likewise.cli.as_json import of_message
 from likewise.cli.libraries import Place, open_library, place_of, size
 from likewise.cli.options import AsJson, Quiet
 from likewise.cli.told import done, facts, say, shown_place, write
@@ -70,7 +69,7 @@ def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = Fal
         documents = len(opened)
     if as_json:
         for problem in problems:
-            write({"type": "problem", "message": str(problem)} | of_message(problem))
+            write({"type": "problem", "message": str(problem)} | problem.for_programs())
         write({"type": "summary", "documents": documents, "problems": len(problems)})
     else:
         for problem in problems:

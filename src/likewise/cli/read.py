@@ -56,8 +56,6 @@ def read(
 def _for_programs(document: Document) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from likewise.cli import as_json as result
-
     told = asdict(document)
     told["pages"] = [{"number": page.number, **asdict(page.span)} for page in document.pages]
     told["left_out"] = [
@@ -68,7 +66,7 @@ def _for_programs(document: Document) -> dict[str, Any]:
         asdict(picture) | {"hash": f"{picture.hash:016x}"} for picture in document.pictures
     ]
     told["notes"] = [
-        asdict(note) | {"message": str(note.message)} | result.of_message(note.message)
+        asdict(note) | {"message": str(note.message)} | note.message.for_programs()
         for note in document.notes
     ]
     return told

@@ -302,16 +302,13 @@ def note_result(name: str, note: Note) -> NoteResult:
         in_part=note.kind in Note.READ_IN_PART,
         is_disguise=note.kind in Note.DISGUISES,
         spans=note.spans,
-        code=note.message.key,
-        values=plain(note.message.values),
+        **note.message.for_programs(),
     )
 
 
 def unread_result(file: Unread) -> UnreadResult:
     """A file that gave nothing to compare, and why, in English and for programs."""
-    return UnreadResult(
-        file.name, str(file.reason), code=file.reason.key, values=plain(file.reason.values)
-    )
+    return UnreadResult(file.name, str(file.reason), **file.reason.for_programs())
 
 
 def _source(

@@ -85,8 +85,7 @@ class Problem(LikewiseError):
         return ProblemBody(
             kind=self.kind,
             message=str(self),
-            code=self.code,
-            values=self.message.plain()["values"],
+            **self.message.for_programs(),
             about=self.about,
             details=self.details,
         ).model_dump()
@@ -116,7 +115,7 @@ def with_code(name: str, message: Message | None) -> dict[str, Any]:
     """
     if message is None:
         return {name: None, "code": None, "values": None}
-    return {name: str(message), "code": message.key, "values": message.plain()["values"]}
+    return {name: str(message), **message.for_programs()}
 
 
 def not_found(noun: str) -> Problem:
