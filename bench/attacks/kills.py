@@ -27,6 +27,7 @@ from sqlalchemy import select
 from bench.attacks.serving import Server, docx_of, log_in, packed, with_people, with_signal
 from bench.corpus import say
 from likewise.library import Library, schema
+from likewise.server.database import tables
 from likewise.server.job_queue import jobs
 from tests.library.texts import invented
 from tests.server.stoppable import Stoppable, stoppable_server
@@ -301,7 +302,7 @@ def _afterwards(server: Server, place: str, ledger: Ledger) -> dict[str, Any]:
                 for (name,) in connection.execute(select(schema.documents.c.name))
             )
             results = {id for (id,) in connection.execute(select(_results.c.check_id))}
-            left = [id for (id,) in connection.execute(select(schema.server.uploads.c.id))]
+            left = [id for (id,) in connection.execute(select(tables.uploads.c.id))]
     problems: dict[str, list[str]] = {}
     unread = 0
     for seed, job in ledger.uploads.items():
@@ -340,7 +341,7 @@ def _afterwards(server: Server, place: str, ledger: Ledger) -> dict[str, Any]:
     }
 
 
-_results = schema.server.check_results
+_results = tables.check_results
 
 
 def _until_ended(server: Server, place: str, ledger: Ledger) -> int:
@@ -363,7 +364,7 @@ def _until_ended(server: Server, place: str, ledger: Ledger) -> int:
 def _failed(place: str, ledger: Ledger) -> list[tuple[str, str]]:
     """Wait until no job is open; who asked for those that failed."""
     end = time.monotonic() + PATIENCE_SECONDS
-    users = schema.server.users
+    users = tables.users
     with Library(place) as library:
         while True:
             with library.store.reading() as connection:

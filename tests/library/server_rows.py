@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Column, Connection, insert
 
 from likewise.library import schema
+from likewise.server.database import tables
 
 _BY_TYPE: dict[type, Any] = {
     bool: True,
@@ -21,8 +22,8 @@ _SAID = {"users.role": "teacher"}  # where not every text will do
 def fill_server_tables(connection: Connection) -> None:
     """Insert rows that belong to each other."""
     rows: dict[str, dict[str, Any]] = {}
-    tables = [one for one in schema.metadata.sorted_tables if one in schema.server.TABLES]
-    for table in tables:
+    server_tables = [one for one in schema.metadata.sorted_tables if one in tables.TABLES]
+    for table in server_tables:
         rows[table.name] = {column.name: _value(column, rows) for column in table.c}
         connection.execute(insert(table), [rows[table.name]])
 

@@ -20,6 +20,7 @@ from likewise.library import (
 from likewise.library.restore_accounts import REMOVED_PERSON
 from likewise.library.store import now
 from likewise.model import Document
+from likewise.server.database import tables
 
 from .texts import MARKET, OWN, RIVER, invented
 
@@ -170,7 +171,7 @@ def _a_server(library: Library) -> None:
     """Two people, each with a key and a session that lives."""
     from datetime import datetime, timedelta
 
-    tables, moment = schema.server, datetime(2026, 5, 4)
+    moment = datetime(2026, 5, 4)
     soon = now() + timedelta(days=3)
     with library.store.beside() as connection:
         for name, role in (("aigul", "teacher"), ("dean", "administrator")):
@@ -224,7 +225,7 @@ def test_nobody_is_logged_in_to_what_was_restored(library, place, tmp_path):
 def test_who_was_put_out_since_the_backup_stays_out(library, place, tmp_path):
     _a_server(library)
     back_up(library, tmp_path / "monday.db")
-    tables, moment = schema.server, now()
+    moment = now()
     with library.store.beside() as connection:
         users, keys = tables.users, tables.api_keys
         connection.execute(update(users).where(users.c.id == "aigul").values(is_active=False))
@@ -257,7 +258,7 @@ def test_who_was_removed_since_comes_back_without_a_way_in(library, place, tmp_p
     back_up(library, tmp_path / "monday.db")
     key = REMOVED_PERSON + hashlib.sha256(b"aigul").hexdigest()
     with library.store.beside() as connection:
-        connection.execute(delete(schema.server.users).where(schema.server.users.c.id == "aigul"))
+        connection.execute(delete(tables.users).where(tables.users.c.id == "aigul"))
         connection.execute(insert(schema.key_values).values(key=key, value=""))
     assert report_restore(tmp_path / "monday.db", place).people_kept_out == ("aigul",)
     restore(tmp_path / "monday.db", place)

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect
 from sqlalchemy import update
 
-from likewise.library import Library, schema
+from likewise.library import Library
+from likewise.server.database import tables
 from tests.server.smtp_listener import SmtpListener
 
 from .conftest import Visit
@@ -25,7 +26,7 @@ def test_a_forgotten_password_is_replaced_by_a_link(
 ) -> None:
     house.people(aigul="teacher")
     with Library(place) as library, library.store.beside() as connection:
-        connection.execute(update(schema.server.users).values(email="aigul@example.kz"))
+        connection.execute(update(tables.users).values(email="aigul@example.kz"))
     with SmtpListener() as listener:
         for name, value in {
             "PUBLIC_URL": "http://likewise.example.kz",
@@ -69,7 +70,7 @@ def test_a_password_is_asked_for_once_more_and_the_act_goes_on(
     dean.log_in("dean", at="/administration/users")
     with Library(place) as library, library.store.beside() as connection:
         long_ago = datetime(2020, 1, 1)
-        connection.execute(update(schema.server.sessions).values(authenticated_on=long_ago))
+        connection.execute(update(tables.sessions).values(authenticated_on=long_ago))
     row = dean.page.get_by_role("row").filter(has_text="aigul")
     row.get_by_role("button", name=dean.words("users.reset")).click()
     dean.page.get_by_role("dialog").locator("button.strong").click()

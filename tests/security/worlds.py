@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
-from likewise.library import Library, schema
+from likewise.library import Library
 from likewise.model import Document, Span, Table
+from likewise.server.database import tables
 from tests.library.texts import invented
 
 MINE, MINE_TOO, THEIRS = "a" * 24, "c" * 24, "b" * 24  # collections
@@ -102,7 +103,7 @@ def make_collections(library: Library, owners: dict[str, str]) -> None:
     with library.store.beside() as connection:
         for id, owner in owners.items():
             connection.execute(
-                insert(schema.server.collections).values(
+                insert(tables.collections).values(
                     id=id,
                     name="Class of 2026",
                     about="",

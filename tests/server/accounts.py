@@ -9,14 +9,13 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import Table, select, update
 
-from likewise.library import Library, schema
+from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
 from likewise.server.site import Site, SiteSettings
 
 PASSWORD = "wormwood after rain"
 OTHER = "seven camels at the ford"
-tables = schema.server
 
 
 @contextmanager

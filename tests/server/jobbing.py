@@ -20,6 +20,7 @@ from likewise.library import Library, schema
 from likewise.server.accounts.people import add_person
 from likewise.server.caller import Caller
 from likewise.server.config import Config
+from likewise.server.database import tables
 from likewise.server.job_queue import Job, enqueue, jobs, read_job
 from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.parts import ReceivedFile
@@ -152,6 +153,4 @@ def essays_in(site: Site, seed: int) -> int:
 
 def uploads_in(site: Site) -> int:
     with site.store.reading() as connection:
-        return connection.execute(
-            select(func.count()).select_from(schema.server.uploads)
-        ).scalar_one()
+        return connection.execute(select(func.count()).select_from(tables.uploads)).scalar_one()

@@ -14,6 +14,7 @@ import httpx
 from sqlalchemy import Table, func, select
 
 from likewise.library import schema
+from likewise.server.database import tables
 from likewise.server.job_queue import Job, enqueue
 from likewise.server.site import Site
 from tests.library.texts import invented
@@ -61,7 +62,7 @@ def ask_add(by: Callers, seed: int) -> Asked:
 def ask_check(by: Callers, seed: int) -> Asked:
     text = invented(LONG, seed) + " " + " ".join(invented(60, 10_000 + i) for i in range(FILES))
     told = sent(by.teacher, "/checks", "thesis.txt", text.encode())
-    results, id = schema.server.check_results, told["id"]
+    results, id = tables.check_results, told["id"]
 
     def holds() -> bool:
         is_told = by.teacher.get(f"/checks/{id}").json()["summary"] is not None
@@ -72,7 +73,7 @@ def ask_check(by: Callers, seed: int) -> Asked:
 
 def ask_batch(by: Callers, seed: int) -> Asked:
     told = sent(by.teacher, "/batches", "class.zip", archive(CLASS, 500_000 + seed, words=400))
-    checks, id = schema.server.checks, told["id"]
+    checks, id = tables.checks, told["id"]
     return Asked(told["job"], lambda: _rows(by.site, checks, checks.c.batch_id == id) == CLASS)
 
 

@@ -10,7 +10,7 @@ import docx
 import pypdfium2
 import pytest
 
-from likewise.library import schema
+from likewise.server.database import tables
 from tests.library.texts import invented
 from tests.server.checking import APPLES, MARKET, RIVER, add, post, small_library, zipped
 
@@ -208,9 +208,8 @@ def test_a_batch_goes_with_everything_that_belongs_to_it(site, teacher, work_off
     batch = batched(teacher, work_off, {"a.txt": essay(1), "b.txt": essay(2)})["id"]
     assert teacher.delete(f"/batches/{batch}").status_code == 204
     assert teacher.get(f"/batches/{batch}").status_code == 404
-    kept = schema.server
     with site.store.reading() as connection:
-        for table in (kept.batches, kept.batch_results, kept.checks, kept.check_results):
+        for table in (tables.batches, tables.batch_results, tables.checks, tables.check_results):
             assert not connection.execute(table.select()).all()
 
 
@@ -218,7 +217,7 @@ def test_a_job_that_runs_again_doubles_nothing(site, teacher, work_off):
     batch = batched(teacher, work_off, {"a.txt": essay(1), "b.txt": essay(2)})
     before = checks_of(teacher, batch["id"])
     with site.store.beside() as connection:
-        jobs = schema.server.jobs
+        jobs = tables.jobs
         connection.execute(jobs.update().where(jobs.c.id == batch["job"]).values(state="queued"))
     assert work_off() == 1
     assert checks_of(teacher, batch["id"]) == before

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from likewise.library import check as library_check
-from likewise.library import schema
 from likewise.results import CheckResult, decode
+from likewise.server.database import tables
 from tests.server.checking import (
     APPLES,
     MARKET,
@@ -289,7 +289,7 @@ def test_a_check_cancelled_in_the_middle_says_so_and_leaves_nothing(
     refused = teacher.get(f"/checks/{started['id']}/result").json()
     assert refused["details"]["state"] == "cancelled"
     with site.store.reading() as connection:
-        for table in (schema.server.check_results, schema.server.uploads):
+        for table in (tables.check_results, tables.uploads):
             assert not connection.execute(table.select()).all()
 
 
@@ -299,13 +299,13 @@ def test_a_job_that_runs_again_doubles_nothing(site, teacher, work_off):
     job = teacher.get(f"/checks/{id}").json()["job"]
     before = result_of(teacher, id)
     with site.store.beside() as connection:
-        jobs = schema.server.jobs
+        jobs = tables.jobs
         connection.execute(jobs.update().where(jobs.c.id == job).values(state="queued"))
     assert work_off() == 1
     assert result_of(teacher, id) == before
     assert len(site.library) == 4
     with site.store.reading() as connection:
-        assert len(connection.execute(schema.server.check_results.select()).all()) == 1
+        assert len(connection.execute(tables.check_results.select()).all()) == 1
 
 
 def test_a_check_that_is_deleted_while_it_waits_is_not_run(site, teacher, work_off):
@@ -315,7 +315,7 @@ def test_a_check_that_is_deleted_while_it_waits_is_not_run(site, teacher, work_o
     assert teacher.get(f"/checks/{started['id']}").status_code == 404
     work_off()
     with site.store.reading() as connection:
-        for table in (schema.server.checks, schema.server.uploads, schema.server.check_results):
+        for table in (tables.checks, tables.uploads, tables.check_results):
             assert not connection.execute(table.select()).all()
 
 

@@ -23,6 +23,7 @@ from likewise.report.blacken import BAR, ERASED_DOCUMENT
 from likewise.report.storage import pack_check
 from likewise.server.accounts.people import add_person, removed_key
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.erasures import LocalErasures, ask_for_erasure, find_erasure
 from likewise.server.job_queue import read_job
 from likewise.server.jobs import leases, supervisor
@@ -286,7 +287,7 @@ def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
     assert begun["state"] == "running"
     assert begun["counts"]["documents"] == 1
     with site.store.beside() as connection:
-        jobs = schema.server.jobs
+        jobs = tables.jobs
         lost = jobs.update().where(jobs.c.id == answer.json()["job"])
         connection.execute(lost.values(state="queued", worker=None, leased_until=None))
     work_off()
@@ -350,13 +351,12 @@ def test_a_worker_is_killed_while_it_erases_and_another_goes_on(
         copied = SECRET.replace(MARKERS[0], "Somebody").replace(MARKERS[1], "a clerk")
         check = site.library.check(Document.from_text(f"{copied} {OWN}", name="thesis"))
         packed, summary = pack_check(check), summary_with_ids(check, "2026-01-01T00:00:00Z")
-        server = schema.server
         with site.store.beside() as connection:
             for each in range(quoted):
                 values = {"user_id": person.id, "name": "thesis", "request": "{}"}
                 values |= {"made_on": this_moment(), "is_shared": False, "summary": summary}
-                connection.execute(server.checks.insert().values(id=f"c{each}", **values))
-                kept = server.check_results.insert().values(check_id=f"c{each}", packed=packed)
+                connection.execute(tables.checks.insert().values(id=f"c{each}", **values))
+                kept = tables.check_results.insert().values(check_id=f"c{each}", packed=packed)
                 connection.execute(kept)
         id, job = ask_for_erasure(site, caller, EraseRequest(documents=(number,)))
         process = until_at_work(site, job)

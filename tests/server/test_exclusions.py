@@ -10,7 +10,7 @@ import docx
 import pypdfium2
 import pytest
 
-from likewise.library import schema
+from likewise.server.database import tables
 from tests.server.checking import MARKET, RIVER, checked, small_library, thesis
 
 WHY = "The supervisor's own lecture notes, used with permission"
@@ -166,7 +166,7 @@ def test_what_counts_otherwise_is_no_longer_confirmed(teacher, colleague, admini
 def test_who_decided_is_told_after_the_person_is_gone(site, teacher, id):
     exclude(teacher, id, source="river.txt")
     with site.store.beside() as connection:
-        table = schema.server.check_exclusions
+        table = tables.check_exclusions
         connection.execute(table.update().values(user_id=None))
     assert teacher.get(f"/checks/{id}/exclusions").json()[0]["by"] == "aigul"
 

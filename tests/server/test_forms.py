@@ -15,8 +15,8 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
-from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.forms import received
 from likewise.server.parts import Parts
 from likewise.server.refusals import refuse_alike
@@ -109,7 +109,7 @@ def test_files_and_request_come_in_and_are_kept_whole(client: TestClient, site: 
         assert found is not None
         upload, data = found
         assert (upload.name, data) == ("дала.txt", long)
-        parts = schema.server.upload_parts
+        parts = tables.upload_parts
         rows = connection.execute(parts.select().where(parts.c.upload_id == upload.id)).all()
         assert len(rows) == -(-len(long) // PART_BYTES)
         assert kept_uploads(connection, [*answer["ids"], "none"]) == set(answer["ids"])

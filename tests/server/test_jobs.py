@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from likewise.catalogue import Message
-from likewise.library import schema
 from likewise.server import events
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.events import Watch, may_still_watch
 from likewise.server.job_queue import JobError, jobs
 from likewise.server.jobs.leases import WorkerEnd, release_of
@@ -25,7 +25,7 @@ from tests.server.test_queue import ask, end, taken, upload
 
 
 def id_of(site: Site, name: str) -> str:
-    users = schema.server.users.c
+    users = tables.users.c
     with site.store.reading() as connection:
         return connection.execute(select(users.id).where(users.name == name)).scalar_one()
 
@@ -129,7 +129,7 @@ def test_who_may_watch_is_asked_again(
     site: Site, teacher: TestClient, administrator: TestClient
 ) -> None:
     def session_of(name: str) -> Caller:
-        sessions, id = schema.server.sessions.c, id_of(site, name)
+        sessions, id = tables.sessions.c, id_of(site, name)
         with site.store.reading() as connection:
             query = select(sessions.id).where(sessions.user_id == id)
             return Caller(id, name, "teacher", "", session=connection.execute(query).scalar_one())
@@ -141,10 +141,10 @@ def test_who_may_watch_is_asked_again(
     aigul, dean = session_of("aigul"), session_of("dean")
     assert may(aigul, aigul.id) and may(dean, aigul.id) and not may(aigul, dean.id)
     with site.store.beside() as connection:
-        connection.execute(schema.server.users.update().values(role="teacher"))
+        connection.execute(tables.users.update().values(role="teacher"))
     assert not may(dean, aigul.id)
     with site.store.beside() as connection:
-        connection.execute(schema.server.users.update().values(is_active=False))
+        connection.execute(tables.users.update().values(is_active=False))
     assert not may(aigul, aigul.id)
 
 

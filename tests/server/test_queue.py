@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.store import now
+from likewise.server.database import tables
 from likewise.server.job_queue import (
     Job,
     JobError,
@@ -37,14 +38,14 @@ from likewise.server.jobs.leases import (
 )
 from likewise.server.site import Site
 
-uploads = schema.server.uploads
+uploads = tables.uploads
 
 
 def person(site: Site, name: str) -> str:
     """A row of a person who need not log in."""
     with site.store.beside() as connection:
         connection.execute(
-            schema.server.users.insert().values(
+            tables.users.insert().values(
                 id=name,
                 name=name,
                 shown_name=name,

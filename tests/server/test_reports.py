@@ -15,8 +15,8 @@ import pypdfium2
 import pytest
 import zstandard
 
-from likewise.library import schema
 from likewise.report.page import policy
+from likewise.server.database import tables
 from likewise.server.problems import Problem
 from likewise.server.rendering import Renderers
 from tests.server.checking import checked, small_library
@@ -95,7 +95,7 @@ def test_a_report_is_dated_by_its_check_and_is_the_same_tomorrow(teacher, id):
 
 
 def test_a_damaged_result_is_a_problem_and_no_crash(site, teacher, id):
-    table = schema.server.check_results
+    table = tables.check_results
     for packed in (b"likewise check 1\nrubbish", b"rubbish", b"likewise check 99\n"):
         with site.store.beside() as connection:
             connection.execute(table.update().values(packed=packed))
@@ -143,7 +143,7 @@ def test_a_process_that_hangs_or_dies_costs_its_own_report_alone(stand_in):
 
 
 def test_a_report_that_needs_too_much_memory_is_given_up(site, teacher, id):
-    table = schema.server.check_results
+    table = tables.check_results
     with site.store.reading() as connection:
         packed = bytes(connection.execute(table.select()).one().packed)
     small = Renderers(1, memory_bytes=200 << 20)
@@ -158,7 +158,7 @@ def test_a_report_that_needs_too_much_memory_is_given_up(site, teacher, id):
 
 def test_a_result_that_an_older_likewise_kept_is_shown_still(site, teacher, id):
     """It knew no numbers of sources; what it did not know has its default."""
-    table = schema.server.check_results
+    table = tables.check_results
     with site.store.beside() as connection:
         packed = bytes(connection.execute(table.select()).one().packed)
         head, _, body = packed.partition(b"\n")

@@ -10,13 +10,12 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import func, insert, select, update
 
-from likewise.library import schema
+from likewise.server.database import tables
 from likewise.server.job_queue import enqueue
 from likewise.server.site import Site, this_moment
 from tests.server.handing_in import RIVER, STEPPE, hand_in, text
 
 WorkOff = Callable[[], int]
-server = schema.server
 
 
 def ids(site: Site, table: Any) -> set[str]:
@@ -26,7 +25,7 @@ def ids(site: Site, table: Any) -> set[str]:
 
 def user_of(site: Site) -> str:
     with site.store.reading() as connection:
-        query = select(server.users.c.id).where(server.users.c.name == "aigul")
+        query = select(tables.users.c.id).where(tables.users.c.name == "aigul")
         found: str = connection.execute(query).scalar_one()
         return found
 
@@ -36,7 +35,7 @@ def tidied(site: Site, work_off: WorkOff) -> dict[str, int]:
         job = enqueue(connection, "tidy", None, {})
     work_off()
     with site.store.reading() as connection:
-        row = connection.execute(select(server.jobs).where(server.jobs.c.id == job)).one()
+        row = connection.execute(select(tables.jobs).where(tables.jobs.c.id == job)).one()
     assert row.state == "done", row.error
     forgotten: dict[str, int] = json.loads(row.outcome)["forgotten"]
     return forgotten
@@ -48,7 +47,7 @@ def test_old_checks_are_forgotten_if_the_site_says_so(
     user, now = user_of(site), this_moment()
     with site.store.beside() as connection:
         connection.execute(
-            insert(server.batches).values(
+            insert(tables.batches).values(
                 id="b1",
                 user_id=user,
                 job_id="j",
@@ -61,7 +60,7 @@ def test_old_checks_are_forgotten_if_the_site_says_so(
         )
         for id, days, batch in (("old", 40, None), ("young", 5, None), ("of batch", 40, "b1")):
             connection.execute(
-                insert(server.checks).values(
+                insert(tables.checks).values(
                     id=id,
                     user_id=user,
                     name="a",
@@ -72,15 +71,15 @@ def test_old_checks_are_forgotten_if_the_site_says_so(
                     batch_id=batch,
                 )
             )
-            connection.execute(insert(server.check_results).values(check_id=id, packed=b"x"))
+            connection.execute(insert(tables.check_results).values(check_id=id, packed=b"x"))
     assert "checks" not in tidied(site, work_off)
-    assert ids(site, server.checks) == {"old", "young", "of batch"}
+    assert ids(site, tables.checks) == {"old", "young", "of batch"}
     administrator.patch("/settings", json={"keep_checks_days": 30})
     forgotten = tidied(site, work_off)
     assert (forgotten["batches"], forgotten["checks"]) == (1, 1)
-    assert ids(site, server.checks) == {"young"}
+    assert ids(site, tables.checks) == {"young"}
     with site.store.reading() as connection:
-        count = select(func.count()).select_from(server.check_results)
+        count = select(func.count()).select_from(tables.check_results)
         assert connection.execute(count).scalar_one() == 1
 
 
@@ -92,34 +91,34 @@ def test_old_jobs_and_uploads_go_but_not_those_that_are_needed(
     lost = hand_in(teacher, {"b.txt": text(RIVER)}).json()["job"]
     long_ago = this_moment() - timedelta(days=60)
     with site.store.beside() as connection:
-        jobs = server.jobs
+        jobs = tables.jobs
         connection.execute(update(jobs).where(jobs.c.id == done).values(ended_on=long_ago))
         connection.execute(
             update(jobs).where(jobs.c.id == lost).values(state="failed", ended_on=this_moment())
         )
     waiting = hand_in(teacher, {"c.txt": text(RIVER)}).json()["job"]
     with site.store.beside() as connection:
-        connection.execute(update(server.uploads).values(made_on=long_ago))
+        connection.execute(update(tables.uploads).values(made_on=long_ago))
         # It waits for longer than this test takes.
         later = this_moment() + timedelta(days=1)
         connection.execute(
-            update(server.jobs)
-            .where(server.jobs.c.id == waiting)
+            update(tables.jobs)
+            .where(tables.jobs.c.id == waiting)
             .values(state="running", worker="another", leased_until=later)
         )
     forgotten = tidied(site, work_off)
     assert (forgotten["jobs"], forgotten["uploads"]) == (1, 1)
-    assert {lost, waiting} <= ids(site, server.jobs)
-    assert done not in ids(site, server.jobs)
-    assert len(ids(site, server.uploads)) == 1
+    assert {lost, waiting} <= ids(site, tables.jobs)
+    assert done not in ids(site, tables.jobs)
+    assert len(ids(site, tables.uploads)) == 1
 
 
 def test_old_notes_and_sessions_go(site: Site, teacher: TestClient, work_off: WorkOff) -> None:
     long_ago = this_moment() - timedelta(days=3_000)
     with site.store.beside() as connection:
-        connection.execute(update(server.audit).values(on=long_ago))
+        connection.execute(update(tables.audit).values(on=long_ago))
         connection.execute(
-            insert(server.sessions).values(
+            insert(tables.sessions).values(
                 id="s1",
                 user_id=user_of(site),
                 made_on=long_ago,
@@ -130,5 +129,5 @@ def test_old_notes_and_sessions_go(site: Site, teacher: TestClient, work_off: Wo
         )
     forgotten = tidied(site, work_off)
     assert forgotten["audit"] >= 1 and forgotten["sessions"] == 1
-    assert "s1" not in ids(site, server.sessions)
+    assert "s1" not in ids(site, tables.sessions)
     assert teacher.get("/usage").status_code == 200

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from likewise.library import Library, schema
 from likewise.library.store import now
 from likewise.server.config import Config
+from likewise.server.database import tables
 from likewise.server.job_queue import cancel_job, enqueue
 from likewise.server.jobs import leases
 from likewise.server.jobs.heartbeat import HeartbeatMonitor
@@ -143,7 +144,7 @@ def test_a_job_is_cancelled_soon_whatever_it_does(workers: Running) -> None:
 @pytest.mark.parametrize("engine_name", ["postgresql"])
 def test_documents_of_a_killed_worker_go_with_their_collection(workers: Running) -> None:
     """Which was removed while they went in: the process itself can no longer look after them."""
-    site, kept = workers.site, schema.server.collections
+    site, kept = workers.site, tables.collections
     with site.store.beside() as connection:
         values = {"id": "mine", "name": "mine", "about": "", "owner_id": workers.caller.id}
         made = kept.insert().values(**values, is_shared=False, made_on=now())

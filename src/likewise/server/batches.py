@@ -11,13 +11,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, or_, select, update
 
-from likewise.library import schema
 from likewise.results import plain
 from likewise.server.accounts import audit
 from likewise.server.asked import Asked
 from likewise.server.caller import Caller
 from likewise.server.check_asking import ensure_may_ask, parted
 from likewise.server.checks import checks, give_up, names_hold, results
+from likewise.server.database import tables
 from likewise.server.decisions import (
     confirmations,
     exclusions,
@@ -30,8 +30,8 @@ from likewise.server.problems import Problem, not_found
 from likewise.server.site import Site, this_moment
 from likewise.server.uploads import keep_upload
 
-batches, jobs, users = schema.server.batches, schema.server.jobs, schema.server.users
-batch_results = schema.server.batch_results
+batches, jobs, users = tables.batches, tables.jobs, tables.users
+batch_results = tables.batch_results
 
 
 @dataclass(frozen=True, slots=True)

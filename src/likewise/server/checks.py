@@ -31,6 +31,7 @@ from sqlalchemy import (
 from likewise.library import schema
 from likewise.server.accounts import audit
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.job_queue import JobError, State, cancel_job, error_of, read_job, uploads_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import (
@@ -40,8 +41,8 @@ from likewise.server.rights import (
 from likewise.server.site import Site
 from likewise.server.uploads import forget_upload
 
-checks, jobs, users = schema.server.checks, schema.server.jobs, schema.server.users
-results = schema.server.check_results
+checks, jobs, users = tables.checks, tables.jobs, tables.users
+results = tables.check_results
 
 _AT_ONCE = 500  # numbers in one question
 
@@ -215,7 +216,7 @@ def readable_sources(connection: Connection, caller: Caller, kept: Kept) -> list
 
 def private_sources(connection: Connection, kept: Kept) -> int:
     """How many sources stand in collections that others do not read."""
-    column = schema.server.collections.c
+    column = tables.collections.c
     shared = connection.execute(select(column.id).where(column.is_shared)).scalars()
     everywhere = _standing_in(connection, kept, None)
     return len(everywhere) - len(_standing_in(connection, kept, (OF_ALL, *shared)))

@@ -23,12 +23,13 @@ from likewise.server.collection_shapes import (
     CollectionShape,
     CollectionWhole,
 )
+from likewise.server.database import tables
 from likewise.server.document_list import counts_by_collection
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import OF_ALL, collection_of, public_id
 from likewise.server.site import Site, this_moment
 
-collections, users = schema.server.collections, schema.server.users
+collections, users = tables.collections, tables.users
 _MOST_COLLECTIONS = 1_000  # of one person
 
 

@@ -15,19 +15,19 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from likewise.library import schema
 from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow, plain
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import person_of
 from likewise.server.caller import Caller
 from likewise.server.checks import Kept, checks, ensure_done, find_check, packed_result
+from likewise.server.database import tables
 from likewise.server.problems import Problem, not_found
 from likewise.server.rendering import renderers
 from likewise.server.site import Site, this_moment
 
-exclusions = schema.server.check_exclusions
-confirmations = schema.server.check_confirmations
+exclusions = tables.check_exclusions
+confirmations = tables.check_confirmations
 
 _ROUNDS = 5  # somebody else may change the same check at the same moment
 _UNKNOWN = {

@@ -16,12 +16,13 @@ from likewise.reading.cache import cache_folder
 from likewise.server.accounts import audit
 from likewise.server.accounts.people import login_name
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.job_queue import enqueue
 from likewise.server.problems import not_found
 from likewise.server.rights import readable_collections
 from likewise.server.site import Site
 
-erasures = schema.server.erasures
+erasures = tables.erasures
 
 
 def as_kept(request: EraseRequest) -> EraseRequest:

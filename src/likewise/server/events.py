@@ -19,8 +19,8 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from likewise.errors import LikewiseError
-from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.job_queue import COLUMNS, Job, job_of, jobs
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
@@ -126,13 +126,12 @@ def _read(site: Site, ids: list[str]) -> dict[str, Job]:
 
 def may_still_watch(connection: Connection, caller: Caller, owner: str | None) -> bool:
     """Whether a caller who was let in would be let in now."""
-    kept = schema.server
     role = connection.execute(
-        select(kept.users.c.role).where(kept.users.c.id == caller.id, kept.users.c.is_active)
+        select(tables.users.c.role).where(tables.users.c.id == caller.id, tables.users.c.is_active)
     ).scalar()
     if role is None or (owner != caller.id and role != "administrator"):
         return False
-    way = kept.sessions if caller.session is not None else kept.api_keys
+    way = tables.sessions if caller.session is not None else tables.api_keys
     lives = select(way.c.id).where(
         way.c.id == (caller.session or caller.key),
         way.c.ended_on.is_(None),

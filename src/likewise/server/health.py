@@ -20,6 +20,7 @@ from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
+from likewise.server.database import tables
 from likewise.server.job_queue import moment_of
 from likewise.server.jobs.present import (
     KilledFor,
@@ -41,7 +42,7 @@ HealthProblem = Literal["the database does not answer", "no worker lives", "the 
 NO_DATABASE: HealthProblem = "the database does not answer"
 NO_WORKER: HealthProblem = "no worker lives"
 QUEUE_STANDS: HealthProblem = "the queue stands"
-job = schema.server.jobs.c
+job = tables.jobs.c
 
 # Its own threads: the others may all be waiting for the database that is asked after.
 _askers = ThreadPoolExecutor(2, thread_name_prefix="health")

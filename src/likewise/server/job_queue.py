@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
-from likewise.library import schema
+from likewise.server.database import tables
 from likewise.server.problems import with_file
 from likewise.server.site import this_moment
 from likewise.server.uploads import forget_upload, kept_uploads
@@ -23,7 +23,7 @@ State = Literal["queued", "running", "done", "failed", "cancelled"]
 EndState = Literal["done", "failed", "cancelled"]
 ENDED: tuple[EndState, ...] = get_args(EndState)
 
-jobs = schema.server.jobs
+jobs = tables.jobs
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
+from likewise.server.database import tables
 from likewise.server.job_queue import moment_of
 from likewise.server.jobs.present import killed_workers, present_workers
 from likewise.server.site import Site
@@ -90,7 +91,7 @@ def exposition(site: Site, metrics: Metrics) -> str:
 
 def _of_database(connection: Connection) -> Iterator[str]:
     """The same from every server of a library: sum over servers would count them twice."""
-    jobs, moment = schema.server.jobs.c, moment_of(connection)
+    jobs, moment = tables.jobs.c, moment_of(connection)
     counts = connection.execute(
         select(jobs.kind, jobs.state, func.count()).group_by(jobs.kind, jobs.state)
     ).all()
@@ -142,7 +143,7 @@ def _of_database(connection: Connection) -> Iterator[str]:
     )
     documents = connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
     waiting = connection.execute(
-        select(func.coalesce(func.sum(schema.server.uploads.c.size), 0))
+        select(func.coalesce(func.sum(tables.uploads.c.size), 0))
     ).scalar_one()
     yield from family(
         "likewise_documents", "gauge", "Documents in the library.", [("", (), documents)]

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.job_queue import jobs, moment_of
 from likewise.server.problems import Problem
 from likewise.server.site import Site, SiteSettings, read_settings
@@ -21,7 +22,7 @@ from likewise.server.site import Site, SiteSettings, read_settings
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _OF_UPLOADS = ("add", "check", "batch", "similar")  # jobs
 _COME_AGAIN_SECONDS = 5
-users = schema.server.users
+users = tables.users
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def kept_bytes_of(connection: Connection, name: str) -> int:
 
 
 def waiting_bytes_of(connection: Connection, user_id: str) -> int:
-    upload = schema.server.uploads.c
+    upload = tables.uploads.c
     query = select(func.coalesce(func.sum(upload.size), 0)).where(upload.user_id == user_id)
     return int(connection.execute(query).scalar_one())
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
-from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.problems import Problem, not_found
 
 OF_ALL = ""  # the collection that is always there
@@ -32,7 +32,7 @@ def collection_of(public: str) -> str:
 
 def readable_collections(connection: Connection, caller: Caller) -> tuple[str, ...]:
     """The collections whose documents a caller may read."""
-    kept = schema.server.collections.c
+    kept = tables.collections.c
     query = select(kept.id).where(kept.is_shared | (kept.owner_id == caller.id))
     return (OF_ALL, *sorted(set(connection.execute(query).scalars()) - {OF_ALL}))
 
@@ -55,7 +55,7 @@ def ensure_may_add(connection: Connection, caller: Caller, collection: str) -> N
         raise not_found("server.noun_collection")
     if collection == OF_ALL or caller.is_administrator:
         return
-    kept = schema.server.collections.c
+    kept = tables.collections.c
     owner = connection.execute(select(kept.owner_id).where(kept.id == collection)).scalar()
     if owner != caller.id:
         raise Problem("not allowed", "server.owner_adds")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from likewise.library import Entry, schema
+from likewise.library import Entry
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.problems import not_found
 from likewise.server.rights import OF_ALL, collection_of
 
@@ -45,7 +46,7 @@ class Standing:
 
 def standing_of(connection: Connection, caller: Caller) -> Standing:
     """As the database has it now."""
-    kept = schema.server.collections.c
+    kept = tables.collections.c
     query = select(kept.id, kept.owner_id).where(kept.is_shared | (kept.owner_id == caller.id))
     rows = [(id, owner) for id, owner in connection.execute(query) if id != OF_ALL]
     own = frozenset(id for id, owner in rows if owner == caller.id)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select
 
-from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.parts import ReceivedFile
 from likewise.server.site import this_moment
 
@@ -52,7 +52,7 @@ def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> s
     """Keep a file, in the transaction that asks for its job; the upload's name."""
     upload = secrets.token_hex(12)
     connection.execute(
-        insert(schema.server.uploads).values(
+        insert(tables.uploads).values(
             id=upload,
             user_id=caller.id,
             name=file.name,
@@ -65,7 +65,7 @@ def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> s
     number = 0
     while data := file.file.read(PART_BYTES):
         connection.execute(
-            insert(schema.server.upload_parts).values(upload_id=upload, number=number, data=data)
+            insert(tables.upload_parts).values(upload_id=upload, number=number, data=data)
         )
         number += 1
     return upload
@@ -73,7 +73,7 @@ def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> s
 
 def read_upload(connection: Connection, id: str) -> tuple[Upload, bytes] | None:
     """An upload and its bytes."""
-    kept, part = schema.server.uploads.c, schema.server.upload_parts.c
+    kept, part = tables.uploads.c, tables.upload_parts.c
     row = connection.execute(
         select(kept.id, kept.user_id, kept.name, kept.size, kept.sha256).where(kept.id == id)
     ).first()
@@ -89,7 +89,7 @@ def read_upload(connection: Connection, id: str) -> tuple[Upload, bytes] | None:
 
 def kept_uploads(connection: Connection, ids: Iterable[str]) -> set[str]:
     """Those of some uploads that are still there."""
-    asked, id = sorted(set(ids)), schema.server.uploads.c.id
+    asked, id = sorted(set(ids)), tables.uploads.c.id
     found: set[str] = set()
     for start in range(0, len(asked), _TOGETHER):
         some = select(id).where(id.in_(asked[start : start + _TOGETHER]))
@@ -99,4 +99,4 @@ def kept_uploads(connection: Connection, ids: Iterable[str]) -> set[str]:
 
 def forget_upload(connection: Connection, id: str) -> None:
     """A job is done with it."""
-    connection.execute(delete(schema.server.uploads).where(schema.server.uploads.c.id == id))
+    connection.execute(delete(tables.uploads).where(tables.uploads.c.id == id))

@@ -13,13 +13,13 @@ from typing import get_args
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from likewise.library import schema
 from likewise.server.accounts import audit
 from likewise.server.caller import OF_ADMINISTRATORS, Caller, Role, Scope
+from likewise.server.database import tables
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import Site, this_moment
 
-api_keys, users = schema.server.api_keys, schema.server.users
+api_keys, users = tables.api_keys, tables.users
 
 PREFIX = "lwk_"
 SCOPES: tuple[Scope, ...] = get_args(Scope)

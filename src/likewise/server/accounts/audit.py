@@ -12,13 +12,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
 
-from likewise.library import schema
 from likewise.library.store import Store
 from likewise.server.accounts.lines import clean, containing
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.site import this_moment
 
-audit = schema.server.audit
+audit = tables.audit
 
 
 @dataclass(frozen=True, slots=True)

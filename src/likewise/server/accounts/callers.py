@@ -5,13 +5,13 @@ from __future__ import annotations
 from fastapi import Request
 from sqlalchemy import func, select
 
-from likewise.library import schema
 from likewise.server.accounts.addresses import address_of
 from likewise.server.accounts.api_keys import PREFIX, caller_by_key
 from likewise.server.accounts.log_in import locked_out
 from likewise.server.accounts.login_throttle import try_address
 from likewise.server.accounts.tokens import read_access_token
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
@@ -49,7 +49,7 @@ def caller_by_token(site: Site, token: str, address: str) -> Caller | None:
     claims = read_access_token(site, token)
     if claims is None:
         return None
-    user, session = schema.server.users.c, schema.server.sessions.c
+    user, session = tables.users.c, tables.sessions.c
     with site.store.reading() as connection:
         row = connection.execute(
             select(
@@ -59,7 +59,7 @@ def caller_by_token(site: Site, token: str, address: str) -> Caller | None:
                 user.must_change,
                 func.coalesce(session.authenticated_on, session.made_on).label("proved_on"),
             )
-            .select_from(schema.server.sessions.join(schema.server.users))
+            .select_from(tables.sessions.join(tables.users))
             .where(
                 session.id == claims.session,
                 session.user_id == claims.user,

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 
-from likewise.library import schema
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.api_keys import end_keys
 from likewise.server.accounts.lines import containing
@@ -22,6 +21,7 @@ from likewise.server.accounts.people import (
 )
 from likewise.server.accounts.sessions import Why, end_sessions
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.problems import Problem, not_found
 from likewise.server.site import set_value
 
@@ -120,11 +120,11 @@ def remove_person(connection: Connection, caller: Caller, id: str) -> None:
     if person.id == caller.id:
         raise Problem("conflict", "server.yourself")
     _ensure_another(administrators, id)
-    collections = schema.server.collections
+    collections = tables.collections
     handed = connection.execute(
         update(collections).where(collections.c.owner_id == id).values(owner_id=caller.id)
     ).rowcount
-    jobs = schema.server.jobs
+    jobs = tables.jobs
     connection.execute(update(jobs).where(jobs.c.user_id == id).values(is_unwanted=True))
     connection.execute(delete(users).where(users.c.id == id))
     forget_notices(connection, id)

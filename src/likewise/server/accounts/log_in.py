@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select, update
 
-from likewise.library import schema
 from likewise.server.accounts import audit, login_throttle
 from likewise.server.accounts.device_cookies import device_of, with_device
 from likewise.server.accounts.passwords import verify
 from likewise.server.accounts.people import folded, login_name
 from likewise.server.accounts.sessions import Opened, open_session
 from likewise.server.caller import Caller, session_of
+from likewise.server.database import tables
 from likewise.server.problems import Problem
 from likewise.server.site import Site
 
-users = schema.server.users
+users = tables.users
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,11 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, select, update
 
-from likewise.library import schema
 from likewise.server.accounts.addresses import network_of
+from likewise.server.database import tables
 from likewise.server.site import SiteSettings, this_moment
 
-guesses = schema.server.guesses
+guesses = tables.guesses
 
 Secret = Literal["password", "refresh token", "key", "reset", "reset link"]
 FORGOTTEN_AFTER = timedelta(days=1)

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
-from likewise.library import schema
 from likewise.library.key_values import read_value, write_value
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.site import set_value, this_moment
 
-audit = schema.server.audit
+audit = tables.audit
 
 LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
 TAKEN_OVER = ("password reset", "password reset by mail", "person changed", "sessions ended")

@@ -13,7 +13,6 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from likewise.library import schema
 from likewise.server.accounts import audit, first_password
 from likewise.server.accounts.addresses import network_of
 from likewise.server.accounts.changes import set_password
@@ -23,11 +22,12 @@ from likewise.server.accounts.login_throttle import try_address, try_request
 from likewise.server.accounts.passwords import ensure_strong, hash_of
 from likewise.server.accounts.people import COLUMNS, Person, folded, person_of, users
 from likewise.server.accounts.sessions import Why
+from likewise.server.database import tables
 from likewise.server.mail import mailer_of, sends_mail
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
-resets = schema.server.password_resets
+resets = tables.password_resets
 
 GOOD_MINUTES = 30
 SPELL = timedelta(hours=1)

@@ -17,11 +17,12 @@ from likewise.server.accounts import audit
 from likewise.server.accounts.lines import clean
 from likewise.server.accounts.passwords import ensure_strong, hash_of
 from likewise.server.caller import Caller, Role
+from likewise.server.database import tables
 from likewise.server.mail import is_address
 from likewise.server.problems import Problem
 from likewise.server.site import Site, this_moment
 
-users = schema.server.users
+users = tables.users
 
 SHORTEST, LONGEST = 2, 64
 _SIGNS = "._-"

@@ -15,13 +15,13 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from likewise.library import schema
 from likewise.server.accounts import audit
 from likewise.server.config import Config
+from likewise.server.database import tables
 from likewise.server.site import this_moment
 
-sessions, refresh_tokens = schema.server.sessions, schema.server.refresh_tokens
-users = schema.server.users
+sessions, refresh_tokens = tables.sessions, tables.refresh_tokens
+users = tables.users
 
 TOGETHER = timedelta(seconds=10)  # within which two calls count as made at once
 Why = Literal[

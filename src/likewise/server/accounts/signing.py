@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, delete, insert, select, text
 
-from likewise.library import schema
+from likewise.server.database import tables
 from likewise.server.site import Site, this_moment
 
-signing_keys = schema.server.signing_keys
+signing_keys = tables.signing_keys
 
 LONGEST_TOKEN = timedelta(days=1)  # as `Config` limits access_minutes
 RELOAD_SECONDS = 1.0  # at least, between two looks for a key that nobody knows

@@ -16,6 +16,7 @@ from likewise.reading import read_bytes
 from likewise.server.accounts.people import person_of
 from likewise.server.asked import FiltersGiven
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.job_queue import enqueue
 from likewise.server.jobs.work import Work
 from likewise.server.problems import with_file
@@ -126,7 +127,7 @@ def keep_in_library(
     connection: Connection, work: Work, uploads: Iterable[str], request: Mapping[str, Any]
 ) -> str:
     """Have the files of this job added to the library, by a job with copies of them."""
-    kept, part = schema.server.uploads, schema.server.upload_parts
+    kept, part = tables.uploads, tables.upload_parts
     copies: list[str] = []
     for upload in uploads:
         copy = f"{work.job.id}{len(copies)}"

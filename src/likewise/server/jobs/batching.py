@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from likewise.errors import BadInput, ReadingError
-from likewise.library import Batch, batch_view, check_batch, schema
+from likewise.library import Batch, batch_view, check_batch
 from likewise.model import Document, Unread
 from likewise.reading.folder import read_files
 from likewise.reading.request import ReadOptions
@@ -20,6 +20,7 @@ from likewise.reading.walk import File, list_members
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.asked import OptionsGiven
+from likewise.server.database import tables
 from likewise.server.decisions import written
 from likewise.server.jobs.asking import (
     caller_of_job,
@@ -34,8 +35,8 @@ from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.problems import with_code
 from likewise.server.site import this_moment
 
-batches, checks = schema.server.batches, schema.server.checks
-results, batch_results = schema.server.check_results, schema.server.batch_results
+batches, checks = tables.batches, tables.checks
+results, batch_results = tables.check_results, tables.batch_results
 
 SIMILAR_FROM = 0.25  # a share that a summary counts
 _OUR_LIBRARY = "Likewise"  # where the institution has not said what it is called

@@ -9,11 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select, update
 
-from likewise.library import Candidate, schema
+from likewise.library import Candidate
 from likewise.model import Check, Document
 from likewise.report.storage import pack_check
 from likewise.results import check_summary, plain
 from likewise.server.asked import OptionsGiven
+from likewise.server.database import tables
 from likewise.server.decisions import written
 from likewise.server.job_queue import tell_found
 from likewise.server.jobs.asking import (
@@ -31,7 +32,7 @@ from likewise.server.site import this_moment
 from likewise.server.web import check_with_web
 
 FIRST = 10  # sources that are told before they are aligned
-checks, results = schema.server.checks, schema.server.check_results
+checks, results = tables.checks, tables.check_results
 
 
 def check_upload(work: Work) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from likewise.library.remove import remove_documents
 from likewise.library.store import Store
 from likewise.model import Unread
 from likewise.server.caller import Caller
+from likewise.server.database import tables
 from likewise.server.job_queue import Job
 from likewise.server.rights import OF_ALL
 from likewise.server.standing import standing_of
@@ -89,7 +90,7 @@ def remove_homeless(store: Store, collection: str, made_on: datetime) -> None:
     """Documents of a job whose collection was removed meanwhile go with it, however it ended."""
     if collection == OF_ALL:
         return
-    document, kept = schema.documents.c, schema.server.collections.c
+    document, kept = schema.documents.c, tables.collections.c
     is_there = select(kept.id).where(kept.id == collection)
     homeless = select(document.id).where(
         document.collection == collection, document.added_on == made_on

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from likewise.catalogue import Message
-from likewise.library import schema
 from likewise.server.caller import Caller, Scope, ensure_scope
+from likewise.server.database import tables
 from likewise.server.job_queue import (
     COLUMNS,
     Job,
@@ -122,7 +122,7 @@ def seen_jobs(
     if not caller.is_administrator:
         wanted.append(jobs.c.user_id == caller.id)
     if person is not None:
-        named = select(schema.server.users.c.id).where(schema.server.users.c.name == person)
+        named = select(tables.users.c.id).where(tables.users.c.name == person)
         wanted.append(jobs.c.user_id.in_(named))
     if states:
         wanted.append(jobs.c.state.in_(states))
@@ -141,7 +141,7 @@ def seen_jobs(
 
 def names_of(connection: Connection, some: Sequence[Job]) -> dict[str, str]:
     """The log in names of those who asked for some jobs."""
-    users, ids = schema.server.users.c, {job.user_id for job in some if job.user_id}
+    users, ids = tables.users.c, {job.user_id for job in some if job.user_id}
     rows = connection.execute(select(users.id, users.name).where(users.id.in_(ids)))
     return {row.id: row.name for row in rows}
 

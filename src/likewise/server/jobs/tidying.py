@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
-from likewise.library import schema
 from likewise.library.scrub import scrub_temporary_files
 from likewise.reading.cache import cache_folder, cache_in
 from likewise.server.accounts.tidying import tidy_accounts
+from likewise.server.database import tables
 from likewise.server.job_queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.present import forget_absent
 from likewise.server.jobs.work import Work
@@ -23,8 +23,8 @@ from likewise.server.site import SiteSettings, read_settings, this_moment
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
 _DAY = timedelta(days=1)
 
-batches, checks = schema.server.batches, schema.server.checks
-uploads = schema.server.uploads
+batches, checks = tables.batches, tables.checks
+uploads = tables.uploads
 
 
 def tidy(work: Work) -> Mapping[str, Any]:

@@ -1,0 +1,1 @@
+"""The tables that a server keeps in a library, and what backups and erasures do to them."""
