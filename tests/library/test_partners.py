@@ -25,8 +25,8 @@ from likewise.library import (
     read_key,
     with_partners,
 )
+from likewise.library.encryption import sealed
 from likewise.library.partners import _MAGIC, keyed
-from likewise.library.seal import sealed
 from likewise.model import Document
 from likewise.settings import Settings
 

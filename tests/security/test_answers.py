@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from likewise.library import Library
-from likewise.library.numbering import next_numbers
+from likewise.library.numbers import next_numbers
 from likewise.server.accounts.people import add_person
 from likewise.server.app import API, make_app
 from likewise.server.config import Config

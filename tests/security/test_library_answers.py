@@ -35,8 +35,8 @@ CUTS = st.fixed_dictionaries(
     {
         "likewise.library.candidates.FEW_HOLDERS": st.sampled_from((1, 2, 4, 256)),
         "likewise.library.candidates.MOST_FOLLOWED": st.sampled_from((5, 20, 100_000)),
-        "likewise.library.fitting._FEW_TEXTS": st.sampled_from((0, 500)),
-        "likewise.library.fitting._POSTINGS_AT_ONCE": st.sampled_from((3, 1 << 19)),
+        "likewise.library.filter_matcher._FEW_TEXTS": st.sampled_from((0, 500)),
+        "likewise.library.filter_matcher._POSTINGS_AT_ONCE": st.sampled_from((3, 1 << 19)),
         "likewise.library.tables.MOST_COMPARED": st.sampled_from((1, 100)),
         "likewise.library.tables._MOST_ASKED": st.sampled_from((1, 2_000)),
         "likewise.library.tables.MOST_REBUILT": st.sampled_from((1, 200)),

@@ -1,18 +1,19 @@
 """A persistent collection of documents: schema, store, index, add, check."""
 
-from likewise.library.added import Added
+from likewise.library.add import Added
 from likewise.library.backup import back_up, report_restore, restore
 from likewise.library.batch import Batch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates
-from likewise.library.common_runs import CommonRun
+from likewise.library.common_text import CommonRun
 from likewise.library.copying import Copied, copy_library
+from likewise.library.encryption import make_key, read_key
 from likewise.library.entries import Entry, Listing, Reference
 from likewise.library.erase import Preview, preview_erasure, run_erasure
 from likewise.library.erasure import EraseRequest, Receipt
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
-from likewise.library.itself import itself_in, named_documents, told_of_itself
 from likewise.library.library import Library
+from likewise.library.lookup import itself_in, measure_candidates, named_documents, told_of_itself
 from likewise.library.metadata import Metadata, read_metadata_table
 from likewise.library.partners import (
     PartnerLibrary,
@@ -22,8 +23,6 @@ from likewise.library.partners import (
 )
 from likewise.library.remove import Removed
 from likewise.library.restore_accounts import RestoreReport
-from likewise.library.seal import make_key, read_key
-from likewise.library.similar import measure_candidates
 from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable

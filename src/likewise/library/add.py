@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from likewise.library.added import Added
-from likewise.library.incoming import Incoming
-from likewise.library.metadata import Metadata
-from likewise.library.ready import made_ready
+from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
+
+from likewise.library import schema
+from likewise.library.entries import fill_metadata, without_original
+from likewise.library.inputs import Incoming, Ready, made_ready
+from likewise.library.metadata import Metadata, listed, searched
+from likewise.library.numbers import has_own_numbers, next_numbers
 from likewise.library.recipes import Sketching
-from likewise.library.store import Store
-from likewise.library.writer import Writer
-from likewise.model import Unread
+from likewise.library.sketches import Sketch, hashes_to, sketch_row
+from likewise.library.store import State, Store, now
+from likewise.library.tables import table_rows
+from likewise.model import Message, Unread
 
 MOST_DOCUMENTS = 500  # in one transaction
 MOST_CHARS = 16_000_000
@@ -62,3 +69,244 @@ def add_batch(
 
 def _is_textless(item: Incoming) -> bool:
     return item.document is not None and not item.document.has_text
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of adding: numbers of new documents, and everything that is none.
+
+    `copies` of the new ones have the text of another document in another form; `again` are bytes
+    that the library held, handed in by somebody else or under another name; `known` ones were
+    there exactly so. `unmatched` are rows of the metadata table that no document fitted. Of the
+    documents that were there, `filled` ones have learnt metadata that they lacked, and of `kept`
+    ones the original is kept from now on. `textless` are names of documents that hold no text to
+    compare: scans that were not read, pictures, or what damage has left.
+    """
+
+    ids: tuple[int, ...] = ()
+    copies: int = 0
+    again: int = 0
+    known: int = 0
+    unread: tuple[Unread, ...] = ()
+    unmatched: tuple[str, ...] = ()
+    filled: int = 0
+    kept: int = 0
+    textless: tuple[str, ...] = ()
+
+    def __add__(self, other: Added) -> Added:
+        return Added(
+            (*self.ids, *other.ids),
+            self.copies + other.copies,
+            self.again + other.again,
+            self.known + other.known,
+            (*self.unread, *other.unread),
+            (*self.unmatched, *other.unmatched),
+            self.filled + other.filled,
+            self.kept + other.kept,
+            (*self.textless, *other.textless),
+        )
+
+
+Rows = list[dict[str, Any]]
+
+
+class Writer:
+    """The rows of one transaction."""
+
+    def __init__(self, connection: Connection, state: State, change: int, collection: str) -> None:
+        self._connection = connection
+        self._collection = collection
+        self._state = state
+        self._change = change
+        self._last = state.last_document
+        self._own_numbers: Iterator[int] | None = None
+        if has_own_numbers(connection, collection):
+            self._own_numbers = next_numbers(connection, collection)
+        self._rows: dict[Table, Rows] = {}
+        self._now = now()
+
+    def write(self, ready: Sequence[Ready]) -> Added:
+        document = schema.documents.c
+        here = document.collection == self._collection
+        by_bytes = self._there(document.sha256, [one.item.sha256 for one in ready], here)
+        by_text = self._first_of_texts([one.text_hash for one in ready if one.sketch])
+        ids: list[int] = []
+        copies = 0
+        again: list[tuple[int, Ready]] = []
+        unread: list[Unread] = []
+        for one in ready:
+            if (there := by_bytes.get(one.item.sha256)) is not None:
+                again.append((there, one))
+            elif one.sketch is not None:
+                text = one.text_hash, hashes_to(one.sketch.hashes)
+                first = by_text.get(text)
+                number = self._new(one, one.sketch, first)
+                by_bytes[one.item.sha256] = number
+                by_text.setdefault(text, number)
+                ids.append(number)
+                copies += first is not None
+            else:  # its bytes were known when it was looked at, and so it was not read
+                unread.append(Unread(one.item.name, Message("library.removed")))
+        for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
+            self._insert(table)
+        for table in (schema.tags, schema.document_tables):
+            self._insert(table)
+        rows, first_again = new_references(self._connection, again, self._now)
+        self._rows[schema.document_references] = rows
+        references = self._insert(schema.document_references)
+        pairs = zip(again, first_again, strict=True)
+        told = [(n, one.metadata, n_is_first) for (n, one), n_is_first in pairs]
+        filled = fill_metadata(self._connection, told)
+        kept = self._keep_originals(again)
+        self._connection.execute(update(schema.library).values(last_document=self._last))
+        known = len(again) - references
+        return Added(
+            tuple(ids),
+            copies,
+            references,
+            known,
+            tuple(unread),
+            filled=len(filled - set(ids)),
+            kept=kept,
+        )
+
+    def _keep_originals(self, again: list[tuple[int, Ready]]) -> int:
+        """Of documents that were there without the file itself, keep it from now on."""
+        files = {number: one.original for number, one in again if one.original is not None}
+        for number in without_original(self._connection, sorted(files)):
+            self._add(schema.originals, document_id=number, packed=files[number])
+        return self._insert(schema.originals)
+
+    def _there(
+        self, column: Any, values: list[bytes], condition: ColumnElement[bool]
+    ) -> dict[bytes, int]:
+        """The documents with these hashes."""
+        query = select(column, schema.documents.c.id).where(column.in_(values), condition)
+        rows = self._connection.execute(query) if values else ()
+        return {bytes(found): number for found, number in rows}
+
+    def _first_of_texts(self, texts: list[bytes]) -> dict[tuple[bytes, bytes], int]:
+        """The first documents with these texts, in whatever collection, by text and fingerprints.
+
+        A word that is broken at the end of a line makes other fingerprints than one that is not,
+        though the letters are the same: each keeps its own, whoever came first.
+        """
+        document, sketch = schema.documents.c, schema.sketches.c
+        query = (
+            select(document.text_hash, sketch.hashes, document.id)
+            .join_from(schema.documents, schema.sketches, sketch.document_id == document.id)
+            .where(
+                document.text_hash.in_(texts),
+                document.copy_of.is_(None),
+                sketch.recipe_id == self._state.recipe_id,
+            )
+            .order_by(document.id.desc())
+        )
+        rows = self._connection.execute(query) if texts else ()
+        return {(bytes(text), bytes(hashes)): number for text, hashes, number in rows}
+
+    def _new(self, one: Ready, sketch: Sketch, copy_of: int | None) -> int:
+        number, meta, document = self._next_number(), one.metadata, one.item.document
+        assert document is not None
+        name = meta.name or listed(document.name)
+        self._add(
+            schema.documents,
+            id=number,
+            collection=self._collection,
+            name=name,
+            sha256=one.item.sha256,
+            is_file=document.sha256 is not None,
+            text_hash=one.text_hash,
+            copy_of=copy_of,
+            owner=meta.owner,
+            added_on=meta.added_on or self._now,
+            path=one.path,
+            language=meta.language,
+            type=meta.type,
+            organisation=meta.organisation,
+            author=meta.author,
+            advisor=meta.advisor,
+            year=meta.year,
+            month=meta.month,
+            words=sketch.words,
+            chars=len(document.text),
+            searched=searched((name, meta.owner, meta.author, meta.advisor, meta.organisation)),
+        )
+        self._add(schema.texts, document_id=number, packed=one.packed)
+        if copy_of is None:
+            self._add(
+                schema.sketches, **sketch_row(number, self._state.recipe_id, self._change, sketch)
+            )
+        if one.tables:
+            rows = table_rows(number, self._state.recipe_id, self._change, one.tables)
+            self._rows.setdefault(schema.document_tables, []).extend(rows)
+        if one.original is not None:
+            self._add(schema.originals, document_id=number, packed=one.original)
+        for tag in meta.tags:
+            self._add(schema.tags, document_id=number, tag=tag)
+        return number
+
+    def _next_number(self) -> int:
+        if self._own_numbers is not None:
+            return next(self._own_numbers)
+        self._last += 1
+        return self._last
+
+    def _add(self, table: Table, **values: Any) -> None:
+        self._rows.setdefault(table, []).append(values)
+
+    def _insert(self, table: Table) -> int:
+        rows = self._rows.pop(table, [])
+        if rows:
+            self._connection.execute(insert(table), rows)
+        return len(rows)
+
+
+def new_references(
+    connection: Connection, again: Sequence[tuple[int, Ready]], moment: datetime
+) -> tuple[list[dict[str, Any]], list[bool]]:
+    """The rows of those who are not known yet; nothing where exactly that is known.
+
+    And of each that is handed in again, whether it is what was handed in first.
+    """
+    if not again:
+        return [], []
+    numbers = [number for number, _ in again]
+    seen: dict[int, set[tuple[Any, ...]]] = {number: set() for number in numbers}
+    first: dict[int, tuple[Any, ...]] = {}
+    last = dict.fromkeys(numbers, 1)  # the document itself is the first
+    document, reference = schema.documents.c, schema.document_references.c
+    query = select(document.id, document.name, document.owner, document.path)
+    for number, *what in connection.execute(query.where(document.id.in_(numbers))):
+        first[number] = tuple(what)
+        seen[number].add(tuple(what))
+    others = select(
+        reference.document_id,
+        reference.number,
+        reference.name,
+        reference.owner,
+        reference.path,
+    ).where(reference.document_id.in_(numbers))
+    for row in connection.execute(others):
+        last[row.document_id] = max(last[row.document_id], row.number)
+        seen[row.document_id].add((row.name, row.owner, row.path))
+    rows: list[dict[str, Any]] = []
+    is_first: list[bool] = []
+    for number, one in again:
+        key = one.name, one.metadata.owner, one.path
+        is_first.append(key == first.get(number))
+        if key not in seen[number]:
+            last[number] += 1
+            rows.append(
+                {
+                    "document_id": number,
+                    "number": last[number],
+                    "name": one.name,
+                    "owner": one.metadata.owner,
+                    "author": one.metadata.author,
+                    "added_on": one.metadata.added_on or moment,
+                    "path": one.path,
+                }
+            )
+            seen[number].add(key)
+    return rows, is_first

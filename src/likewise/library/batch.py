@@ -9,16 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from likewise.align import CheckOptions, with_passages
-from likewise.align.check import FEWEST_HOLDERS, USUAL
+from likewise.align.check import FEWEST_HOLDERS, MOST_COMMON, USUAL
 from likewise.align.exclude import Common
 from likewise.align.exclude.common import find_common
 from likewise.errors import BadInput
-from likewise.library.common import MOST_COMMON, without_common
-from likewise.library.common_runs import CommonRun
-from likewise.library.cover import Cover
+from likewise.library.candidates import Cover
+from likewise.library.common_text import CommonRun, without_common
 from likewise.library.filters import Filters
-from likewise.library.itself import itself_in, told_of_itself
 from likewise.library.library import Library
+from likewise.library.lookup import itself_in, told_of_itself
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
 from likewise.model import Check, Document, Matches, Message, Span, Unread

@@ -11,18 +11,44 @@ from sqlalchemy import Connection
 
 from likewise.align.genre import FEW_HOLDERS as SEVERAL_HOLDERS
 from likewise.language import Words, words_of
-from likewise.library.common_runs import CommonRun, common_runs
-from likewise.library.cover import Cover
+from likewise.library.common_text import CommonRun, common_runs
 from likewise.library.entries import Entry
+from likewise.library.filter_matcher import (
+    Cuts,
+    Fitting,
+    FittingPostings,
+    Shown,
+    entries_shown,
+    shown_for,
+)
 from likewise.library.filters import Filters
-from likewise.library.fitting import Cuts, Fitting, FittingPostings
+from likewise.library.index_view import View
 from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
-from likewise.library.shown import Shown, entries_shown, shown_for
 from likewise.library.sketches import distinct, placed_fingerprints
-from likewise.library.view import View
 from likewise.model import Span
 from likewise.search.postings import Found, Numbers
+
+
+class Cover:
+    """Which of the fingerprints found are held by documents that were taken."""
+
+    def __init__(self, found: Found) -> None:
+        order = np.argsort(found.holder, kind="stable")
+        self._holder, self._held = found.holder[order], found.held[order]
+        self._covered = np.zeros(len(found.holders), dtype=bool)
+
+    def adds(self, document: int) -> bool:
+        """Whether it holds something that none of these holds."""
+        return not self._covered[self._of(document)].all()
+
+    def take(self, document: int) -> None:
+        self._covered[self._of(document)] = True
+
+    def _of(self, document: int) -> Numbers:
+        first, end = np.searchsorted(self._holder, (document, document + 1))
+        return self._held[int(first) : int(end)]
+
 
 FEW_HOLDERS = 256  # a fingerprint of more documents may be common
 COMMON = 0.01  # of the documents that fit: more than these, and more than a few, must hold it

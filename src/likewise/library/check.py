@@ -13,11 +13,11 @@ from likewise.align.check import MOST_COMMON
 from likewise.align.exclude import Held
 from likewise.catalogue import Value
 from likewise.library.candidates import Candidate, find_covering, holders_of_common
-from likewise.library.current import Moment
 from likewise.library.entries import Entry, read_document
 from likewise.library.errors import LibraryError
+from likewise.library.filter_matcher import count_documents
 from likewise.library.filters import Filters
-from likewise.library.fitting import count_documents
+from likewise.library.snapshot import Moment
 from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Message, Note
 from likewise.progress import Progress

@@ -1,22 +1,21 @@
-"""What the library tells about its documents."""
+"""What the library tells about its documents, and metadata of these corrected or filled in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, exists, func, select
+from sqlalchemy import Connection, Row, Select, delete, exists, func, insert, select, update
 
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.filters import Filters
-from likewise.library.metadata import cleaned
+from likewise.library.filters import Filters, holding_words
+from likewise.library.metadata import FIELDS, Metadata, cleaned, metadata_from, searched
 from likewise.library.numbers import NUMBERS, is_whole, parts_of
 from likewise.library.people import as_spelled
-from likewise.library.searching import holding_words
 from likewise.library.texts import unpack_document, unpack_original
 from likewise.model import Document
 
@@ -210,3 +209,85 @@ def holds_bytes(connection: Connection, collection: str, sha256: bytes) -> bool:
     document = schema.documents.c
     query = select(document.id).where(document.sha256 == sha256, document.collection == collection)
     return connection.execute(query).first() is not None
+
+
+# What is known about a document whoever hands it in.
+_OF_ALL = ("type", "organisation", "advisor", "year", "month")
+_PEOPLE = ("name", "owner", "author", "advisor", "organisation")
+
+
+def correct_metadata(
+    connection: Connection, numbers: Sequence[int], values: Mapping[str, Any]
+) -> int:
+    """Set what is given, of all these documents; how many they are."""
+    given = metadata_from(values)
+    if not values:
+        raise BadInput("library.nothing_to_correct", fields=FIELDS)
+    if "name" in values and given.name is None:
+        raise BadInput("library.never_without_name")
+    if "added_on" in values and given.added_on is None:
+        raise BadInput("library.never_without_date")
+    entries = {entry.id: entry for entry in read_entries(connection, numbers)}
+    for number in numbers:
+        if number not in entries:
+            raise BadInput("library.no_document_unchanged", n=number)
+    for entry in entries.values():
+        changed = {name: getattr(given, name) for name in values if name != "tags"}
+        people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]
+        _update(connection, entry.id, changed | {"searched": searched(people)})
+        if "tags" in values:
+            connection.execute(delete(schema.tags).where(schema.tags.c.document_id == entry.id))
+            _add_tags(connection, entry.id, given.tags)
+    return len(entries)
+
+
+def fill_metadata(
+    connection: Connection, told: Sequence[tuple[int, Metadata, bool]]
+) -> frozenset[int]:
+    """Fill in what was not known about documents; which of them have learnt something.
+
+    Each time the document, what is told of it, and whether by those who handed it in first: of
+    others nobody takes an author.
+    """
+    filled: set[int] = set()
+    by_number: dict[int, list[tuple[Metadata, bool]]] = {}
+    for number, metadata, is_first in told:
+        by_number.setdefault(number, []).append((metadata, is_first))
+    for part in parts_of(sorted(by_number)):
+        for entry in read_entries(connection, part):
+            changed: dict[str, Any] = {}
+            tags: set[str] = set()
+            for metadata, is_first in by_number[entry.id]:
+                for name in (*_OF_ALL, "author") if is_first else _OF_ALL:
+                    value = getattr(metadata, name)
+                    if value is not None and getattr(entry, name) is None:
+                        changed.setdefault(name, value)
+                tags |= set(metadata.tags) - set(entry.tags)
+            if changed:
+                people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]
+                _update(connection, entry.id, changed | {"searched": searched(people)})
+            _add_tags(connection, entry.id, sorted(tags))
+            if changed or tags:
+                filled.add(entry.id)
+    return frozenset(filled)
+
+
+def without_original(connection: Connection, numbers: Sequence[int]) -> set[int]:
+    """Those of some documents whose file was not kept."""
+    kept = schema.originals.c.document_id
+    missing = set(numbers)
+    for part in parts_of(sorted(missing)):
+        missing -= set(connection.execute(select(kept).where(kept.in_(part))).scalars())
+    return missing
+
+
+def _update(connection: Connection, number: int, values: dict[str, Any]) -> None:
+    connection.execute(
+        update(schema.documents).where(schema.documents.c.id == number).values(values)
+    )
+
+
+def _add_tags(connection: Connection, number: int, tags: Sequence[str]) -> None:
+    if tags:
+        rows = [{"document_id": number, "tag": tag} for tag in tags]
+        connection.execute(insert(schema.tags), rows)

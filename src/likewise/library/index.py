@@ -2,26 +2,25 @@
 
 Everything here can be made anew from the database. A process that opens a library takes over the
 segments it finds, reads the few fingerprints that came later, and asks the database one number to
-know that nothing has changed.
-"""
+know that nothing has changed."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from sqlalchemy import Connection, select
 
 from likewise.library import schema
-from likewise.library.families import TEXTS, Family
-from likewise.library.kept_hashes import is_of_this_history, later_hashes
+from likewise.library.index_view import NOTHING, TEXTS, Family, View, view_of
 from likewise.library.segments import Part, is_intact, listed, opened, written
+from likewise.library.sketches import hashes_from
 from likewise.library.store import State
-from likewise.library.view import NOTHING, View, view_of
 from likewise.reading.cache import cache_folder
 from likewise.search.postings import (
     MOST_DOCUMENTS,
@@ -246,3 +245,61 @@ def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
         for part in parts:
             if part.segment.let_go is not None:
                 part.segment.let_go()
+
+
+_ROWS = 50  # that are read at a time: a long document's fingerprints are many
+_LOOKED_AT = 32  # documents of a segment that are compared with the database before it is used
+
+
+def later_hashes(
+    connection: Connection, family: Family, recipe_id: int, change: int
+) -> Iterator[tuple[int, int, Hashes]]:
+    """The fingerprints that came after a change, in the order in which they came."""
+    kept = family.rows.c
+    query = (
+        select(*family.order, kept.hashes)
+        .where(kept.recipe_id == recipe_id, kept.change > change)
+        .order_by(*family.order)
+        .execution_options(yield_per=_ROWS)
+    )
+    with connection.execute(query) as rows:
+        for row in rows:
+            yield row.change, family.number(row), hashes_from(row.hashes)
+
+
+def is_of_this_history(
+    connection: Connection, family: Family, recipe_id: int, part: Part, gone: Collection[int]
+) -> bool:
+    """Whether a segment is of this database, and not of another history of it.
+
+    It must hold exactly the documents of its changes that are not gone, and for some of them,
+    from the first to the last, the right fingerprints.
+    """
+    kept, numbers = family.rows.c, part.segment.documents
+    staying = numbers[~gone_among(gone)(family.documents(numbers))] if len(numbers) else numbers
+    covered = (
+        kept.recipe_id == recipe_id,
+        kept.change > part.after,
+        kept.change <= part.until,
+    )
+    sums = connection.execute(select(*family.sums()).where(*covered)).one()
+    if tuple(int(value or 0) for value in sums) != family.sums_of(staying):
+        return False
+    looked_at = np.unique(np.linspace(0, len(staying) - 1, _LOOKED_AT).astype(np.int64))
+    asked = set(staying[looked_at].tolist()) if len(staying) else set()
+    documents = family.documents(np.array(sorted(asked), dtype=np.int64)).tolist()
+    query = select(*family.order, kept.hashes).where(
+        *covered, kept.document_id.in_(sorted(set(documents)))
+    )
+    for row in connection.execute(query):
+        hashes, number = hashes_from(row.hashes), family.number(row)
+        if number in asked and len(hashes) and not _holds(part.segment, number, hashes[:1]):
+            return False
+    return True
+
+
+def _holds(segment: Segment, number: int, hashes: Hashes) -> bool:
+    """Whether a segment says that a document holds a fingerprint."""
+    low, high = segment.ranges(hashes)
+    held = segment.numbers(np.arange(int(low[0]), int(high[0])))
+    return bool((segment.documents[held] == number).any())

@@ -15,15 +15,13 @@ from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.add import add_batch, in_batches
-from likewise.library.added import Added
+from likewise.library.add import Added, add_batch, in_batches
 from likewise.library.candidates import Candidate, Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
-from likewise.library.corrections import correct_metadata
-from likewise.library.current import Current
 from likewise.library.entries import (
     Entry,
     Listing,
+    correct_metadata,
     holds_bytes,
     list_entries,
     read_document,
@@ -31,7 +29,7 @@ from likewise.library.entries import (
     read_original,
 )
 from likewise.library.filters import FilterChanges, Filters, filters_from
-from likewise.library.incoming import Incoming, Source, incoming
+from likewise.library.inputs import Incoming, Source, incoming
 from likewise.library.key_values import read_value, write_value
 from likewise.library.metadata import (
     NOTHING,
@@ -45,6 +43,7 @@ from likewise.library.numbers import checked_numbers
 from likewise.library.rebuild import change_stop_words, rebuild_sketches
 from likewise.library.recipes import Sketching
 from likewise.library.remove import Removed, remove_fitting
+from likewise.library.snapshot import Current
 from likewise.library.stats import Stats, read_stats
 from likewise.library.stop_words import checked_words, more_and_less, read_stop_words
 from likewise.library.store import Store

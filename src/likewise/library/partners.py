@@ -22,12 +22,12 @@ from sqlalchemy import select
 from likewise.catalogue import Message, Value
 from likewise.errors import BadInput, words_of_system
 from likewise.library import schema
+from likewise.library.encryption import key_for, sealed, unsealed
 from likewise.library.entries import list_entries
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
 from likewise.library.library import Library
 from likewise.library.recipes import Recipe, Sketching
-from likewise.library.seal import key_for, sealed, unsealed
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
 from likewise.model import Check, Note, Partner
 from likewise.progress import Progress

@@ -21,12 +21,11 @@ from sqlalchemy import (
 
 from likewise.library import schema
 from likewise.library.recipes import Recipe, Sketching, add_recipe
-from likewise.library.sketches import sketches_of
+from likewise.library.sketches import sketch_row, sketches_of
 from likewise.library.stop_words import read_stop_words, settings_with, write_stop_words
 from likewise.library.store import Store
 from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import unpack_document
-from likewise.library.writer import sketch_row
 from likewise.progress import Progress
 
 MOST_DOCUMENTS = 200  # in one transaction
@@ -125,8 +124,7 @@ def _renew_some(store: Store, using: Sketching) -> int | None:
             if row.id not in missing:
                 continue
             if there[row.id] is None and row.id not in made[schema.sketches]:
-                own = {**sketch_row(row.id, state, change, sketch), "recipe_id": wanted}
-                values[schema.sketches].append(own)
+                values[schema.sketches].append(sketch_row(row.id, wanted, change, sketch))
             if row.id not in made[schema.document_tables]:
                 values[schema.document_tables] += table_rows(row.id, wanted, change, tokens)
         for table, new in values.items():

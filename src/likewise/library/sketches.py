@@ -75,6 +75,18 @@ def distinct(hashes: Hashes) -> Hashes:
     return ascending[is_new]
 
 
+def sketch_row(number: int, recipe_id: int, change: int, sketch: Sketch) -> dict[str, int | bytes]:
+    """A sketch as its table holds it."""
+    return {
+        "document_id": number,
+        "recipe_id": recipe_id,
+        "change": change,
+        "shingles": sketch.shingles,
+        "fingerprints": len(sketch.hashes),
+        "hashes": hashes_to(sketch.hashes),
+    }
+
+
 def hashes_to(hashes: Hashes) -> bytes:
     """Fingerprints as the database keeps them."""
     return hashes.astype("<u8", copy=False).tobytes()

@@ -18,13 +18,12 @@ from sqlalchemy import Connection, select, tuple_
 from likewise.library import schema
 from likewise.library.entries import Entry, read_document, read_entries
 from likewise.library.errors import LibraryError
-from likewise.library.families import MOST_PARTS, TABLES
+from likewise.library.filter_matcher import documents_fitting
 from likewise.library.filters import Filters
-from likewise.library.fitting import documents_fitting
+from likewise.library.index_view import MOST_PARTS, TABLES, View
 from likewise.library.numbers import parts_of
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, hashes_to
-from likewise.library.view import View
 from likewise.model import Document, Table
 from likewise.progress import Progress
 from likewise.search.postings import Hashes, Numbers

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from likewise.library.current import Current
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, func, select
+
+from likewise.catalogue import Value
+from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.families import TABLES, TEXTS
-from likewise.library.store import Store
-from likewise.library.verify_documents import verify_documents, verify_originals
-from likewise.library.verify_index import verify_index
+from likewise.library.index import Index
+from likewise.library.index_view import TABLES, TEXTS, Family, View
+from likewise.library.recipes import Sketching
+from likewise.library.sketches import hashes_from, sketches_of
+from likewise.library.snapshot import Current
+from likewise.library.store import State, Store
+from likewise.library.tables import read_tokens, tokens_of_tables
+from likewise.library.texts import (
+    hash_of_bytes,
+    hash_of_text,
+    unpack_document,
+    unpack_original,
+)
 from likewise.library.verify_rows import verify_copies, verify_tables
-from likewise.model import Message
+from likewise.model import Document, Message
 from likewise.progress import Progress
+from likewise.search.postings import Hashes, Numbers, segment_of
 
 
 def verify_library(
@@ -33,3 +50,209 @@ def verify_library(
         for family, used in ((TEXTS, current.texts), (TABLES, current.tables)):
             problems += verify_index(connection, store, state, family, used)
     return tuple(problems)
+
+
+_ROWS = 200
+
+
+def verify_documents(
+    connection: Connection, using: Sketching | None, progress: Progress | None
+) -> list[Message]:
+    """What is wrong with documents; without a recipe that this machine makes, texts alone."""
+    total = int(connection.execute(select(func.count()).select_from(schema.documents)).scalar_one())
+    problems: list[Message] = []
+    last, done = 0, 0
+    while True:
+        rows = connection.execute(_rows_after(last, using)).all()
+        if not rows:
+            return problems
+        problems += _of_rows(connection, rows, using)
+        last, done = rows[-1].id, done + len(rows)
+        if progress:
+            progress("verifying", done, total)
+
+
+def _rows_after(last: int, using: Sketching | None) -> Any:
+    document, packed, sketch = schema.documents.c, schema.texts.c, schema.sketches.c
+    recipe_id = using.recipe.id if using else -1
+    joined = schema.documents.outerjoin(schema.texts, packed.document_id == document.id).outerjoin(
+        schema.sketches,
+        (sketch.document_id == document.id) & (sketch.recipe_id == recipe_id),
+    )
+    return (
+        select(
+            document.id,
+            document.name,
+            document.text_hash,
+            document.copy_of,
+            document.words,
+            document.chars,
+            packed.packed,
+            sketch.hashes,
+            sketch.fingerprints,
+            sketch.shingles,
+        )
+        .select_from(joined)
+        .where(document.id > last)
+        .order_by(document.id)
+        .limit(_ROWS)
+    )
+
+
+def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list[Message]:
+    problems: list[Message] = []
+    read: list[tuple[Any, Document]] = []
+    for row in rows:
+        if row.packed is None:
+            problems.append(_problem("library.verify_text_missing", row))
+            continue
+        try:
+            found = unpack_document(row.packed, row.name)
+        except LibraryError as error:
+            problems.append(_problem("library.verify_text_unpacked", row, why=error.message))
+            continue
+        except (IndexError, KeyError, OverflowError, TypeError, ValueError):
+            problems.append(_problem("library.verify_text_damaged", row))
+            continue
+        if hash_of_text(found) != bytes(row.text_hash) or len(found.text) != row.chars:
+            problems.append(_problem("library.verify_text_differs", row))
+        read.append((row, found))
+    if using is None:
+        return problems
+    sketches = sketches_of([found.compared_text for _, found in read], using)
+    tokens = _tokens(connection, using, [row.id for row in rows])
+    for (row, found), sketch in zip(read, sketches, strict=True):
+        tables, noted = tokens_of_tables(found, using), tokens.get(row.id, [])
+        if noted is None:
+            problems.append(_problem("library.verify_tables_damaged", row))
+        elif len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
+            problems.append(_problem("library.verify_tables_differ", row))
+        if row.words != sketch.words:
+            counts = {"noted": row.words, "words": sketch.words}
+            problems.append(_problem("library.verify_words_differ", row, **counts))
+        if row.copy_of is not None:
+            if row.hashes is not None:
+                problems.append(_problem("library.verify_copy_fingerprints", row))
+        elif row.hashes is None:
+            problems.append(_problem("library.verify_fingerprints_missing", row))
+        elif len(row.hashes) % 8:
+            problems.append(_problem("library.verify_fingerprints_damaged", row))
+        elif not np.array_equal(hashes_from(row.hashes), sketch.hashes):
+            problems.append(_problem("library.verify_fingerprints_differ", row))
+        elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
+            problems.append(_problem("library.verify_counts_wrong", row))
+    return problems
+
+
+def _problem(key: str, row: Any, **values: Value) -> Message:
+    return Message(key, {"n": row.id, "name": row.name, **values})
+
+
+def _tokens(
+    connection: Connection, using: Sketching, numbers: Sequence[int]
+) -> Mapping[int, Sequence[Hashes] | None]:
+    """What tables are found by; None where it is damaged."""
+    try:
+        return read_tokens(connection, using.recipe.id, numbers)
+    except LibraryError:
+        if len(numbers) == 1:
+            return {numbers[0]: None}
+        found: dict[int, Sequence[Hashes] | None] = {}
+        for number in numbers:
+            found.update(_tokens(connection, using, [number]))
+        return found
+
+
+def verify_originals(connection: Connection) -> list[Message]:
+    """Whether the files that were kept are those that were added."""
+    document, kept = schema.documents.c, schema.originals.c
+    query = (
+        select(document.id, document.name, document.sha256, kept.packed)
+        .join_from(schema.originals, schema.documents, document.id == kept.document_id)
+        .order_by(document.id)
+        .execution_options(yield_per=10)
+    )
+    problems = []
+    for row in connection.execute(query):
+        try:
+            is_right = hash_of_bytes(unpack_original(row.packed, row.id)) == bytes(row.sha256)
+        except LibraryError:
+            problems.append(_problem("library.verify_original_damaged", row))
+        else:
+            if not is_right:
+                problems.append(_problem("library.verify_original_differs", row))
+    return problems
+
+
+def verify_index(
+    connection: Connection, store: Store, state: State, family: Family, used: Index
+) -> list[Message]:
+    """What is wrong with the segments of a family; these are thrown away and made anew."""
+    # An index of its own, which no other thread carries on while it is looked at.
+    index = Index(store.address, store.changes, family)
+    wrong = [
+        Message("library.verify_index_damaged", {"name": path.name})
+        for path in index.damaged(state)
+    ]
+    if not wrong:
+        try:
+            view = index.view(connection, state)
+            wrong = _against_rows(connection, state.recipe_id, view, family)
+        except LibraryError as error:
+            wrong = [Message("library.verify_index_impossible", {"why": error.full_message})]
+    if wrong:
+        index.clear()
+        used.forget()
+    return wrong
+
+
+def _against_rows(
+    connection: Connection, recipe_id: int, view: View, family: Family
+) -> list[Message]:
+    """Whether the index holds the fingerprints of every document, and no others."""
+    counts: dict[int, int] = {}
+    gone = set(view.gone.tolist())
+    sums: dict[int, int] = {}
+    for segment in view.segments:
+        for start in range(0, len(segment), 1 << 20):
+            places = np.arange(start, min(len(segment), start + (1 << 20)))
+            number = segment.numbers(places)
+            for_each = np.bincount(number)
+            checks = _sums(number, segment.keys[places])
+            for k in np.flatnonzero(for_each).tolist():
+                document = int(segment.documents[k])
+                counts[document] = counts.get(document, 0) + int(for_each[k])
+                sums[document] = (sums.get(document, 0) + int(checks[k])) % (1 << 64)
+    problems = []
+    is_tables = family is TABLES
+    lacks = (
+        "library.verify_index_lacks_tables"
+        if is_tables
+        else "library.verify_index_lacks_fingerprints"
+    )
+    kept = family.rows.c
+    query = select(*family.order, kept.hashes).where(kept.recipe_id == recipe_id)
+    for row in connection.execute(query.execution_options(yield_per=1000)):
+        if len(row.hashes) % 8:
+            continue  # told of the document itself
+        hashes, known_as = hashes_from(row.hashes), family.number(row)
+        own = segment_of([known_as], [hashes])
+        expected = _sums(np.zeros(len(own), np.int64), own.keys)
+        total = int(expected[0]) if len(expected) else 0
+        found = counts.pop(known_as, 0), sums.pop(known_as, 0)
+        if found != (len(hashes), total):
+            problems.append(Message(lacks, {"n": row.document_id}))
+    left = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
+    problems += [
+        Message("library.verify_index_holds_more", {"n": document})
+        for document in dict.fromkeys(left)
+        if document not in gone
+    ]
+    return list(dict.fromkeys(problems))
+
+
+def _sums(number: Numbers, keys: Any) -> Any:
+    """The sum of the fingerprints of each document, so that two indexes can be told apart."""
+    sums = np.zeros(int(number.max()) + 1 if len(number) else 0, dtype=np.uint64)
+    np.add.at(sums, number, keys >> np.uint64(24))
+    return sums

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, func, select, text
 
 from likewise.library import schema
-from likewise.library.numbering import FIRST_OF_COLLECTIONS
+from likewise.library.numbers import FIRST_OF_COLLECTIONS
 from likewise.model import Message
 
 

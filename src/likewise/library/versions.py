@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Engine, inspect, text
 
 from likewise.library.errors import LibraryError
+from likewise.library.filters import SEARCH_INDEX, add_search_index
 from likewise.library.schema import VERSION, metadata
-from likewise.library.searching import INDEX, add_search_index
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -107,7 +107,7 @@ def differences(connection: Connection) -> list[Any]:
     from alembic.migration import MigrationContext
 
     def is_of_schema(_thing: Any, name: str | None, *_more: Any) -> bool:
-        return name != INDEX  # each engine has its own
+        return name != SEARCH_INDEX  # each engine has its own
 
     options = {
         "version_table": VERSION_TABLE,

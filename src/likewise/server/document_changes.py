@@ -9,8 +9,7 @@ from sqlalchemy import Connection, select
 
 from likewise.errors import BadInput
 from likewise.library import Entry, Filters, schema
-from likewise.library.corrections import correct_metadata
-from likewise.library.entries import read_entries
+from likewise.library.entries import correct_metadata, read_entries
 from likewise.library.numbers import parts_of
 from likewise.library.remove import Removed, remove_chosen, remove_documents
 from likewise.server.accounts.audit import note

@@ -10,9 +10,8 @@ from sqlalchemy import ColumnElement, Connection, func, select, union_all
 
 from likewise.library import Entry, Filters, schema
 from likewise.library.entries import matching, read_entries
-from likewise.library.filters import several
+from likewise.library.filters import holding_words, several
 from likewise.library.numbers import parts_of
-from likewise.library.searching import holding_words
 from likewise.server.caller import Caller
 from likewise.server.document_shapes import (
     DocumentsAsked,

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, select
 from likewise.errors import ReadingError
 from likewise.library import schema
 from likewise.library.add import add_batch, in_batches
-from likewise.library.incoming import Incoming
+from likewise.library.inputs import Incoming
 from likewise.library.metadata import (
     MOST_CHARS,
     NOTHING,

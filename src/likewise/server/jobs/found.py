@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 
 from likewise.library import schema
-from likewise.library.incoming import Incoming
+from likewise.library.inputs import Incoming
 from likewise.library.numbers import parts_of
 from likewise.library.remove import remove_documents
 from likewise.library.store import Store

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from likewise.library.searching import add_search_index
+from likewise.library.filters import add_search_index
 
 revision = "2"
 down_revision = "1"

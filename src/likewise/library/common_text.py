@@ -1,19 +1,69 @@
-"""Text that very many documents hold, found out after a check: shown, counted for nobody."""
+"""Text that very many documents hold: counted and shown, not followed, counted for nobody."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from likewise.align import Alignment, Counted
 from likewise.align.check import MOST_COMMON
 from likewise.align.exclude.exclusions import common_exclusion, left_of
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
-from likewise.library.common_runs import CommonRun
-from likewise.model import Check, Source
+from likewise.language import Words
+from likewise.library.filter_matcher import FittingPostings
+from likewise.library.sketches import Placed
+from likewise.model import Check, Source, Span
+from likewise.search.postings import Found, Hashes
 
-__all__ = ["MOST_COMMON", "without_common"]
+
+@dataclass(frozen=True, slots=True)
+class CommonRun:
+    """Words that so many documents hold that these are not followed; the `eldest` are named."""
+
+    span: Span
+    holders: int
+    eldest: tuple[int, ...]
+
+
+def common_runs(
+    words: Words,
+    width: int,
+    postings: FittingPostings,
+    placed: Placed,
+    hashes: Hashes,
+    found: Found,
+) -> tuple[CommonRun, ...]:
+    """Where common fingerprints of `width` words stand; those that overlap or touch are one run.
+
+    `hashes` are the distinct ones that `found` is about. The rarest of a run bounds how many
+    documents hold all of it, and its holders are named.
+    """
+    which = np.searchsorted(hashes, placed.hash)
+    runs: list[list[int]] = []
+    end = -1
+    for k in np.flatnonzero(found.common[which]).tolist():
+        if runs and placed.place[k] <= end and runs[-1][-1] == k - 1:
+            runs[-1].append(k)
+        else:
+            runs.append([k])
+        end = int(placed.place[k]) + width
+    common = []
+    for run in runs:
+        first = int(placed.place[run[0]])
+        last = min(int(placed.place[run[-1]]) + width, len(words)) - 1
+        holders = found.holders[which[run]]
+        rarest = int(np.argmin(holders))
+        common.append(
+            CommonRun(
+                Span(int(words.start[first]), int(words.end[last])),
+                int(holders[rarest]),
+                postings.eldest(int(placed.hash[run[rarest]])),
+            )
+        )
+    return tuple(common)
 
 
 def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> Check:

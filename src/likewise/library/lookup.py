@@ -1,17 +1,22 @@
-"""Which documents of a library are meant: a checked file itself, or those called by words."""
+"""Questions about single documents: a file itself, those called by words, how alike they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import exists, select
 
 from likewise.errors import BadInput
+from likewise.language import Lexicon
 from likewise.library import schema
+from likewise.library.candidates import Candidate, Candidates
+from likewise.library.entries import read_document
+from likewise.library.errors import LibraryError
 from likewise.library.library import Library
-from likewise.model import Check, Document, Message, Note
+from likewise.measure import measured, profile_of
+from likewise.model import Check, Document, Match, Message, Note
 
 
 def itself_in(library: Library, document: Document, path: Path) -> tuple[int, ...]:
@@ -66,3 +71,21 @@ def _is_there(library: Library, number: int) -> bool:
         return library.entry(number).id == number
     except BadInput:
         return False
+
+
+def measure_candidates(
+    library: Library, document: Document, found: Candidates
+) -> Iterator[tuple[Candidate, Match | None]]:
+    """Each candidate of a document with all measures of the two; None if it was removed since."""
+    settings = library.settings
+    lexicon = Lexicon(settings)
+    own = profile_of(document.compared_text, settings, lexicon)
+    for candidate in found.ranked:
+        with library.store.reading() as connection:
+            try:
+                other = read_document(connection, candidate.id)
+            except LibraryError:
+                yield candidate, None
+                continue
+        profile = profile_of(other.compared_text, settings, lexicon)
+        yield candidate, measured(document, other, own, profile, settings)

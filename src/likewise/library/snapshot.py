@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from likewise.library.families import TABLES
 from likewise.library.filters import Filters
 from likewise.library.index import Index
+from likewise.library.index_view import TABLES, View
 from likewise.library.people import People
 from likewise.library.recipes import Sketching
 from likewise.library.store import State, Store
-from likewise.library.view import View
 
 
 @dataclass(frozen=True, slots=True)
