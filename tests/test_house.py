@@ -64,6 +64,16 @@ def test_the_front_door_opens_on_the_line_and_on_two_hosts():
     assert rooms.isdisjoint({"cli", "server", "scale", "internet"})
 
 
+def test_every_verb_has_its_file_or_folder_and_what_they_share_is_one_package():
+    from likewise.cli.app import command
+
+    cli = ROOT / "src" / "likewise" / "cli"
+    files = {path.stem for path in cli.glob("*.py")} | {
+        path.parent.name for path in cli.glob("*/__init__.py")
+    }
+    assert files - {"__init__", "__main__", "app", "shared"} == set(command().commands)
+
+
 def test_constraints_are_names_and_versions_and_nothing_else():
     assert [line for line in PINS if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
     assert sorted(PINS, key=str.lower) == PINS

@@ -56,7 +56,7 @@ def test_every_care_explains_itself_with_an_example(likewise, care):
 def test_help_waits_for_no_database():
     for verb in ("add", "check"):
         loaded = loaded_by(verb, "--help")
-        assert "likewise.cli.libraries" in loaded
+        assert "likewise.cli.shared.library" in loaded
         assert loaded.isdisjoint({"sqlalchemy", "alembic", "numpy", "likewise.library"})
 
 

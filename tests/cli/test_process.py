@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.cli import progress as bars
+from likewise.cli.shared import progress as bars
 from likewise.reading.confinement import Confinement
 
 from .conftest import CARAVAN, EXAMPLES, ROOT, start, write

@@ -22,7 +22,8 @@ PIPE_CLOSED = 141  # and of one that wrote to a pipe nobody reads any more
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; whatever happens, nobody sees a traceback."""
     _speak_utf8()
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    # Not `list(…)`: when the verb `list` is loaded, that name is its module here.
+    given = sys.argv[1:] if arguments is None else [*arguments]
     try:
         status = _run(given)
         sys.stdout.flush()
@@ -78,9 +79,9 @@ def _refuse(error: LikewiseError, arguments: list[str]) -> int:
 def _tell_programs(error: LikewiseError, arguments: list[str]) -> None:
     """With `--json` an error is a line of the output too, with its code."""
     if "--json" in arguments:
-        from likewise.cli import as_json
+        from likewise.cli.shared import json_lines
 
-        as_json.write(as_json.of_error(error))
+        json_lines.write_record(json_lines.error_record(error))
 
 
 def _bad_use(error: Exception, message: str, arguments: list[str]) -> int:
@@ -120,7 +121,7 @@ def _unexpected(error: Exception, arguments: list[str]) -> int:
 
 
 def _say(message: str) -> None:
-    from likewise.cli.names import printable
+    from likewise.cli.shared.printable import printable
 
     with suppress(OSError):
         print(f"likewise: {printable(message)}", file=sys.stderr, flush=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.libraries import Place, open_library
-from likewise.cli.options import (
+from likewise.cli.shared.library import Place, open_library
+from likewise.cli.shared.options import (
     AsJson,
     Jobs,
     NoCache,
@@ -101,8 +101,8 @@ def add(
     strict: Strict = False,
 ) -> None:
     """Documents into the library; stopped anywhere, it goes on when it is run again."""
-    from likewise.cli.names import printable
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.printable import printable
+    from likewise.cli.shared.progress import progress
     from likewise.library import Added, read_metadata_table
 
     began = time.monotonic()
@@ -152,15 +152,15 @@ def add(
 def _to_programs(
     library: Library, added: Added, unmatched: tuple[str, ...], seconds: float
 ) -> None:
-    from likewise.cli import as_json
+    from likewise.cli.shared import json_lines
 
     for unread in added.unread:
-        as_json.write(as_json.of_unread(unread))
+        json_lines.write_record(json_lines.unread_record(unread))
     for name in added.textless:
-        as_json.write({"type": "textless", "name": name})
+        json_lines.write_record({"type": "textless", "name": name})
     for name in unmatched:
-        as_json.write({"type": "unmatched", "name": name})
-    as_json.write(
+        json_lines.write_record({"type": "unmatched", "name": name})
+    json_lines.write_record(
         {
             "type": "summary",
             "library": library.name,
@@ -183,12 +183,12 @@ def _to_programs(
 def _to_people(library: Library, added: Added, unmatched: tuple[str, ...], seconds: float) -> None:
     from rich.text import Text
 
-    from likewise.cli import show
-    from likewise.cli.names import printable
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.printable import printable
 
-    console = show.page()
+    console = screen.open_console()
     told = [
-        f"{show.count(len(added.ids), 'document')} added",
+        f"{screen.format_count(len(added.ids), 'document')} added",
         f"{added.copies:,} of them with the text of another" if added.copies else "",
         f"{added.again:,} handed in again" if added.again else "",
         f"{added.known:,} known already" if added.known else "",
@@ -197,24 +197,26 @@ def _to_people(library: Library, added: Added, unmatched: tuple[str, ...], secon
         f"{len(added.unread):,} not read" if added.unread else "",
         f"{len(added.textless):,} without any text" if added.textless else "",
     ]
-    console.print(Text(", ".join(part for part in told if part), style=show.HEADING))
-    show.unread(console, added.unread)
+    console.print(Text(", ".join(part for part in told if part), style=screen.HEADING))
+    screen.print_unread(console, added.unread)
     _named(console, "Without any text to compare: scans, pictures or damaged", added.textless)
     _named(console, "In the table, and not among the documents", unmatched)
-    holds = show.count(len(library), "document")
-    show.closing(console, holds, show.took(seconds), method=f"Library: {printable(library.name)}")
+    holds = screen.format_count(len(library), "document")
+    screen.print_closing(
+        console, holds, screen.format_seconds(seconds), method=f"Library: {printable(library.name)}"
+    )
 
 
 def _named(console: Console, heading: str, names: tuple[str, ...]) -> None:
     """Some names under a heading, where there are any."""
     from rich.text import Text
 
-    from likewise.cli import show
-    from likewise.cli.names import printable
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.printable import printable
 
     if not names:
         return
-    show.heading(console, heading)
-    shown = ", ".join(map(printable, names[: show.LINES_SHOWN]))
+    screen.print_heading(console, heading)
+    shown = ", ".join(map(printable, names[: screen.MAX_LINES]))
     console.print(Text(f"  {shown}"))
-    show.hidden(console, len(names) - show.LINES_SHOWN, "name")
+    screen.print_remaining(console, len(names) - screen.MAX_LINES, "name")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, open_library
-from likewise.cli.options import AsJson
+from likewise.cli.shared.library import Place, open_library
+from likewise.cli.shared.options import AsJson
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _password(name: str, site: Site) -> str:
 
 def _tell(as_json: bool, person: Person, sentence: str) -> None:
     if not as_json:
-        from likewise.cli.names import printable
+        from likewise.cli.shared.printable import printable
 
         print(printable(sentence))
         return

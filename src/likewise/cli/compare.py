@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.options import (
+from likewise.cli.shared.options import (
     AsJson,
     NoCache,
     Ocr,
@@ -69,7 +69,7 @@ def compare(
     ocr: Ocr = None,
 ) -> None:
     """Two documents by every measure, and passage by passage."""
-    from likewise.cli.reports import Report, without_folders
+    from likewise.cli.shared.reports import Report, without_folders
     from likewise.front import compare as compare_two
     from likewise.front import without_words
 
@@ -90,42 +90,44 @@ def compare(
     wordless, (one, two) = without_words(match), match.documents
     noted = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
 
         said = {
             "without_words": wordless,
-            "notes": [result.of_note(name, note) for name, note in noted],
+            "notes": [json_lines.note_record(name, note) for name, note in noted],
         }
-        told = result.of_match(match) | result.of_passages(match)
-        result.write(told | said | result.of_settings(settings))
+        told = json_lines.match_record(match) | json_lines.passages_record(match)
+        json_lines.write_record(told | said | json_lines.settings_record(settings))
     else:
-        from likewise.cli import grids, show
+        from likewise.cli.shared import screen, table_grids
 
         _to_people(match, wordless)
         _passages(match, one, two, settings, PASSAGES_SHOWN if limit is None else limit)
-        shared = grids.of_match(match)
-        grids.tables(show.page(), shared, "Tables of A that stand in B", (False, False))
-        show.notes(show.page(), noted)
+        shared = table_grids.of_match(match)
+        table_grids.tables(
+            screen.open_console(), shared, "Tables of A that stand in B", (False, False)
+        )
+        screen.print_notes(screen.open_console(), noted)
     asked.told(as_json=as_json)
 
 
 def _passages(match: Match, a: Document, b: Document, settings: Settings, limit: int) -> None:
-    from likewise.cli import show
-    from likewise.cli.passages import passages, place_of
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.passages import passages, place_of
     from likewise.report import Differences
 
-    console = show.page()
+    console = screen.open_console()
     if match.passages:
-        show.heading(console, "Passages")
+        screen.print_heading(console, "Passages")
         passages(console, a, b, match.passages, Differences(settings), limit)
     if match.pictures:
         console.print()
-        what = show.count(len(match.pictures), "picture")
+        what = screen.format_count(len(match.pictures), "picture")
         console.print(f"{what} of A can be seen in B:")
         for ours, theirs in match.pictures:
             console.print(f"  {place_of(a, ours)}  →  {place_of(b, theirs)}")
     if match.fragments:
-        runs = show.count(len(match.fragments), "shared run")
+        runs = screen.format_count(len(match.fragments), "shared run")
         console.print()
         console.print(f"{runs} of words too short to be a passage; --json lists them")
 
@@ -134,45 +136,51 @@ def _to_people(match: Match, without_words: list[str]) -> None:
     from rich.text import Text
 
     from likewise.catalogue import Words
-    from likewise.cli import show
-    from likewise.cli.names import shortened
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.printable import shorten
     from likewise.front import drawn, values_in_agreement
     from likewise.report.measures import agreement_heading, measure_name
 
-    console = show.page()
+    console = screen.open_console()
     for letter, name in (("A", match.a), ("B", match.b)):
-        console.print(Text.assemble((letter, show.HEADING), "  ", shortened(name, 90)))
+        console.print(Text.assemble((letter, screen.HEADING), "  ", shorten(name, 90)))
     for name in without_words:
-        console.print(f"There are no words to compare in {shortened(name, 60)}.")
+        console.print(f"There are no words to compare in {shorten(name, 60)}.")
 
     words, measures = Words("en"), match.measures
-    show.heading(console, "Shared text")
-    shares = show.table("", "", "", right=(1,))
+    screen.print_heading(console, "Shared text")
+    shares = screen.new_table("", "", "", right=(1,))
     shares.show_header = False
     for measure in drawn():
         name = SHARES.get(measure.name) or measure_name(measure.name, words)
         share = measures[measure.name]
-        shares.add_row(f"  {name}", Text(show.percent(share), style=show.HEADING), show.bar(share))
+        shares.add_row(
+            f"  {name}",
+            Text(screen.format_percent(share), style=screen.HEADING),
+            screen.draw_bar(share),
+        )
     console.print(shares)
 
     scores, interval = match.scores, match.scores.interval
-    show.heading(console, agreement_heading(words))
-    agreed = show.table("", "", "", "", right=(1,))
+    screen.print_heading(console, agreement_heading(words))
+    agreed = screen.new_table("", "", "", "", right=(1,))
     agreed.show_header = False
     for name, value in values_in_agreement(measures).items():
         inside = name in interval.inside
         agreed.add_row(
             f"  {measure_name(name, words)}",
-            show.percent(value),
-            show.bar(value),
-            Text("inside" if inside else "outside", style="" if inside else show.FAINT),
+            screen.format_percent(value),
+            screen.draw_bar(value),
+            Text("inside" if inside else "outside", style="" if inside else screen.FAINT),
         )
     console.print(agreed)
-    low, high = (show.percent(min(max(x, 0.0), 1.0)) for x in (interval.low, interval.high))
+    low, high = (
+        screen.format_percent(min(max(x, 0.0), 1.0)) for x in (interval.low, interval.high)
+    )
     console.print()
     if interval.inside:
         told = f"mean of those inside the {interval.level}% interval, {low} to {high}"
-        style = show.FAINT
+        style = screen.FAINT
     else:
         told = (
             f"mean of all: the measures contradict each other, and none lies inside the "
@@ -180,5 +188,7 @@ def _to_people(match: Match, without_words: list[str]) -> None:
         )
         style = "yellow"
     console.print(
-        Text.assemble("  ", (show.percent(scores.agreement), show.HEADING), "  ", (told, style))
+        Text.assemble(
+            "  ", (screen.format_percent(scores.agreement), screen.HEADING), "  ", (told, style)
+        )
     )

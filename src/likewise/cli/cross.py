@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.matches import Telling
-from likewise.cli.options import (
+from likewise.cli.shared.matches import Telling
+from likewise.cli.shared.options import (
     AsJson,
     FailOnMatch,
     Jobs,
@@ -57,9 +57,9 @@ def cross(
     strict: Strict = False,
 ) -> None:
     """Similar pairs between two folders, strongest first."""
-    from likewise.cli.memory import memory_allowed
-    from likewise.cli.progress import progress
-    from likewise.cli.reports import Report
+    from likewise.cli.shared.options import memory_allowed
+    from likewise.cli.shared.progress import progress
+    from likewise.cli.shared.reports import Report
     from likewise.front import cross as cross_pairs
 
     asked = Report(report, report_language)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from importlib import import_module, metadata
 from typing import Annotated, Literal
 
-from likewise.cli.options import flag
+from likewise.cli.shared.options import flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +26,22 @@ def doctor(
     """What is installed, what is missing, and what that costs."""
     findings = examine()
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
 
-        result.write({"findings": [asdict(finding) for finding in findings]})
+        json_lines.write_record({"findings": [asdict(finding) for finding in findings]})
         return
     from rich.text import Text
 
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
     colours = {"ok": "green", "slower": "yellow", "missing": "red"}
-    console = show.page()
-    made = show.table("", "", "", "")
+    console = screen.open_console()
+    made = screen.new_table("", "", "", "")
     made.show_header = False
     made.columns[3].no_wrap = False
     for finding in findings:
         state = Text(finding.state, style=colours[finding.state])
-        made.add_row(finding.name, Text(finding.value, style=show.HEADING), state, finding.cost)
+        made.add_row(finding.name, Text(finding.value, style=screen.HEADING), state, finding.cost)
     console.print(made)
 
 

@@ -1,4 +1,4 @@
-"""`likewise erase`: documents or people out of everything, and `likewise cache purge`."""
+"""`likewise erase`: documents or people out of everything."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, Yes, open_library, sure
-from likewise.cli.options import AsJson, Quiet
+from likewise.cli.shared.library import Place, Yes, confirm, open_library
+from likewise.cli.shared.options import AsJson, Quiet, sha256_of_file
 from likewise.errors import BadInput, words_of_system
 
 if TYPE_CHECKING:
@@ -23,20 +23,6 @@ EXAMPLES = """[bold]Examples[/]
   likewise erase --file essay.docx
   likewise erase --again
 """
-PURGE_EXAMPLES = """[bold]Examples[/]
-
-  likewise cache purge
-  likewise cache purge --older 30
-  likewise cache purge --file essay.docx
-"""
-
-cache_app = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["--help", "-h"]},
-    help="What was read once and is kept to be read faster.",
-    epilog=PURGE_EXAMPLES,
-)
 
 
 def erase(
@@ -93,7 +79,7 @@ def erase(
     Text of an erased document is blackened in reports of others; checks of it are deleted. A
     receipt says what was erased and what could not be reached. It cannot be undone.
     """
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.library import preview_erasure, run_erasure
 
     with open_library(library) as opened:
@@ -104,15 +90,15 @@ def erase(
             return
         if not as_json and not yes:
             _tell_preview(opened, seen, as_json)
-        sure(f"All of this is erased from {opened.name}, for good.", yes)
+        confirm(f"All of this is erased from {opened.name}, for good.", yes)
         with progress(quiet=quiet, as_json=as_json) as tell:
             made = run_erasure(opened, request, full=full, progress=tell, purge_pages=_purge_pages)
     if receipt is not None:
         _write_receipt(receipt, made)
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
 
-        result.write({"type": "receipt", **made.as_dict()})
+        json_lines.write_record({"type": "receipt", **made.as_dict()})
         return
     from likewise.library.receipt_text import receipt_text
 
@@ -132,7 +118,7 @@ def _request(
 
     return EraseRequest(
         documents=tuple(_numbers(library, which)) if which else (),
-        sha256s=tuple(_sha256(path) for path in files or ()),
+        sha256s=tuple(sha256_of_file(path) for path in files or ()),
         person=person,
         user=None if user is None else user.strip().casefold(),
         copies=copies,
@@ -149,16 +135,6 @@ def _numbers(library: Library, which: list[str]) -> list[int]:
     return list(dict.fromkeys([*numbers, *named_documents(library, names)]))
 
 
-def _sha256(path: Path) -> str:
-    from hashlib import file_digest
-
-    try:
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise BadInput(words_of_system(error), about=path) from error
-
-
 def _purge_pages(sha256s: Any) -> int:
     try:
         from likewise.internet.cache import page_cache
@@ -169,9 +145,9 @@ def _purge_pages(sha256s: Any) -> int:
 
 def _tell_preview(library: Library, seen: Preview, as_json: bool) -> None:
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
 
-        result.write(
+        json_lines.write_record(
             {
                 "type": "preview",
                 "library": library.name,
@@ -183,20 +159,24 @@ def _tell_preview(library: Library, seen: Preview, as_json: bool) -> None:
         )
         return
     from likewise.catalogue import Words
-    from likewise.cli import show
-    from likewise.cli.listing import documents_table
-    from likewise.cli.told import facts
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.library_output import print_documents, print_facts
     from likewise.library.receipt_text import count_name
 
-    entries = tuple(library.entry(number) for number in seen.documents[: show.BAD_SHOWN])
+    entries = tuple(library.entry(number) for number in seen.documents[: screen.MAX_ROWS])
     if entries:
-        documents_table(entries)
-        show.hidden(show.page(), len(seen.documents) - show.BAD_SHOWN, "document", "all are erased")
+        print_documents(entries)
+        screen.print_remaining(
+            screen.open_console(),
+            len(seen.documents) - screen.MAX_ROWS,
+            "document",
+            "all are erased",
+        )
     words = Words("en")
     lines = [(count_name(what, words), f"{number:,}") for what, number in seen.counts.items()]
     if seen.copies:
         lines.append(("documents of the same text, which stay", f"{len(seen.copies):,}"))
-    facts("What is erased" if lines else "There is nothing to erase.", lines)
+    print_facts("What is erased" if lines else "There is nothing to erase.", lines)
 
 
 def _write_receipt(path: Path, made: Receipt) -> None:
@@ -214,42 +194,3 @@ def _write_receipt(path: Path, made: Receipt) -> None:
         raise BadInput(
             "cli.receipt_unwritten", about=path, why=words_of_system(error), id=made.id
         ) from error
-
-
-@cache_app.command("purge", epilog=PURGE_EXAMPLES)
-def purge(
-    *,
-    file: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Only what was read of these very bytes."),
-    ] = None,
-    older: Annotated[
-        float | None,
-        typer.Option(metavar="DAYS", min=0, help="Only what was made so many days ago."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Delete what was read or fetched once; it is read again when it is needed."""
-    from likewise.cli.told import say, write
-    from likewise.reading.cache import cache_folder, cache_in
-
-    if file and older is not None:
-        raise BadInput("cli.file_or_older")
-    cache, hashes = cache_in(cache_folder()), [_sha256(path) for path in file or ()]
-    if older is not None:
-        count = cache.purge_older(older) + cache.purge_unnamed()
-    elif hashes:
-        count = cache.purge(hashes) + cache.purge_unnamed()
-    else:
-        count = cache.purge()
-    try:
-        from likewise.internet.cache import page_cache
-    except ImportError:  # nothing was ever fetched
-        pages = 0
-    else:
-        kept = page_cache()
-        pages = kept.purge_older(older) if older is not None else kept.purge(hashes or None)
-    if as_json:
-        write({"type": "summary", "entries": count, "pages": pages})
-    else:
-        say(f"{count:,} documents and {pages:,} pages deleted from {cache_folder()}.")

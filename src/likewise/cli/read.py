@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.options import NoCache, Ocr, Quiet, Verify, flag, ocr_languages
+from likewise.cli.shared.options import NoCache, Ocr, Quiet, Verify, flag, ocr_languages
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +32,7 @@ def read(
     verify: Verify = False,
 ) -> None:
     """What the program sees in a file: text, what is left out, notes."""
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.front import read as read_file
 
     with progress(quiet=quiet, as_json=as_json) as tell:
@@ -46,9 +46,9 @@ def read(
             file, str(file), cache=not no_cache, ocr=known, verify=verify, tell_page=page
         )
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
 
-        result.write(_for_programs(document))
+        json_lines.write_record(_for_programs(document))
     else:
         _to_people(document)
 
@@ -75,38 +75,38 @@ def _for_programs(document: Document) -> dict[str, Any]:
 def _to_people(document: Document) -> None:
     from rich.text import Text
 
-    from likewise.cli import show
-    from likewise.cli.names import printable, shortened
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.printable import printable, shorten
 
-    console = show.page()
-    console.print(Text(shortened(document.name, 90), style=show.HEADING))
-    console.print(Text(_facts(document), style=show.FAINT))
+    console = screen.open_console()
+    console.print(Text(shorten(document.name, 90), style=screen.HEADING))
+    console.print(Text(_facts(document), style=screen.FAINT))
     for key, value in document.meta.items():
-        console.print(Text(f"{key.replace('_', ' ')}: {printable(value)}", style=show.FAINT))
-    show.notes(console, [(note.kind, note) for note in document.notes])
+        console.print(Text(f"{key.replace('_', ' ')}: {printable(value)}", style=screen.FAINT))
+    screen.print_notes(console, [(note.kind, note) for note in document.notes])
     if document.left_out:
-        show.heading(console, "Not compared")
+        screen.print_heading(console, "Not compared")
         lines = [
             (reason, " ".join(span.of(document.text).split()))
-            for span, reason in document.left_out[: show.LINES_SHOWN]
+            for span, reason in document.left_out[: screen.MAX_LINES]
         ]
-        show.reasons(console, lines)
-        show.hidden(console, len(document.left_out) - show.LINES_SHOWN, "passage")
-    show.heading(console, "Text")
+        screen.print_reasons(console, lines)
+        screen.print_remaining(console, len(document.left_out) - screen.MAX_LINES, "passage")
+    screen.print_heading(console, "Text")
     _text(console, document)
 
 
 def _facts(document: Document) -> str:
-    from likewise.cli.show import count
+    from likewise.cli.shared.screen import format_count
     from likewise.languages import language_of
 
     language = language_of(document.language or "")
     facts = [
         language.name if language else "",
-        count(len(document.pages), "page") if document.pages else "",
-        count(len(document.text.split()), "word"),
-        count(len(document.tables), "table") if document.tables else "",
-        count(len(document.pictures), "picture") if document.pictures else "",
+        format_count(len(document.pages), "page") if document.pages else "",
+        format_count(len(document.text.split()), "word"),
+        format_count(len(document.tables), "table") if document.tables else "",
+        format_count(len(document.pictures), "picture") if document.pictures else "",
     ]
     return " · ".join(fact for fact in facts if fact)
 
@@ -115,7 +115,7 @@ def _text(console: Console, document: Document) -> None:
     """The text as it is, with what is left out struck through where that can be seen."""
     from rich.text import Text
 
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
     shown = Text()
     position = 0
@@ -123,7 +123,7 @@ def _text(console: Console, document: Document) -> None:
         if span.end > position:
             start = max(span.start, position)
             shown.append(_on_screen(document.text[position:start]))
-            style = f"{show.FAINT} strike"
+            style = f"{screen.FAINT} strike"
             shown.append(_on_screen(document.text[start : span.end]), style)
             position = span.end
     shown.append(_on_screen(document.text[position:]))
@@ -132,7 +132,7 @@ def _text(console: Console, document: Document) -> None:
 
 def _on_screen(text: str) -> str:
     """Lines that cannot move the cursor, tabs as spaces."""
-    from likewise.cli.names import printable
+    from likewise.cli.shared.printable import printable
 
     text = text.replace("\t", "    ").replace("\N{SOFT HYPHEN}", "")
     return "\n".join(printable(line) for line in text.split("\n"))

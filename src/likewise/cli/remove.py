@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.libraries import (
+from likewise.cli.shared.library import (
     Place,
     Yes,
-    entry_for_programs,
+    confirm,
     open_library,
-    sure,
     takes_filters,
 )
-from likewise.cli.options import AsJson
+from likewise.cli.shared.options import AsJson
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,13 +53,15 @@ def remove(
         entries = _chosen(opened, which, filters)
         asks = len(entries) > MANY or (entries and sys.stdin and sys.stdin.isatty())
         if asks and not (as_json or yes):
-            from likewise.cli import show
-            from likewise.cli.listing import documents_table
+            from likewise.cli.shared import screen
+            from likewise.cli.shared.library_output import print_documents
 
-            documents_table(tuple(entries[: show.BAD_SHOWN]))
-            show.hidden(show.page(), len(entries) - show.BAD_SHOWN, "document", "all are removed")
+            print_documents(tuple(entries[: screen.MAX_ROWS]))
+            screen.print_remaining(
+                screen.open_console(), len(entries) - screen.MAX_ROWS, "document", "all are removed"
+            )
         if asks:
-            sure(f"{_told(*_planned(entries, filters))} from {opened.name}.", yes)
+            confirm(f"{_told(*_planned(entries, filters))} from {opened.name}.", yes)
         removed = (
             opened.remove(*(entry.id for entry in entries), filters=filters)
             if entries
@@ -68,11 +69,12 @@ def remove(
         )
         left = len(opened)
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
+        from likewise.cli.shared.library_output import entry_record
 
         for entry in entries:
-            result.write({"type": "removed", **entry_for_programs(entry)})
-        result.write(
+            json_lines.write_record({"type": "removed", **entry_record(entry)})
+        json_lines.write_record(
             {
                 "type": "summary",
                 "library": opened.name,
@@ -82,17 +84,16 @@ def remove(
             }
         )
         return
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
-    console = show.page()
+    console = screen.open_console()
     if not entries:
         console.print("No document fits: nothing was removed.")
         return
+    others = screen.format_count(removed.references, "document")
     parts = [
-        f"{show.count(removed.documents, 'document')} removed",
-        f"{show.count(removed.references, 'document')} left to others who handed them in too"
-        if removed.references
-        else "",
+        f"{screen.format_count(removed.documents, 'document')} removed",
+        f"{others} left to others who handed them in too" if removed.references else "",
         f"{left:,} left",
     ]
     console.print(f"{', '.join(filter(None, parts))}.")

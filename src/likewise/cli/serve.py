@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.libraries import Place, place_of
+from likewise.cli.shared.library import Place, place_of
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likewise.cli.options import (
+from likewise.cli.shared.options import (
     AsJson,
     FailOnMatch,
     Jobs,
@@ -65,7 +65,7 @@ def tables(
     strict: Strict = False,
 ) -> None:
     """Tables that are alike, whatever became of their rows, columns and units."""
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.front import LEAST_SCORE, find_tables
 
     began = time.monotonic()
@@ -94,15 +94,15 @@ def tables(
 
 
 def _to_programs(found: "TablePairs", limit: int | None, seconds: float) -> None:
-    from likewise.cli import as_json
+    from likewise.cli.shared import json_lines
     from likewise.settings import Settings
 
     for pair in found[: len(found) if limit is None else limit]:
-        as_json.write(for_programs(pair))
+        json_lines.write_record(for_programs(pair))
     for unread in found.unread:
-        as_json.write(as_json.of_unread(unread))
+        json_lines.write_record(json_lines.unread_record(unread))
     for name, note in found.notes:
-        as_json.write(as_json.of_note(name, note))
+        json_lines.write_record(json_lines.note_record(name, note))
     summary = {
         "type": "summary",
         "documents": found.documents,
@@ -113,7 +113,7 @@ def _to_programs(found: "TablePairs", limit: int | None, seconds: float) -> None
         "threshold": found.threshold,
         "seconds": seconds,
     }
-    as_json.write(summary | as_json.of_settings(Settings()))
+    json_lines.write_record(summary | json_lines.settings_record(Settings()))
 
 
 def for_programs(pair: "TablePair") -> dict[str, Any]:
@@ -132,26 +132,26 @@ def for_programs(pair: "TablePair") -> dict[str, Any]:
 
 
 def _to_people(found: "TablePairs", limit: int | None, seconds: float) -> None:
-    from likewise.cli import grids, show
+    from likewise.cli.shared import screen, table_grids
 
-    console = show.page()
-    shown = found[: grids.PAIRS_SHOWN if limit is None else limit]
+    console = screen.open_console()
+    shown = found[: table_grids.PAIRS_SHOWN if limit is None else limit]
     if shown:
-        grids.ranked(console, shown)
+        table_grids.ranked(console, shown)
         how = "--limit shows more, --json all"
-        show.hidden(console, len(found) - len(shown), "pair", how)
-        grids.grids(console, shown[: grids.GRIDS_SHOWN])
+        screen.print_remaining(console, len(found) - len(shown), "pair", how)
+        table_grids.grids(console, shown[: table_grids.GRIDS_SHOWN])
     elif not len(found):
         console.print(_nothing(found))
-    show.unread(console, found.unread)
-    show.notes(console, found.notes)
-    show.closing(
+    screen.print_unread(console, found.unread)
+    screen.print_notes(console, found.notes)
+    screen.print_closing(
         console,
-        show.count(found.documents, "document"),
-        show.count(found.tables, "table"),
-        show.count(len(found), "pair"),
+        screen.format_count(found.documents, "document"),
+        screen.format_count(found.tables, "table"),
+        screen.format_count(len(found), "pair"),
         f"likeness ≥ {found.threshold:g}",
-        show.took(seconds),
+        screen.format_seconds(seconds),
         method="rows and columns in any order; likeness is the share explained beyond chance",
     )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from likewise.cli.libraries import Place, place_of
 from likewise.cli.serve import RequireSandbox, Workers, configured
+from likewise.cli.shared.library import Place, place_of
 
 EXAMPLES = """[bold]Examples[/]
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from likewise.cli.libraries import Place, Yes, open_library, sure
-from likewise.cli.options import CODES, AsJson
-from likewise.cli.told import done, say, write
+from likewise.cli.shared.json_lines import write_record
+from likewise.cli.shared.library import Place, Yes, confirm, open_library
+from likewise.cli.shared.library_output import print_done, print_line
+from likewise.cli.shared.options import CODES, AsJson
 from likewise.errors import BadInput
 
 SET_METADATA_EXAMPLES = """[bold]Examples[/]
@@ -59,7 +60,7 @@ def set_metadata(
         from likewise.library import named_documents
 
         documents = opened.set_metadata(named_documents(opened, which), **given)
-    done(as_json, "set", documents, "{} corrected.")
+    print_done(as_json, "set", documents, "{} corrected.")
 
 
 def stop_words(
@@ -93,18 +94,20 @@ def stop_words(
 
             given = from_file(instead)
             if not given:
-                sure(f"{instead} is empty: all stop words of {language} are dropped.", yes)
+                confirm(f"{instead} is empty: all stop words of {language} are dropped.", yes)
             stale = opened.set_stop_words(language, given)
         elif changes and language is not None:
             stale = opened.change_stop_words(language, add=add or (), remove=remove or ())
         words = opened.stop_words(language)
     if as_json:
-        write({"type": "stop words", "language": language, "words": sorted(words), "stale": stale})
+        write_record(
+            {"type": "stop words", "language": language, "words": sorted(words), "stale": stale}
+        )
         return
     if not changes:
         for word in sorted(words):
-            say(word)
+            print_line(word)
     elif stale:
-        say(f"{len(words):,} stop words. `likewise library rebuild` brings them into use.")
+        print_line(f"{len(words):,} stop words. `likewise library rebuild` brings them into use.")
     else:
-        say(f"{len(words):,} stop words, in use.")
+        print_line(f"{len(words):,} stop words, in use.")

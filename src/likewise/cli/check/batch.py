@@ -23,18 +23,18 @@ def tell(found: Batch, *, as_json: bool, seconds: float) -> None:
 
 
 def _to_programs(found: Batch, seconds: float) -> None:
-    from likewise.cli import as_json
+    from likewise.cli.shared import json_lines
     from likewise.results import check_result
 
     for check in found.checks:
-        as_json.write(check_result(check))
+        json_lines.write_record(check_result(check))
     for match in found.matches:
-        as_json.write({"type": "pair", **as_json.of_match(match)})
+        json_lines.write_record({"type": "pair", **json_lines.match_record(match)})
     for cluster in found.matches.clusters:
-        as_json.write(as_json.of_cluster(cluster))
+        json_lines.write_record(json_lines.cluster_record(cluster))
     for unread in found.unread:
-        as_json.write(as_json.of_unread(unread))
-    as_json.write(
+        json_lines.write_record(json_lines.unread_record(unread))
+    json_lines.write_record(
         {
             "type": "summary",
             "documents": len(found.checks),
@@ -47,27 +47,27 @@ def _to_programs(found: Batch, seconds: float) -> None:
 
 
 def _to_people(found: Batch, seconds: float) -> None:
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
-    console = show.page()
+    console = screen.open_console()
     if found.checks:
         _documents(console, found)
     if len(found.matches):
-        show.heading(console, "Alike among themselves")
+        screen.print_heading(console, "Alike among themselves")
         settings = found.matches.settings
         pairs = found.matches[:PAIRS_SHOWN]
-        show.pairs(console, pairs, settings.measure, ("A", "B"), None)
-        show.hidden(console, len(found.matches) - PAIRS_SHOWN, "pair")
-        show.clusters(console, found.matches.clusters, show.LINES_SHOWN)
-    show.unread(console, found.unread)
+        screen.print_pairs(console, pairs, settings.measure, ("A", "B"), None)
+        screen.print_remaining(console, len(found.matches) - PAIRS_SHOWN, "pair")
+        screen.print_clusters(console, found.matches.clusters, screen.MAX_LINES)
+    screen.print_unread(console, found.unread)
     noted = dict.fromkeys(told for check in found.checks for told in _own(check))
-    show.notes(console, list(noted))
+    screen.print_notes(console, list(noted))
     library = found.checks[0].documents - len(found.checks) + 1 if found.checks else 0
-    show.closing(
+    screen.print_closing(
         console,
-        show.count(len(found.checks), "document"),
-        show.took(seconds),
-        method=f"against {show.count(library, 'document')} of the library and each other; "
+        screen.format_count(len(found.checks), "document"),
+        screen.format_seconds(seconds),
+        method=f"against {screen.format_count(library, 'document')} of the library and each other; "
         f"`likewise check FILE` shows one of them in full",
     )
 
@@ -76,26 +76,28 @@ def _documents(console: Console, found: Batch) -> None:
     """A line each, those with most similar text first."""
     from rich.text import Text
 
-    from likewise.cli import show
-    from likewise.cli.names import columns, printable, shortened
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.printable import columns, printable, shorten
 
     checks = sorted(found.checks, key=lambda check: (-check.shares.similar, check.name))
     bests = [best_source(check) for check in checks]
     names = [printable(check.name) for check in checks]
     sources = [printable(best.name) if best else "" for best in bests]
-    widths = show.shares_of(
+    widths = screen.share_columns(
         console.width - FIGURES_COLUMNS, max(map(columns, names)), max(map(columns, sources))
     )
-    made = show.table("similar", "document", "best source", "", "", right=(3,))
+    made = screen.new_table("similar", "document", "best source", "", "", right=(3,))
     for check, best, name, source in zip(checks, bests, names, sources, strict=True):
         share = check.shares.similar
         beside = "in this batch" if best and best.name in found.names else ""
         made.add_row(
-            Text.assemble((show.percent(share).rjust(show.FIGURE_COLUMNS), show.HEADING)),
-            Text(shortened(name, widths[0])),
-            Text(shortened(source, widths[1])),
-            show.percent(best.share) if best else "",
-            Text(beside, style=show.FAINT),
+            Text.assemble(
+                (screen.format_percent(share).rjust(screen.FIGURE_COLUMNS), screen.HEADING)
+            ),
+            Text(shorten(name, widths[0])),
+            Text(shorten(source, widths[1])),
+            screen.format_percent(best.share) if best else "",
+            Text(beside, style=screen.FAINT),
         )
     console.print(made)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from likewise.cli.libraries import Place, takes_filters
-from likewise.cli.options import (
+from likewise.cli.shared.library import Place, takes_filters
+from likewise.cli.shared.options import (
     AsJson,
     Jobs,
     NoCache,
@@ -201,12 +201,17 @@ def check(
 ) -> None:
     """Documents against the library, a folder or the Internet: their sources by passage."""
     from likewise import front
-    from likewise.cli import batch, checked
-    from likewise.cli.lent import lent_libraries
-    from likewise.cli.libraries import open_library
-    from likewise.cli.progress import progress
-    from likewise.cli.reports import Report, checked_without_folders
-    from likewise.cli.web import Web, announce, chosen_providers, library_beside
+    from likewise.cli.check import batch, result
+    from likewise.cli.check.external import (
+        Web,
+        announce,
+        chosen_providers,
+        lent_libraries,
+        library_beside,
+    )
+    from likewise.cli.shared.library import open_library
+    from likewise.cli.shared.progress import progress
+    from likewise.cli.shared.reports import Report, checked_without_folders
     from likewise.model import Check
 
     began = time.monotonic()
@@ -292,7 +297,7 @@ def check(
                     )
         asked.save(checked_without_folders(found, file), tell)
     if isinstance(found, Check):
-        checked.tell(found, as_json=as_json, limit=limit)
+        result.tell(found, as_json=as_json, limit=limit)
     else:
         batch.tell(found, as_json=as_json, seconds=time.monotonic() - began)
     asked.told(as_json=as_json)

@@ -8,18 +8,17 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from likewise.cli.options import CODES
+from likewise.cli.shared.options import CODES
 from likewise.errors import BadInput
 from likewise.machine import data_folder
 
 if TYPE_CHECKING:
-    from likewise.library import Entry, Filters, Library
+    from likewise.library import Filters, Library
 
 VARIABLE = "LIKEWISE_LIBRARY"
 WHICH = "Which documents"
@@ -168,7 +167,7 @@ def years(written: str) -> int | tuple[int | None, int | None]:
     return int(parts[1]) if parts[1] else None, int(parts[3]) if parts[3] else None
 
 
-def sure(question: str, yes: bool) -> None:
+def confirm(question: str, yes: bool) -> None:
     """Ask before something that cannot be undone."""
     if yes:
         return
@@ -176,23 +175,3 @@ def sure(question: str, yes: bool) -> None:
         raise BadInput("cli.say_yes", question=question)
     if not typer.confirm(question, err=True):
         raise typer.Exit(2)
-
-
-def entry_for_programs(entry: Entry) -> dict[str, Any]:
-    told = asdict(entry) | {"added_on": entry.added_on.isoformat()}
-    told["document_type"] = told.pop("type")  # every line has a type of its own
-    told["again"] = [
-        asdict(again) | {"added_on": again.added_on.isoformat()} for again in entry.again
-    ]
-    return told
-
-
-def size(count: float) -> str:
-    """
-    >>> size(999), size(1_500), size(2_340_000_000)
-    ('999 bytes', '1.5 kB', '2.3 GB')
-    """
-    if count < 1_000:
-        return f"{count:.0f} bytes"
-    power = 1 if count < 1e6 else 2 if count < 1e9 else 3
-    return f"{count / 1_000**power:,.1f} {('kB', 'MB', 'GB')[power - 1]}"

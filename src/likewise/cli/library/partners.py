@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.libraries import Place, open_library, size, takes_filters
-from likewise.cli.options import AsJson, Quiet
-from likewise.cli.told import done, say
+from likewise.cli.shared.library import Place, open_library, takes_filters
+from likewise.cli.shared.library_output import format_bytes, print_done, print_line
+from likewise.cli.shared.options import AsJson, Quiet
 
 if TYPE_CHECKING:
     from likewise.library import Filters
@@ -53,7 +53,7 @@ def export(
     quiet: Quiet = False,
 ) -> None:
     """Fingerprints for partners: they learn whether and how much, and no text."""
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.library import export_fingerprints, read_key
 
     key = read_key(key_file)
@@ -65,8 +65,10 @@ def export(
         documents = export_fingerprints(
             opened, fingerprints, key, told=names, label=label, filters=filters, progress=tell
         )
-    told_size = size(fingerprints.stat().st_size)
-    done(as_json, "export", documents, f"The fingerprints of {{}} in {fingerprints}, {told_size}.")
+    told_size = format_bytes(fingerprints.stat().st_size)
+    print_done(
+        as_json, "export", documents, f"The fingerprints of {{}} in {fingerprints}, {told_size}."
+    )
 
 
 def key(
@@ -76,4 +78,4 @@ def key(
     from likewise.library import make_key
 
     make_key(file)
-    say(f"A new key is in {file}. Whoever has it can test texts against your fingerprints.")
+    print_line(f"A new key is in {file}. Whoever has it can test texts against your fingerprints.")

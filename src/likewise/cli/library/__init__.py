@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from likewise.cli import library_changes as changes
-from likewise.cli import library_copies as copies
-from likewise.cli import library_health as health
-from likewise.cli import library_partners as partners
+from likewise.cli.library import changes, copies, health, partners
 
 app = typer.Typer(
     no_args_is_help=True,

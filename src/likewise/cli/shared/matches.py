@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from likewise.cli.names import shortened
+from likewise.cli.shared.printable import shorten
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.cli.reports import Report
+    from likewise.cli.shared.reports import Report
     from likewise.model import Match, Matches
     from likewise.progress import Progress
     from likewise.settings import Settings
@@ -59,19 +59,19 @@ class Telling:
             raise typer.Exit(1)
 
     def _to_programs(self, matches: Matches, seconds: float) -> None:
-        from likewise.cli import as_json
+        from likewise.cli.shared import json_lines
 
         limit = len(matches) if self.limit is None else min(self.limit, len(matches))
         for i in range(limit):
             match = matches[i]
-            where = as_json.of_passages(match) if self.passages else {}
-            as_json.write({"type": "pair", **as_json.of_match(match), **where})
+            where = json_lines.passages_record(match) if self.passages else {}
+            json_lines.write_record({"type": "pair", **json_lines.match_record(match), **where})
         for cluster in matches.clusters:
-            as_json.write(as_json.of_cluster(cluster))
+            json_lines.write_record(json_lines.cluster_record(cluster))
         for unread in matches.unread:
-            as_json.write(as_json.of_unread(unread))
+            json_lines.write_record(json_lines.unread_record(unread))
         for name, note in matches.notes:
-            as_json.write(as_json.of_note(name, note))
+            json_lines.write_record(json_lines.note_record(name, note))
         summary = {
             "type": "summary",
             "documents": matches.documents,
@@ -85,47 +85,47 @@ class Telling:
             "threshold": matches.settings.threshold,
             "seconds": seconds,
         }
-        as_json.write(summary | as_json.of_settings(matches.settings))
+        json_lines.write_record(summary | json_lines.settings_record(matches.settings))
 
     def _to_people(self, matches: Matches, seconds: float) -> None:
-        from likewise.cli import show
+        from likewise.cli.shared import screen
 
-        console = show.page()
+        console = screen.open_console()
         shown = matches[: PAIRS_SHOWN if self.limit is None else self.limit]
         if shown:
             languages, headings = _languages(shown), ("A", "B")
             if matches.is_crossed:
                 headings = f"A: {matches.names[0]}", f"B: {matches.names[1]}"
-            show.pairs(console, shown, matches.settings.measure, headings, languages)
+            screen.print_pairs(console, shown, matches.settings.measure, headings, languages)
             hidden = len(matches) - len(shown)
-            show.hidden(console, hidden, "pair", "--limit shows more, --json all")
+            screen.print_remaining(console, hidden, "pair", "--limit shows more, --json all")
             if self.passages:
                 self._passages(shown, matches.settings)
         elif not len(matches):
             console.print(self._nothing(matches))
-        show.clusters(console, matches.clusters, show.LINES_SHOWN)
-        show.unread(console, matches.unread)
-        show.notes(console, matches.notes)
+        screen.print_clusters(console, matches.clusters, screen.MAX_LINES)
+        screen.print_unread(console, matches.unread)
+        screen.print_notes(console, matches.notes)
         others = _other_languages(matches)
-        show.closing(
+        screen.print_closing(
             console,
-            show.count(matches.documents, "document")
+            screen.format_count(matches.documents, "document")
             + (f" in {self.language}, {others:,} in other languages" if self.language else ""),
-            show.count(len(matches), "pair"),
+            screen.format_count(len(matches), "pair"),
             f"{matches.settings.measure} ≥ {matches.settings.threshold:g}",
-            show.took(seconds),
+            screen.format_seconds(seconds),
             method=matches.method,
         )
 
     def _passages(self, shown: Sequence[Match], settings: Settings) -> None:
         """Each pair's passages, under its names."""
-        from likewise.cli import show
-        from likewise.cli.passages import passages
+        from likewise.cli.shared import screen
+        from likewise.cli.shared.passages import passages
         from likewise.report import Differences
 
-        console, differences = show.page(), Differences(settings)
+        console, differences = screen.open_console(), Differences(settings)
         for match in shown:
-            show.heading(console, f"{shortened(match.a, 45)}  ·  {shortened(match.b, 45)}")
+            screen.print_heading(console, f"{shorten(match.a, 45)}  ·  {shorten(match.b, 45)}")
             assert match.documents is not None
             passages(console, *match.documents, match.passages, differences, PASSAGES_SHOWN)
 
@@ -140,7 +140,7 @@ class Telling:
             return f"One {what}, and nothing to compare it with."
         for collection in matches.collections:
             if not collection.documents:
-                folder = shortened(collection.place, 50)
+                folder = shorten(collection.place, 50)
                 return f"No documents{within} in {folder}: nothing to compare with."
         return f"No two documents reach the threshold of {matches.settings.threshold:g}."
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likewise.cli.dedup_asked import Asked
-from likewise.cli.dedup_lists import MANY_COPIES, Lists, to_programs
+from likewise.cli.dedup.options import Asked
+from likewise.cli.dedup.results import MANY_COPIES, Lists, to_programs
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.cli.reports import Report
+    from likewise.cli.shared.reports import Report
     from likewise.corpus import AtThreshold, BadRecord, Corpus, Deduped
     from likewise.settings import Settings
 
@@ -27,8 +27,8 @@ def run(
     memory: str | None,
 ) -> None:
     """Find, cluster, choose and write on this machine, then tell."""
-    from likewise.cli.memory import memory_allowed
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.options import memory_allowed
+    from likewise.cli.shared.progress import progress
     from likewise.front import dedup, open_corpus
 
     began = time.monotonic()
@@ -121,7 +121,7 @@ class LocalResults:
             yield where | {"reason": str(record.reason)} | record.reason.for_programs()
 
     def summary(self) -> dict[str, Any]:
-        from likewise.cli import as_json
+        from likewise.cli.shared import json_lines
 
         result = self.result
         return {
@@ -133,23 +133,23 @@ class LocalResults:
             "compared": result.compared,
             "method": result.method,
             "seconds": self.seconds,
-        } | as_json.of_settings(result.settings)
+        } | json_lines.settings_record(result.settings)
 
 
 def to_people(result: Deduped, seconds: float, unit: str) -> None:
     """A table of thresholds, what was left out, and how it was done."""
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
-    console = show.page()
+    console = screen.open_console()
     records = len(result.results[0].kept)
     console.print(figures_table(records, [_figures(at) for at in result.results]))
     _left_out(console, result)
-    show.closing(
+    screen.print_closing(
         console,
-        show.count(records, unit if unit == "paragraph" else "record"),
+        screen.format_count(records, unit if unit == "paragraph" else "record"),
         f"{result.wordless:,} without words, kept" if result.wordless else "",
         result.settings.measure,
-        show.took(seconds),
+        screen.format_seconds(seconds),
         method=result.method,
     )
 
@@ -158,18 +158,18 @@ def figures_table(records: int, thresholds: list[dict[str, Any]]) -> Any:
     """A row for each threshold."""
     from rich.text import Text
 
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
     headings = ("threshold", "records", "pairs", "clusters", "kept", "removed", "")
-    made = show.table(*headings, right=range(6))
+    made = screen.new_table(*headings, right=range(6))
     for at in thresholds:
         removed = at["removed"]
         made.add_row(
             f"{at['threshold']:g}",
             f"{records:,}",
             *(f"{at[name]:,}" for name in ("pairs", "clusters", "kept")),
-            Text(f"{removed:,}", style=show.HEADING),
-            Text(show.percent(removed / records) if records else "", style=show.FAINT),
+            Text(f"{removed:,}", style=screen.HEADING),
+            Text(screen.format_percent(removed / records) if records else "", style=screen.FAINT),
         )
     return made
 
@@ -177,20 +177,22 @@ def figures_table(records: int, thresholds: list[dict[str, Any]]) -> Any:
 def _left_out(console: Console, result: Deduped) -> None:
     from rich.text import Text
 
-    from likewise.cli import show
+    from likewise.cli.shared import screen
 
     bad, bad_count = _bad(result)
     if bad:
-        show.heading(console, f"Left out: {show.count(bad_count, 'bad record')}")
-        told = [(str(record.place), str(record.reason)) for _, record in bad[: show.BAD_SHOWN]]
-        show.reasons(console, told)
+        screen.print_heading(console, f"Left out: {screen.format_count(bad_count, 'bad record')}")
+        told = [(str(record.place), str(record.reason)) for _, record in bad[: screen.MAX_ROWS]]
+        screen.print_reasons(console, told)
         hidden = bad_count - len(told)
         if hidden > 0:
-            console.print(Text(f"  and {hidden:,} more", style=show.FAINT))
+            console.print(Text(f"  and {hidden:,} more", style=screen.FAINT))
     others = result.corpus.left_out
     if others:
-        show.heading(console, f"Not part of the corpus: {show.count(len(others), 'other file')}")
-        console.print(show.members(others))
+        screen.print_heading(
+            console, f"Not part of the corpus: {screen.format_count(len(others), 'other file')}"
+        )
+        console.print(screen.format_members(others))
 
 
 def _bad(result: Deduped) -> tuple[list[tuple[Corpus, BadRecord]], int]:

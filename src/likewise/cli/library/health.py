@@ -6,9 +6,16 @@ from pathlib import Path
 
 import typer
 
-from likewise.cli.libraries import Place, open_library, place_of, size
-from likewise.cli.options import AsJson, Quiet
-from likewise.cli.told import done, facts, say, shown_place, write
+from likewise.cli.shared.json_lines import write_record
+from likewise.cli.shared.library import Place, open_library, place_of
+from likewise.cli.shared.library_output import (
+    display_address,
+    format_bytes,
+    print_done,
+    print_facts,
+    print_line,
+)
+from likewise.cli.shared.options import AsJson, Quiet
 from likewise.errors import BadInput
 
 PROBLEMS = 1  # the exit status of a library that does not agree with itself
@@ -38,10 +45,10 @@ def stats(*, library: Place = None, as_json: AsJson = False) -> None:
     with open_library(library, read_only=True) as opened:
         found = opened.stats()
     if as_json:
-        write({"type": "stats", "library": opened.name, **asdict(found)})
+        write_record({"type": "stats", "library": opened.name, **asdict(found)})
         return
     per_posting = (found.fingerprint_bytes + found.index_bytes) / max(1, found.postings)
-    facts(
+    print_facts(
         opened.name,
         [
             ("documents", f"{found.documents:,}"),
@@ -50,18 +57,18 @@ def stats(*, library: Place = None, as_json: AsJson = False) -> None:
             ("words that count", f"{found.words:,}"),
             ("fingerprints", f"{found.postings:,}, {per_posting:.1f} bytes each"),
             ("tables inside them", f"{found.tables:,}"),
-            ("database", size(found.database_bytes)),
-            ("index on this machine", size(found.index_bytes)),
+            ("database", format_bytes(found.database_bytes)),
+            ("index on this machine", format_bytes(found.index_bytes)),
             ("wait for a rebuild", f"{found.stale:,}"),
         ],
     )
     if found.stale:
-        say("`likewise library rebuild` renews what is stale.")
+        print_line("`likewise library rebuild` renews what is stale.")
 
 
 def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
     """Whether texts, fingerprints, counts and index agree; status 1 if not."""
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
 
     with open_library(library, read_only=True) as opened:
         with progress(quiet=quiet, as_json=as_json) as tell:
@@ -69,30 +76,30 @@ def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = Fal
         documents = len(opened)
     if as_json:
         for problem in problems:
-            write({"type": "problem", "message": str(problem)} | problem.for_programs())
-        write({"type": "summary", "documents": documents, "problems": len(problems)})
+            write_record({"type": "problem", "message": str(problem)} | problem.for_programs())
+        write_record({"type": "summary", "documents": documents, "problems": len(problems)})
     else:
         for problem in problems:
-            say(str(problem))
+            print_line(str(problem))
         things = "1 thing does not" if len(problems) == 1 else f"{len(problems):,} things do not"
         how = "all is well" if not problems else f"{things} agree"
-        say(f"{'1 document' if documents == 1 else f'{documents:,} documents'}: {how}.")
+        print_line(f"{'1 document' if documents == 1 else f'{documents:,} documents'}: {how}.")
     if problems:
         raise typer.Exit(PROBLEMS)
 
 
 def rebuild(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
     """Renew stale fingerprints; checks go on meanwhile, and it may be stopped and run again."""
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
 
     with open_library(library) as opened, progress(quiet=quiet, as_json=as_json) as tell:
         renewed = opened.rebuild(tell)
     if as_json:
-        write({"type": "summary", "rebuilt": renewed})
+        write_record({"type": "summary", "rebuilt": renewed})
     elif renewed:
-        say(f"The fingerprints of {renewed:,} documents were made anew.")
+        print_line(f"The fingerprints of {renewed:,} documents were made anew.")
     else:
-        say("Nothing is stale.")
+        print_line("Nothing is stale.")
 
 
 def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
@@ -101,10 +108,10 @@ def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
     from likewise.library import version_at
 
     place, _ = place_of(library)
-    shown = shown_place(place)
+    shown = display_address(place)
     if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
         raise BadInput("library.no_library", about=shown)
     bring_up_to_date(place)
     with open_library(place) as opened:
         documents = len(opened)
-    done(as_json, "upgraded", documents, "{} in a library that is up to date.")
+    print_done(as_json, "upgraded", documents, "{} in a library that is up to date.")

@@ -1,4 +1,4 @@
-"""`likewise check --web`: one document against the Internet, and a library beside it."""
+"""Sources outside of the library: the Internet (`--web`) and partner libraries (`--also`)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from likewise.cli.libraries import open_library, place_of
+from likewise.cli.shared.library import open_library, place_of
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
     from likewise.internet import Plan, Provider
-    from likewise.library import Library
+    from likewise.library import Library, PartnerLibrary
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +74,21 @@ def announce(plan: Plan) -> None:
     for sent in plan.sent:
         print(f"likewise: sending {sent}", file=sys.stderr)
     print(f"likewise: {NOTHING_ELSE}", file=sys.stderr, flush=True)
+
+
+def lent_libraries(also: list[Path] | None, key_files: list[Path] | None) -> list[PartnerLibrary]:
+    """What others lend, opened before the long work."""
+    if not also:
+        if key_files:
+            raise BadInput("cli.option_belongs", option="--key-file", owner="--also")
+        return []
+    if not key_files:
+        raise BadInput("cli.also_needs_key")
+    if len(key_files) not in (1, len(also)):
+        raise BadInput("cli.keys_do_not_fit", files=len(also), keys=len(key_files))
+    from likewise.library import open_fingerprints, read_key
+
+    keys = [read_key(path) for path in key_files]
+    if len(keys) == 1:
+        keys *= len(also)
+    return [open_fingerprints(path, key) for path, key in zip(also, keys, strict=True)]

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.cli.dedup_asked import Asked, Cluster
-from likewise.cli.dedup_lists import MANY_COPIES, Lists, to_programs
+from likewise.cli.dedup.options import Asked, Cluster
+from likewise.cli.dedup.results import MANY_COPIES, Lists, to_programs
 from likewise.errors import LikewiseError
 from likewise.progress import Progress
 
@@ -121,7 +121,7 @@ class SparkResults:
             yield {"corpus": corpus, "id": id, "reason": reason}
 
     def summary(self) -> dict[str, Any]:
-        from likewise.cli import as_json
+        from likewise.cli.shared import json_lines
 
         counted = self.counted
         told = counted.as_dict()
@@ -140,26 +140,26 @@ class SparkResults:
             }
             | {name: told[name] for name in names}
             | {"stages": told["stages"]}
-            | as_json.of_settings(self.result.found.settings)
+            | json_lines.settings_record(self.result.found.settings)
         )
 
 
 def to_people(results: SparkResults) -> None:
     """A table of thresholds, then the report of the job."""
-    from likewise.cli import show
-    from likewise.cli.dedup_local import figures_table
+    from likewise.cli.dedup.local import figures_table
+    from likewise.cli.shared import screen
 
-    console = show.page()
+    console = screen.open_console()
     counted = results.counted
     console.print(figures_table(counted.documents, [asdict(at) for at in counted.thresholds]))
     if counted.bad:
-        show.heading(console, f"Left out: {show.count(counted.bad, 'bad record')}")
+        screen.print_heading(console, f"Left out: {screen.format_count(counted.bad, 'bad record')}")
         shown = [(record["id"] or "", record["reason"]) for record in results.bad()]
-        show.reasons(console, shown)
-    show.heading(console, "The job")
+        screen.print_reasons(console, shown)
+    screen.print_heading(console, "The job")
     for line in counted.lines():
         console.print(f"  {line}", soft_wrap=True)
-    console.print(f"  {show.took(results.seconds)}")
+    console.print(f"  {screen.format_seconds(results.seconds)}")
 
 
 @contextmanager

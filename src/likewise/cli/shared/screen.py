@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.names import columns, printable, shortened
+from likewise.cli.shared.printable import columns, printable, shorten
 
 if TYPE_CHECKING:
     from likewise.model import Cluster, Match, Note, Unread
@@ -23,44 +23,44 @@ BAR_COLUMNS = 10
 FIGURE_COLUMNS = 5
 GAP_COLUMNS = 2
 LEAST_NAME_COLUMNS = 12
-MEMBERS_SHOWN = 12
-LINES_SHOWN = 50
-BAD_SHOWN = 20
+MAX_MEMBERS = 12
+MAX_LINES = 50
+MAX_ROWS = 20
 
 HEADING = "bold"
 FAINT = "dim"
 
 
-def page() -> Console:
+def open_console() -> Console:
     """Standard output as a page; the console knows whether colours can be seen."""
     console = Console(file=sys.stdout, markup=False, highlight=False, emoji=False)
     console.width = min(console.width, PAGE_COLUMNS) if console.is_terminal else PAGE_COLUMNS
     return console
 
 
-def count(number: int, one: str) -> str:
+def format_count(number: int, one: str) -> str:
     """
-    >>> count(1, "pair"), count(2500, "pair")
+    >>> format_count(1, "pair"), format_count(2500, "pair")
     ('1 pair', '2,500 pairs')
     """
     return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Nothing but the same is shown as 100 %, and nothing but nothing as 0.
 
-    >>> percent(1.0), percent(0.9999), percent(0.325), percent(0.0001), percent(0.0)
-    ('100%', '99.9%', '32.5%', '0.1%', '0%')
+    >>> [format_percent(share) for share in (1.0, 0.9999, 0.325, 0.0001, 0.0)]
+    ['100%', '99.9%', '32.5%', '0.1%', '0%']
     """
     if share in (0, 1):
         return f"{share:.0%}"
     return f"{min(max(share, 0.001), 0.999):.1%}"
 
 
-def bar(share: float) -> Text:
+def draw_bar(share: float) -> Text:
     """A share as a bar; the colour says it again.
 
-    >>> bar(0.74).plain, bar(1.0).plain, bar(0.001).plain
+    >>> draw_bar(0.74).plain, draw_bar(1.0).plain, draw_bar(0.001).plain
     ('━━━━━━━╸  ', '━━━━━━━━━━', '╸         ')
     """
     halves = math.ceil(min(max(share, 0.0), 1.0) * BAR_COLUMNS * 2)
@@ -76,7 +76,7 @@ def similarity(match: Match, measure: Measure) -> float:
     return match.jaccard
 
 
-def table(*headings: str | Text, right: Iterable[int] = ()) -> Table:
+def new_table(*headings: str | Text, right: Iterable[int] = ()) -> Table:
     """An empty table; the columns in `right` hold numbers."""
     made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), header_style=FAINT)
     numbers = set(right)
@@ -85,7 +85,7 @@ def table(*headings: str | Text, right: Iterable[int] = ()) -> Table:
     return made
 
 
-def pairs(
+def print_pairs(
     console: Console,
     shown: Sequence[Match],
     measure: Measure,
@@ -98,23 +98,25 @@ def pairs(
     widths = [FIGURE_COLUMNS + 1 + BAR_COLUMNS, *map(columns, figures[1:])]
     room = console.width - sum(widths) - GAP_COLUMNS * (len(widths) + 1)
     sides = ([printable(match.a) for match in shown], [printable(match.b) for match in shown])
-    name_widths = shares_of(room, *(max(map(columns, names)) for names in sides))
+    name_widths = share_columns(room, *(max(map(columns, names)) for names in sides))
     names = [
-        [shortened(name, width) for name in side]
+        [shorten(name, width) for name in side]
         for side, width in zip(sides, name_widths, strict=True)
     ]
-    made = table(
+    made = new_table(
         *figures,
-        *(shortened(h, max(w, 1)) for h, w in zip(headings, name_widths, strict=True)),
+        *(shorten(h, max(w, 1)) for h, w in zip(headings, name_widths, strict=True)),
         right=(1, 2, 3),
     )
     for i, match in enumerate(shown):
         share = similarity(match, measure)
         made.add_row(
-            Text.assemble((percent(share).rjust(FIGURE_COLUMNS), HEADING), " ", bar(share)),
-            percent(match.containment_a),
-            percent(match.containment_b),
-            Text(percent(match.scores.agreement), style=FAINT),
+            Text.assemble(
+                (format_percent(share).rjust(FIGURE_COLUMNS), HEADING), " ", draw_bar(share)
+            ),
+            format_percent(match.containment_a),
+            format_percent(match.containment_b),
+            Text(format_percent(match.scores.agreement), style=FAINT),
             *([Text(languages[i], style=FAINT)] if languages else []),
             Text(names[0][i]),
             Text(names[1][i]),
@@ -122,10 +124,10 @@ def pairs(
     console.print(made)
 
 
-def shares_of(room: int, a: int, b: int) -> tuple[int, int]:
+def share_columns(room: int, a: int, b: int) -> tuple[int, int]:
     """How many of the columns two names get that want `a` and `b`.
 
-    >>> shares_of(50, 20, 20), shares_of(50, 20, 90), shares_of(50, 90, 90)
+    >>> share_columns(50, 20, 20), share_columns(50, 20, 90), share_columns(50, 90, 90)
     ((20, 20), (20, 30), (25, 25))
     """
     room = max(room, 2 * LEAST_NAME_COLUMNS)
@@ -137,84 +139,86 @@ def shares_of(room: int, a: int, b: int) -> tuple[int, int]:
     return (room - b, b) if b <= half else (half, room - half)
 
 
-def clusters(console: Console, found: Sequence[Cluster], limit: int) -> None:
+def print_clusters(console: Console, found: Sequence[Cluster], limit: int) -> None:
     """Clusters of three and more, each with the weakest link; two documents are a pair above."""
     larger = [cluster for cluster in found if len(cluster) > 2]
     if not larger:
         return
-    heading(console, "Clusters")
+    print_heading(console, "Clusters")
     made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
     made.add_column(justify="right", no_wrap=True)
     made.add_column(no_wrap=True)
     made.add_column(overflow="fold")
     for cluster in larger[:limit]:
         made.add_row(
-            count(len(cluster), "document"),
-            Text(f"weakest link {percent(cluster.weakest)}", style=FAINT),
-            members(cluster.members),
+            format_count(len(cluster), "document"),
+            Text(f"weakest link {format_percent(cluster.weakest)}", style=FAINT),
+            format_members(cluster.members),
         )
     console.print(Padding(made, (0, 0, 0, 2)))
-    hidden(console, len(larger) - limit, "cluster")
+    print_remaining(console, len(larger) - limit, "cluster")
     if len(larger) < len(found):
-        twos = count(len(found) - len(larger), "cluster")
+        twos = format_count(len(found) - len(larger), "cluster")
         console.print(Text(f"  and {twos} of two documents", style=FAINT))
 
 
-def members(members: Sequence[str]) -> Text:
-    text = Text(", ".join(shortened(name, 40) for name in members[:MEMBERS_SHOWN]))
-    if len(members) > MEMBERS_SHOWN:
-        text.append(f" and {len(members) - MEMBERS_SHOWN:,} more", style=FAINT)
+def format_members(members: Sequence[str]) -> Text:
+    text = Text(", ".join(shorten(name, 40) for name in members[:MAX_MEMBERS]))
+    if len(members) > MAX_MEMBERS:
+        text.append(f" and {len(members) - MAX_MEMBERS:,} more", style=FAINT)
     return text
 
 
-def unread(console: Console, files: Sequence[Unread]) -> None:
+def print_unread(console: Console, files: Sequence[Unread]) -> None:
     """What gave nothing to compare, and why."""
     if files:
-        heading(console, "Not compared")
-        reasons(console, [(file.name, str(file.reason)) for file in files[:LINES_SHOWN]])
-        hidden(console, len(files) - LINES_SHOWN, "file")
+        print_heading(console, "Not compared")
+        print_reasons(console, [(file.name, str(file.reason)) for file in files[:MAX_LINES]])
+        print_remaining(console, len(files) - MAX_LINES, "file")
 
 
-def notes(console: Console, noted: Sequence[tuple[str, Note]]) -> None:
+def print_notes(console: Console, noted: Sequence[tuple[str, Note]]) -> None:
     """What people should know about how documents were read, the graver things first."""
     if noted:
-        heading(console, "Worth knowing")
+        print_heading(console, "Worth knowing")
         ordered = sorted(noted, key=lambda named: named[1].kind not in named[1].READ_IN_PART)
-        reasons(console, [(name, str(note.message)) for name, note in ordered[:LINES_SHOWN]])
-        hidden(console, len(noted) - LINES_SHOWN, "note")
+        print_reasons(console, [(name, str(note.message)) for name, note in ordered[:MAX_LINES]])
+        print_remaining(console, len(noted) - MAX_LINES, "note")
 
 
-def reasons(console: Console, lines: Sequence[tuple[str, str]]) -> None:
+def print_reasons(console: Console, lines: Sequence[tuple[str, str]]) -> None:
     """Names, and what is to be said about each."""
     made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
     made.add_column(no_wrap=True)
     made.add_column(overflow="fold")
     for name, reason in lines:
-        made.add_row(Text(shortened(name, 40), style="yellow"), Text(printable(reason)))
+        made.add_row(Text(shorten(name, 40), style="yellow"), Text(printable(reason)))
     console.print(Padding(made, (0, 0, 0, 2)))
 
 
-def heading(console: Console, words: str) -> None:
+def print_heading(console: Console, words: str) -> None:
     console.print()
     console.print(Text(words, style=HEADING))
 
 
-def hidden(console: Console, number: int, what: str, how: str = "--json lists all") -> None:
+def print_remaining(
+    console: Console, number: int, what: str, how: str = "--json lists all"
+) -> None:
     """Says that there is more than was shown."""
     if number > 0:
         console.print(Text(f"  and {number:,} more {what}{'s'[: number != 1]}; {how}", style=FAINT))
 
 
-def closing(console: Console, *figures: str, method: str) -> None:
+def print_closing(console: Console, *figures: str, method: str) -> None:
     """The end: what was done, and below it how."""
     console.print()
     console.print(Text(" · ".join(figure for figure in figures if figure), style=FAINT))
     console.print(Text(method, style=FAINT))
 
 
-def took(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """
-    >>> took(0.0312), took(75.2)
+    >>> format_seconds(0.0312), format_seconds(75.2)
     ('0.03 s', '75.2 s')
     """
     return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:,.1f} s"

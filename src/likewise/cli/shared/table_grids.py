@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from likewise.cli import show
-from likewise.cli.names import columns, printable, shortened
+from likewise.cli.shared import screen
+from likewise.cli.shared.printable import columns, printable, shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,9 +58,9 @@ def tables(
     """A section of a longer result: how many there are, a list, and the best few as grids."""
     if not pairs:
         return
-    show.heading(console, f"{heading}: {len(pairs):,}")
+    screen.print_heading(console, f"{heading}: {len(pairs):,}")
     ranked(console, pairs[:PAIRS_SHOWN], named)
-    show.hidden(console, len(pairs) - PAIRS_SHOWN, "pair")
+    screen.print_remaining(console, len(pairs) - PAIRS_SHOWN, "pair")
     grids(console, pairs[:GRIDS_SHOWN])
 
 
@@ -68,18 +68,18 @@ def ranked(
     console: Console, pairs: Sequence[TablePair], named: tuple[bool, bool] = (True, True)
 ) -> None:
     """The list; a side that is one document throughout need not be named."""
-    figures = show.FIGURE_COLUMNS + 1 + show.BAR_COLUMNS
-    room = console.width - figures - 6 - 3 * show.GAP_COLUMNS
+    figures = screen.FIGURE_COLUMNS + 1 + screen.BAR_COLUMNS
+    room = console.width - figures - 6 - 3 * screen.GAP_COLUMNS
     sides = (
         [(pair.a if named[0] else "", _place(pair.table_a, pair.match.a)) for pair in pairs],
         [(pair.b if named[1] else "", _place(pair.table_b, pair.match.b)) for pair in pairs],
     )
     wanted = [max(columns(printable(f"{name}  {place}")) for name, place in s) for s in sides]
-    widths = show.shares_of(room, *wanted)
-    made = show.table("", "likeness", "A", "B", right=(0,))
+    widths = screen.share_columns(room, *wanted)
+    made = screen.new_table("", "likeness", "A", "B", right=(0,))
     for number, (pair, a, b) in enumerate(zip(pairs, *sides, strict=True), 1):
         made.add_row(
-            Text(str(number), style=show.FAINT),
+            Text(str(number), style=screen.FAINT),
             _likeness(pair.match.score),
             _side(*a, widths[0]),
             _side(*b, widths[1]),
@@ -88,8 +88,8 @@ def ranked(
 
 
 def _likeness(score: float) -> Text:
-    figure = show.percent(score).rjust(show.FIGURE_COLUMNS)
-    return Text.assemble((figure, show.HEADING), " ", show.bar(score))
+    figure = screen.format_percent(score).rjust(screen.FIGURE_COLUMNS)
+    return Text.assemble((figure, screen.HEADING), " ", screen.draw_bar(score))
 
 
 def _place(table: Table, place: int) -> str:
@@ -100,12 +100,12 @@ def _place(table: Table, place: int) -> str:
 
 def _side(name: str, place: str, width: int) -> Text:
     if not name:
-        return Text(shortened(place, width))
+        return Text(shorten(place, width))
     name, place = printable(name), printable(place)
     if columns(name) + columns(place) + 2 > width:
-        name = shortened(name, max(width // 2, width - columns(place) - 2))
-        place = shortened(place, max(0, width - columns(name) - 2))
-    return Text.assemble(name, "  ", (place, show.FAINT))
+        name = shorten(name, max(width // 2, width - columns(place) - 2))
+        place = shorten(place, max(0, width - columns(name) - 2))
+    return Text.assemble(name, "  ", (place, screen.FAINT))
 
 
 def grids(console: Console, pairs: Sequence[TablePair]) -> None:
@@ -123,7 +123,7 @@ def grids(console: Console, pairs: Sequence[TablePair]) -> None:
     told = [meaning for mark, meaning in _MEANINGS.items() if mark in marks]
     if told:
         console.print()
-        console.print(Text("  " + " · ".join(told), style=show.FAINT))
+        console.print(Text("  " + " · ".join(told), style=screen.FAINT))
 
 
 _MEANINGS = {
@@ -137,17 +137,19 @@ _MEANINGS = {
 def _heading(number: int, pair: TablePair) -> Text:
     match = pair.match
     a, b = (
-        shortened(f"{name}, {_place(table, place)}", 44)
+        shorten(f"{name}, {_place(table, place)}", 44)
         for name, table, place in (
             (pair.a, pair.table_a, match.a),
             (pair.b, pair.table_b, match.b),
         )
     )
-    shares = f"{show.percent(match.share_a)} of A, {show.percent(match.share_b)} of B"
+    shares = (
+        f"{screen.format_percent(match.share_a)} of A, {screen.format_percent(match.share_b)} of B"
+    )
     return Text.assemble(
-        (f"{number}  ", show.FAINT),
-        (f"{a}  ·  {b}", show.HEADING),
-        (f"  {shares}", show.FAINT),
+        (f"{number}  ", screen.FAINT),
+        (f"{a}  ·  {b}", screen.HEADING),
+        (f"  {shares}", screen.FAINT),
     )
 
 
@@ -175,15 +177,15 @@ def _grid(console: Console, view: TableMatchView) -> set[str]:
     """Draw as many rows and columns as fit, and say how many did not; the marks that were used."""
     rows = _telling(view.rows)
     lead = max((columns(_mark(row)) for row in rows), default=0)
-    room = console.width - lead - 2 - show.GAP_COLUMNS
+    room = console.width - lead - 2 - screen.GAP_COLUMNS
     kept: list[int] = []
     for place, column in enumerate(view.columns):
         cells = [columns(_cell(row.cells[place]).plain) for row in rows]
-        room -= max(columns(_mark(column)), *cells, 1) + show.GAP_COLUMNS
+        room -= max(columns(_mark(column)), *cells, 1) + screen.GAP_COLUMNS
         if kept and room < 0:
             break
         kept.append(place)
-    made = Drawn(box=None, pad_edge=False, padding=(0, show.GAP_COLUMNS, 0, 0))
+    made = Drawn(box=None, pad_edge=False, padding=(0, screen.GAP_COLUMNS, 0, 0))
     made.add_column("", justify="right", no_wrap=True)
     for place in kept:
         made.add_column(_marked(view.columns[place]), no_wrap=True)
@@ -198,7 +200,7 @@ def _grid(console: Console, view: TableMatchView) -> set[str]:
         f"{number:,} more {what}{'s'[: number != 1]}" for what, number in hidden.items() if number
     ]
     if told:
-        console.print(Text(f"  and {', '.join(told)}; --json tells all", style=show.FAINT))
+        console.print(Text(f"  and {', '.join(told)}; --json tells all", style=screen.FAINT))
     lines: list[TableRowView | TableColumnView] = [*rows]
     lines += [view.columns[place] for place in kept]
     marks = {mark for line in lines for mark in "↔−+" if mark in _mark(line)}
@@ -237,13 +239,13 @@ def _marked(line: TableRowView | TableColumnView) -> Text:
     if line.a is None or line.b is None:
         style = _THERE if line.a is None else _HERE
     else:
-        style = _MOVED if line.moved else show.FAINT
+        style = _MOVED if line.moved else screen.FAINT
     return Text(_mark(line), style=style)
 
 
 def _cell(cell: TableCellView) -> Text:
     if cell.state == "altered":
-        a, b = (shortened(text, CELL_COLUMNS) or "–" for text in (cell.a, cell.b))
+        a, b = (shorten(text, CELL_COLUMNS) or "–" for text in (cell.a, cell.b))
         return Text(f"{a} → {b}", style=_ALTERED)
     style = {"missing": _HERE, "added": _THERE}.get(cell.state, "")
-    return Text(shortened(cell.a or cell.b, CELL_COLUMNS), style=style)
+    return Text(shorten(cell.a or cell.b, CELL_COLUMNS), style=style)

@@ -51,10 +51,10 @@ class Report:
     def told(self, *, as_json: bool) -> None:
         """Say where it is, to people alone."""
         if self.path is not None and not as_json:
-            from likewise.cli import show
-            from likewise.cli.names import printable
+            from likewise.cli.shared import screen
+            from likewise.cli.shared.printable import printable
 
-            console = show.page()
+            console = screen.open_console()
             console.print()
             console.print(f"Report: {printable(str(self.path))}", markup=False, highlight=False)
 

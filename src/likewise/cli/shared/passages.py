@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli import show
-from likewise.cli.names import printable
+from likewise.cli.shared import screen
+from likewise.cli.shared.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,23 +42,23 @@ def passages(
         grid.add_column(ratio=1)
         grid.add_row(_side(a, passage.a, here), _side(b, passage.b, there))
         console.print(Padding(grid, (0, 0, 0, 2)))
-    show.hidden(console, len(found) - limit, "passage", "--limit shows more, --json all")
+    screen.print_remaining(console, len(found) - limit, "passage", "--limit shows more, --json all")
 
 
 def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
     words = len(passage.a.of(a.compared_text).split())
     places = " → ".join(place for place in (_page(a, passage.a), _page(b, passage.b)) if place)
     told = [
-        show.count(words, "word"),
-        f"score {show.percent(passage.score)}",
-        f"unchanged {show.percent(passage.literal)}",
+        screen.format_count(words, "word"),
+        f"score {screen.format_percent(passage.score)}",
+        f"unchanged {screen.format_percent(passage.literal)}",
         "" if passage.expected is None else f"by chance {passage.expected:.0e}",
         places,
     ]
     return Text.assemble(
-        (f"{number}  ", show.FAINT),
+        (f"{number}  ", screen.FAINT),
         (passage.kind, f"bold {COLOURS[passage.kind]}"),
-        ("  " + " · ".join(part for part in told if part), show.FAINT),
+        ("  " + " · ".join(part for part in told if part), screen.FAINT),
     )
 
 
@@ -87,10 +87,10 @@ def _side(document: Document, span: Span, differing: Sequence[Span]) -> Text:
     end = min(len(document.text), span.end + CONTEXT_CHARS)
     shown = Text(overflow="fold")
     before = document.text[start : span.start]
-    shown.append(_one_line("…" + before if start else before), show.FAINT)
+    shown.append(_one_line("…" + before if start else before), screen.FAINT)
     shown.append_text(_shortened(document.text, span, differing))
     after = document.text[span.end : end]
-    shown.append(_one_line(after + "…" if end < len(document.text) else after), show.FAINT)
+    shown.append(_one_line(after + "…" if end < len(document.text) else after), screen.FAINT)
     return shown
 
 
@@ -120,7 +120,7 @@ def _append(
         return
     if start < cut[0]:
         shown.append(_one_line(text[start : cut[0]]), style)
-        shown.append(f" … {cut[1] - cut[0]:,} characters … ", show.FAINT)
+        shown.append(f" … {cut[1] - cut[0]:,} characters … ", screen.FAINT)
     if end > cut[1]:
         shown.append(_one_line(text[cut[1] : end]), style)
 

@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.libraries import Place, Yes, open_library, place_of, size, sure
-from likewise.cli.options import AsJson, Quiet
-from likewise.cli.told import done, say, shown_place, write
+from likewise.cli.shared.json_lines import write_record
+from likewise.cli.shared.library import Place, Yes, confirm, open_library, place_of
+from likewise.cli.shared.library_output import (
+    display_address,
+    format_bytes,
+    print_done,
+    print_line,
+)
+from likewise.cli.shared.options import AsJson, Quiet
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -40,7 +46,7 @@ def backup(
     quiet: Quiet = False,
 ) -> None:
     """A copy of this moment in one file, while others work; it is a library itself."""
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.library import back_up
 
     with (
@@ -48,7 +54,9 @@ def backup(
         progress(quiet=quiet, as_json=as_json) as tell,
     ):
         documents = back_up(opened, file, tell)
-    done(as_json, "backup", documents, f"{{}} in {file}, {size(file.stat().st_size)}.")
+    print_done(
+        as_json, "backup", documents, f"{{}} in {file}, {format_bytes(file.stat().st_size)}."
+    )
 
 
 def restore(
@@ -67,34 +75,34 @@ def restore(
     Everybody is logged out. Keys that were revoked and people who were deactivated since stay so;
     what becomes active again is listed.
     """
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.library import report_restore
     from likewise.library import restore as put_back
 
     place, is_named = place_of(library)
     if not file.is_file():
         raise BadInput("cli.no_file", about=file)
-    shown = shown_place(place)
+    shown = display_address(place)
     report = report_restore(file, place)
     _tell_accounts(report, as_json)
     if dry_run:
         return
     if "://" in place or Path(place).exists():
-        sure(f"What is in {shown} is replaced by {file}.", yes)
+        confirm(f"What is in {shown} is replaced by {file}.", yes)
     elif not is_named:
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with progress(quiet=quiet, as_json=as_json) as tell:
         documents = put_back(file, place, tell)
-    done(as_json, "restored", documents, f"{{}} restored in {shown}.")
+    print_done(as_json, "restored", documents, f"{{}} restored in {shown}.")
 
 
 def _tell_accounts(report: RestoreReport, as_json: bool) -> None:
     """Who is logged out, stays out, or comes back and should be looked at."""
     if as_json:
-        write({"type": "accounts", **asdict(report)})
+        write_record({"type": "accounts", **asdict(report)})
         return
     if report.sessions_ended:
-        say(f"Log ins that end: {report.sessions_ended:,}.")
+        print_line(f"Log ins that end: {report.sessions_ended:,}.")
     for about, found in (
         ("Stays deactivated", report.people_kept_out),
         ("Stays revoked", tuple(f"key {key} of {user}" for key, user in report.keys_kept_out)),
@@ -105,9 +113,9 @@ def _tell_accounts(report: RestoreReport, as_json: bool) -> None:
         ),
     ):
         for one in found:
-            say(f"{about}: {one}")
+            print_line(f"{about}: {one}")
     if report.passwords_kept:
-        say(f"Passwords that stay as they are now: {report.passwords_kept:,}.")
+        print_line(f"Passwords that stay as they are now: {report.passwords_kept:,}.")
 
 
 def copy_to(
@@ -121,7 +129,7 @@ def copy_to(
 
     Stopped anywhere, it goes on when it is run again. Everything is compared in the end.
     """
-    from likewise.cli.progress import progress
+    from likewise.cli.shared.progress import progress
     from likewise.library import copy_library
 
     with (
@@ -130,5 +138,5 @@ def copy_to(
     ):
         copied = copy_library(opened, target, tell)
     earlier = f", {copied.before:,} of them by an earlier run" if copied.before else ""
-    told = f"{{}} copied to {shown_place(target)}{earlier}; both are equal."
-    done(as_json, "copied", copied.documents, told)
+    told = f"{{}} copied to {display_address(target)}{earlier}; both are equal."
+    print_done(as_json, "copied", copied.documents, told)

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from likewise.cli.dedup_asked import Asked, Cluster, refuse_for_spark
-from likewise.cli.options import (
+from likewise.cli.dedup.options import Asked, Cluster, refuse_for_spark
+from likewise.cli.shared.options import (
     RESOURCES,
     AsJson,
     Jobs,
@@ -221,7 +221,7 @@ def dedup(
 
     With --json: pairs (of the lowest threshold), clusters and bad records, then a summary.
     """
-    from likewise.cli.dedup_lists import Lists
+    from likewise.cli.dedup.results import Lists
 
     field = None if no_id else id or None
     asked = Asked(
@@ -244,14 +244,14 @@ def dedup(
     lists = Lists(pairs, clusters, kept)
     cluster = Cluster(master, work, format, tuple(conf or ()), sample)
     if engine == "spark":
-        from likewise.cli import dedup_spark
+        from likewise.cli.dedup import spark
 
         not_there = {"--report": report, "--report-language": report_language}
         refuse_for_spark(asked, not_there | {"--jobs": jobs, "--memory": memory})
-        dedup_spark.run(asked, settings, lists, cluster)
+        spark.run(asked, settings, lists, cluster)
     else:
-        from likewise.cli import dedup_local
-        from likewise.cli.reports import Report
+        from likewise.cli.dedup import local
+        from likewise.cli.shared.reports import Report
 
         cluster.refuse_for_local(asked)
-        dedup_local.run(asked, settings, lists, Report(report, report_language), jobs, memory)
+        local.run(asked, settings, lists, Report(report, report_language), jobs, memory)

@@ -65,33 +65,33 @@ class Lists:
             raise BadInput("cli.list_of_thresholds", about=self.kept)
 
     def write(self, results: Results) -> None:
-        from likewise.cli.as_json import line
+        from likewise.cli.shared.json_lines import encode_record
         from likewise.corpus import write_lines
 
         if self.pairs:
-            write_lines(self.pairs, map(line, _groups_and_pairs(results)))
+            write_lines(self.pairs, map(encode_record, _groups_and_pairs(results)))
         if self.clusters:
-            write_lines(self.clusters, map(line, results.clusters()))
+            write_lines(self.clusters, map(encode_record, results.clusters()))
         if self.kept and _is_jsonl(self.kept):
-            write_lines(self.kept, map(line, results.kept()))
+            write_lines(self.kept, map(encode_record, results.kept()))
         elif self.kept:
             write_lines(self.kept, (_one_line(kept["id"], self.kept) for kept in results.kept()))
 
 
 def to_programs(results: Results, with_pairs: bool) -> None:
     """JSON on standard output, one object a line."""
-    from likewise.cli import as_json
+    from likewise.cli.shared import json_lines
 
     if with_pairs:
         for group in results.groups():
-            as_json.write({"type": "copies", "members": group})
+            json_lines.write_record({"type": "copies", "members": group})
         for pair in results.pairs():
-            as_json.write({"type": "pair"} | pair)
+            json_lines.write_record({"type": "pair"} | pair)
     for cluster in results.clusters():
-        as_json.write({"type": "cluster"} | cluster)
+        json_lines.write_record({"type": "cluster"} | cluster)
     for record in results.bad():
-        as_json.write({"type": "bad"} | record)
-    as_json.write({"type": "summary"} | results.summary())
+        json_lines.write_record({"type": "bad"} | record)
+    json_lines.write_record({"type": "summary"} | results.summary())
 
 
 def _groups_and_pairs(results: Results) -> Iterator[dict[str, Any]]:

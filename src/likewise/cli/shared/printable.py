@@ -16,10 +16,10 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def shortened(name: str, width: int) -> str:
+def shorten(name: str, width: int) -> str:
     """At most so many columns, cut in the middle: both ends of a path tell most.
 
-    >>> shortened("archive/2019/spring/lena-library.txt", 21)
+    >>> shorten("archive/2019/spring/lena-library.txt", 21)
     'archive/20…ibrary.txt'
     """
     name = printable(name)

@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 
 from likewise.catalogue import LanguageCode
-from likewise.errors import BadSettings
+from likewise.errors import BadInput, BadSettings, words_of_system
 from likewise.languages import codes
+from likewise.machine import memory_budget
 from likewise.settings import Filter, Measure, Method, Scheme, Settings
 
 METHOD = "Method"
@@ -104,6 +105,25 @@ def ocr_languages(asked: str | None) -> tuple[str, ...]:
     if not named or not all(re.fullmatch(r"[A-Za-z_]{2,12}", part) for part in named):
         raise BadSettings("cli.ocr", value=asked)
     return named
+
+
+_UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
+_BINARY_UNITS = {"ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30, "ti": 1 << 40}
+
+
+def memory_allowed(asked: str | None) -> int | None:
+    """The budget in bytes: what was asked for (64 MB at least), else half of what there is.
+
+    >>> memory_allowed("500MB"), memory_allowed("1.5 GiB"), memory_allowed("4096")
+    (500000000, 1610612736, 64000000)
+    """
+    if asked is None:
+        return memory_budget()
+    units = _UNITS | _BINARY_UNITS
+    parts = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([kmgt]?i?)b?", asked.strip().lower())
+    if parts is None or parts[2] not in units or (count := float(parts[1]) * units[parts[2]]) < 1:
+        raise BadInput("cli.memory", value=asked)
+    return memory_budget(int(count))
 
 
 Verify = Annotated[
@@ -453,3 +473,14 @@ def _stop_words(
     elif not plain:
         chosen = chosen.union(*map(shipped, languages))
     return chosen | from_file(more) if more else chosen
+
+
+def sha256_of_file(path: Path) -> str:
+    """By which the very bytes of a file are known again."""
+    from hashlib import file_digest
+
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BadInput(words_of_system(error), about=path) from error

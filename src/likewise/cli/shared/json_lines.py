@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from likewise.settings import Settings
 
 
-def line(record: Any) -> str:
+def encode_record(record: Any) -> str:
     """One object as one line, without its end."""
     from likewise.results import encode
 
     return encode(record, compact=False)
 
 
-def write(record: Any) -> None:
+def write_record(record: Any) -> None:
     """One line of output."""
-    sys.stdout.write(line(record) + "\n")
+    sys.stdout.write(encode_record(record) + "\n")
 
 
-def of_match(match: Match) -> dict[str, Any]:
+def match_record(match: Match) -> dict[str, Any]:
     from likewise.results import match_result
 
     return match_result(match)
 
 
-def of_passages(match: Match) -> dict[str, Any]:
+def passages_record(match: Match) -> dict[str, Any]:
     """Where exactly, for who asked."""
     return {
         "passages": match.passages,
@@ -43,27 +43,27 @@ def of_passages(match: Match) -> dict[str, Any]:
     }
 
 
-def of_cluster(cluster: Cluster) -> dict[str, Any]:
+def cluster_record(cluster: Cluster) -> dict[str, Any]:
     return {"type": "cluster", "members": cluster.members, "weakest": cluster.weakest}
 
 
-def of_unread(unread: Unread) -> dict[str, Any]:
+def unread_record(unread: Unread) -> dict[str, Any]:
     told = {"type": "unread", "name": unread.name, "reason": str(unread.reason)}
     return told | unread.reason.for_programs()
 
 
-def of_note(name: str, note: Note) -> dict[str, Any]:
+def note_record(name: str, note: Note) -> dict[str, Any]:
     told = {"type": "note", "name": name, "kind": note.kind, "message": str(note.message)}
     return told | {"spans": note.spans} | note.message.for_programs()
 
 
-def of_error(error: LikewiseError) -> dict[str, Any]:
+def error_record(error: LikewiseError) -> dict[str, Any]:
     """Why there is no result."""
     told = {"type": "error", "message": str(error), "about": error.about}
     return told | error.message.for_programs()
 
 
-def of_settings(settings: Settings) -> dict[str, Any]:
+def settings_record(settings: Settings) -> dict[str, Any]:
     """What every summary carries, so that a result can be made again."""
     from likewise.version import version
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.libraries import Place, entry_for_programs, open_library, takes_filters
-from likewise.cli.options import AsJson
+from likewise.cli.shared.library import Place, open_library, takes_filters
+from likewise.cli.shared.options import AsJson
 
 if TYPE_CHECKING:
-    from likewise.library import Entry, Filters, Listing
+    from likewise.library import Filters, Listing
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -20,7 +20,6 @@ EXAMPLES = """[bold]Examples[/]
   likewise list --tag spring --json > spring.jsonl
 """
 SHOWN = 50
-FIGURES_COLUMNS = 62  # what everything but the name takes
 
 
 @takes_filters
@@ -60,22 +59,26 @@ def list_documents(
             offset=(page - 1) * (size or 0),
         )
     if as_json:
-        from likewise.cli import as_json as result
+        from likewise.cli.shared import json_lines
+        from likewise.cli.shared.library_output import entry_record
 
         for entry in found.entries:
-            result.write({"type": "document", **entry_for_programs(entry)})
-        result.write({"type": "summary", "library": opened.name, "documents": found.total})
+            json_lines.write_record({"type": "document", **entry_record(entry)})
+        json_lines.write_record(
+            {"type": "summary", "library": opened.name, "documents": found.total}
+        )
         return
     _to_people(found, page, size or SHOWN, opened.name)
 
 
 def _to_people(found: Listing, page: int, size: int, place: str) -> None:
-    from likewise.cli import show
-    from likewise.cli.names import printable
+    from likewise.cli.shared import screen
+    from likewise.cli.shared.library_output import print_documents
+    from likewise.cli.shared.printable import printable
 
-    console = show.page()
+    console = screen.open_console()
     if found.entries:
-        documents_table(found.entries)
+        print_documents(found.entries)
     elif found.total:
         console.print("There are not so many pages.")
     else:
@@ -83,39 +86,9 @@ def _to_people(found: Listing, page: int, size: int, place: str) -> None:
     first = (page - 1) * size + 1
     last = first + len(found.entries) - 1
     shown = f"{first:,} to {last:,} of " if 0 < len(found.entries) < found.total else ""
-    show.closing(
+    screen.print_closing(
         console,
-        f"{shown}{show.count(found.total, 'document')}",
+        f"{shown}{screen.format_count(found.total, 'document')}",
         f"--page {page + 1} shows more" if last < found.total else "",
         method=f"Library: {printable(place)}",
     )
-
-
-def documents_table(entries: tuple[Entry, ...]) -> None:
-    """Documents, a line each."""
-    from rich.text import Text
-
-    from likewise.cli import show
-    from likewise.cli.names import printable, shortened
-
-    console = show.page()
-    headings = ("id", "name", "author", "type", "year", "", "words", "added")
-    made = show.table(*headings, right=(0, 4, 6))
-    room = max(console.width - FIGURES_COLUMNS, show.LEAST_NAME_COLUMNS)
-    for entry in entries:
-        marks = [f"copy of {entry.copy_of}" if entry.copy_of else ""]
-        marks += [f"{len(entry.again) + 1} times" if entry.again else ""]
-        marks += [f"in {entry.collection}" if entry.collection else "", *entry.tags]
-        about = f"  {', '.join(filter(None, marks))}" if any(marks) else ""
-        name = shortened(entry.name, room)
-        made.add_row(
-            Text(str(entry.id), style=show.FAINT),
-            Text.assemble(name, (shortened(about, max(room - len(name), 0)), show.FAINT)),
-            Text(shortened(entry.author or "", 16)),
-            Text(shortened(entry.type or "", 8)),
-            Text(str(entry.year or "")),
-            Text(printable(entry.language or ""), style=show.FAINT),
-            Text(f"{entry.words:,}"),
-            Text(entry.added_on.strftime("%Y-%m-%d"), style=show.FAINT),
-        )
-    console.print(made)

@@ -1,0 +1,1 @@
+"""What several verbs share: options, the library they work on, and output."""
