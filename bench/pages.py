@@ -62,7 +62,7 @@ def main() -> None:
 
 def first_view_bytes() -> int:
     """The page, with the scripts and styles that it names, as they travel."""
-    from likewise.server.pages import STATIC
+    from likewise.server.http.pages import STATIC
 
     page = (STATIC / "index.html").read_bytes()
     named = re.findall(rb'(?:src|href)="/(assets/[^"]+)"', page)
@@ -78,9 +78,9 @@ def fill(place: Path, documents: int) -> None:
     from sqlalchemy import insert, update
 
     from likewise.library import Library, schema
-    from likewise.server.accounts.people import add_person
     from likewise.server.config import Config
-    from likewise.server.site import Site
+    from likewise.server.context import Site
+    from likewise.server.people.users import add_person
 
     with Library(place) as library:
         add_person(Site(library, Config(workers=0)), NAME, PASSWORD)

@@ -28,9 +28,9 @@ from bench.corpus import say
 from bench.faults import ENGINES, line, summary
 from bench.record import RESULTS, keep
 from likewise.library import Library
-from likewise.server.accounts.people import add_person
 from likewise.server.config import Config
-from likewise.server.site import Site
+from likewise.server.context import Site
+from likewise.server.people.users import add_person
 from tests.server.jobbing import PASSWORD, a_teacher, archive, essays_in, until_ended, uploads_in
 from tests.server.killing import KINDS, Broken, Callers, ask_add, kills, sent
 from tests.server.serving import logged_in, started, upload_begun

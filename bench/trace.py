@@ -89,11 +89,11 @@ def by_http() -> Trace:
     from fastapi.testclient import TestClient
 
     from likewise.library import Library
-    from likewise.server.accounts.people import add_person
     from likewise.server.app import make_app
     from likewise.server.config import Config
+    from likewise.server.context import Site
     from likewise.server.jobs.worker import work_off
-    from likewise.server.site import Site
+    from likewise.server.people.users import add_person
 
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder, "library.db")) as library:
         library.add(EXAMPLES / "archive")

@@ -90,7 +90,7 @@ def of_the_server(folder: Path) -> str:
     """As the server of this code describes itself."""
     from likewise.library import Library
     from likewise.server.app import make_app
-    from likewise.server.site import Site
+    from likewise.server.context import Site
 
     with Library(folder / "empty.db") as library:
         description = make_app(Site(library)).openapi()

@@ -24,8 +24,8 @@ from sqlalchemy import Connection
 
 from bench.corpus import say
 from likewise.library import Library
-from likewise.server.accounts import login_throttle
-from likewise.server.site import SiteSettings, this_moment
+from likewise.server.context import SiteSettings, this_moment
+from likewise.server.people import login_throttle
 
 NAME = "aigul"
 BEGIN = this_moment()  # counts of another day would be forgotten

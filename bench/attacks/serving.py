@@ -20,9 +20,9 @@ import httpx
 import likewise
 from bench.attacks.processes import command_line, descendants
 from likewise.library import Library
-from likewise.server.accounts.people import add_person
 from likewise.server.config import Config
-from likewise.server.site import Site
+from likewise.server.context import Site
+from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
 ROOT = Path(__file__).parents[2]

@@ -91,10 +91,10 @@ def served(sentences: int, seed: int) -> Iterator[Asked]:
     from fastapi.testclient import TestClient
 
     from likewise.library import Library
-    from likewise.server.accounts.people import add_person
     from likewise.server.app import API, make_app
     from likewise.server.config import Config
-    from likewise.server.site import Site
+    from likewise.server.context import Site
+    from likewise.server.people.users import add_person
 
     words = _vocabulary(seed)
     secret = [_text(words, SENTENCE, seed, f"secret {n}") for n in range(sentences)]

@@ -108,8 +108,8 @@ def server_job(
 def _fill(place: str, texts: Texts, documents: int, people: int) -> list[str]:
     """The library and its people, without a server."""
     from likewise.library import Library
-    from likewise.server.accounts.people import add_person
-    from likewise.server.site import Site
+    from likewise.server.context import Site
+    from likewise.server.people.users import add_person
 
     with Library(place) as library:
         for first in range(0, documents, BLOCK):

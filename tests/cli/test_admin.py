@@ -15,10 +15,10 @@ from typer.main import get_command
 from likewise.cli import admin
 from likewise.errors import LikewiseError
 from likewise.library import Library
-from likewise.server.accounts.log_in import log_in
-from likewise.server.accounts.people import add_person
+from likewise.server.context import Site
+from likewise.server.people.login import log_in
+from likewise.server.people.users import add_person
 from likewise.server.problems import Problem
-from likewise.server.site import Site
 
 from .conftest import ROOT
 

@@ -16,9 +16,9 @@ from typing import Any
 import httpx
 
 from likewise.library import Library
-from likewise.server.accounts.people import add_person
 from likewise.server.config import Config
-from likewise.server.site import Site
+from likewise.server.context import Site
+from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from likewise.server.pages import STATIC
+from likewise.server.http.pages import STATIC
 
 UI = Path(__file__).parents[2] / "ui"
 

@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 
 from likewise.library import Library
 from likewise.library.numbers import next_numbers
-from likewise.server.accounts.people import add_person
 from likewise.server.app import API, make_app
 from likewise.server.config import Config
+from likewise.server.context import Site
 from likewise.server.jobs.worker import work_off
-from likewise.server.site import Site
+from likewise.server.people.users import add_person
 from tests.library.places import empty_place
 from tests.security.asking import Asking, ask_everything
 from tests.security.worlds import (

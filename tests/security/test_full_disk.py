@@ -19,8 +19,8 @@ PASSWORD = "wormwood after rain"
 MAKE = """
 import sys
 from likewise.library import Library
-from likewise.server.accounts.people import add_person
-from likewise.server.site import Site
+from likewise.server.people.users import add_person
+from likewise.server.context import Site
 with Library(sys.argv[2]) as library:
     add_person(Site(library), "dean", PASSWORD, role="administrator")
     library.add_texts([("essay", RIVER * 50)], owner="dean")

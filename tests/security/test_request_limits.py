@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from likewise.server.bodies import MOST_ADDRESS_BYTES, MOST_BYTES, MOST_HEADERS
-from likewise.server.json_depth import MOST_DEPTH
+from likewise.server.http.bodies import MOST_ADDRESS_BYTES, MOST_BYTES, MOST_HEADERS
+from likewise.server.http.json_depth import MOST_DEPTH
 from tests.server.handing_in import STEPPE, text
 
 

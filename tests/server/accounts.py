@@ -12,7 +12,7 @@ from sqlalchemy import Table, select, update
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.site import Site, SiteSettings
+from likewise.server.context import Site, SiteSettings
 
 PASSWORD = "wormwood after rain"
 OTHER = "seven camels at the ford"

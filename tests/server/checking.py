@@ -11,7 +11,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from httpx import Response
 
-from likewise.server.site import Site
+from likewise.server.context import Site
 
 RIVER = (
     "The river rises in the snow of the high valley and runs for three weeks before it meets the "

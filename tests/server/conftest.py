@@ -10,10 +10,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from likewise.library import Library
-from likewise.server.accounts.people import add_person
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.site import Site
+from likewise.server.context import Site
+from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
 LogIn = Callable[..., TestClient]

@@ -17,14 +17,14 @@ from sqlalchemy import func, select
 
 from likewise.errors import LikewiseError
 from likewise.library import Library, schema
-from likewise.server.accounts.people import add_person
 from likewise.server.caller import Caller
 from likewise.server.config import Config
+from likewise.server.context import Site
 from likewise.server.database import tables
+from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.job_queue import Job, enqueue, jobs, read_job
 from likewise.server.jobs.supervisor import Supervisor
-from likewise.server.parts import ReceivedFile
-from likewise.server.site import Site
+from likewise.server.people.users import add_person
 from likewise.server.uploads import keep_upload
 from tests.library.texts import invented
 

@@ -14,9 +14,9 @@ import httpx
 from sqlalchemy import Table, func, select
 
 from likewise.library import schema
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.job_queue import Job, enqueue
-from likewise.server.site import Site
 from tests.library.texts import invented
 from tests.server.jobbing import archive, essays_in, kill, seen, until_at_work, until_ended
 

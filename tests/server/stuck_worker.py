@@ -16,12 +16,12 @@ from likewise.library import Library
 from likewise.reading.request import Limits, Request
 from likewise.reading.sandbox import Sandbox
 from likewise.server.config import Config
+from likewise.server.context import Site, set_value
 from likewise.server.job_queue import Kind
 from likewise.server.jobs import doing, process
 from likewise.server.jobs.kinds import doing as what_does
 from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.jobs.work import Doing, Work
-from likewise.server.site import Site, set_value
 
 HALF_WRITTEN = "tests.half_written"
 LONG = 3600.0

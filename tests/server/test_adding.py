@@ -14,11 +14,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from likewise.library import schema
+from likewise.server.context import Site
 from likewise.server.jobs.adding import _Adding, add_uploads
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.work import Work
 from likewise.server.problems import Problem
-from likewise.server.site import Site
 from tests.server.handing_in import STEPPE, add_one, added, hand_in, zipped
 
 WorkOff = Callable[[], int]

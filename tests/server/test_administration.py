@@ -10,8 +10,9 @@ import pytest
 
 from likewise.server.app import make_app
 from likewise.server.config import PREFIX, Config
-from likewise.server.metrics import Metrics, exposition
-from likewise.server.site import Site, SiteSettings
+from likewise.server.context import Site, SiteSettings
+from likewise.server.http.request_metrics import Metrics
+from likewise.server.metrics import exposition
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "administration.md").read_text("utf-8")

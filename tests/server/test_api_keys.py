@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from likewise.server.site import this_moment
+from likewise.server.context import this_moment
 
 from .accounts import OTHER, acts_of, bearer, rows, tables, turn
 
@@ -202,7 +202,7 @@ def test_what_a_program_does_is_noted_with_its_key(anybody, administrator):
 
 
 def test_nobody_has_keys_without_number(teacher, site):
-    from likewise.server.accounts.api_keys import MOST
+    from likewise.server.people.api_keys import MOST
 
     for _ in range(MOST):
         assert make(teacher, "checks:read").status_code == 201

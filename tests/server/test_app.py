@@ -18,9 +18,9 @@ from likewise.catalogue import Message
 from likewise.errors import BadInput
 from likewise.library.errors import WrongRecipe
 from likewise.server.app import make_app
-from likewise.server.bodies import MOST_BYTES
+from likewise.server.context import Site
+from likewise.server.http.bodies import MOST_BYTES
 from likewise.server.problems import STATUS, Problem, ProblemBody
-from likewise.server.site import Site
 
 
 class Small(BaseModel):

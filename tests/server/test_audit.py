@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 
 from likewise.catalogue import Message
-from likewise.server.accounts import audit
-from likewise.server.accounts.people import add_person
-from likewise.server.accounts.tidying import tidy_accounts
 from likewise.server.caller import Caller
+from likewise.server.context import SiteSettings, this_moment
+from likewise.server.people import audit
+from likewise.server.people.cleanup import tidy_accounts
+from likewise.server.people.users import add_person
 from likewise.server.problems import Problem
-from likewise.server.site import SiteSettings, this_moment
 
 from .accounts import PASSWORD, rows, tables, turn
 

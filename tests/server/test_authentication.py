@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.accounts.people import add_person
-from likewise.server.site import LEAST_AUDIT_DAYS, set_value, this_moment
+from likewise.server.context import LEAST_AUDIT_DAYS, set_value, this_moment
+from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, acts_of, bearer, client_of, rows, tables, turn
 

@@ -16,11 +16,11 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
 from likewise.server.caller import Caller
+from likewise.server.context import Site, SiteSettings
 from likewise.server.database import tables
 from likewise.server.forms import received
-from likewise.server.parts import Parts
-from likewise.server.refusals import refuse_alike
-from likewise.server.site import Site, SiteSettings
+from likewise.server.http.error_handlers import refuse_alike
+from likewise.server.http.form_parts import Parts
 from likewise.server.uploads import (
     PART_BYTES,
     keep_upload,

@@ -12,8 +12,8 @@ from likewise.errors import BadSettings
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.headers import ALWAYS, DATA_POLICY, PAGE_POLICY
-from likewise.server.site import Site
+from likewise.server.context import Site
+from likewise.server.http.headers import ALWAYS, DATA_POLICY, PAGE_POLICY
 
 ADDRESSES = ("/", "/checks/17", "/assets/none.js", "/api/v1/health", "/api/v1/me", "/api/v1/no")
 

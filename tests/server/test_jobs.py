@@ -12,13 +12,13 @@ from sqlalchemy import select, update
 from likewise.catalogue import Message
 from likewise.server import events
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.events import Watch, may_still_watch
 from likewise.server.job_queue import JobError, jobs
 from likewise.server.jobs.leases import WorkerEnd, release_of
 from likewise.server.jobs.limits import took_too_much_memory
 from likewise.server.problems import Problem
-from likewise.server.site import Site
 from tests.server.conftest import LogIn
 from tests.server.handing_in import STEPPE, hand_in
 from tests.server.test_queue import ask, end, taken, upload

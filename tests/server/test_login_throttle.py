@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.accounts import login_throttle
-from likewise.server.accounts.people import add_person
-from likewise.server.site import SiteSettings, this_moment
+from likewise.server.context import SiteSettings, this_moment
+from likewise.server.people import login_throttle
+from likewise.server.people.users import add_person
 
 from .accounts import (
     OTHER,

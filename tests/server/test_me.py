@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from likewise.server.accounts.common_passwords import is_common
-from likewise.server.accounts.people import add_person
-from likewise.server.site import SiteSettings
+from likewise.server.context import SiteSettings
+from likewise.server.people.common_passwords import is_common
+from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, acts_of, bearer, client_of, decide
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from likewise.server.app import API
-from likewise.server.site import Site
+from likewise.server.context import Site
 from tests.server.world import Things, things_of
 
 EXAMPLES = 3

@@ -8,9 +8,9 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from likewise.server.headers import SecureHeaders
-from likewise.server.pages import Pages
-from likewise.server.refusals import refuse_alike
+from likewise.server.http.error_handlers import refuse_alike
+from likewise.server.http.headers import SecureHeaders
+from likewise.server.http.pages import Pages
 
 SCRIPT = "console.log('likewise')\n"
 

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from likewise.errors import BadSettings
-from likewise.server.accounts.people import add_person
 from likewise.server.config import Config
-from likewise.server.mail import is_address, mailer_of
-from likewise.server.site import this_moment
+from likewise.server.context import this_moment
+from likewise.server.people.mail import is_address, mailer_of
+from likewise.server.people.users import add_person
 
 from .accounts import (
     OTHER,

@@ -12,6 +12,7 @@ from sqlalchemy import func, select, update
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.store import now
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.job_queue import (
     Job,
@@ -36,7 +37,6 @@ from likewise.server.jobs.leases import (
     take,
     tidy_if_due,
 )
-from likewise.server.site import Site
 
 uploads = tables.uploads
 

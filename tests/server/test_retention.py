@@ -10,9 +10,9 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import func, insert, select, update
 
+from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
 from likewise.server.job_queue import enqueue
-from likewise.server.site import Site, this_moment
 from tests.server.handing_in import RIVER, STEPPE, hand_in, text
 
 WorkOff = Callable[[], int]

@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from likewise.server.app import OPEN_TO_ALL
-from likewise.server.headers import ALWAYS
-from likewise.server.site import Site
+from likewise.server.context import Site
+from likewise.server.http.headers import ALWAYS
 from tests.server.world import SECRET, UNKNOWN, Things, called, full, routes, things_of
 
 CLOSED = [(method, path) for method, path in routes() if full(path) not in OPEN_TO_ALL]

@@ -13,8 +13,8 @@ import pytest
 from likewise.errors import BadSettings
 from likewise.library import Library
 from likewise.server.config import Config
+from likewise.server.context import Site
 from likewise.server.run import serve
-from likewise.server.site import Site
 from tests.server.jobbing import (
     a_teacher,
     essays_in,

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.accounts.people import add_person
-from likewise.server.accounts.sessions import TOGETHER, Opened, refresh
-from likewise.server.site import this_moment
+from likewise.server.context import this_moment
+from likewise.server.people.sessions import TOGETHER, Opened, refresh
+from likewise.server.people.users import add_person
 
 from .accounts import (
     OTHER,

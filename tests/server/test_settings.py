@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fastapi.testclient import TestClient
 
-from likewise.server.site import Site, SiteSettings, set_value
+from likewise.server.context import Site, SiteSettings, set_value
 
 
 def test_administrators_change_settings(site: Site, administrator: TestClient) -> None:

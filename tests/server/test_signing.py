@@ -8,11 +8,11 @@ from datetime import timedelta
 import jwt
 import pytest
 
-from likewise.server.accounts import signing
-from likewise.server.accounts.people import add_person
-from likewise.server.accounts.signing import keys_of
-from likewise.server.accounts.tokens import make_access_token, read_access_token
-from likewise.server.site import this_moment
+from likewise.server.context import this_moment
+from likewise.server.people import signing
+from likewise.server.people.signing import keys_of
+from likewise.server.people.tokens import make_access_token, read_access_token
+from likewise.server.people.users import add_person
 
 from .accounts import another_server, rows, tables, turn
 

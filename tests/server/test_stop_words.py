@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fastapi.testclient import TestClient
 
-from likewise.server.site import Site
+from likewise.server.context import Site
 from tests.server.handing_in import add_one
 
 WorkOff = Callable[[], int]

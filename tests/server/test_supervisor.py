@@ -17,12 +17,12 @@ from sqlalchemy import select
 from likewise.library import Library, schema
 from likewise.library.store import now
 from likewise.server.config import Config
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.job_queue import cancel_job, enqueue
 from likewise.server.jobs import leases
 from likewise.server.jobs.heartbeat import HeartbeatMonitor
 from likewise.server.jobs.present import killed_workers
-from likewise.server.site import Site
 from tests.server.jobbing import (
     Running,
     essays_in,

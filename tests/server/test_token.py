@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 import jwt
 import pytest
 
-from likewise.server.accounts import passwords
-from likewise.server.accounts.people import add_person
-from likewise.server.accounts.signing import keys_of
-from likewise.server.accounts.tokens import AUDIENCE, ISSUER
-from likewise.server.site import this_moment
+from likewise.server.context import this_moment
+from likewise.server.people import passwords
+from likewise.server.people.signing import keys_of
+from likewise.server.people.tokens import AUDIENCE, ISSUER
+from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, bearer, client_of, rows, tables, turn
 from .accounts import another_server as another

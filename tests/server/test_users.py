@@ -10,12 +10,12 @@ import threading
 
 import pytest
 
-from likewise.server.accounts import people
-from likewise.server.accounts.changes import change_person
-from likewise.server.accounts.first import ensure_first_administrator, folder_for
-from likewise.server.accounts.people import add_person, login_name
+from likewise.server.context import this_moment
+from likewise.server.people import users as people
+from likewise.server.people.changes import change_person
+from likewise.server.people.first_administrator import ensure_first_administrator, folder_for
+from likewise.server.people.users import add_person, login_name
 from likewise.server.problems import Problem
-from likewise.server.site import this_moment
 
 from .accounts import OTHER, PASSWORD, acts_of, another_server, bearer, client_of, rows, tables
 

@@ -8,7 +8,7 @@ import pytest
 
 from likewise.internet import VARIABLES
 from likewise.server.config import PREFIX, Config
-from likewise.server.site import SiteSettings
+from likewise.server.context import SiteSettings
 from tests.internet.world import World, world
 from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, checked, post, thesis
 

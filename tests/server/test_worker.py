@@ -14,13 +14,13 @@ from likewise.catalogue import Message
 from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
 from likewise.server.config import Config
+from likewise.server.context import Site
 from likewise.server.job_queue import Job, cancel_job, jobs
 from likewise.server.jobs import doing, pulse, worker
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.pulse import Pulse
 from likewise.server.jobs.work import Doing, Work
 from likewise.server.jobs.worker import Worker, work_off
-from likewise.server.site import Site
 from likewise.server.uploads import FileNeedsMemory
 from tests.server.jobbing import until
 from tests.server.test_queue import ask, seen

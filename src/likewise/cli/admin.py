@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from likewise.server.accounts.people import Person
-    from likewise.server.site import Site
+    from likewise.server.context import Site
+    from likewise.server.people.users import Person
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -56,7 +56,7 @@ def create(
 ) -> None:
     """A new administrator; the password is asked for, or read from standard input."""
     with _site(library, create=True) as site:
-        from likewise.server.accounts.people import add_person, login_name, person_named
+        from likewise.server.people.users import add_person, login_name, person_named
 
         name = login_name(name)
         with site.store.reading() as connection:
@@ -78,9 +78,9 @@ def create(
 def reset(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
     """Another password for somebody, who must change it; all sessions of the person end."""
     with _site(library) as site:
-        from likewise.server.accounts import first_password
-        from likewise.server.accounts.changes import set_password
-        from likewise.server.accounts.passwords import hash_of
+        from likewise.server.people import first_password
+        from likewise.server.people.changes import set_password
+        from likewise.server.people.passwords import hash_of
 
         person = _named(site, name)
         hashed = hash_of(_password(person.name, site))
@@ -98,8 +98,8 @@ def reset(*, name: Name, library: Place = None, as_json: AsJson = False) -> None
 def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
     """Let somebody try again at once who has to wait because of wrong passwords."""
     with _site(library) as site:
-        from likewise.server.accounts import audit
-        from likewise.server.accounts.login_throttle import forget_name
+        from likewise.server.people import audit
+        from likewise.server.people.login_throttle import forget_name
 
         person = _named(site, name)
         with site.store.beside() as connection:
@@ -135,8 +135,8 @@ def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[
     from contextlib import contextmanager
 
     try:
-        from likewise.server.accounts import passwords as _  # noqa: F401
-        from likewise.server.site import Site
+        from likewise.server.context import Site
+        from likewise.server.people import passwords as _  # noqa: F401
     except ImportError as error:
         raise BadInput("cli.needs_server") from error
 
@@ -149,7 +149,7 @@ def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[
 
 
 def _named(site: Site, name: str) -> Person:
-    from likewise.server.accounts.people import login_name, person_named
+    from likewise.server.people.users import login_name, person_named
 
     with site.store.reading() as connection:
         found = person_named(connection, login_name(name))
@@ -159,7 +159,7 @@ def _named(site: Site, name: str) -> Person:
 
 
 def _everybody(site: Site) -> Iterator[Person]:
-    from likewise.server.accounts.changes import list_people
+    from likewise.server.people.changes import list_people
 
     offset = 0
     while True:
@@ -173,7 +173,7 @@ def _everybody(site: Site) -> Iterator[Person]:
 
 def _password(name: str, site: Site) -> str:
     """Asked for twice on a terminal; else the first line of standard input."""
-    from likewise.server.accounts.passwords import ensure_strong
+    from likewise.server.people.passwords import ensure_strong
 
     if sys.stdin is not None and sys.stdin.isatty():
         from getpass import getpass

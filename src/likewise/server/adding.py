@@ -12,15 +12,15 @@ from likewise.library.metadata import (
     metadata_from,
     metadata_table_in,
 )
-from likewise.server.accounts.audit import note
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.document_shapes import AddAccepted, AddAsked, SentFile
+from likewise.server.http.form_parts import ReceivedFile, clean_name
 from likewise.server.job_queue import enqueue
-from likewise.server.parts import ReceivedFile, clean_name
+from likewise.server.people.audit import note
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_add_bytes
 from likewise.server.rights import collection_of, ensure_may_add, public_id
-from likewise.server.site import Site
 from likewise.server.uploads import keep_upload
 
 

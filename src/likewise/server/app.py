@@ -17,19 +17,19 @@ from starlette.responses import JSONResponse
 from starlette.routing import compile_path
 from starlette.types import Scope
 
-from likewise.server.access import caller
-from likewise.server.bodies import BodyLimit, HeadLimit
 from likewise.server.caller import Caller
-from likewise.server.disk_reserve import DiskReserve, RoomLimit
-from likewise.server.headers import SecureHeaders
-from likewise.server.metrics import Metrics
-from likewise.server.openapi import described
-from likewise.server.pages import Pages
-from likewise.server.proxies import Hosts, Proxies, networks
-from likewise.server.refusals import refuse_alike
-from likewise.server.requests import Requests
+from likewise.server.context import Site
+from likewise.server.http.bodies import BodyLimit, HeadLimit
+from likewise.server.http.disk_reserve import DiskReserve, RoomLimit
+from likewise.server.http.error_handlers import refuse_alike
+from likewise.server.http.headers import SecureHeaders
+from likewise.server.http.openapi import described
+from likewise.server.http.pages import Pages
+from likewise.server.http.proxies import Hosts, Proxies, networks
+from likewise.server.http.request_log import Requests
+from likewise.server.http.request_metrics import Metrics
+from likewise.server.people.access import caller
 from likewise.server.routes import ROUTERS
-from likewise.server.site import Site
 from likewise.version import version
 
 API = "/api/v1"

@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, or_, select, update
 
 from likewise.results import plain
-from likewise.server.accounts import audit
 from likewise.server.asked import Asked
 from likewise.server.caller import Caller
 from likewise.server.check_asking import ensure_may_ask, parted
 from likewise.server.checks import checks, give_up, names_hold, results
+from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
 from likewise.server.decisions import (
     confirmations,
@@ -24,10 +24,10 @@ from likewise.server.decisions import (
     read_confirmations,
     read_decisions,
 )
+from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.job_queue import JobError, State, enqueue, error_of
-from likewise.server.parts import ReceivedFile
+from likewise.server.people import audit
 from likewise.server.problems import Problem, not_found
-from likewise.server.site import Site, this_moment
 from likewise.server.uploads import keep_upload
 
 batches, jobs, users = tables.batches, tables.jobs, tables.users

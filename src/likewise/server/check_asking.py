@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, insert, select
 
 from likewise.library import schema
-from likewise.server.accounts.audit import note
 from likewise.server.asked import Asked, CheckAsked
 from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks import checks
+from likewise.server.context import Site, this_moment
+from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.job_queue import enqueue
-from likewise.server.parts import ReceivedFile
+from likewise.server.people.audit import note
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 from likewise.server.rights import chosen_collections, ensure_may_add, readable_collections
-from likewise.server.site import Site, this_moment
 from likewise.server.uploads import keep_upload
 from likewise.server.web import ensure_may_ask_web
 

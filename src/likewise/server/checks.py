@@ -29,16 +29,16 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
-from likewise.server.accounts import audit
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.job_queue import JobError, State, cancel_job, error_of, read_job, uploads_of
+from likewise.server.people import audit
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import (
     OF_ALL,
     readable_collections,
 )
-from likewise.server.site import Site
 from likewise.server.uploads import forget_upload
 
 checks, jobs, users = tables.checks, tables.jobs, tables.users

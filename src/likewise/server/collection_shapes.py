@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.server.accounts.lines import Line
+from likewise.server.fields import Line
 from likewise.server.shapes import Given, Moment, Shape
 
 

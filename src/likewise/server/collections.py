@@ -14,8 +14,6 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from likewise.library import schema
 from likewise.library.remove import remove_documents
-from likewise.server.accounts.audit import note
-from likewise.server.accounts.lines import clean
 from likewise.server.caller import Caller
 from likewise.server.collection_shapes import (
     CollectionChange,
@@ -23,11 +21,13 @@ from likewise.server.collection_shapes import (
     CollectionShape,
     CollectionWhole,
 )
+from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
 from likewise.server.document_list import counts_by_collection
+from likewise.server.fields import clean
+from likewise.server.people.audit import note
 from likewise.server.problems import Problem, not_found
 from likewise.server.rights import OF_ALL, collection_of, public_id
-from likewise.server.site import Site, this_moment
 
 collections, users = tables.collections, tables.users
 _MOST_COLLECTIONS = 1_000  # of one person

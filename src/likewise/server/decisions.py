@@ -17,14 +17,14 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow, plain
-from likewise.server.accounts import audit
-from likewise.server.accounts.people import person_of
 from likewise.server.caller import Caller
 from likewise.server.checks import Kept, checks, ensure_done, find_check, packed_result
+from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
+from likewise.server.people import audit
+from likewise.server.people.users import person_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.rendering import renderers
-from likewise.server.site import Site, this_moment
 
 exclusions = tables.check_exclusions
 confirmations = tables.check_confirmations

@@ -12,16 +12,16 @@ from likewise.library import Entry, Filters, schema
 from likewise.library.entries import correct_metadata, read_entries
 from likewise.library.numbers import parts_of
 from likewise.library.remove import Removed, remove_chosen, remove_documents
-from likewise.server.accounts.audit import note
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.document_list import Counting, fitting
 from likewise.server.document_shapes import (
     DocumentFilters,
 )
 from likewise.server.documents import readable_entries
+from likewise.server.people.audit import note
+from likewise.server.permissions import Standing, standing_of
 from likewise.server.problems import Problem
-from likewise.server.site import Site
-from likewise.server.standing import Standing, standing_of
 
 _document = schema.documents.c
 _MOST_NOTED = 50  # numbers in a line of the audit

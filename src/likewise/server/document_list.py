@@ -13,14 +13,14 @@ from likewise.library.entries import matching, read_entries
 from likewise.library.filters import holding_words, several
 from likewise.library.numbers import parts_of
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.document_shapes import (
     DocumentsAsked,
     DocumentShape,
 )
+from likewise.server.permissions import Standing, standing_of
 from likewise.server.remembered import remembered
 from likewise.server.rights import public_id
-from likewise.server.site import Site
-from likewise.server.standing import Standing, standing_of
 
 _document = schema.documents.c
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from likewise.library import Filters
-from likewise.server.accounts.lines import clean
+from likewise.server.fields import clean
 from likewise.server.shapes import Given, Moment, Shape
 
 # fmt: off

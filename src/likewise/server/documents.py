@@ -13,8 +13,8 @@ from sqlalchemy import Connection, func, select
 from likewise.library import Entry, schema
 from likewise.library.entries import read_document, read_entries
 from likewise.model import Document, Note
-from likewise.server.accounts import audit
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.document_list import first_of_text, told_of
 from likewise.server.document_shapes import (
     CopyShape,
@@ -23,10 +23,10 @@ from likewise.server.document_shapes import (
     ReferenceShape,
     SpanShape,
 )
+from likewise.server.people import audit
+from likewise.server.permissions import Standing, standing_of
 from likewise.server.problems import Problem, not_found, with_code
 from likewise.server.rights import public_id
-from likewise.server.site import Site
-from likewise.server.standing import Standing, standing_of
 
 _document = schema.documents.c
 _MOST_COPIES = 100

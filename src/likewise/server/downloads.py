@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from fastapi import Response
 
-from likewise.server.parts import clean_name
+from likewise.server.http.form_parts import clean_name
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -13,14 +13,14 @@ from likewise.library.erase import erase_local_copies
 from likewise.library.erase_accounts import ensure_erasable
 from likewise.library.erasure import read_receipt, read_receipts
 from likewise.reading.cache import cache_folder
-from likewise.server.accounts import audit
-from likewise.server.accounts.people import login_name
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.job_queue import enqueue
+from likewise.server.people import audit
+from likewise.server.people.users import login_name
 from likewise.server.problems import not_found
 from likewise.server.rights import readable_collections
-from likewise.server.site import Site
 
 erasures = tables.erasures
 

@@ -20,10 +20,10 @@ from starlette.types import Receive, Scope, Send
 
 from likewise.errors import LikewiseError
 from likewise.server.caller import Caller
+from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
 from likewise.server.job_queue import COLUMNS, Job, job_of, jobs
 from likewise.server.problems import Problem
-from likewise.server.site import Site, this_moment
 
 LOOK_EVERY_SECONDS = 0.3
 QUIET_SECONDS = 15.0  # after which a comment shows that the stream lives

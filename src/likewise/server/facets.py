@@ -6,10 +6,10 @@ from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.document_shapes import Facet, Facets, Growth, MonthShape
+from likewise.server.permissions import standing_of
 from likewise.server.remembered import remembered
-from likewise.server.site import Site
-from likewise.server.standing import standing_of
 
 _MOST_VALUES = 500
 _COLUMNS = ("type", "language", "organisation", "year")

@@ -20,10 +20,10 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from likewise.server.caller import Caller
-from likewise.server.parts import Parts, ReceivedForm, identify_files
+from likewise.server.context import Site
+from likewise.server.http.form_parts import Parts, ReceivedForm, identify_files
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_upload, uploading
-from likewise.server.site import Site
 
 _TOGETHER_BYTES = 1 << 18  # looked at in one go, in a thread of the pool
 _FORM = "multipart/form-data"

@@ -20,6 +20,7 @@ from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
+from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.job_queue import moment_of
 from likewise.server.jobs.present import (
@@ -31,7 +32,6 @@ from likewise.server.jobs.present import (
 )
 from likewise.server.logs import log
 from likewise.server.shapes import Shape
-from likewise.server.site import Site
 from likewise.version import version
 
 PATIENCE_SECONDS = 2.0

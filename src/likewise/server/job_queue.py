@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
+from likewise.server.context import this_moment
 from likewise.server.database import tables
 from likewise.server.problems import with_file
-from likewise.server.site import this_moment
 from likewise.server.uploads import forget_upload, kept_uploads
 
 Kind = Literal["add", "check", "batch", "rebuild", "tidy", "erase"]

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.caller import Caller
+from likewise.server.context import Site, SiteSettings, read_settings
 from likewise.server.database import tables
 from likewise.server.job_queue import jobs, moment_of
 from likewise.server.problems import Problem
-from likewise.server.site import Site, SiteSettings, read_settings
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 _OF_UPLOADS = ("add", "check", "batch", "similar")  # jobs

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from likewise.server.site import Site
+from likewise.server.context import Site
 
 T = TypeVar("T")
 

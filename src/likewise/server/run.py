@@ -21,22 +21,22 @@ from likewise.library import Library
 from likewise.machine import memory_bytes
 from likewise.reading.confinement import require_sandbox
 from likewise.reading.sandbox import reader_confinement
-from likewise.server.acceptor import Acceptor
-from likewise.server.accounts.first import ensure_first_administrator
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.connections import (
+from likewise.server.context import Site
+from likewise.server.exposure import exposure_warnings
+from likewise.server.http.acceptor import Acceptor
+from likewise.server.http.connections import (
     SWEEP_SECONDS,
     ConnectionLimits,
     ConnectionPool,
     LimitedConnection,
 )
-from likewise.server.descriptors import connections_within_file_limit
-from likewise.server.disk_reserve import DiskReserve
-from likewise.server.exposure import exposure_warnings
+from likewise.server.http.descriptors import connections_within_file_limit
+from likewise.server.http.disk_reserve import DiskReserve
 from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.logs import flush_summaries, log, set_up_logs
-from likewise.server.site import Site
+from likewise.server.people.first_administrator import ensure_first_administrator
 from likewise.server.stopping import Stopping
 
 _HEADER_BYTES = 16_384  # of a header that has not come whole

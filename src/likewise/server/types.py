@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
 from likewise.library import schema
-from likewise.server.accounts.audit import note
-from likewise.server.accounts.lines import Line, clean
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.database import tables
+from likewise.server.fields import Line, clean
+from likewise.server.people.audit import note
+from likewise.server.permissions import standing_of
 from likewise.server.problems import Problem, not_found
 from likewise.server.remembered import remembered
 from likewise.server.shapes import Given, Shape
-from likewise.server.site import Site
-from likewise.server.standing import standing_of
 
 types = tables.document_types
 _MOST_TYPES = 500

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from likewise.server.caller import Caller
+from likewise.server.context import this_moment
 from likewise.server.database import tables
-from likewise.server.parts import ReceivedFile
-from likewise.server.site import this_moment
+from likewise.server.http.form_parts import ReceivedFile
 
 PART_BYTES = 1 << 20
 _TOGETHER = 500  # asked for in one statement

@@ -17,9 +17,9 @@ from likewise.front import CheckOptions
 from likewise.library import Candidate, Filters
 from likewise.model import Check, Document
 from likewise.progress import Progress
+from likewise.server.context import Site
 from likewise.server.problems import Problem
 from likewise.server.shapes import Given, Shape
-from likewise.server.site import Site
 
 if TYPE_CHECKING:
     from likewise.internet import Provider

@@ -21,12 +21,12 @@ from likewise.library.stop_words import (
     settings_with,
     write_stop_words,
 )
-from likewise.server.accounts.audit import note
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.job_queue import ENDED, enqueue, jobs
+from likewise.server.people.audit import note
+from likewise.server.permissions import standing_of
 from likewise.server.shapes import Given, Shape
-from likewise.server.site import Site
-from likewise.server.standing import standing_of
 
 ANY = "any"  # words of no language
 if TYPE_CHECKING:

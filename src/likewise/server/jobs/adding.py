@@ -31,14 +31,14 @@ from likewise.reading.folder import read_document
 from likewise.reading.request import ReadOptions
 from likewise.reading.sandbox import stop_reading
 from likewise.reading.walk import Content, File, read_content, walk
-from likewise.server.accounts.lines import clean
-from likewise.server.accounts.people import person_of
 from likewise.server.adding import OwnTable, table_of
 from likewise.server.caller import Caller
+from likewise.server.fields import clean
+from likewise.server.http.form_parts import clean_name
 from likewise.server.jobs.found import Found, found_again, remove_homeless
 from likewise.server.jobs.room import Room
 from likewise.server.jobs.work import Work
-from likewise.server.parts import clean_name
+from likewise.server.people.users import person_of
 from likewise.server.problems import Problem, with_code
 from likewise.server.rights import ensure_may_add
 from likewise.server.uploads import naming_file, read_upload

@@ -13,15 +13,15 @@ from likewise.library.entries import read_document
 from likewise.model import Document, ensure_text
 from likewise.progress import PageProgress, Progress
 from likewise.reading import read_bytes
-from likewise.server.accounts.people import person_of
 from likewise.server.asked import FiltersGiven
 from likewise.server.caller import Caller
+from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
 from likewise.server.job_queue import enqueue
 from likewise.server.jobs.work import Work
+from likewise.server.people.users import person_of
 from likewise.server.problems import with_file
 from likewise.server.rights import readable_collections
-from likewise.server.site import Site, this_moment
 from likewise.server.uploads import Upload, naming_file, read_upload
 
 _STAGES = {

@@ -20,6 +20,7 @@ from likewise.reading.walk import File, list_members
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.asked import OptionsGiven
+from likewise.server.context import this_moment
 from likewise.server.database import tables
 from likewise.server.decisions import written
 from likewise.server.jobs.asking import (
@@ -33,7 +34,6 @@ from likewise.server.jobs.asking import (
 from likewise.server.jobs.checking import replace_result, summary_with_ids
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.problems import with_code
-from likewise.server.site import this_moment
 
 batches, checks = tables.batches, tables.checks
 results, batch_results = tables.check_results, tables.batch_results

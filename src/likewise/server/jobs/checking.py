@@ -14,6 +14,7 @@ from likewise.model import Check, Document
 from likewise.report.storage import pack_check
 from likewise.results import check_summary, plain
 from likewise.server.asked import OptionsGiven
+from likewise.server.context import this_moment
 from likewise.server.database import tables
 from likewise.server.decisions import written
 from likewise.server.job_queue import tell_found
@@ -28,7 +29,6 @@ from likewise.server.jobs.asking import (
 )
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.rights import ensure_may_add
-from likewise.server.site import this_moment
 from likewise.server.web import check_with_web
 
 FIRST = 10  # sources that are told before they are aligned

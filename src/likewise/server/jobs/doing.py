@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
+from likewise.server.context import Site
+from likewise.server.http.error_handlers import problem_of
 from likewise.server.job_queue import EndState, Job, JobError, end_job
 from likewise.server.jobs.kinds import doing
 from likewise.server.jobs.leases import give_back
@@ -16,8 +18,6 @@ from likewise.server.jobs.losing import is_lost
 from likewise.server.jobs.pulse import Pulse
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong, Work
 from likewise.server.logs import log, trace_of
-from likewise.server.refusals import problem_of
-from likewise.server.site import Site
 from likewise.server.uploads import FileNeedsMemory
 
 _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer

@@ -8,10 +8,10 @@ from typing import Any
 from likewise.errors import BadInput
 from likewise.library import EraseRequest, run_erasure
 from likewise.library.erasure import read_receipt
-from likewise.server.accounts import audit
-from likewise.server.accounts.people import person_of
 from likewise.server.erasures import purge_pages
 from likewise.server.jobs.work import Work
+from likewise.server.people import audit
+from likewise.server.people.users import person_of
 
 
 def erase(work: Work) -> Mapping[str, Any]:

@@ -18,8 +18,8 @@ from likewise.model import Unread
 from likewise.server.caller import Caller
 from likewise.server.database import tables
 from likewise.server.job_queue import Job
+from likewise.server.permissions import standing_of
 from likewise.server.rights import OF_ALL
-from likewise.server.standing import standing_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Integer, String, cast, delete, select, update
 
 from likewise.library import schema
 from likewise.library.store import Store
+from likewise.server.context import set_value
 from likewise.server.job_queue import jobs, moment_of
-from likewise.server.site import set_value
 
 SIGN_EVERY_SECONDS = 20.0
 _ABSENT_AFTER = timedelta(seconds=3 * SIGN_EVERY_SECONDS)

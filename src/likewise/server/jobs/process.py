@@ -18,6 +18,7 @@ from typing import Any
 from likewise.errors import LikewiseError
 from likewise.library import Library
 from likewise.server.config import Config
+from likewise.server.context import Site
 from likewise.server.jobs.heartbeat import Heartbeat, silent_seconds
 from likewise.server.jobs.kinds import warm_up
 from likewise.server.jobs.losing import is_lost
@@ -25,7 +26,6 @@ from likewise.server.jobs.memory import limit_memory
 from likewise.server.jobs.pulse import end_readers
 from likewise.server.jobs.worker import Worker
 from likewise.server.logs import log, set_up_logs
-from likewise.server.site import Site
 from likewise.server.stopping import Stopping
 
 GIVES_WAY = 10

@@ -13,12 +13,12 @@ import time
 from types import TracebackType
 
 from likewise.errors import LikewiseError
+from likewise.server.context import Site
 from likewise.server.job_queue import Job, JobError, end_job
 from likewise.server.jobs.leases import JobProgress, give_back, is_wanted, keep_alive
 from likewise.server.jobs.limits import most_seconds, took_too_long
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong
 from likewise.server.logs import log
-from likewise.server.site import Site
 
 TELL_EVERY_SECONDS = 0.34
 LOOK_EVERY_SECONDS = 0.3  # after a cancel

@@ -10,8 +10,8 @@ from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.remove import remove_documents
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.quotas import Limits, documents_of, kept_bytes_of, limits_of
-from likewise.server.site import Site
 
 TOO_MANY = Message("server.no_more_documents")
 TOO_LARGE = Message("server.no_more_bytes")

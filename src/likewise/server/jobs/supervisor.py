@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, field
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
+from likewise.server.context import Site
 from likewise.server.job_queue import Job, read_job
 from likewise.server.jobs.heartbeat import HeartbeatMonitor, JobAtWork, silent_seconds
 from likewise.server.jobs.leases import (
@@ -34,7 +35,6 @@ from likewise.server.jobs.limits import took_too_long
 from likewise.server.jobs.present import KilledFor, count_killed, sign_off
 from likewise.server.jobs.worker import FINISH_SECONDS
 from likewise.server.logs import log
-from likewise.server.site import Site
 
 LOOK_EVERY_SECONDS = 0.1
 ASK_EVERY_SECONDS = 0.3  # for jobs that are no longer wanted, while a worker is at one

@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
 from likewise.library.scrub import scrub_temporary_files
 from likewise.reading.cache import cache_folder, cache_in
-from likewise.server.accounts.tidying import tidy_accounts
+from likewise.server.context import SiteSettings, read_settings, this_moment
 from likewise.server.database import tables
 from likewise.server.job_queue import ENDED, jobs, uploads_of
 from likewise.server.jobs.present import forget_absent
 from likewise.server.jobs.work import Work
-from likewise.server.site import SiteSettings, read_settings, this_moment
+from likewise.server.people.cleanup import tidy_accounts
 
 _AT_ONCE = 500  # rows in one transaction: nobody waits long for it
 _DAY = timedelta(days=1)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.progress import Progress
+from likewise.server.context import Site
 from likewise.server.job_queue import Job
-from likewise.server.site import Site
 
 
 class Cancelled(Exception):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from likewise.errors import LikewiseError
+from likewise.server.context import Site
 from likewise.server.erasures import LocalErasures
 from likewise.server.job_queue import Job
 from likewise.server.jobs.doing import do_job
@@ -18,7 +19,6 @@ from likewise.server.jobs.present import SIGN_EVERY_SECONDS, sign, sign_off
 from likewise.server.jobs.pulse import Pulse
 from likewise.server.jobs.work import GivenBack
 from likewise.server.logs import log
-from likewise.server.site import Site
 
 MOST_JOBS = 200  # then a fresh process takes over, whatever the libraries leak
 LOOK_EVERY_SECONDS = 0.2

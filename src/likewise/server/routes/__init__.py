@@ -1,8 +1,15 @@
 """One file for each kind of thing that the API speaks of."""
 
+from likewise.server import health_routes as health
+from likewise.server import metrics_routes as metrics
+from likewise.server import settings_routes as settings
+from likewise.server.people import api_key_routes as api_keys
+from likewise.server.people import audit_routes as audit
+from likewise.server.people import me
+from likewise.server.people import password_reset_routes as password_resets
+from likewise.server.people import token_routes as token
+from likewise.server.people import user_routes as users
 from likewise.server.routes import (
-    api_keys,
-    audit,
     batches,
     checks,
     collections,
@@ -10,16 +17,9 @@ from likewise.server.routes import (
     document_types,
     documents,
     erasures,
-    health,
     jobs,
-    me,
-    metrics,
-    password_resets,
-    settings,
     similar,
     stop_words,
-    token,
-    users,
     web,
 )
 

@@ -11,21 +11,21 @@ from pydantic import Field
 from likewise.catalogue import LanguageCode
 from likewise.results import UnreadResult
 from likewise.server import batches, checks
-from likewise.server.access import ChecksRead, ChecksWrite, TheSite
-from likewise.server.accounts.lines import Id
 from likewise.server.asked import Asked
 from likewise.server.batches import KeptBatch
 from likewise.server.caller import Caller
 from likewise.server.check_shapes import CheckShape, Progress, shape_of
 from likewise.server.checks import ensure_done
-from likewise.server.form_described import form_described
+from likewise.server.context import Site
+from likewise.server.fields import Id
+from likewise.server.form_schema import form_described
 from likewise.server.forms import received
 from likewise.server.job_queue import State, error_fields
+from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.rendering import renderers
 from likewise.server.reports import Format, as_download, reports_described
 from likewise.server.routes.checks import Limit, Offset, Search, Share, Sort
 from likewise.server.shapes import Accepted, Moment, Page, Shape, WithError
-from likewise.server.site import Site
 
 router = APIRouter(prefix="/batches", tags=["batches"])
 

@@ -12,20 +12,20 @@ from sqlalchemy import Connection
 from likewise.catalogue import LanguageCode
 from likewise.results import CheckResult, Level, plain
 from likewise.server import checks, decisions
-from likewise.server.access import ChecksRead, ChecksWrite, TheSite
-from likewise.server.accounts.lines import Id
 from likewise.server.asked import CheckAsked
 from likewise.server.caller import Caller
 from likewise.server.check_asking import ask_for_check
 from likewise.server.check_shapes import CheckDetail, CheckShape, Shared, shape_of
 from likewise.server.checks import Kept
-from likewise.server.form_described import form_described
+from likewise.server.context import Site
+from likewise.server.fields import Id
+from likewise.server.form_schema import form_described
 from likewise.server.forms import received
 from likewise.server.job_queue import State
+from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.rendering import renderers
 from likewise.server.reports import Format, as_download, reports_described
 from likewise.server.shapes import Accepted, Given, Page
-from likewise.server.site import Site
 
 router = APIRouter(prefix="/checks", tags=["checks"])
 

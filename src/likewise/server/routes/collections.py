@@ -7,8 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from likewise.server import collections
-from likewise.server.access import DocumentsRead, DocumentsWrite, TheSite
-from likewise.server.accounts.lines import Id
 from likewise.server.collection_shapes import (
     CollectionChange,
     CollectionGiven,
@@ -16,6 +14,8 @@ from likewise.server.collection_shapes import (
     CollectionShape,
     CollectionWhole,
 )
+from likewise.server.fields import Id
+from likewise.server.people.access import DocumentsRead, DocumentsWrite, TheSite
 from likewise.server.shapes import Page
 
 router = APIRouter(tags=["collections"])

@@ -10,8 +10,8 @@ from pydantic import AfterValidator, Field, model_validator
 from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow
 from likewise.server import checks, decisions
-from likewise.server.access import ChecksRead, ChecksWrite, TheSite
-from likewise.server.accounts.lines import Id, clean
+from likewise.server.fields import Id, clean
+from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.shapes import Given
 
 router = APIRouter(prefix="/checks", tags=["checks"])

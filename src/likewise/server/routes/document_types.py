@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from likewise.server import types
-from likewise.server.access import Administrator, DocumentsRead, TheSite
 from likewise.server.document_shapes import Changed
+from likewise.server.people.access import Administrator, DocumentsRead, TheSite
 from likewise.server.shapes import Page
 from likewise.server.types import TypeGiven, TypeShape, TypesInOrder
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from likewise.server import document_changes, document_list, documents, facets
-from likewise.server.access import DocumentsRead, DocumentsWrite, TheSite
 from likewise.server.adding import accept_files
 from likewise.server.document_shapes import (
     AddAccepted,
@@ -30,6 +29,7 @@ from likewise.server.document_shapes import (
 )
 from likewise.server.downloads import download, plain_text
 from likewise.server.forms import received
+from likewise.server.people.access import DocumentsRead, DocumentsWrite, TheSite
 from likewise.server.problems import Problem
 from likewise.server.shapes import Page
 

@@ -12,9 +12,9 @@ from likewise.catalogue import LanguageCode
 from likewise.library import EraseRequest, Receipt
 from likewise.library.receipt_text import receipt_page, receipt_text
 from likewise.server import erasures
-from likewise.server.access import Administrator, RecentAdministrator, TheSite
-from likewise.server.accounts.lines import Id
 from likewise.server.downloads import download, plain_text
+from likewise.server.fields import Id
+from likewise.server.people.access import Administrator, RecentAdministrator, TheSite
 from likewise.server.shapes import Accepted, Given, Moment, Page, Shape
 
 router = APIRouter(prefix="/erasures", tags=["erasures"])

@@ -12,9 +12,8 @@ from fastapi.concurrency import run_in_threadpool
 from sqlalchemy import Connection
 
 from likewise.errors import LikewiseError
-from likewise.server.access import TheSite, caller
-from likewise.server.accounts import audit
 from likewise.server.caller import Caller
+from likewise.server.context import Site
 from likewise.server.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
 from likewise.server.job_queue import (
     Job,
@@ -34,9 +33,10 @@ from likewise.server.jobs.listing import (
     seen_job,
     seen_jobs,
 )
+from likewise.server.people import audit
+from likewise.server.people.access import TheSite, caller
 from likewise.server.problems import Problem
 from likewise.server.shapes import Moment, Page, WithError
-from likewise.server.site import Site
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 

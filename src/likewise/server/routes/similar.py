@@ -12,20 +12,20 @@ from pydantic import Field
 
 from likewise.library.entries import read_entries
 from likewise.results import MeasuresResult
-from likewise.server.access import ChecksRead, ChecksWrite, TheSite
-from likewise.server.accounts.lines import Id
 from likewise.server.asked import SimilarAsked
 from likewise.server.caller import Caller
 from likewise.server.check_asking import is_archive
-from likewise.server.form_described import form_described
+from likewise.server.context import Site
+from likewise.server.fields import Id
+from likewise.server.form_schema import form_described
 from likewise.server.forms import received
+from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.job_queue import Job, enqueue, read_job
-from likewise.server.parts import ReceivedFile
+from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
 from likewise.server.rights import readable_collections
 from likewise.server.shapes import Accepted, Shape
-from likewise.server.site import Site
 from likewise.server.uploads import keep_upload
 
 router = APIRouter(prefix="/similar", tags=["similar"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from likewise.server import words
-from likewise.server.access import Administrator, DocumentsRead, TheSite
+from likewise.server.people.access import Administrator, DocumentsRead, TheSite
 from likewise.server.shapes import Shape
 from likewise.server.words import (
     Language,

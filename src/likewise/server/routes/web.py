@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from likewise.server.access import ChecksRead, TheSite
+from likewise.server.people.access import ChecksRead, TheSite
 from likewise.server.web import WebShape, web_offered
 
 router = APIRouter(prefix="/web", tags=["checks"])

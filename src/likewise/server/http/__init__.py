@@ -1,0 +1,1 @@
+"""What surrounds the routes: connections, limits, forms, headers, refusals, pages."""

@@ -1,0 +1,260 @@
+"""How often somebody may be wrong: counted in the database, so that all servers count together.
+
+A try is counted before it is looked at and given back when it was right: a hundred tries at the
+same moment are a hundred tries. Passwords are counted for name and browser together:
+
+- a browser that has logged in as this name before (`device_cookies`) has a count of its own, and so
+  has an open session: what others guess never holds them up, and a stolen cookie guesses slowly;
+- all other browsers share the count of the name: each wrong try makes the next one wait longer, 30
+  seconds at most, one try at a time. Nobody is refused for longer than that;
+- a network that was not wrong today at this name does not wait for those who were, twice. Else one
+  who guesses all day would keep the owner out of every new browser.
+
+Addresses, behind which a whole campus may sit, are slowed down over all names together: what was
+counted drains away with time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import Connection, delete, select, update
+
+from likewise.server.context import SiteSettings, this_moment
+from likewise.server.database import tables
+from likewise.server.http.addresses import network_of
+
+guesses = tables.guesses
+
+Secret = Literal["password", "refresh token", "key", "reset", "reset link"]
+FORGOTTEN_AFTER = timedelta(days=1)
+LONGEST_DELAY_SECONDS = 30
+NEW_NETWORK_TRIES = 2  # of one network at one name, a day, without waiting for others
+NEW_NETWORKS_A_DAY = 1_000  # such tries at one name, however many networks somebody has
+_ADDRESS_FACTOR, _ADDRESS_LEAST = 10, 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    failures: int
+    last_on: datetime
+    locked_until: datetime | None
+
+
+def try_password(
+    connection: Connection,
+    name: str,
+    address: str,
+    settings: SiteSettings,
+    *,
+    known: str | None = None,
+    moment: datetime | None = None,
+) -> int:
+    """Count a try with a password; the seconds to wait, 0 if it may be looked at.
+
+    `known` names a browser, or an open session, that has proved to be this person's.
+    """
+    moment = moment or this_moment()
+    if known is not None:
+        return _try_in_turn(connection, _of_known(known), settings, moment)
+    slow = try_address(connection, "password", address, settings, moment=moment)
+    if slow:  # this depends on the address alone, so it tells nothing about the name
+        return slow
+    of_network = _of_name(name, address)
+    wait = _try_in_turn(connection, _of_name(name), settings, moment)
+    tries = _fresh(_locked_count(connection, of_network, moment), moment).failures
+    if wait and tries < NEW_NETWORK_TRIES and _is_new_allowed(connection, name, moment):
+        wait = 0
+        column = guesses.c  # it counts for the others' delay all the same
+        wrong_once_more = update(guesses).where(column.of == _of_name(name))
+        connection.execute(wrong_once_more.values(failures=column.failures + 1, last_on=moment))
+    if wait:
+        give_back(connection, "password", address)  # it was not looked at
+    else:
+        _keep(connection, of_network, _Count(tries + 1, moment, None))
+    return wait
+
+
+def delay_after(failures: int, settings: SiteSettings) -> timedelta:
+    """How long the next try waits after so many wrong ones: each doubles it, up to half a minute.
+
+    >>> [delay_after(failures, SiteSettings()).seconds for failures in (4, 5, 6, 7, 8, 9, 10, 99)]
+    [0, 1, 2, 4, 8, 16, 30, 30]
+    """
+    beyond = failures - settings.lock_after
+    if beyond < 0:
+        return timedelta(0)
+    return timedelta(seconds=min(LONGEST_DELAY_SECONDS, 1 << min(beyond, 10)))
+
+
+def forgive(connection: Connection, name: str, address: str, *, known: str | None = None) -> None:
+    """The password was right: what this browser got wrong is forgotten, what others did is not."""
+    if known is not None:
+        connection.execute(delete(guesses).where(guesses.c.of == _of_known(known)))
+        return
+    give_back(connection, "password", address)
+    moment = this_moment()
+    of_name, of_network = _of_name(name), _of_name(name, address)
+    count = _locked_count(connection, of_name, moment)
+    own = _fresh(_locked_count(connection, of_network, moment), moment).failures
+    left = max(0, count.failures - own)
+    gone = [of_network] if left else [of_name, of_network]
+    _keep(connection, of_name, _Count(left, count.last_on, count.locked_until))
+    connection.execute(delete(guesses).where(guesses.c.of.in_(gone)))
+
+
+def forget_name(connection: Connection, name: str) -> bool:
+    """A password was set, or an administrator unlocks the name; whether anything was counted."""
+    of_name = _of_name(name)
+    # Held first, as by whoever tries: else the two could wait for each other.
+    connection.execute(select(guesses.c.of).where(guesses.c.of == of_name).with_for_update())
+    ours = (guesses.c.of == of_name) | guesses.c.of.startswith(f"{of_name} ", autoescape=True)
+    counted = select(guesses.c.of).where(ours, guesses.c.failures > 0).limit(1)
+    was_counted = connection.execute(counted).first() is not None
+    connection.execute(delete(guesses).where(ours))
+    return was_counted
+
+
+def try_address(
+    connection: Connection,
+    secret: Secret,
+    address: str,
+    settings: SiteSettings,
+    *,
+    moment: datetime | None = None,
+) -> int:
+    """Count a try from an address; the seconds to wait, 0 if it may be looked at."""
+    most = most_from_address(settings)
+    spell = timedelta(minutes=settings.lock_minutes)
+    step = min(spell / most, timedelta(seconds=LONGEST_DELAY_SECONDS))
+    return _try_drained(connection, _of_address(secret, address), most, step, moment)
+
+
+def try_request(
+    connection: Connection, what: str, most: int, spell: timedelta, moment: datetime | None = None
+) -> int:
+    """Count a request that may be made `most` times in a spell; the seconds to wait, 0 for none."""
+    of = "request " + hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
+    return _try_drained(connection, of, most, spell / most, moment)
+
+
+def most_from_address(settings: SiteSettings) -> int:
+    """How many wrong tries an address has in `lock_minutes`: far more than a name."""
+    return max(_ADDRESS_LEAST, _ADDRESS_FACTOR * settings.lock_after)
+
+
+def give_back(connection: Connection, secret: Secret, address: str) -> None:
+    """The try was right after all. What was wrong before still counts."""
+    column = guesses.c
+    connection.execute(
+        update(guesses)
+        .where(column.of == _of_address(secret, address), column.failures > 0)
+        .values(failures=column.failures - 1)
+    )
+
+
+def forget_old(connection: Connection) -> int:
+    """Drop counts that no longer count."""
+    moment = this_moment()
+    column = guesses.c
+    unlocked = column.locked_until.is_(None) | (column.locked_until < moment)
+    # Rows that somebody holds are passed over: two who wait for each other's would wait for ever.
+    old = (
+        select(column.of)
+        .where(column.last_on < moment - FORGOTTEN_AFTER, unlocked)
+        .with_for_update(skip_locked=True)
+    )
+    return connection.execute(delete(guesses).where(column.of.in_(old))).rowcount
+
+
+def _try_in_turn(connection: Connection, of: str, settings: SiteSettings, moment: datetime) -> int:
+    """One try at a time, each after the delay of those before it."""
+    count = _locked_count(connection, of, moment)
+    # An older version locked for hours: nobody waits longer than what is usual now.
+    limit = moment + timedelta(seconds=LONGEST_DELAY_SECONDS)
+    held = None if count.locked_until is None else min(count.locked_until, limit)
+    if held is not None and moment < held:
+        return _seconds(held - moment)
+    failures = _fresh(count, moment).failures + 1
+    delay = delay_after(failures, settings)
+    _keep(connection, of, _Count(failures, moment, moment + delay if delay else None))
+    return 0
+
+
+def _is_new_allowed(connection: Connection, name: str, moment: datetime) -> bool:
+    """Whether one more network that is new to a name may try without waiting for the others."""
+    of, step = f"{_of_name(name)} new", FORGOTTEN_AFTER / NEW_NETWORKS_A_DAY
+    return _try_drained(connection, of, NEW_NETWORKS_A_DAY, step, moment) == 0
+
+
+def _try_drained(
+    connection: Connection, of: str, most: int, step: timedelta, moment: datetime | None
+) -> int:
+    """Count a try where `most` are free at once and one more after every step."""
+    moment = moment or this_moment()
+    count = _drained(_locked_count(connection, of, moment), moment, step)
+    if count.failures >= most:
+        return _seconds(count.last_on + step - moment)
+    _keep(connection, of, _Count(count.failures + 1, count.last_on, None))
+    return 0
+
+
+def _locked_count(connection: Connection, of: str, moment: datetime) -> _Count:
+    """The count, held until the transaction ends: others who try wait for this one."""
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert as insert_or
+    else:
+        from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
+    new = insert_or(guesses).values(of=of, failures=0, last_on=moment)
+    unless_there = new.on_conflict_do_nothing(index_elements=["of"]).returning(guesses.c.of)
+    if connection.execute(unless_there).first() is not None:
+        forget_old(connection)  # the table stays as small as what goes on
+    column = guesses.c
+    row = connection.execute(
+        select(column.failures, column.last_on, column.locked_until)
+        .where(column.of == of)
+        .with_for_update()
+    ).first()
+    return _Count(0, moment, None) if row is None else _Count(*row)
+
+
+def _fresh(count: _Count, moment: datetime) -> _Count:
+    """What was counted, unless it is forgotten by now."""
+    return _Count(0, moment, None) if moment - count.last_on > FORGOTTEN_AFTER else count
+
+
+def _drained(count: _Count, moment: datetime, step: timedelta) -> _Count:
+    drops = max(0, (moment - count.last_on) // step)
+    if drops >= count.failures:
+        return _Count(0, moment, None)
+    return _Count(count.failures - drops, count.last_on + drops * step, None)
+
+
+def _keep(connection: Connection, of: str, count: _Count) -> None:
+    connection.execute(
+        update(guesses)
+        .where(guesses.c.of == of)
+        .values(failures=count.failures, last_on=count.last_on, locked_until=count.locked_until)
+    )
+
+
+def _of_name(name: str, address: str | None = None) -> str:
+    """Only a hash is kept: people type their password into the wrong field."""
+    of = "name " + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return of if address is None else f"{of} at {network_of(address)}"
+
+
+def _of_known(known: str) -> str:
+    return f"known {known}"
+
+
+def _of_address(secret: Secret, address: str) -> str:
+    return f"{secret} from {network_of(address)}"
+
+
+def _seconds(wait: timedelta) -> int:
+    return max(1, math.ceil(wait.total_seconds()))

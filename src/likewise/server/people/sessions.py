@@ -1,0 +1,230 @@
+"""Log ins: each lives by a refresh token that is exchanged at every use.
+
+A token is good once. Who comes with a used one holds a copy, or was copied from: nobody can tell
+which, so the whole session ends. The one exception is the same browser in the same moment: two
+tabs ask at once, or a page was left before its new token reached it. Each is given a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from likewise.server.config import Config
+from likewise.server.context import this_moment
+from likewise.server.database import tables
+from likewise.server.people import audit
+
+sessions, refresh_tokens = tables.sessions, tables.refresh_tokens
+users = tables.users
+
+TOGETHER = timedelta(seconds=10)  # within which two calls count as made at once
+Why = Literal[
+    "logged out",
+    "logged out everywhere",
+    "token used twice",
+    "password changed",
+    "password reset",
+    "deactivated",
+    "ended by an administrator",
+    "password reset by mail",
+]
+Refusal = Literal["unknown", "ended", "used twice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A log in, as its owner sees it."""
+
+    id: str
+    made_on: datetime
+    used_on: datetime
+    ends_on: datetime
+    address: str | None
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A session and the refresh token that is told once."""
+
+    session: str
+    user: str
+    refresh_token: str
+    ends_on: datetime
+    device: str = ""  # the cookie of a browser that has just logged in
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """A session and whose it is."""
+
+    session: str
+    user: str
+    name: str
+
+
+def open_session(
+    connection: Connection, user: str, config: Config, address: str, agent: str
+) -> Opened:
+    """Somebody has logged in."""
+    session, moment = secrets.token_hex(12), this_moment()
+    ends_on = _end_of(moment, moment, config)
+    connection.execute(
+        insert(sessions).values(
+            id=session,
+            user_id=user,
+            made_on=moment,
+            used_on=moment,
+            ends_on=ends_on,
+            address=address,
+            agent=agent,
+            authenticated_on=moment,
+        )
+    )
+    return Opened(session, user, _new_token(connection, session, moment), ends_on)
+
+
+def refresh(
+    connection: Connection, token: str, config: Config, address: str, agent: str
+) -> Opened | Refusal:
+    """A new token for an old one. A refusal is returned, since what it changes must be kept."""
+    hashed, moment = _hash(token), this_moment()
+    kept, session = refresh_tokens.c, sessions.c
+    # Of several at once one finds the row unused: PostgreSQL looks again after waiting.
+    won = connection.execute(
+        update(refresh_tokens)
+        .where(kept.hash == hashed, kept.used_on.is_(None))
+        .values(used_on=moment)
+    ).rowcount
+    row = connection.execute(
+        select(
+            session.id,
+            session.user_id,
+            session.made_on,
+            session.ends_on,
+            session.ended_on,
+            session.address,
+            session.agent,
+            kept.used_on,
+            users.c.name,
+            users.c.is_active,
+        )
+        .select_from(refresh_tokens.join(sessions).join(users))
+        .where(kept.hash == hashed)
+    ).first()
+    if row is None:
+        return "unknown"
+    ends_on = _end_of(row.made_on, moment, config)
+    is_over = row.ended_on is not None or row.ends_on <= moment or ends_on <= moment
+    if is_over or not row.is_active:
+        return "ended"
+    is_same = (row.address, row.agent) == (address, agent)
+    if not won and not (is_same and moment - row.used_on <= TOGETHER):
+        end_session(connection, row.id, "token used twice")
+        audit.note_of(
+            connection, row.user_id, row.name, address, "session ended", row.id, why="token reused"
+        )
+        return "used twice"
+    connection.execute(
+        update(sessions)
+        .where(session.id == row.id)
+        .values(used_on=moment, ends_on=ends_on, address=address, agent=agent)
+    )
+    # A token that is older than any session may be idle needs no watching any more.
+    connection.execute(
+        delete(refresh_tokens).where(
+            kept.session_id == row.id, kept.used_on < moment - timedelta(days=config.refresh_days)
+        )
+    )
+    return Opened(row.id, row.user_id, _new_token(connection, row.id, moment), ends_on)
+
+
+def authenticate_session(connection: Connection, session: str) -> None:
+    """The password was given once more."""
+    column = sessions.c
+    living = update(sessions).where(column.id == session, column.ended_on.is_(None))
+    connection.execute(living.values(authenticated_on=this_moment()))
+
+
+def session_of(connection: Connection, token: str) -> Living | None:
+    """The living session that a refresh token belongs to."""
+    row = connection.execute(
+        select(sessions.c.id, sessions.c.user_id, users.c.name)
+        .select_from(refresh_tokens.join(sessions).join(users))
+        .where(refresh_tokens.c.hash == _hash(token), sessions.c.ended_on.is_(None))
+    ).first()
+    return None if row is None else Living(*row)
+
+
+def end_session(connection: Connection, session: str, why: Why, *, of: str | None = None) -> bool:
+    """End a session; whether there was one (`of` a person, where that is given)."""
+    column = sessions.c
+    whose = () if of is None else (column.user_id == of,)
+    done = connection.execute(
+        update(sessions)
+        .where(column.id == session, column.ended_on.is_(None), *whose)
+        .values(ended_on=this_moment(), ended_why=why)
+    )
+    return done.rowcount == 1
+
+
+def end_sessions(connection: Connection, user: str, why: Why, *, but: str | None = None) -> int:
+    """End all sessions of a person, but perhaps the one that asks for it."""
+    column = sessions.c
+    others = () if but is None else (column.id != but,)
+    done = connection.execute(
+        update(sessions)
+        .where(column.user_id == user, column.ended_on.is_(None), *others)
+        .values(ended_on=this_moment(), ended_why=why)
+    )
+    return done.rowcount
+
+
+def living_sessions(
+    connection: Connection, user: str, *, limit: int = 50, offset: int = 0
+) -> tuple[list[Session], int]:
+    """Where a person is logged in, the last used first, and in how many places."""
+    column = sessions.c
+    lives = (column.user_id == user, column.ended_on.is_(None), column.ends_on > this_moment())
+    total = connection.execute(select(func.count()).select_from(sessions).where(*lives))
+    rows = connection.execute(
+        select(*(column[name] for name in Session.__slots__))
+        .where(*lives)
+        .order_by(column.used_on.desc(), column.id)
+        .limit(limit)
+        .offset(offset)
+    ).mappings()
+    return [Session(**row) for row in rows], total.scalar_one()
+
+
+def forget_ended(connection: Connection, before: datetime) -> int:
+    """Drop sessions that ended before a moment, with their tokens."""
+    column = sessions.c
+    return connection.execute(
+        delete(sessions).where((column.ended_on < before) | (column.ends_on < before))
+    ).rowcount
+
+
+def _end_of(made_on: datetime, moment: datetime, config: Config) -> datetime:
+    """When a session ends that is used now: idle too long, or older than any may be."""
+    idle = moment + timedelta(days=config.refresh_days)
+    return min(idle, made_on + timedelta(days=config.session_days))
+
+
+def _new_token(connection: Connection, session: str, moment: datetime) -> str:
+    token = "lwr_" + secrets.token_urlsafe(32)
+    connection.execute(
+        insert(refresh_tokens).values(hash=_hash(token), session_id=session, made_on=moment)
+    )
+    return token
+
+
+def _hash(token: str) -> bytes:
+    """Tokens are random enough to need no salt."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,121 @@
+"""What administrators decide for everybody, and how much of it a person has used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body
+from fastapi import Path as InPath
+
+from likewise.server.context import LEAST_AUDIT_DAYS, SiteSettings, held_settings, read_settings
+from likewise.server.people.access import Administrator, DocumentsRead, TheSite
+from likewise.server.people.audit import note
+from likewise.server.people.users import Person, person_named, person_of
+from likewise.server.problems import Problem, not_found
+from likewise.server.quotas import limits_of, usage_of
+from likewise.server.shapes import Shape
+
+router = APIRouter(tags=["settings"])
+
+
+class PublicSettings(Shape):
+    """What everybody may know."""
+
+    institution: str
+    most_upload_bytes: int
+    most_files: int
+    keep_originals: bool
+    least_password_length: int
+    min_share: float
+
+
+class Used(Shape):
+    """How much, of how much; null is no limit."""
+
+    used: int
+    most: int | None
+
+
+class UsageShape(Shape):
+    """What a person holds, and asked for in the last 24 hours."""
+
+    name: str
+    documents: Used
+    bytes: Used
+    checks_a_day: Used
+
+
+@router.get("/settings", summary="Settings")
+def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | PublicSettings:
+    """All of them for administrators, what concerns everybody for others."""
+    with site.store.reading() as connection:
+        settings = read_settings(connection)
+    return settings if caller.is_administrator else PublicSettings.model_validate(settings)
+
+
+@router.put("/settings", summary="Replace all settings")
+def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> SiteSettings:
+    """What is left out is as it was in the beginning; leaving out everything is a mistake."""
+    if not given.model_fields_set:
+        raise Problem("bad request", "server.no_setting")
+    return _change(site, caller, lambda _before: given)
+
+
+@router.patch("/settings", summary="Change settings")
+def change_settings(
+    given: Annotated[dict[str, Any], Body(description="some of the settings")],
+    site: TheSite,
+    caller: Administrator,
+) -> SiteSettings:
+    """What is left out stays as it is."""
+    return _change(
+        site, caller, lambda before: SiteSettings.model_validate(before.model_dump() | given)
+    )
+
+
+def _change(
+    site: TheSite, caller: Administrator, change: Callable[[SiteSettings], SiteSettings]
+) -> SiteSettings:
+    """Read and written in one transaction: nobody's change is lost under another's."""
+    with site.store.beside() as connection:
+        before = held_settings(connection)
+        after = change(before)
+        if after.keep_audit_days < LEAST_AUDIT_DAYS:
+            raise Problem("bad request", "server.audit_days", n=LEAST_AUDIT_DAYS)
+        old, new = before.model_dump(), after.model_dump()
+        changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
+        if changed:
+            note(connection, caller, "settings changed", None, **changed)
+            site.change_settings(connection, after)
+    return after
+
+
+@router.get("/usage", summary="What the caller has used")
+def show_own_usage(site: TheSite, caller: DocumentsRead) -> UsageShape:
+    """Documents, bytes and checks, and how many there may be."""
+    with site.store.reading() as connection:
+        return _usage(connection, person_of(connection, caller.id))
+
+
+@router.get("/usage/{user}", summary="What a person has used")
+def show_usage(
+    user: Annotated[str, InPath(max_length=256)], site: TheSite, caller: Administrator
+) -> UsageShape:
+    """By id or by the name to log in by."""
+    with site.store.reading() as connection:
+        found = person_of(connection, user) or person_named(connection, user)
+        return _usage(connection, found)
+
+
+def _usage(connection: Any, person: Person | None) -> UsageShape:
+    if person is None:
+        raise not_found("server.noun_person")
+    limits = limits_of(connection, person.id)
+    usage = usage_of(connection, person.id, person.name)
+    return UsageShape(
+        name=person.name,
+        documents=Used(used=usage.documents, most=limits.documents),
+        bytes=Used(used=usage.bytes, most=limits.bytes),
+        checks_a_day=Used(used=usage.checks_a_day, most=limits.checks_a_day),
+    )
