@@ -20,8 +20,8 @@ def paper_004_page(sections: dict[str, Section], plots: Path) -> Iterator[str]:
         "modification (Table 2: rows and columns in another order, names and headings shortened) "
         "and formulas (1) to (14). It prints no distance, no threshold and no verdict, and no "
         "experiment: there is no figure of the paper's to stand beside ours. So what its formulas "
-        "give for its own tables is computed here, with `likewise.tables.paper`; thresholds of .1 "
-        "for both parts, words in canonical form hashed to 64 bits."
+        "give for its own tables is computed here, with `likewise.tables.paper_004`; thresholds of "
+        ".1 for both parts, words in canonical form hashed to 64 bits."
     )
     yield from _worked(sections["worked table"])
     if "doctored copies" in sections:

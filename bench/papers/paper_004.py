@@ -3,7 +3,7 @@
 Lizunov and others: Detection of near dublicates in tables based on the locality-sensitive hashing
 method and the nearest neighbor method. The paper prints an original table and its modification,
 and formulas (1) to (14), but no distance, no threshold and no verdict: those are computed here, by
-`likewise.tables.paper`, for windows of one to three words and numbers and for its three metrics.
+`likewise.tables.paper_004`, for windows of one to three words and numbers and its three metrics.
 A third table of ours, which has nothing to do with either, shows what a verdict is worth.
 """
 
@@ -18,16 +18,18 @@ from bench.quality.doctored import WAYS, Rows, Source, as_table, doctored
 from bench.quality.tables import table_revisions
 from likewise.tables import matching_tables
 from likewise.tables.layout import lay_out
-from likewise.tables.paper import (
+from likewise.tables.paper_004 import (
     Metric,
+    Sequences,
     Windows,
     codes_of,
     compare_as_published,
     nearest_codes,
     nearest_windows,
     normalised,
+    sequences_of,
+    word_rules,
 )
-from likewise.tables.sequences import Sequences, sequences_of, word_rules
 
 Figure = dict[str, Any]
 

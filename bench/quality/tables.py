@@ -31,12 +31,11 @@ from bench.quality.doctored import (
 )
 from likewise.reading import read
 from likewise.tables import LEAST_SCORE, index_of
+from likewise.tables.align import shared_cells
+from likewise.tables.arrays import TablePrint, print_of
 from likewise.tables.layout import lay_out
 from likewise.tables.match import compare_prints
-from likewise.tables.paper import compare_as_published
-from likewise.tables.prints import TablePrint, print_of
-from likewise.tables.sequences import Sequences, sequences_of, word_rules
-from likewise.tables.shared import shared_cells
+from likewise.tables.paper_004 import Sequences, compare_as_published, sequences_of, word_rules
 
 FALSE_POSITIVES = 0.001
 UNRELATED_PAIRS = 10_000  # of sources

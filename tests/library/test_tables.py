@@ -17,10 +17,10 @@ from likewise.language import Lexicon
 from likewise.library import Library, back_up, check_batch, copy_library, index, schema
 from likewise.model import Document, Span, Table
 from likewise.settings import SKETCH_VERSION, Settings
+from likewise.tables.arrays import print_of
 from likewise.tables.documents import TablesOf, ranked
+from likewise.tables.index import MOST_TOKENS, tokens_of
 from likewise.tables.layout import lay_out
-from likewise.tables.prints import print_of
-from likewise.tables.tokens import MOST_TOKENS, tokens_of
 from tests.tables.tables import ORIGINAL, UNRELATED, table, turned
 
 from .places import empty_place

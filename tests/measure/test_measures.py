@@ -11,8 +11,8 @@ from likewise.errors import BadSettings
 from likewise.front import compare
 from likewise.language import Lexicon
 from likewise.measure import agreement, dice, jaccard, profile_of
-from likewise.measure.bags import bag_of
 from likewise.measure.cosine import tfidf_cosine, word_cosine
+from likewise.measure.profile import bag_of
 from likewise.model import Document
 from likewise.settings import Settings
 

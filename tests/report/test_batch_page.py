@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
-from likewise.report.members import STEPS, members_of, similar_from
+from likewise.report.batch import STEPS, members_of, similar_from
 from likewise.report.paper.sentences import four_shares
 from likewise.report.view import BatchView
 

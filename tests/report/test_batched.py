@@ -11,11 +11,11 @@ import pytest
 
 from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check
+from likewise.report.batch import members_of
 from likewise.report.csv import csv_of
 from likewise.report.docx import docx_of
 from likewise.report.json import json_of
-from likewise.report.members import members_of
-from likewise.report.paper.batched import MOST_SOURCES
+from likewise.report.paper.batch import MOST_SOURCES
 from likewise.report.pdf import pdf_of
 from likewise.report.view import BatchView
 

@@ -13,8 +13,8 @@ from likewise.align import without
 from likewise.catalogue import LANGUAGES, Words
 from likewise.model import Check, Span
 from likewise.report import view_of_check
+from likewise.report.check import counted_by, view_of_decided
 from likewise.report.csv import csv_of
-from likewise.report.decided import counted_by, view_of_decided
 from likewise.report.json import json_of
 from likewise.report.paper import paper_of
 from likewise.report.paper.blocks import Table

@@ -9,9 +9,9 @@ import likewise as lw
 from likewise.catalogue import LANGUAGES, Words
 from likewise.model import Message, Note, Span, Unread
 from likewise.report import view_of_check, view_of_matches, view_of_pair
-from likewise.report.paper.checked import MOST_PASSAGES
+from likewise.report.paper.passages import MOST_PASSAGES
 from likewise.report.pdf import pdf_of, write_pdf
-from likewise.report.pdf.fonts import not_drawn
+from likewise.report.pdf.compiler import not_drawn
 
 from .texts import MARKET, OWN, QUOTED, RIVER, document, edited
 

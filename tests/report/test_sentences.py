@@ -8,7 +8,7 @@ import likewise as lw
 from likewise.align import without
 from likewise.catalogue import LANGUAGES, Words
 from likewise.report import view_of_check, view_of_pair
-from likewise.report.paper.checked import shares_bar
+from likewise.report.paper.check import shares_bar
 from likewise.report.paper.sentences import verdict, verdict_of_b
 from likewise.report.view import SharesView
 

@@ -20,7 +20,7 @@ from likewise.report import view_of_check, view_of_pair
 from likewise.report.docx import docx_of
 from likewise.report.json import json_of
 from likewise.report.pdf import pdf_of
-from likewise.report.tabled import MOST_COLUMNS, MOST_ROWS, table_match_view
+from likewise.report.tables import MOST_COLUMNS, MOST_ROWS, table_match_view
 from likewise.report.view import CheckView, TableMatchView
 from likewise.tables import matching_tables
 from likewise.tables.match import TableMatch

@@ -14,8 +14,8 @@ from likewise.align import with_passages, without
 from likewise.corpus.view import view_of_dedup
 from likewise.model import Document, Message, Note, Partner, Span, Unread
 from likewise.report import view_of_check, view_of_matches, view_of_pair
-from likewise.report.collected import CLUSTERS_SHOWN
 from likewise.report.figures import tenths
+from likewise.report.matches import CLUSTERS_SHOWN
 from likewise.report.texts import EDGE_CHARS, Room, text_view
 from likewise.results import plain
 

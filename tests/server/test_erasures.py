@@ -19,7 +19,7 @@ from likewise.library.erase_accounts import REMOVED_PERSON
 from likewise.library.receipt_text import COUNTS, UNREACHED
 from likewise.model import Document
 from likewise.reading.cache import cache_folder
-from likewise.report.blacken import BAR, ERASED_DOCUMENT
+from likewise.report.redaction import BAR, ERASED_DOCUMENT
 from likewise.report.storage import pack_check
 from likewise.server.caller import Caller
 from likewise.server.context import Site, this_moment

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from likewise.model import Span, Table
 from likewise.tables import index_of, matching_tables
 from likewise.tables.layout import lay_out
-from likewise.tables.paper import compare_as_published
-from likewise.tables.sequences import sequences_of, word_rules
+from likewise.tables.paper_004 import compare_as_published, sequences_of, word_rules
 from tests.tables.tables import ORIGINAL, table
 
 STRANGE = {

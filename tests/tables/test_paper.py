@@ -9,15 +9,17 @@ from hypothesis import strategies as st
 
 from likewise.errors import BadSettings
 from likewise.tables.layout import lay_out
-from likewise.tables.paper import (
+from likewise.tables.paper_004 import (
+    Sequences,
     Windows,
     codes_of,
     compare_as_published,
     nearest_codes,
     nearest_windows,
     normalised,
+    sequences_of,
+    word_rules,
 )
-from likewise.tables.sequences import Sequences, sequences_of, word_rules
 from tests.tables.tables import MODIFIED, ORIGINAL, UNRELATED, table, turned
 
 METRICS = ("euclidean", "city-block", "minkowski")

@@ -14,7 +14,7 @@ from bench.papers.paper_003 import published
 from bench.papers.paper_003.murmur import murmur3, signed
 from likewise.language import Lexicon, canonical_text, words_of
 from likewise.measure import agreement, dice, jaccard, tfidf_cosine, word_cosine
-from likewise.measure.bags import Bag, bag_of
+from likewise.measure.profile import Bag, bag_of
 from likewise.search import plan
 from likewise.settings import Settings
 from likewise.sketch import build_sets

@@ -13,7 +13,7 @@ import numpy as np
 
 from likewise.language import Lexicon, words_of
 from likewise.measure import containment, jaccard, profile_of, scores, tfidf_cosine, word_cosine
-from likewise.measure.bags import Bag, bag_of
+from likewise.measure.profile import Bag, bag_of
 from likewise.settings import Settings
 from likewise.sketch import build_sets, estimate, signatures_of
 

@@ -2,7 +2,7 @@
 
 from likewise.align.align import Alignment, align, align_sides, draft_of
 from likewise.align.check import CheckOptions, check_against
-from likewise.align.differences import differences
+from likewise.align.kinds import differences
 from likewise.align.matches import compare_pair, with_passages
 from likewise.align.shares import Counted, without
 from likewise.align.side import Side, side_of

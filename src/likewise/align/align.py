@@ -5,6 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import ge
 
+from likewise.align.candidates import (
+    Found,
+    examine,
+    examine_box,
+    long_runs,
+    strong,
+    without_overlaps,
+    without_repetitions,
+)
 from likewise.align.clusters import boxes_of
 from likewise.align.evidence import (
     Background,
@@ -16,25 +25,14 @@ from likewise.align.evidence import (
     score_needed,
     score_of,
 )
-from likewise.align.fragments import fragments_of
-from likewise.align.listings import shared_listings
-from likewise.align.literal import literal_share
-from likewise.align.own import without_own_sentences
+from likewise.align.fragments import fragments_of, shared_listings
+from likewise.align.kinds import literal_share
+from likewise.align.own_sentences import without_own_sentences
 from likewise.align.pair import Box, Pair, pair_of
-from likewise.align.repeated import without_repetitions
-from likewise.align.scattered import scattered_rows, with_scattered
 from likewise.align.seeds import NO_RUNS, RUN, Runs, runs_of, seeds_of
-from likewise.align.sentences import equal_sentences
+from likewise.align.sentences import equal_sentences, scattered_rows, with_scattered
 from likewise.align.side import Side, side_of
 from likewise.align.summaries import summary_of
-from likewise.align.validate import (
-    Found,
-    examine,
-    examine_box,
-    long_runs,
-    strong,
-    without_overlaps,
-)
 from likewise.language import borrow_lexicon
 from likewise.model import Document, Passage, Span
 from likewise.settings import Settings

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likewise.align.pair import Numbers
-from likewise.model import Kind
+from likewise.kernels import scan_texts, shingle_runs
+from likewise.kernels.tokens import JOIN_HYPHENS
+from likewise.language import Lexicon, words_of
+from likewise.language.alphabet import fold_table
+from likewise.language.words import Words
+from likewise.model import Kind, Passage, Span
 
 _VERBATIM = 0.95  # share of the longer side's words that stand in the same order on the other
 _EDITED = 0.6
@@ -75,3 +82,82 @@ def _rank(number: Numbers, size: int) -> Numbers:
     rank = np.empty(len(number), dtype=np.int64)
     rank[order] = np.arange(len(number)) - np.repeat(np.cumsum(count) - count, count)
     return rank
+
+
+# The words of a passage that differ between its two sides.
+
+
+def differences(
+    a_text: str, b_text: str, passage: Passage, lexicon: Lexicon
+) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Where each side has words that the other has not, or has elsewhere.
+
+    Offsets are into the whole texts. Words side by side make one span.
+
+    >>> from likewise.settings import Settings
+    >>> one, other = "Grey wolves hunt at night.", "Grey wolves often sleep at night."
+    >>> whole = Passage(Span(0, len(one)), Span(0, len(other)), "edited", 0.7)
+    >>> here, there = differences(one, other, whole, Lexicon(Settings()))
+    >>> [span.of(one) for span in here], [span.of(other) for span in there]
+    (['hunt'], ['often sleep'])
+    """
+    here, there = passage.a.of(a_text), passage.b.of(b_text)
+    a, b = words_of(here, lexicon), words_of(there, lexicon)
+    same_a, same_b = chain(_numbers(a), _numbers(b))
+    return (
+        tuple(_others(here, a, same_a, passage.a.start)),
+        tuple(_others(there, b, same_b, passage.b.start)),
+    )
+
+
+def _numbers(words: Words) -> Numbers:
+    numbers: NDArray[np.int64] = words.hash.view(np.int64)
+    return numbers
+
+
+def _others(text: str, words: Words, same: Numbers, offset: int) -> Iterator[Span]:
+    """The words that are not the same; those with nothing but blanks between them together."""
+    differs = np.ones(len(words), dtype=bool)
+    differs[same] = False
+    start = end = -1
+    for k in np.flatnonzero(differs).tolist():
+        if end >= 0 and text[end : int(words.start[k])].isspace():
+            end = int(words.end[k])
+            continue
+        if end >= 0:
+            yield Span(offset + start, offset + end)
+        start, end = int(words.start[k]), int(words.end[k])
+    if end >= 0:
+        yield Span(offset + start, offset + end)
+
+
+# How literal a passage is: the words that stand unchanged and in the same order in the source.
+#
+# Three words in a row are an order; sentences that were moved are as literal as before. Small words
+# count too; capitals and marks that nobody sees do not.
+
+
+_IN_A_ROW = 3
+
+
+def literal_share(here: str, there: str) -> float:
+    """The share of the words here that stand there, at least three of them in a row.
+
+    >>> literal_share("The old dome stands on a ridge", "the old dome was built on a ridge, twice")
+    0.8571428571428571
+    """
+    words, offsets, *_ = scan_texts([here, there], fold_table(), JOIN_HYPHENS, None, False)
+    ours, theirs = words[: offsets[1]], words[offsets[1] : offsets[2]]
+    width = min(_IN_A_ROW, len(ours), len(theirs))
+    if not width:
+        return 0.0
+    starts = np.flatnonzero(np.isin(_rows(ours, width), _rows(theirs, width)))
+    literal = np.zeros(len(ours), dtype=bool)
+    for step in range(width):
+        literal[starts + step] = True
+    return int(literal.sum()) / len(ours)
+
+
+def _rows(words: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
+    """So many words in a row as one number."""
+    return shingle_runs(words, np.array([0, len(words)], dtype=np.int64), width)[0]

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.align.candidates import Found
 from likewise.align.extend import ENDS, EVIDENCE, Extent, word_evidence
 from likewise.align.pair import Box, Half, Numbers, Pair
 from likewise.align.side import SENTENCE
-from likewise.align.validate import Found
 from likewise.model import Kind
 
 _FOUND = 0.5  # of a summary's words stand in the text

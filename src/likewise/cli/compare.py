@@ -139,7 +139,7 @@ def _to_people(match: Match, without_words: list[str]) -> None:
     from likewise.cli.shared import screen
     from likewise.cli.shared.printable import shorten
     from likewise.front import drawn, values_in_agreement
-    from likewise.report.measures import agreement_heading, measure_name
+    from likewise.report.figures import agreement_heading, measure_name
 
     console = screen.open_console()
     for letter, name in (("A", match.a), ("B", match.b)):

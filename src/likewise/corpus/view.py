@@ -6,14 +6,14 @@ from itertools import islice
 
 from likewise.corpus.dedup import AtThreshold, Deduped
 from likewise.model import Unread
-from likewise.report.collected import (
+from likewise.report.matches import (
     CLUSTERS_SHOWN,
     MEMBERS_SHOWN,
     PAIRS_SHOWN,
     Listed,
     in_order,
 )
-from likewise.report.made import made_view
+from likewise.report.provenance import made_view
 from likewise.report.texts import unread_views
 from likewise.report.view import (
     ClusterView,

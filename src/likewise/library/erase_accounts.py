@@ -11,7 +11,7 @@ from likewise.library import schema
 from likewise.library.erase_documents import ERASED_PERSON
 from likewise.library.erase_jobs import erase_people_from_records, names_of_account
 from likewise.library.erasure import Receipt, erasures
-from likewise.report.blacken import blacken_text
+from likewise.report.redaction import blacken_text
 
 users, collections = schema.server.users, schema.server.collections
 jobs, uploads = schema.server.jobs, schema.server.uploads

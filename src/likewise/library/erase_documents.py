@@ -15,7 +15,7 @@ from likewise.library.erasure import EraseRequest, NameHash, Receipt, fold_name
 from likewise.library.metadata import searched
 from likewise.library.numbers import parts_of
 from likewise.library.remove import leave_to, remove_documents
-from likewise.report.blacken import ERASED_DOCUMENT
+from likewise.report.redaction import ERASED_DOCUMENT
 
 ERASED_PERSON = "erased person"
 _document, _reference = schema.documents.c, schema.document_references.c

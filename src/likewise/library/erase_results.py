@@ -20,7 +20,7 @@ from likewise.library import schema
 from likewise.library.erase_documents import ERASED_DOCUMENT, Target
 from likewise.model import Check, Document
 from likewise.progress import Progress
-from likewise.report.blacken import blacken_batch, blacken_check
+from likewise.report.redaction import blacken_batch, blacken_check
 from likewise.report.storage import (
     Unreadable,
     holds_any,

@@ -1,6 +1,6 @@
 """The tables inside documents of a library: what they are found by, and those like another one.
 
-A table is known by its tokens (`likewise.tables.tokens`), which are blind to the order of rows and
+A table is known by its tokens (`likewise.tables.index`), which are blind to the order of rows and
 columns. The rarest of them lead to tables that share a good part of their own; these are rebuilt
 from their documents and compared cell by cell, as the tables of a folder are.
 """
@@ -29,11 +29,10 @@ from likewise.progress import Progress
 from likewise.search.postings import Hashes, Numbers
 from likewise.settings import ensure_threshold
 from likewise.tables import LEAST_SCORE, TableMatch
-from likewise.tables.index import LEAST_SHARE, LEAST_TOKENS, RARE, RAREST
+from likewise.tables.arrays import TablePrint, print_of
+from likewise.tables.index import LEAST_SHARE, LEAST_TOKENS, RARE, RAREST, tokens_of
 from likewise.tables.layout import lay_out
 from likewise.tables.match import compare_prints, match_of
-from likewise.tables.prints import TablePrint, print_of
-from likewise.tables.tokens import tokens_of
 
 Floats = NDArray[np.float64]
 

@@ -6,10 +6,8 @@ Each file of this folder registers the measures that stand in it.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from likewise.measure.agreement import agreement
 from likewise.measure.cosine import tfidf_cosine, word_cosine
 from likewise.measure.overlap import containment, dice, jaccard
-from likewise.measure.pair import measured, scores
 from likewise.measure.profile import Profile, ProfilePair, profile_of
 from likewise.measure.registry import (
     Measure,
@@ -20,6 +18,7 @@ from likewise.measure.registry import (
     unregister,
     values_in_agreement,
 )
+from likewise.measure.scores import agreement, measured, scores
 
 __all__ = [
     "Measure",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from likewise.measure.bags import Bag, Squares, squares_of
+from likewise.measure.profile import Bag, Squares, squares_of
 from likewise.measure.registry import Measure, register
 
 RARE = 1 + math.log10(2)  # idf of a word that stands in one of two texts; in both it is 1

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from likewise.catalogue import LanguageCode, Words
 from likewise.model import Span
+from likewise.report.batch import members_of
+from likewise.report.characters import in_one_line
 from likewise.report.figures import has_figures
-from likewise.report.members import members_of
-from likewise.report.paper.asked import what_came, who_was_asked
-from likewise.report.paper.characters import in_one_line
-from likewise.report.paper.common import note_kind
-from likewise.report.paper.decided import opening_of, what_was_decided
+from likewise.report.paper.check import what_came, who_was_asked
+from likewise.report.paper.decisions import opening_of, what_was_decided
+from likewise.report.paper.sections import note_kind
 from likewise.report.paper.sentences import SHARE_NAMES, kind_of, of_records, ranges
 from likewise.report.view import BatchView, CheckView, CollectionView, TextView, View
 

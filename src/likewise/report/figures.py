@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor
 
+from likewise.catalogue import Words
+from likewise.measure import agreeing
 from likewise.report.view import CheckView, SharesView, TextView
 
 _MOST_CHECKS = 10**9  # beyond, nobody counts
@@ -90,3 +92,34 @@ def verdict_key(
     below = ((5, "little"), (25, "some"), (75, "much"))
     hundredths = shares.similar * 100
     return next((key for top, key in below if hundredths < top * shares.whole), "nearly_all")
+
+
+# What the measures of a pair are called.
+
+
+_COUNTED_IN_WORDS = 4  # so many agree, unless somebody registers another
+
+
+def measure_name(name: str, words: Words) -> str:
+    """A measure as people call it; one that the catalogue does not have by its key.
+
+    >>> measure_name("words", Words("en")), measure_name("toy", Words("en"))
+    ('words (cosine)', 'toy')
+    """
+    key = f"measures.{name}"
+    return words(key) if words.has(key) else name
+
+
+def agreement_heading(words: Words) -> str:
+    """The heading of the measures that are to agree."""
+    return _counted("measures.heading", words)
+
+
+def agreement_explained(words: Words) -> str:
+    """What their agreement says, and what it does not."""
+    return _counted("measures.explained", words)
+
+
+def _counted(key: str, words: Words) -> str:
+    number = len(agreeing())
+    return words(key) if number == _COUNTED_IN_WORDS else words(f"{key}_n", n=number)

@@ -10,7 +10,7 @@ import numpy as np
 from likewise.align import differences
 from likewise.language import Lexicon
 from likewise.model import Document, Passage, Span
-from likewise.report.blacken import is_blackened
+from likewise.report.redaction import is_blackened
 from likewise.report.view import PassageView
 from likewise.results import Pages
 from likewise.settings import Settings

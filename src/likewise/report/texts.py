@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from likewise.align.resolve import union
 from likewise.model import Document, Message, Note, Span, Unread
-from likewise.report.paper.characters import in_one_line
+from likewise.report.characters import in_one_line
 from likewise.report.view import NoteView, TextView
 from likewise.results import Pages
 

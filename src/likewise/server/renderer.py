@@ -19,7 +19,7 @@ from likewise.errors import LikewiseError
 from likewise.model import Check
 from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
 from likewise.report import View, write_view
-from likewise.report.decided import counted_by, view_of_decided
+from likewise.report.check import counted_by, view_of_decided
 from likewise.report.storage import unpack_check, unpack_view
 from likewise.report.view import BatchView, CheckView
 from likewise.results import (

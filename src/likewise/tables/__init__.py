@@ -4,11 +4,15 @@
 `TableIndex` holds those of many. `paper.compare_as_published` is the plain method of paper 004.
 """
 
-from likewise.tables.compare import matching_tables
-from likewise.tables.documents import check_with_tables, with_tables
+from likewise.tables.documents import (
+    check_with_tables,
+    matching_tables,
+    pictures_in,
+    same_pictures,
+    with_tables,
+)
 from likewise.tables.index import TableIndex, index_of
 from likewise.tables.match import LEAST_SCORE, CellState, TableMatch
-from likewise.tables.pictures import pictures_in, same_pictures
 
 __all__ = [
     "LEAST_SCORE",

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
-from likewise.model import Check, Document, Match, Note, Table, Unread
+from likewise.model import Check, Document, Match, Note, Picture, Table, Unread
 from likewise.progress import Progress
 from likewise.settings import Settings, ensure_threshold
-from likewise.tables.compare import matching_tables
-from likewise.tables.index import TableIndex
+from likewise.tables.index import TableIndex, index_of
 from likewise.tables.match import LEAST_SCORE, TableMatch
 
 Named = tuple[str, TableMatch]  # a table that stands in a document of this name too
@@ -173,3 +172,72 @@ def pairs_of_tables(
 
 def _likest(pair: TablePair) -> tuple[float, str, int, str, int]:
     return -pair.match.score, pair.a, pair.match.a, pair.b, pair.match.b
+
+
+# Tables of one document against those of another.
+
+
+def matching_tables(
+    ours: Sequence[Table],
+    theirs: Sequence[Table] | None = None,
+    settings: Settings | None = None,
+    *,
+    threshold: float = LEAST_SCORE,
+) -> tuple[TableMatch, ...]:
+    """Pairs of tables that are near-duplicates, the likest first; without `theirs`, among ours.
+
+    >>> from likewise.model import Span
+    >>> a = Table((("River", "km"), ("Irtysh", "4248"), ("Ishim", "2450")), Span(0, 0))
+    >>> b = Table((("km", "River"), ("2450", "Ishim"), ("4248", "Irtysh")), Span(0, 0))
+    >>> [match] = matching_tables([a], [b])
+    >>> match.score, match.rows, match.columns
+    (1.0, ((0, 0), (1, 2), (2, 1)), ((0, 1), (1, 0)))
+    """
+    if theirs is None:
+        found = list(index_of(ours, settings).pairs(threshold))
+    else:
+        index = index_of(theirs, settings)
+        found = [
+            match
+            for place, table in enumerate(ours)
+            for match in index.search(table, threshold, place)
+        ]
+    return tuple(sorted(found, key=lambda match: (-match.score, match.a, match.b)))
+
+
+# Pictures inside tables: set aside from the cells, compared by how they look.
+
+
+MOST_BITS_APART = 10  # of 64
+
+
+def pictures_in(table: Table, pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+    """The pictures of a document that stand inside one of its tables."""
+    return tuple(
+        picture
+        for picture in pictures
+        if table.span.start <= picture.span.start and picture.span.end <= table.span.end
+    )
+
+
+def same_pictures(
+    ours: Sequence[Picture], theirs: Sequence[Picture]
+) -> tuple[tuple[Picture, Picture], ...]:
+    """Pairs that look alike, each picture once, the likest first."""
+    pairs = sorted(
+        (
+            (a.bits_apart(b), i, j)
+            for i, a in enumerate(ours)
+            for j, b in enumerate(theirs)
+            if a.bits_apart(b) <= MOST_BITS_APART
+        )
+    )
+    taken_a: set[int] = set()
+    taken_b: set[int] = set()
+    found = []
+    for _, i, j in pairs:
+        if i not in taken_a and j not in taken_b:
+            taken_a.add(i)
+            taken_b.add(j)
+            found.append((ours[i], theirs[j]))
+    return tuple(found)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from likewise.tables.align import Alignment, align, align_scaled
-from likewise.tables.prints import TablePrint
-from likewise.tables.ratios import may_be_scaled
+from likewise.tables.arrays import TablePrint, may_be_scaled
 from likewise.tables.score import ALTERED, EQUAL, NOTHING, Explained, explain
 
 CellState = Literal["equal", "moved", "altered", "empty"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.tables.prints import COARSE, TablePrint, number_keys
+from likewise.tables.arrays import COARSE, TablePrint, number_keys
 
 Floats = NDArray[np.float64]
 

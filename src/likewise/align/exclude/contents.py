@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from likewise.align.exclude.headings import BIBLIOGRAPHY, CONTENTS, begins_a_part
 from likewise.align.exclude.lines import (
+    BIBLIOGRAPHY,
+    CONTENTS,
     Found,
     Line,
+    begins_a_part,
     count_words,
     from_line_to_line,
     heading,

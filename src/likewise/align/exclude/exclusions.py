@@ -13,7 +13,7 @@ from likewise.align.exclude.contents import find_contents
 from likewise.align.exclude.lines import Found, lines_of
 from likewise.align.exclude.listings import find_listings
 from likewise.align.exclude.quotations import find_quotations
-from likewise.align.exclude.title import find_title_page
+from likewise.align.exclude.title_page import find_title_page
 from likewise.model import Document, Exclusion, ExclusionReason, Message, Span
 
 __all__ = ["Common", "Exclusion", "Exclusions", "Held", "ORDER", "Templates", "exclude"]

@@ -110,7 +110,7 @@ def _side(name: str, place: str, width: int) -> Text:
 
 def grids(console: Console, pairs: Sequence[TablePair]) -> None:
     """Each pair with its two tables laid over each other, and below what the marks mean."""
-    from likewise.report.tabled import table_match_view
+    from likewise.report.tables import table_match_view
 
     marks: set[str] = set()
     for number, pair in enumerate(pairs, 1):

@@ -12,8 +12,8 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
+from likewise.report.characters import shown
 from likewise.report.paper.blocks import Line, Run
-from likewise.report.paper.characters import shown
 
 WIDTH = 9638  # of the text on A4, in twentieths of a point
 SOFT, INK, ALARM = "5F6B76", "1F2933", "A3271B"

@@ -8,11 +8,11 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from likewise.catalogue import LanguageCode, Words
+from likewise.report.characters import shortened
 from likewise.report.docx.blocks import drawn
 from likewise.report.docx.markup import escaped, paragraph, text_run
 from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import BothSides, MarkedText, Section
-from likewise.report.paper.characters import shortened
 from likewise.report.view import View
 
 AUTHOR, INITIALS = "Likewise", "Lw"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
-from likewise.report.paper.batched import paper_of_batch
+from likewise.report.paper.batch import paper_of_batch
 from likewise.report.paper.blocks import Paper
-from likewise.report.paper.checked import paper_of_check
-from likewise.report.paper.collected import paper_of_collection
+from likewise.report.paper.check import paper_of_check
+from likewise.report.paper.collection import paper_of_collection
 from likewise.report.view import BatchView, CheckView, View
 
 __all__ = ["Paper", "paper_of"]

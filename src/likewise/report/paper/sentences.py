@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from math import floor
 
 from likewise.catalogue import Words
+from likewise.report.characters import shortened
 from likewise.report.figures import checks_for_one, tenths, verdict_key
-from likewise.report.paper.characters import shortened
 from likewise.report.view import (
     CheckView,
     CollectionView,

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from likewise.report.pdf.pdf import pdf_of, write_pdf
+from likewise.report.pdf.compiler import pdf_of, write_pdf
 
 __all__ = ["pdf_of", "write_pdf"]

@@ -1,4 +1,4 @@
-// The documents of a batch in a line each: the twin of src/likewise/report/members.py, counted anew
+// The documents of a batch in a line each: the twin of src/likewise/report/batch.py, counted anew
 // where the reader took something out.
 
 import { computed, type ComputedRef, type ShallowRef } from "vue";

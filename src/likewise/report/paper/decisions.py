@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
+from likewise.report.characters import in_one_line, shortened
 from likewise.report.paper.blocks import Block, Paragraph, Section, Table
-from likewise.report.paper.characters import in_one_line, shortened
-from likewise.report.paper.common import LONGEST_NAME
+from likewise.report.paper.sections import LONGEST_NAME
 from likewise.report.paper.sentences import on_pages
 from likewise.report.view import CheckView, DecisionView
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Container, Sequence
 from typing import Literal
 
-from likewise.align.exclude.headings import begins_a_part
 from likewise.align.exclude.lines import (
     UPPER,
     Found,
     Line,
     any_of,
+    begins_a_part,
     count_words,
     overlaps_any,
 )

@@ -1,4 +1,4 @@
-"""The checked text cut into runs of one look, passages by colour and line."""
+"""The checked text with its passages marked, and the passages side by side with their sources."""
 
 from __future__ import annotations
 
@@ -10,14 +10,129 @@ from itertools import pairwise
 
 from likewise.catalogue import Words
 from likewise.model import Span
-from likewise.report.paper.blocks import Line, Lines, MarkedText, Run
-from likewise.report.paper.characters import in_one_line, shown
-from likewise.report.paper.sentences import on_pages, passage_number, told_of
+from likewise.report.characters import in_one_line, shortened, shown
+from likewise.report.paper.blocks import (
+    Block,
+    BothSides,
+    Legend,
+    Line,
+    Lines,
+    MarkedText,
+    Paragraph,
+    Run,
+    Section,
+)
+from likewise.report.paper.sentences import on_pages, passage_number, told_of, why
 from likewise.report.view import CheckView, PassageView, TextView
 
+MOST_PASSAGES = 200  # printed side by side; all are marked in the text
+MOST_LINES = 500  # passages of sources that add nothing
+LINES: tuple[Line, ...] = ("verbatim", "edited", "paraphrased", "fragment")
 MOST_MARKS = 4  # numbers of sources told where several begin
 CUT_WORD = 30  # characters of a word that is not cut
 LONGEST_SIDE = 900  # characters of a passage that are shown; the middle of longer ones is left out
+
+
+def passages_section(view: CheckView, words: Words) -> Section | None:
+    """The longest passages side by side, those that add nothing in a line each."""
+    counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
+    if not counting:
+        return None
+    telling = [each for each in counting if view.sources[each[1].source].under is None]
+    longest = sorted(telling, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
+    adding_nothing = [each for each in counting if view.sources[each[1].source].under is not None]
+    blocks: list[Block] = []
+    if len(telling) > len(longest):
+        told = words("paper.longest", n=len(longest), all=len(counting))
+        blocks.append(Paragraph(told))
+    blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
+    blocks.append(Paragraph(words("passage.holders_explained"), "faint"))
+    if adding_nothing:
+        blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
+    here = shortened(view.document.name, 50)
+    for _, passage in sorted((*longest, *adding_nothing[:MOST_LINES])):
+        source = view.sources[passage.source]
+        there = f"{passage.source + 1}. {shortened(source.text.name, 60)}"
+        if source.under is not None:
+            pages = (on_pages(each, words) for each in (passage.pages_a, passage.pages_b))
+            where = " – ".join(page for page in pages if page)
+            line = _join_with_commas(f"{passage_number(passage, words)} · {there}", where)
+            blocks.append(Paragraph(f"{line} · {told_of(passage, words)}", "faint"))
+            continue
+        blocks.append(
+            BothSides(
+                number=passage_number(passage, words),
+                source=passage.source,
+                told=told_of(passage, words),
+                heads=(
+                    _join_with_commas(here, on_pages(passage.pages_a, words)),
+                    _join_with_commas(there, on_pages(passage.pages_b, words)),
+                ),
+                here=side(view.document, passage.a, passage.differs_a, words),
+                there=side(source.text, passage.b, passage.differs_b, words),
+            )
+        )
+        if reason := why(passage, words):
+            blocks.append(Paragraph(reason, "faint"))
+    return Section(words("passage.heading"), tuple(blocks))
+
+
+def listings_section(view: CheckView, words: Words) -> Section | None:
+    """Programs, tables of numbers and the like that stand in sources: shown apart."""
+    if not view.listings:
+        return None
+    blocks: list[Block] = [Paragraph(words("listings.explained"), "faint")]
+    for listing in view.listings[:MOST_PASSAGES]:
+        source = view.sources[listing.source]
+        there = f"{listing.source + 1}. {shortened(source.text.name, 60)}"
+        blocks.append(
+            BothSides(
+                number=words("count.words", n=listing.words),
+                source=listing.source,
+                told=words("reason.listing"),
+                heads=(
+                    _join_with_commas(
+                        shortened(view.document.name, 50), on_pages(listing.pages_a, words)
+                    ),
+                    _join_with_commas(there, on_pages(listing.pages_b, words)),
+                ),
+                here=side(view.document, listing.a, (), words),
+                there=side(source.text, listing.b, (), words),
+            )
+        )
+    return Section(words("listings.heading"), tuple(blocks))
+
+
+def _join_with_commas(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def text_section(view: CheckView, words: Words) -> Section:
+    """The checked text with everything marked in it, on a page of its own."""
+    disguised = [
+        place
+        for note in view.notes
+        if note.is_disguise and note.name == view.document.name
+        for place in note.places
+    ]
+    blocks: tuple[Block, ...] = (marked_text(view, words, disguised),)
+    seen = {passage.kind if passage.counts else "fragment" for passage in view.passages}
+    legend = Legend(
+        words("kind.legend"),
+        tuple((kind, words(f"kind.{kind}")) for kind in LINES if kind in seen),
+        faint=words("exclusions.heading") if view.exclusions else "",
+        trick=words("tricks.heading") if disguised else "",
+    )
+    if legend.kinds or legend.faint or legend.trick:
+        blocks = (legend, *blocks)
+    return Section(words("text.heading"), blocks, on_a_new_page=True)
+
+
+# The text cut into runs of one look, passages by colour and line.
 
 
 def marked_text(view: CheckView, words: Words, disguised: Sequence[Span] = ()) -> MarkedText:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
+from likewise.report.batch import STEPS, Member, members_of, similar_from
+from likewise.report.characters import in_one_line, shortened
 from likewise.report.figures import has_figures
-from likewise.report.members import STEPS, Member, members_of, similar_from
 from likewise.report.paper.blocks import (
     Block,
     Facts,
@@ -14,10 +15,10 @@ from likewise.report.paper.blocks import (
     Section,
     Table,
 )
-from likewise.report.paper.characters import in_one_line, shortened
-from likewise.report.paper.checked import shares_bar, sources_table
-from likewise.report.paper.collected import clusters_section, measured_facts, pairs_section
-from likewise.report.paper.common import (
+from likewise.report.paper.check import shares_bar, sources_table
+from likewise.report.paper.collection import clusters_section, measured_facts, pairs_section
+from likewise.report.paper.decisions import confirmation_blocks, decision_blocks
+from likewise.report.paper.sections import (
     LONGEST_NAME,
     made_rows,
     note_kind,
@@ -26,7 +27,6 @@ from likewise.report.paper.common import (
     tricks_section,
     unchecked_section,
 )
-from likewise.report.paper.decided import confirmation_blocks, decision_blocks
 from likewise.report.paper.sentences import four_shares, maker, verdict
 from likewise.report.view import BatchView, NoteView
 

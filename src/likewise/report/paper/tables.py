@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from likewise.catalogue import Words
+from likewise.report.characters import in_one_line, shortened
 from likewise.report.paper.blocks import Block, Grid, GridCell, Paragraph, Section
-from likewise.report.paper.characters import in_one_line, shortened
 from likewise.report.view import CheckView, TableCellView, TableMatchView
 
 MOST_TABLES = 30

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from likewise.catalogue import Words
+from likewise.report.characters import in_one_line, shortened
 from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
-from likewise.report.paper.characters import in_one_line, shortened
 from likewise.report.view import CheckView, MadeView, NoteView, TextView, UncheckedView
 
 MOST_ROWS = 300  # of notes and unread files

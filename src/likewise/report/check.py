@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from likewise.align import Alignment, Counted
+from likewise.align import Alignment, Counted, without
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import borrow_lexicon
 from likewise.model import Asked, Check, Document, Match, Passage, Picture, Source, Span
-from likewise.report.made import made_view
 from likewise.report.passages import Shown, holders_of, numbered
-from likewise.report.tabled import table_match_view
+from likewise.report.provenance import made_view
+from likewise.report.tables import table_match_view
 from likewise.report.texts import Room, note_views, text_view, unread_views
 from likewise.report.view import (
     AskedView,
     CheckView,
+    DecisionView,
     ExclusionView,
     MeasuresView,
     PartnerView,
@@ -29,7 +31,7 @@ from likewise.report.view import (
     TableMatchView,
     UncheckedView,
 )
-from likewise.results import Pages
+from likewise.results import Confirmation, Decision, Pages
 from likewise.settings import Settings
 
 CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
@@ -316,3 +318,39 @@ def _left_out(document: Document) -> tuple[tuple[str, int], ...]:
     for span, reason in document.left_out:
         counts[reason] += len(span)
     return tuple(sorted(counts.items()))
+
+
+# What people decided about a report: who took what out of the count and why, and who agrees.
+
+
+def counted_by(check: Check, decisions: Iterable[Decision]) -> Check:
+    """The check as it counts after what was decided."""
+    made = list(decisions)
+    return without(
+        check,
+        sources={one.source for one in made if one.source is not None},
+        spans=[one.span for one in made if one.span is not None],
+    )
+
+
+def view_of_decided(
+    check: Check,
+    decisions: Sequence[Decision],
+    confirmations: Sequence[Confirmation] = (),
+    date: str | None = None,
+) -> CheckView:
+    """The report of a check after what was decided, with who decided it and who agrees."""
+    pages = Pages(check.document)
+    view = view_of_check(counted_by(check, decisions), date)
+    told = tuple(
+        DecisionView(
+            source=one.source,
+            place=one.span,
+            pages=None if one.span is None else pages.of(one.span),
+            by=one.by,
+            on=one.on,
+            reason=one.reason,
+        )
+        for one in decisions
+    )
+    return replace(view, decisions=told, confirmations=tuple(confirmations))

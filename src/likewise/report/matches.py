@@ -9,9 +9,9 @@ from likewise.align import with_passages
 from likewise.language import Lexicon
 from likewise.model import Cluster, Document, Match, Matches, Span
 from likewise.progress import Progress
-from likewise.report.checked import measures_view
-from likewise.report.made import made_view
+from likewise.report.check import measures_view
 from likewise.report.passages import Shown, numbered
+from likewise.report.provenance import made_view
 from likewise.report.texts import Room, note_views, text_view, unread_views
 from likewise.report.view import (
     ClusterView,

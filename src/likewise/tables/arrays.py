@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from likewise.language import Lexicon, words_of
 from likewise.tables.cells import Cell
 from likewise.tables.layout import Layout
-from likewise.tables.rarity import date_bits, number_bits, repeated_bits, text_bits
-from likewise.tables.ratios import ratios_in
 
 Floats = NDArray[np.float64]
 Keys = NDArray[np.uint64]
@@ -181,3 +179,104 @@ def _written_rest(cell: Cell, has_words: bool) -> str:
     if cell.kind == "picture":
         parts.append("picture")
     return "\n".join(parts)
+
+
+# How much a shared cell says: small integers, years and short words are shared by chance.
+
+
+MOST_BITS = 14.0
+_DIGIT = 3.32  # bits a digit tells
+
+
+def number_bits(values: Floats, grains: Floats) -> Floats:
+    """How rare a number is by its looks: its digits without the zeros around them.
+
+    >>> number_bits(np.array([7.0, 1999.0, 336.85, 5000.0]), np.array([1, 1, 0.01, 1])).round(1)
+    array([ 2. ,  3. , 14. ,  3.3])
+    """
+    size = np.abs(values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        written = np.where(size > 0, np.floor(np.log10(size)) - np.rint(np.log10(grains)) + 1, 1)
+        written = np.clip(np.nan_to_num(written, nan=1, posinf=16, neginf=1), 1, 15)
+        whole = np.rint(size / grains)
+    zeros = np.zeros(len(values))
+    for power in range(1, 13):  # trailing zeros tell nothing
+        zeros += (whole > 0) & (np.mod(whole, 10.0**power) == 0)
+    digits = np.clip(written - zeros, 1, None)
+    bits = np.clip(_DIGIT * digits, 0, MOST_BITS)
+    is_whole = (grains == 1) | (whole * grains == np.floor(whole * grains))
+    bits = np.where(is_whole & (size <= 12), 2.0, bits)
+    bits = np.where(is_whole & (size > 12) & (size <= 31), 4.0, bits)
+    return np.where(is_whole & (size >= 1900) & (size <= 2100), 3.0, bits)
+
+
+def text_bits(text: str) -> float:
+    """How rare a text is by its length.
+
+    >>> text_bits("Yes"), text_bits("Northern Kazakhstan")
+    (4.5, 14.0)
+    """
+    letters = sum(char.isalnum() for char in text[:40])
+    return min(1.5 * letters, MOST_BITS) if letters else (1.0 if text else 0.0)
+
+
+def date_bits(day: str) -> float:
+    """A day tells more than a month, a month more than a time."""
+    return {10: 7.0, 7: 5.0, 8: 6.0}.get(len(day), 7.0 if len(day) > 10 else 5.0)
+
+
+def repeated_bits(keys: NDArray[np.uint64], bits: Floats) -> Floats:
+    """Less for a cell that stands often in its own table: told once, it costs little again."""
+    flat = keys.ravel()
+    if not flat.size:
+        return bits
+    _, which, times = np.unique(flat, return_inverse=True, return_counts=True)
+    often = times[which.ravel()].reshape(keys.shape)
+    return np.minimum(bits, np.log2(flat.size / often) + bits / often)
+
+
+# Ratios inside columns: what stays when a column is given in another unit.
+
+
+_MOST_RATIOS = 24  # of a column
+_MOST_LINES = 16
+_LARGEST = 24  # numbers of a column whose ratios are taken
+_FEWEST = 4
+_LEAST_COMMON = 0.25  # of the ratios of one of two tables, if numbers were multiplied
+_STEP = 0.004  # of a logarithm: about three digits
+_LEAST_APART = 0.2  # of logarithms: numbers close to each other have the same few ratios anywhere
+_SALT = np.uint64(0x27D4EB2F165667C5)
+
+
+def ratios_in(values: Floats) -> Keys:
+    """Keys of ratios of the largest numbers of each column, and of each row of a wide table.
+
+    Of each line those with the smallest hashes are kept, which copies have in common.
+    """
+    parts = [np.zeros(0, dtype=np.uint64)]
+    for lines in (values.T, values):
+        if len(lines) <= _MOST_LINES:
+            parts += [_ratios(line) for line in lines]
+    return np.unique(np.concatenate(parts))
+
+
+def may_be_scaled(a: Keys, b: Keys) -> bool:
+    """Whether two tables have so many ratios in common that one may be the other times factors."""
+    fewest = min(len(a), len(b))
+    if fewest < _FEWEST:
+        return False
+    common = len(np.intersect1d(a, b, assume_unique=True))
+    return common >= max(_FEWEST, _LEAST_COMMON * fewest)
+
+
+def _ratios(line: Floats) -> Keys:
+    numbers = np.abs(line[np.isfinite(line)])
+    numbers = np.unique(numbers[numbers > 0])[-_LARGEST:]
+    if len(numbers) < _FEWEST:
+        return np.zeros(0, dtype=np.uint64)
+    logs = np.log(numbers)
+    first, second = np.triu_indices(len(numbers), 1)
+    apart = logs[second] - logs[first]
+    steps = np.rint(apart[apart > _LEAST_APART] / _STEP).astype(np.uint64)
+    keys = (steps ^ _SALT) * _GOLDEN
+    return np.unique(keys ^ (keys >> np.uint64(31)))[:_MOST_RATIOS]

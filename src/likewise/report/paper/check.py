@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections import defaultdict
 
 from likewise.catalogue import Words
-from likewise.report.figures import has_figures, same_as
-from likewise.report.paper.asked import asked_section
+from likewise.measure import agreeing, values_in_agreement
+from likewise.report.characters import in_one_line, shortened
+from likewise.report.figures import (
+    agreement_explained,
+    agreement_heading,
+    has_figures,
+    measure_name,
+    same_as,
+)
 from likewise.report.paper.blocks import (
     Bar,
     Block,
-    BothSides,
     Facts,
-    Legend,
-    Line,
     Paper,
     Paragraph,
     Section,
     Table,
 )
-from likewise.report.paper.characters import in_one_line, shortened
-from likewise.report.paper.common import (
+from likewise.report.paper.decisions import confirmations_section, decisions_section
+from likewise.report.paper.passages import listings_section, passages_section, text_section
+from likewise.report.paper.sections import (
     LONGEST_NAME,
     counting_rows,
     hash_row,
@@ -32,30 +37,20 @@ from likewise.report.paper.common import (
     unchecked_section,
     without_column,
 )
-from likewise.report.paper.decided import confirmations_section, decisions_section
-from likewise.report.paper.marked import marked_text, side
-from likewise.report.paper.measured import measures_section
 from likewise.report.paper.sentences import (
     SHARE_NAMES,
     four_shares,
     kinds_of_disguise,
     maker,
     on_pages,
-    passage_number,
     ranges,
     taken_out,
-    told_of,
     verdict,
     verdict_literal,
     verdict_of_b,
-    why,
 )
-from likewise.report.paper.tabled import tables_sections
-from likewise.report.view import CheckView, PassageView, SourceView
-
-MOST_PASSAGES = 200  # printed side by side; all are marked in the text
-MOST_LINES = 500  # passages of sources that add nothing
-LINES: tuple[Line, ...] = ("verbatim", "edited", "paraphrased", "fragment")
+from likewise.report.paper.tables import tables_sections
+from likewise.report.view import AskedView, CheckView, MeasuresView, PassageView, SourceView
 
 
 def paper_of_check(view: CheckView, words: Words) -> Paper:
@@ -65,7 +60,7 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         _sources(view, words),
         _partners(view, words),
         *tables_sections(view, words),
-        _listings(view, words),
+        listings_section(view, words),
         measures_section(view, words),
         tricks_of_check(view, words),
         decisions_section(view, words),
@@ -82,8 +77,8 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         notes_section(view.notes, words),
         asked_section(view, words),
         _made(view, words),
-        _passages(view, words),
-        _text(view, words),
+        passages_section(view, words),
+        text_section(view, words),
     ]
     return Paper(
         title=words(f"title.{view.kind}"),
@@ -249,96 +244,77 @@ def _made(view: CheckView, words: Words) -> Section:
     return Section(words("made.heading"), (Facts(rows), *settings))
 
 
-def _passages(view: CheckView, words: Words) -> Section | None:
-    counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
-    if not counting:
+# The agreement of the measures, source by source.
+
+
+def measures_section(view: CheckView, words: Words) -> Section | None:
+    """The measures of each source that are to agree with their interval, below the shares."""
+    measured = [(i, s.measures) for i, s in enumerate(view.sources) if s.measures]
+    if not measured:
         return None
-    telling = [each for each in counting if view.sources[each[1].source].under is None]
-    longest = sorted(telling, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
-    adding_nothing = [each for each in counting if view.sources[each[1].source].under is not None]
-    blocks: list[Block] = []
-    if len(telling) > len(longest):
-        told = words("paper.longest", n=len(longest), all=len(counting))
-        blocks.append(Paragraph(told))
-    blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
-    blocks.append(Paragraph(words("passage.holders_explained"), "faint"))
-    if adding_nothing:
-        blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
-    here = shortened(view.document.name, 50)
-    for _, passage in sorted((*longest, *adding_nothing[:MOST_LINES])):
-        source = view.sources[passage.source]
-        there = f"{passage.source + 1}. {shortened(source.text.name, 60)}"
-        if source.under is not None:
-            pages = (on_pages(each, words) for each in (passage.pages_a, passage.pages_b))
-            where = " – ".join(page for page in pages if page)
-            line = _joined(f"{passage_number(passage, words)} · {there}", where)
-            blocks.append(Paragraph(f"{line} · {told_of(passage, words)}", "faint"))
-            continue
-        blocks.append(
-            BothSides(
-                number=passage_number(passage, words),
-                source=passage.source,
-                told=told_of(passage, words),
-                heads=(
-                    _joined(here, on_pages(passage.pages_a, words)),
-                    _joined(there, on_pages(passage.pages_b, words)),
-                ),
-                here=side(view.document, passage.a, passage.differs_a, words),
-                there=side(source.text, passage.b, passage.differs_b, words),
-            )
+    level = measured[0][1].level
+    names = [each.agrees_as for each in agreeing() if each.agrees_as is not None]
+    rows = tuple(
+        (
+            str(i + 1),
+            shortened(view.sources[i].text.name, 60),
+            *(_share(name, measures, words) for name in names),
+            f"{words.share(measures.low)} – {words.share(measures.high)}",
+            words.share(measures.agreement),
         )
-        if reason := why(passage, words):
-            blocks.append(Paragraph(reason, "faint"))
-    return Section(words("passage.heading"), tuple(blocks))
-
-
-def _listings(view: CheckView, words: Words) -> Section | None:
-    """Programs, tables of numbers and the like that stand in sources: shown apart."""
-    if not view.listings:
-        return None
-    blocks: list[Block] = [Paragraph(words("listings.explained"), "faint")]
-    for listing in view.listings[:MOST_PASSAGES]:
-        source = view.sources[listing.source]
-        there = f"{listing.source + 1}. {shortened(source.text.name, 60)}"
-        blocks.append(
-            BothSides(
-                number=words("count.words", n=listing.words),
-                source=listing.source,
-                told=words("reason.listing"),
-                heads=(
-                    _joined(shortened(view.document.name, 50), on_pages(listing.pages_a, words)),
-                    _joined(there, on_pages(listing.pages_b, words)),
-                ),
-                here=side(view.document, listing.a, (), words),
-                there=side(source.text, listing.b, (), words),
-            )
-        )
-    return Section(words("listings.heading"), tuple(blocks))
-
-
-def _joined(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
-
-
-def _text(view: CheckView, words: Words) -> Section:
-    disguised = [
-        place
-        for note in view.notes
-        if note.is_disguise and note.name == view.document.name
-        for place in note.places
-    ]
-    blocks: tuple[Block, ...] = (marked_text(view, words, disguised),)
-    seen = {passage.kind if passage.counts else "fragment" for passage in view.passages}
-    legend = Legend(
-        words("kind.legend"),
-        tuple((kind, words(f"kind.{kind}")) for kind in LINES if kind in seen),
-        faint=words("exclusions.heading") if view.exclusions else "",
-        trick=words("tricks.heading") if disguised else "",
+        for i, measures in measured
     )
-    if legend.kinds or legend.faint or legend.trick:
-        blocks = (legend, *blocks)
-    return Section(words("text.heading"), blocks, on_a_new_page=True)
+    heads = (
+        *("№", words("sources.source"), *(measure_name(name, words) for name in names)),
+        *(words("paper.interval", level=str(level)), words("measures.agreement")),
+    )
+    table = Table(
+        heads=heads,
+        widths=(0, 4, *(3 for _ in names), 0, 0),
+        to_the_right=(False, False, *(True for _ in names), True, True),
+        rows=rows,
+        numbers=tuple(i for i, _ in measured),
+    )
+    told = [agreement_explained(words), words("paper.outside")]
+    if any(not measures.inside for _, measures in measured):
+        told.append(words("measures.contradict"))
+    return Section(agreement_heading(words), (table, Paragraph(" ".join(told), "faint")))
+
+
+def _share(name: str, measures: MeasuresView, words: Words) -> str:
+    """One of the measures, in brackets if it lies outside the interval."""
+    value = values_in_agreement(measures.values).get(name)
+    if value is None:  # kept before there was such a measure
+        return "–"
+    return words.share(value) if name in measures.inside else f"({words.share(value)})"
+
+
+# The log of queries: everything that was sent to search engines, word for word.
+
+
+def asked_section(view: CheckView, words: Words) -> Section | None:
+    """Which words went where and when, and how much came back."""
+    if not view.asked:
+        return None
+    rows = tuple(
+        (in_one_line(one.query), who_was_asked(one), words.moment(one.on), what_came(one, words))
+        for one in view.asked
+    )
+    heads = (
+        *(words("asked.query"), words("asked.sent_to")),
+        *(words("decided.on"), words("asked.results")),
+    )
+    table = Table(heads, (6, 3, 2, 2), (False, False, False, True), rows)
+    return Section(words("asked.heading"), (Paragraph(words("asked.explained"), "faint"), table))
+
+
+def who_was_asked(one: AskedView) -> str:
+    """The provider, with the host that the words went to."""
+    return in_one_line(f"{one.provider} ({one.sent_to})")
+
+
+def what_came(one: AskedView, words: Words) -> str:
+    """How many results, or why none."""
+    if one.problem:
+        return in_one_line(words.say(one.said) if one.said else one.problem)
+    return words.number(one.results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
+from likewise.report.characters import in_one_line, shortened
 from likewise.report.paper.blocks import (
     Block,
     BothSides,
@@ -13,8 +14,8 @@ from likewise.report.paper.blocks import (
     Section,
     Table,
 )
-from likewise.report.paper.characters import in_one_line, shortened
-from likewise.report.paper.common import (
+from likewise.report.paper.passages import side
+from likewise.report.paper.sections import (
     LONGEST_NAME,
     made_rows,
     notes_section,
@@ -22,7 +23,6 @@ from likewise.report.paper.common import (
     tricks_section,
     unchecked_section,
 )
-from likewise.report.paper.marked import side
 from likewise.report.paper.sentences import maker, of_records, on_pages, passage_number, told_of
 from likewise.report.view import ClusterView, CollectionView, PairView
 
