@@ -92,8 +92,8 @@ def by_http() -> Trace:
     from likewise.server.app import make_app
     from likewise.server.config import Config
     from likewise.server.context import Site
-    from likewise.server.jobs.worker import work_off
     from likewise.server.people.users import add_person
+    from likewise.server.workers.worker import work_off
 
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder, "library.db")) as library:
         library.add(EXAMPLES / "archive")

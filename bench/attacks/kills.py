@@ -28,7 +28,7 @@ from bench.attacks.serving import Server, docx_of, log_in, packed, with_people, 
 from bench.corpus import say
 from likewise.library import Library, schema
 from likewise.server.database import tables
-from likewise.server.job_queue import jobs
+from likewise.server.jobs.queue import jobs
 from tests.library.texts import invented
 from tests.server.stoppable import Stoppable, stoppable_server
 

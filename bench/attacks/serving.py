@@ -109,7 +109,7 @@ class Server:
 
     def processes(self, kind: str) -> list[int]:
         """The processes of the server that are workers, or readers."""
-        module = {"worker": "likewise.server.jobs.process", "reader": "likewise.reading."}[kind]
+        module = {"worker": "likewise.server.workers.process", "reader": "likewise.reading."}[kind]
         return [one for one in descendants(self.pid) if module in command_line(one)]
 
 

@@ -71,7 +71,7 @@ class Asked:
 
     def seconds(self, kind: str, number: int) -> tuple[float, float]:
         """How long an answer takes: by the clock, and of this process."""
-        from likewise.server.jobs.worker import work_off
+        from likewise.server.workers.worker import work_off
 
         request = {"wait_seconds": 0} if kind == "similar" else {}
         parts = [

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from likewise.catalogue import texts
-from likewise.server.job_queue import Kind as JobKind
+from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.problems import Kind
 
 from .speech import APP, LANGUAGES, Language, own_messages

@@ -24,7 +24,7 @@ from likewise.results import (
     encode,
     plain,
 )
-from likewise.server.renderer import made
+from likewise.server.reports.renderer import made
 from tests.report.table_views import DOCTORED, RIVERS, table
 from tests.report.texts import MARKET, OWN, QUOTED, RIVER, document, edited
 

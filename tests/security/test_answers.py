@@ -25,8 +25,8 @@ from likewise.library.numbers import next_numbers
 from likewise.server.app import API, make_app
 from likewise.server.config import Config
 from likewise.server.context import Site
-from likewise.server.jobs.worker import work_off
 from likewise.server.people.users import add_person
+from likewise.server.workers.worker import work_off
 from tests.library.places import empty_place
 from tests.security.asking import Asking, ask_everything
 from tests.security.worlds import (

@@ -64,6 +64,6 @@ def administrator(log_in: LogIn) -> TestClient:
 @pytest.fixture
 def work_off(site: Site) -> Callable[[], int]:
     """Runs every job that waits, in this process; how many there were."""
-    from likewise.server.jobs.worker import work_off
+    from likewise.server.workers.worker import work_off
 
     return lambda: work_off(site)

@@ -22,15 +22,15 @@ from likewise.server.config import Config
 from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.http.form_parts import ReceivedFile
-from likewise.server.job_queue import Job, enqueue, jobs, read_job
-from likewise.server.jobs.supervisor import Supervisor
+from likewise.server.jobs.queue import Job, enqueue, jobs, read_job
+from likewise.server.jobs.uploads import keep_upload
 from likewise.server.people.users import add_person
-from likewise.server.uploads import keep_upload
+from likewise.server.workers.supervisor import Supervisor
 from tests.library.texts import invented
 
 PASSWORD = "wormwood after rain"
 PATIENCE_SECONDS = 60.0
-PROGRAM = "likewise.server.jobs.process"
+PROGRAM = "likewise.server.workers.process"
 WORDS = 60
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from sqlalchemy import Table, func, select
 from likewise.library import schema
 from likewise.server.context import Site
 from likewise.server.database import tables
-from likewise.server.job_queue import Job, enqueue
+from likewise.server.jobs.queue import Job, enqueue
 from tests.library.texts import invented
 from tests.server.jobbing import archive, essays_in, kill, seen, until_at_work, until_ended
 

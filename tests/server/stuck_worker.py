@@ -17,11 +17,11 @@ from likewise.reading.request import Limits, Request
 from likewise.reading.sandbox import Sandbox
 from likewise.server.config import Config
 from likewise.server.context import Site, set_value
-from likewise.server.job_queue import Kind
-from likewise.server.jobs import doing, process
-from likewise.server.jobs.kinds import doing as what_does
-from likewise.server.jobs.supervisor import Supervisor
-from likewise.server.jobs.work import Doing, Work
+from likewise.server.jobs.queue import Job
+from likewise.server.jobs.work import Handler, Work
+from likewise.server.workers import attempt, process
+from likewise.server.workers.handlers import handler_of
+from likewise.server.workers.supervisor import Supervisor
 
 HALF_WRITTEN = "tests.half_written"
 LONG = 3600.0
@@ -68,8 +68,8 @@ def stuck(work: Work) -> Mapping[str, Any]:
     return {"attempt": work.job.attempts}
 
 
-def does(kind: Kind) -> Doing:
-    return stuck if kind == "tidy" else what_does(kind)
+def stuck_handler(job: Job) -> Handler:
+    return stuck if job.kind == "tidy" else handler_of(job)
 
 
 def supervise(place: str) -> None:
@@ -82,5 +82,5 @@ def supervise(place: str) -> None:
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         sys.exit(supervise(sys.argv[1]))
-    doing.doing = does
+    attempt.handler_of = stuck_handler
     sys.exit(process.main())

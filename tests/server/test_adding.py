@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from likewise.library import schema
 from likewise.server.context import Site
-from likewise.server.jobs.adding import _Adding, add_uploads
+from likewise.server.documents.job import _Adding, add_uploads
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.work import Work
 from likewise.server.problems import Problem

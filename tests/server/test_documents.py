@@ -11,8 +11,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from likewise.server.context import Site
-from likewise.server.job_queue import Job, read_job
-from likewise.server.jobs.adding import add_uploads
+from likewise.server.documents.job import add_uploads
+from likewise.server.jobs.queue import Job, read_job
 from likewise.server.jobs.work import Cancelled, Work
 from tests.server.conftest import LogIn
 from tests.server.handing_in import RIVER, STEPPE, add_one, added, hand_in, text, zipped

@@ -22,13 +22,14 @@ from likewise.reading.cache import cache_folder
 from likewise.report.redaction import BAR, ERASED_DOCUMENT
 from likewise.report.storage import pack_check
 from likewise.server.caller import Caller
+from likewise.server.checks.job import summary_with_ids
 from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
-from likewise.server.erasures import LocalErasures, ask_for_erasure, find_erasure
-from likewise.server.job_queue import read_job
-from likewise.server.jobs import leases, supervisor
-from likewise.server.jobs.checking import summary_with_ids
+from likewise.server.erasures.service import LocalErasures, ask_for_erasure, find_erasure
+from likewise.server.jobs import leases
+from likewise.server.jobs.queue import read_job
 from likewise.server.people.users import add_person, removed_key
+from likewise.server.workers import supervisor
 from tests.library.traces import needles_of, traces_in_files, traces_in_rows
 from tests.server.checking import MARKET, OWN, add, checked, post
 from tests.server.conftest import PASSWORD

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from likewise.server.job_queue import cancel_job
-from likewise.server.jobs import leases, supervisor
+from likewise.server.jobs import leases
+from likewise.server.jobs.queue import cancel_job
+from likewise.server.workers import supervisor
 from tests.library.postgres import NoServer
 from tests.server.jobbing import (
     WORDS,

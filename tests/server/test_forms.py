@@ -21,7 +21,7 @@ from likewise.server.database import tables
 from likewise.server.forms import received
 from likewise.server.http.error_handlers import refuse_alike
 from likewise.server.http.form_parts import Parts
-from likewise.server.uploads import (
+from likewise.server.jobs.uploads import (
     PART_BYTES,
     keep_upload,
     kept_uploads,

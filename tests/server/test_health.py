@@ -17,10 +17,10 @@ from sqlalchemy import make_url, text
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.context import Site, this_moment
-from likewise.server.job_queue import enqueue
 from likewise.server.jobs.leases import take
-from likewise.server.jobs.present import count_killed, sign, sign_off
-from likewise.server.jobs.worker import Worker
+from likewise.server.jobs.presence import count_killed, sign, sign_off
+from likewise.server.jobs.queue import enqueue
+from likewise.server.workers.worker import Worker
 from tests.server.jobbing import until
 
 

@@ -10,15 +10,15 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from likewise.catalogue import Message
-from likewise.server import events
 from likewise.server.caller import Caller
 from likewise.server.context import Site
 from likewise.server.database import tables
-from likewise.server.events import Watch, may_still_watch
-from likewise.server.job_queue import JobError, jobs
+from likewise.server.jobs import events
+from likewise.server.jobs.events import Watch, may_still_watch
 from likewise.server.jobs.leases import WorkerEnd, release_of
-from likewise.server.jobs.limits import took_too_much_memory
+from likewise.server.jobs.queue import JobError, jobs
 from likewise.server.problems import Problem
+from likewise.server.workers.limits import took_too_much_memory
 from tests.server.conftest import LogIn
 from tests.server.handing_in import STEPPE, hand_in
 from tests.server.test_queue import ask, end, taken, upload

@@ -7,12 +7,12 @@ import pytest
 from likewise.catalogue import LANGUAGES, Message, Words
 from likewise.server.config import Config
 from likewise.server.jobs.leases import FELL_SILENT
-from likewise.server.jobs.limits import (
+from likewise.server.run import warn_of_memory
+from likewise.server.workers.limits import (
     most_seconds,
     took_too_long,
     took_too_much_memory,
 )
-from likewise.server.run import warn_of_memory
 
 
 @pytest.mark.parametrize(

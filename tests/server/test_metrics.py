@@ -7,7 +7,7 @@ import re
 from fastapi.testclient import TestClient
 
 from likewise.server.context import Site
-from likewise.server.job_queue import enqueue
+from likewise.server.jobs.queue import enqueue
 
 SAMPLE = re.compile(
     r'[a-z_]+(\{[a-z]+="([^"\\\n]|\\.)*"(,[a-z]+="([^"\\\n]|\\.)*")*\})? [0-9.e+-]+'

@@ -14,16 +14,6 @@ from likewise.library import schema
 from likewise.library.store import now
 from likewise.server.context import Site
 from likewise.server.database import tables
-from likewise.server.job_queue import (
-    Job,
-    JobError,
-    cancel_job,
-    end_job,
-    enqueue,
-    jobs,
-    read_job,
-    retry_job,
-)
 from likewise.server.jobs import leases
 from likewise.server.jobs.leases import (
     JobProgress,
@@ -36,6 +26,16 @@ from likewise.server.jobs.leases import (
     release_of,
     take,
     tidy_if_due,
+)
+from likewise.server.jobs.queue import (
+    Job,
+    JobError,
+    cancel_job,
+    end_job,
+    enqueue,
+    jobs,
+    read_job,
+    retry_job,
 )
 
 uploads = tables.uploads

@@ -12,9 +12,9 @@ from sqlalchemy import select, update
 
 from likewise.library.add import in_batches
 from likewise.server.context import Site
-from likewise.server.job_queue import jobs
-from likewise.server.jobs.adding import _Adding
+from likewise.server.documents.job import _Adding
 from likewise.server.jobs.leases import take
+from likewise.server.jobs.queue import jobs
 from likewise.server.jobs.work import Work
 from tests.server.handing_in import RIVER, STEPPE, added, hand_in, text, zipped
 

@@ -18,7 +18,7 @@ import zstandard
 from likewise.report.page import policy
 from likewise.server.database import tables
 from likewise.server.problems import Problem
-from likewise.server.rendering import Renderers
+from likewise.server.reports.renderer_pool import Renderers
 from tests.server.checking import checked, small_library
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import func, insert, select, update
 
 from likewise.server.context import Site, this_moment
 from likewise.server.database import tables
-from likewise.server.job_queue import enqueue
+from likewise.server.jobs.queue import enqueue
 from tests.server.handing_in import RIVER, STEPPE, hand_in, text
 
 WorkOff = Callable[[], int]

@@ -19,10 +19,10 @@ from likewise.library.store import now
 from likewise.server.config import Config
 from likewise.server.context import Site
 from likewise.server.database import tables
-from likewise.server.job_queue import cancel_job, enqueue
 from likewise.server.jobs import leases
-from likewise.server.jobs.heartbeat import HeartbeatMonitor
-from likewise.server.jobs.present import killed_workers
+from likewise.server.jobs.presence import killed_workers
+from likewise.server.jobs.queue import cancel_job, enqueue
+from likewise.server.workers.heartbeat import HeartbeatMonitor
 from tests.server.jobbing import (
     Running,
     essays_in,

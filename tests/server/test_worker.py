@@ -15,23 +15,24 @@ from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
 from likewise.server.config import Config
 from likewise.server.context import Site
-from likewise.server.job_queue import Job, cancel_job, jobs
-from likewise.server.jobs import doing, pulse, worker
 from likewise.server.jobs.leases import take
-from likewise.server.jobs.pulse import Pulse
-from likewise.server.jobs.work import Doing, Work
-from likewise.server.jobs.worker import Worker, work_off
-from likewise.server.uploads import FileNeedsMemory
+from likewise.server.jobs.queue import Job, cancel_job, jobs
+from likewise.server.jobs.uploads import FileNeedsMemory
+from likewise.server.jobs.work import Handler, Work
+from likewise.server.workers import attempt, worker
+from likewise.server.workers import lease_keeper as pulse
+from likewise.server.workers.lease_keeper import Pulse
+from likewise.server.workers.worker import Worker, work_off
 from tests.server.jobbing import until
 from tests.server.test_queue import ask, seen
 
-Does = Callable[[Doing], None]
+Does = Callable[[Handler], None]
 
 
 @pytest.fixture
 def does(monkeypatch: pytest.MonkeyPatch) -> Does:
     """Has every job do this."""
-    return lambda what: monkeypatch.setattr(doing, "doing", lambda _kind: what)
+    return lambda what: monkeypatch.setattr(attempt, "handler_of", lambda _job: what)
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def library_of_one_second(site: Site) -> Site:
     return Site(site.library, Config(workers=0, job_seconds=1))
 
 
-def fail(error: BaseException) -> Doing:
+def fail(error: BaseException) -> Handler:
     def failing(_work: Work) -> Mapping[str, Any]:
         raise error
 

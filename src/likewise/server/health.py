@@ -22,14 +22,14 @@ from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
 from likewise.server.context import Site
 from likewise.server.database import tables
-from likewise.server.job_queue import moment_of
-from likewise.server.jobs.present import (
+from likewise.server.jobs.presence import (
     KilledFor,
     busy_workers,
     killed_workers,
     last_sign,
     present_workers,
 )
+from likewise.server.jobs.queue import moment_of
 from likewise.server.logs import log
 from likewise.server.shapes import Shape
 from likewise.version import version

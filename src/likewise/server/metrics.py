@@ -13,8 +13,8 @@ from likewise.library import schema
 from likewise.server.context import Site
 from likewise.server.database import tables
 from likewise.server.http.request_metrics import Metrics, family
-from likewise.server.job_queue import moment_of
-from likewise.server.jobs.present import killed_workers, present_workers
+from likewise.server.jobs.presence import killed_workers, present_workers
+from likewise.server.jobs.queue import moment_of
 from likewise.version import version
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"

@@ -16,7 +16,7 @@ from likewise.library import schema
 from likewise.server.caller import Caller
 from likewise.server.context import Site, SiteSettings, read_settings
 from likewise.server.database import tables
-from likewise.server.job_queue import jobs, moment_of
+from likewise.server.jobs.queue import jobs, moment_of
 from likewise.server.problems import Problem
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)

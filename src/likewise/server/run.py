@@ -34,10 +34,10 @@ from likewise.server.http.connections import (
 )
 from likewise.server.http.descriptors import connections_within_file_limit
 from likewise.server.http.disk_reserve import DiskReserve
-from likewise.server.jobs.supervisor import Supervisor
 from likewise.server.logs import flush_summaries, log, set_up_logs
 from likewise.server.people.first_administrator import ensure_first_administrator
 from likewise.server.stopping import Stopping
+from likewise.server.workers.supervisor import Supervisor
 
 _HEADER_BYTES = 16_384  # of a header that has not come whole
 _REFILL_SECONDS = 60.0

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.store import Store
-from likewise.server.job_queue import (
+from likewise.server.jobs.queue import (
     COLUMNS,
     Job,
     JobError,

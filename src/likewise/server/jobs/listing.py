@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from likewise.catalogue import Message
 from likewise.server.caller import Caller, Scope, ensure_scope
 from likewise.server.database import tables
-from likewise.server.job_queue import (
+from likewise.server.jobs.queue import (
     COLUMNS,
     Job,
     JobError,
@@ -21,8 +21,8 @@ from likewise.server.job_queue import (
     read_job,
     uploads_of,
 )
+from likewise.server.jobs.uploads import kept_uploads
 from likewise.server.problems import Problem, not_found
-from likewise.server.uploads import kept_uploads
 
 CHANGING: dict[Kind, Scope] = {
     "add": "documents:write",

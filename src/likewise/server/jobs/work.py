@@ -8,7 +8,7 @@ from typing import Any
 
 from likewise.progress import Progress
 from likewise.server.context import Site
-from likewise.server.job_queue import Job
+from likewise.server.jobs.queue import Job
 
 
 class Cancelled(Exception):
@@ -43,4 +43,4 @@ class Work:
 
 # What each kind of job does. It may be run again after a crash at any moment: it finds what an
 # earlier attempt left and goes on, and nothing is doubled. It returns what is kept as the outcome.
-Doing = Callable[[Work], Mapping[str, Any]]
+Handler = Callable[[Work], Mapping[str, Any]]

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from likewise.server import types
-from likewise.server.document_shapes import Changed
+from likewise.server import document_types as types
+from likewise.server.document_types import TypeGiven, TypeShape, TypesInOrder
+from likewise.server.documents.shapes import Changed
 from likewise.server.people.access import Administrator, DocumentsRead, TheSite
 from likewise.server.shapes import Page
-from likewise.server.types import TypeGiven, TypeShape, TypesInOrder
 
 router = APIRouter(tags=["document types"])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from likewise.server.checks.web import WebShape, web_offered
 from likewise.server.people.access import ChecksRead, TheSite
-from likewise.server.web import WebShape, web_offered
 
 router = APIRouter(prefix="/web", tags=["checks"])
 

@@ -1,0 +1,1 @@
+"""Checks: one document against everything that its owner may read."""

@@ -1,0 +1,151 @@
+"""What the jobs about checks have in common: who asks, what may be read, files from uploads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, insert, literal, select
+
+from likewise.errors import BadInput, ReadingError
+from likewise.library import Filters, schema
+from likewise.library.entries import read_document
+from likewise.model import Document, ensure_text
+from likewise.progress import PageProgress, Progress
+from likewise.reading import read_bytes
+from likewise.server.caller import Caller
+from likewise.server.checks.request import FiltersGiven
+from likewise.server.context import Site, this_moment
+from likewise.server.database import tables
+from likewise.server.jobs.queue import enqueue
+from likewise.server.jobs.uploads import Upload, naming_file, read_upload
+from likewise.server.jobs.work import Work
+from likewise.server.people.users import person_of
+from likewise.server.problems import with_file
+from likewise.server.rights import readable_collections
+
+_STAGES = {
+    "comparing": "aligning",
+    "comparing with each other": "pairing",
+    "comparing tables": "tables",
+    "comparing passages": "passages",
+}
+
+
+def caller_of_job(connection: Connection, work: Work) -> Caller:
+    """Who asked for a job, with the rights of now."""
+    person = person_of(connection, work.job.user_id) if work.job.user_id else None
+    if person is None or not person.is_active:
+        raise BadInput("server.asker_without_login")
+    return Caller(person.id, person.name, person.role, address="")
+
+
+def wanted_filters(
+    connection: Connection, caller: Caller, request: Mapping[str, Any], not_ids: Iterable[int] = ()
+) -> Filters:
+    """What may be a source: of what was asked for, that which the caller reads now."""
+    asked, readable = request.get("collections"), readable_collections(connection, caller)
+    chosen = readable if asked is None else tuple(one for one in asked if one in readable)
+    if not chosen:
+        raise BadInput("server.collections_lost")
+    not_by = request.get("not_by")
+    return FiltersGiven.model_validate(request.get("filters", {})).filters(
+        collection=chosen,
+        not_owner=caller.name
+        if request.get("not_mine") and _owns(connection, caller, chosen)
+        else None,
+        not_author=tuple(not_by) if isinstance(not_by, list) else not_by,
+        not_ids=tuple(not_ids),
+    )
+
+
+def _owns(connection: Connection, caller: Caller, collections: Sequence[str]) -> bool:
+    """Whether there is anything to leave out; else the check would say that nobody is called so."""
+    document, reference = schema.documents.c, schema.document_references.c
+    here = document.collection.in_(collections)
+    first = select(document.id).where(here, document.owner == caller.name)
+    again = (
+        select(reference.document_id)
+        .join_from(
+            schema.document_references, schema.documents, reference.document_id == document.id
+        )
+        .where(here, reference.owner == caller.name)
+    )
+    return any(connection.execute(query.limit(1)).first() for query in (first, again))
+
+
+def upload_of(site: Site, id: str) -> tuple[Upload, bytes]:
+    with site.store.reading() as connection:
+        found = read_upload(connection, id)
+    if found is None:
+        raise BadInput("server.file_lost")
+    return found
+
+
+def document_of(work: Work, upload: str) -> Document:
+    """The document in an upload; its pages are told as they are read."""
+    kept, data = upload_of(work.site, upload)
+    work.tell("reading", 0, 0)
+    with naming_file(kept.name):
+        document = read_bytes(data, kept.name, tell_page=told_by_page(work))
+    ensure_text(document)
+    return document
+
+
+def told_by_page(work: Work) -> PageProgress:
+    return lambda done, total: work.tell("reading", done, total)
+
+
+def document_in_library(connection: Connection, caller: Caller, number: int) -> Document:
+    """A document of the library that the caller may read now."""
+    column = schema.documents.c
+    collection = connection.execute(select(column.collection).where(column.id == number)).scalar()
+    if collection is None or collection not in readable_collections(connection, caller):
+        raise BadInput("server.document_lost", number=number)
+    return read_document(connection, number)
+
+
+def templates_of(work: Work, uploads: Iterable[str]) -> list[Document]:
+    found = []
+    for upload in uploads:
+        kept, data = upload_of(work.site, upload)
+        work.tell("reading", 0, 0)
+        try:
+            found.append(read_bytes(data, kept.name))
+        except ReadingError as error:
+            why = with_file(error.message, error.about)
+            raise BadInput("server.template_unread", why=why) from error
+    return found
+
+
+def progress_of(work: Work) -> Progress:
+    """The library's progress, in stages that pages have words for."""
+    return lambda stage, done, total: work.tell(_STAGES.get(stage, stage), done, total)
+
+
+def keep_in_library(
+    connection: Connection, work: Work, uploads: Iterable[str], request: Mapping[str, Any]
+) -> str:
+    """Have the files of this job added to the library, by a job with copies of them."""
+    kept, part = tables.uploads, tables.upload_parts
+    copies: list[str] = []
+    for upload in uploads:
+        copy = f"{work.job.id}{len(copies)}"
+        others = [column for column in kept.c if column.name not in ("id", "made_on")]
+        columns = ["id", "made_on", *(column.name for column in others)]
+        row = select(literal(copy), literal(this_moment()), *others).where(kept.c.id == upload)
+        connection.execute(insert(kept).from_select(columns, row))
+        parts = select(literal(copy), part.c.number, part.c.data).where(part.c.upload_id == upload)
+        connection.execute(insert(part).from_select(["upload_id", "number", "data"], parts))
+        copies.append(copy)
+    return enqueue(
+        connection,
+        "add",
+        work.job.user_id,
+        {
+            "uploads": copies,
+            "collection": request.get("collection", ""),
+            "metadata": request.get("metadata", {}),
+            "table": None,
+        },
+    )

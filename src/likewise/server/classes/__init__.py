@@ -1,0 +1,1 @@
+"""Classes: many documents checked together; the API calls one a batch."""

@@ -1,0 +1,180 @@
+"""The job that checks many documents against the library and against each other."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+
+from likewise.errors import BadInput, ReadingError
+from likewise.library import Batch, batch_view, check_batch
+from likewise.model import Document, Unread
+from likewise.reading.folder import read_files
+from likewise.reading.request import ReadOptions
+from likewise.reading.submissions import authors
+from likewise.reading.walk import File, list_members
+from likewise.report.storage import pack_check, pack_view
+from likewise.report.view import BatchView
+from likewise.server.checks.decisions import written
+from likewise.server.checks.job import replace_result, summary_with_ids
+from likewise.server.checks.job_inputs import (
+    caller_of_job,
+    keep_in_library,
+    progress_of,
+    templates_of,
+    upload_of,
+    wanted_filters,
+)
+from likewise.server.checks.request import OptionsGiven
+from likewise.server.context import this_moment
+from likewise.server.database import tables
+from likewise.server.jobs.work import Cancelled, Work
+from likewise.server.problems import with_code
+
+batches, checks = tables.batches, tables.checks
+results, batch_results = tables.check_results, tables.batch_results
+
+SIMILAR_FROM = 0.25  # a share that a summary counts
+_OUR_LIBRARY = "Likewise"  # where the institution has not said what it is called
+
+
+def check_class(work: Work) -> Mapping[str, Any]:
+    """Read, check and keep all of it; what an earlier attempt has kept is not done again."""
+    request = work.job.request
+    id = request["batch"]
+    with work.site.store.reading() as connection:
+        row = connection.execute(select(batches.c.summary).where(batches.c.id == id)).first()
+    if row is None:
+        raise Cancelled  # it was deleted
+    if row.summary is not None:
+        return {"batch": id, "documents": json.loads(row.summary)["documents"]}
+    templates = set(request["template_uploads"])
+    uploads = [upload for upload in request["uploads"] if upload not in templates]
+    batch = _checked(work, request, uploads)
+    view = batch_view(batch, progress_of(work))
+    return _keep(work, id, batch, view, uploads)
+
+
+def _checked(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Batch:
+    documents, unread = _read(work, uploads)
+    templates = templates_of(work, request["template_uploads"])
+    options = OptionsGiven.model_validate(request["options"])
+    with work.site.store.reading() as connection:
+        filters = wanted_filters(connection, caller_of_job(connection, work), request)
+    batch = check_batch(
+        work.site.library,
+        documents,
+        filters,
+        options.check_options(templates, work.site.settings.min_share),
+        unread=unread,
+        progress=progress_of(work),
+    )
+    return replace(batch, library=work.site.settings.institution or _OUR_LIBRARY)
+
+
+def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unread]]:
+    """The documents of all uploads, archives opened, each under a name of its own."""
+    how = ReadOptions()
+    unread: list[Unread] = []
+    files: list[File] = []
+    for done, upload in enumerate(uploads):
+        work.tell("unpacking", done, len(uploads))
+        for one in _files_of(work, upload, how, above=len(uploads) > 1):
+            if isinstance(one, Unread):
+                unread.append(one)
+            else:
+                files.append(one)
+        if len(files) > (most := work.site.settings.most_files):
+            raise BadInput("server.many_files", n=most)
+    known = authors([file.name for file in files])
+    files = [replace(file, author=file.author or known.get(file.name)) for file in files]
+
+    def tell(_stage: str, done: int, total: int) -> None:
+        work.tell("reading", done, total)
+
+    documents, failed = read_files(_told_apart(files), how, tell)
+    return documents, [*unread, *failed]
+
+
+def _files_of(work: Work, upload: str, how: ReadOptions, *, above: bool) -> Sequence[File | Unread]:
+    kept, data = upload_of(work.site, upload)
+    try:
+        members = list_members(data, kept.name, how.limits, f"{kept.name}/" if above else "")
+    except ReadingError as problem:
+        return [Unread(kept.name, problem.message)]
+    # Read again when its turn comes: a class of scans need not be in memory all at once.
+    own = File(kept.name, lambda: upload_of(work.site, upload)[1])
+    return [own] if members is None else members
+
+
+def _told_apart(files: Sequence[File]) -> list[File]:
+    """The files, with a number after a name that comes again."""
+    names = {file.name for file in files}
+    taken: set[str] = set()
+    apart = []
+    for file in files:
+        name, number = file.name, 1
+        while name in taken or (number > 1 and name in names):
+            number += 1
+            name = f"{file.name} ({number})"
+        taken.add(name)
+        apart.append(replace(file, name=name))
+    return apart
+
+
+def _keep(
+    work: Work, id: str, batch: Batch, view: BatchView, uploads: Sequence[str]
+) -> Mapping[str, Any]:
+    """The report, a check for each document and the summary: all in one transaction."""
+    work.tell("keeping", 0, 0)
+    packed = [(check, pack_check(check)) for check in batch.checks]
+    packed_view, moment = pack_view(view), this_moment()
+    request = work.job.request
+    outcome: dict[str, Any] = {"batch": id, "documents": len(batch.checks)}
+    with work.site.store.beside() as connection:
+        query = select(batches).where(batches.c.id == id).with_for_update()
+        row = connection.execute(query).first()
+        if row is None:
+            raise Cancelled
+        if row.summary is not None:  # another worker was quicker
+            return outcome
+        connection.execute(delete(checks).where(checks.c.batch_id == id))
+        for check, data in packed:
+            one = secrets.token_hex(12)
+            connection.execute(
+                insert(checks).values(
+                    id=one,
+                    user_id=row.user_id,
+                    job_id=None,
+                    batch_id=id,
+                    name=check.name,
+                    request=row.request,
+                    made_on=moment,
+                    is_shared=row.is_shared,
+                    summary=summary_with_ids(check, written(moment)),
+                )
+            )
+            replace_result(connection, results, "check_id", one, data)
+        replace_result(connection, batch_results, "batch_id", id, packed_view)
+        summary = json.dumps(_summary(batch, written(moment)))
+        connection.execute(update(batches).where(batches.c.id == id).values(summary=summary))
+        if request["keep"]:
+            outcome["adding"] = keep_in_library(connection, work, uploads, request)
+    return outcome
+
+
+def _summary(batch: Batch, moment: str) -> dict[str, Any]:
+    most = max(batch.checks, key=lambda check: check.shares.similar, default=None)
+    return {
+        "documents": len(batch.checks),
+        "unread": [{"name": one.name, **with_code("reason", one.reason)} for one in batch.unread],
+        "pairs": len(batch.matches),
+        "clusters": len(batch.matches.clusters),
+        "similar": sum(check.shares.similar >= SIMILAR_FROM for check in batch.checks),
+        "most_similar": most and {"name": most.name, "similar": most.shares.similar},
+        "done_on": moment,
+    }

@@ -1,0 +1,1 @@
+"""Collections: where documents stand, private or shared."""

@@ -1,0 +1,67 @@
+"""Collections, private and shared. The library of all is called `library`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from likewise.server.collections import service as collections
+from likewise.server.collections.shapes import (
+    CollectionChange,
+    CollectionGiven,
+    CollectionRemoved,
+    CollectionShape,
+    CollectionWhole,
+)
+from likewise.server.fields import Id
+from likewise.server.people.access import DocumentsRead, DocumentsWrite, TheSite
+from likewise.server.shapes import Page
+
+router = APIRouter(tags=["collections"])
+
+
+@router.get("/collections", summary="List collections")
+def list_collections(
+    site: TheSite,
+    caller: DocumentsRead,
+    limit: Annotated[int, Query(ge=1, le=500)] = 500,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Page[CollectionShape]:
+    """Those that the caller may read; to administrators also that others have private ones."""
+    found = collections.list_collections(site, caller)
+    return Page(items=found[offset : offset + limit], total=len(found))
+
+
+@router.post("/collections", status_code=201, summary="Make a collection")
+def make_collection(
+    given: CollectionGiven, site: TheSite, caller: DocumentsWrite
+) -> CollectionWhole:
+    """Private, unless it is to be shared."""
+    return collections.make_collection(site, caller, given)
+
+
+@router.get("/collections/{id}", summary="Show a collection")
+def show_collection(id: Id, site: TheSite, caller: DocumentsRead) -> CollectionWhole:
+    """With its size."""
+    return collections.show_collection(site, caller, id)
+
+
+@router.patch("/collections/{id}", summary="Change a collection")
+def change_collection(
+    id: Id, given: CollectionChange, site: TheSite, caller: DocumentsWrite
+) -> CollectionWhole:
+    """Rename, describe, share, or make private; what is left out stays as it is."""
+    return collections.change_collection(site, caller, id, given)
+
+
+@router.delete("/collections/{id}", summary="Remove a collection")
+def remove_collection(
+    id: Id,
+    site: TheSite,
+    caller: DocumentsWrite,
+    with_documents: Annotated[bool, Query(description="and all that is in it")] = False,
+) -> CollectionRemoved:
+    """Refused while documents are in it, unless these are to go too."""
+    count = collections.remove_collection(site, caller, id, with_documents=with_documents)
+    return CollectionRemoved(documents=count)

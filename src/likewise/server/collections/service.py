@@ -1,0 +1,226 @@
+"""Collections: where documents stand, private to their owner or shared with everybody.
+
+Administrators see that private collections of others are there, whose they are and how large, and
+may remove them as a whole; neither their names nor their documents.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from likewise.library import schema
+from likewise.library.remove import remove_documents
+from likewise.server.caller import Caller
+from likewise.server.collections.shapes import (
+    CollectionChange,
+    CollectionGiven,
+    CollectionShape,
+    CollectionWhole,
+)
+from likewise.server.context import Site, this_moment
+from likewise.server.database import tables
+from likewise.server.documents.listing import counts_by_collection
+from likewise.server.fields import clean
+from likewise.server.people.audit import note
+from likewise.server.problems import Problem, not_found
+from likewise.server.rights import OF_ALL, collection_of, public_id
+
+collections, users = tables.collections, tables.users
+_MOST_COLLECTIONS = 1_000  # of one person
+
+
+def list_collections(site: Site, caller: Caller) -> list[CollectionShape]:
+    """The library of all first, then by name; at the end those whose names nobody tells."""
+    with site.store.reading() as connection:
+        counts = counts_by_collection(site, connection)
+        found = [_shape(row, caller, counts) for row in _rows(connection, caller)]
+        of_all = _of_all(caller, counts)
+    hidden_last = sorted(found, key=lambda one: (one.name is None, (one.name or "").casefold()))
+    return [of_all, *hidden_last]
+
+
+def show_collection(site: Site, caller: Caller, public: str) -> CollectionWhole:
+    """One collection, with its size."""
+    with site.store.reading() as connection:
+        counts = counts_by_collection(site, connection)
+        if collection_of(public) == OF_ALL:
+            shape = _of_all(caller, counts)
+        else:
+            shape = _shape(_row(connection, caller, public), caller, counts)
+        size = _size(connection, collection_of(public))
+        return CollectionWhole.model_validate(shape.model_dump() | size)
+
+
+def make_collection(site: Site, caller: Caller, given: CollectionGiven) -> CollectionWhole:
+    """A new collection of the caller's."""
+    with site.store.beside() as connection:
+        mine = select(func.count()).select_from(collections)
+        held = connection.execute(mine.where(collections.c.owner_id == caller.id)).scalar_one()
+        if held >= _MOST_COLLECTIONS:
+            raise Problem("quota reached", "server.collections", n=_MOST_COLLECTIONS)
+        id = secrets.token_hex(12)
+        connection.execute(
+            insert(collections).values(
+                id=id,
+                name=_name(given.name),
+                about=clean(given.about, 2_000),
+                owner_id=caller.id,
+                is_shared=given.is_shared,
+                made_on=this_moment(),
+            )
+        )
+        note(connection, caller, "collection made", id, is_shared=given.is_shared)
+    return show_collection(site, caller, id)
+
+
+def change_collection(
+    site: Site, caller: Caller, public: str, given: CollectionChange
+) -> CollectionWhole:
+    """Rename, describe, share or take back."""
+    _not_of_all(public)
+    with site.store.beside() as connection:
+        row = _row(connection, caller, public)
+        _ensure_changes(row, caller)
+        values = _changed(given)
+        if values:
+            connection.execute(
+                update(collections).where(collections.c.id == row.id).values(**values)
+            )
+            shared = {"is_shared": values["is_shared"]} if "is_shared" in values else {}
+            note(connection, caller, "collection changed", row.id, fields=sorted(values), **shared)
+    return show_collection(site, caller, public)
+
+
+def _changed(given: CollectionChange) -> Mapping[str, Any]:
+    values: dict[str, Any] = {}
+    if given.name is not None:
+        values["name"] = _name(given.name)
+    if given.about is not None:
+        values["about"] = clean(given.about, 2_000)
+    if given.is_shared is not None:
+        values["is_shared"] = given.is_shared
+    return values
+
+
+def remove_collection(
+    site: Site, caller: Caller, public: str, *, with_documents: bool = False
+) -> int:
+    """Remove a collection; how many documents went with it."""
+    _not_of_all(public)
+    document = schema.documents.c
+    with site.store.reading() as connection:  # else whoever may not would hold up those who add
+        _ensure_removes(_row(connection, caller, public), caller)
+    with site.store.writing() as (connection, change):
+        row = _row(connection, caller, public)
+        _ensure_removes(row, caller)
+        query = select(document.id).where(document.collection == row.id)
+        numbers = list(connection.execute(query).scalars())
+        if numbers and not with_documents:
+            held = {"documents": len(numbers)}
+            raise Problem("conflict", "server.collection_full", details=held)
+        removed = remove_documents(connection, change, numbers)
+        connection.execute(delete(collections).where(collections.c.id == row.id))
+        note(connection, caller, "collection removed", row.id, documents=removed, owner=row.owner)
+        return removed
+
+
+def _rows(connection: Connection, caller: Caller, id: str | None = None) -> list[Row[Any]]:
+    """What the caller may know of; the rest is not there."""
+    kept = collections.c
+    query = select(
+        *(kept.id, kept.name, kept.about, kept.owner_id, kept.is_shared, kept.made_on),
+        users.c.name.label("owner"),
+    ).join_from(collections, users, kept.owner_id == users.c.id, isouter=True)
+    query = query.where(kept.id != OF_ALL)
+    if id is not None:
+        query = query.where(kept.id == id)
+    if not caller.is_administrator:
+        query = query.where(kept.is_shared | (kept.owner_id == caller.id))
+    return list(connection.execute(query))
+
+
+def _row(connection: Connection, caller: Caller, public: str) -> Row[Any]:
+    found = _rows(connection, caller, public)
+    if not found:
+        raise not_found("server.noun_collection")
+    return found[0]
+
+
+def _shape(row: Row[Any], caller: Caller, counts: Mapping[str, int]) -> CollectionShape:
+    is_mine = row.owner_id == caller.id
+    may_read = row.is_shared or is_mine
+    return CollectionShape(
+        id=row.id,
+        name=row.name if may_read else None,
+        about=row.about if may_read else None,
+        owner=row.owner,
+        is_shared=row.is_shared,
+        is_mine=is_mine,
+        may_add=is_mine or (row.is_shared and caller.is_administrator),
+        may_change=is_mine or (row.is_shared and caller.is_administrator),
+        may_read=may_read,
+        documents=counts.get(row.id, 0),
+        made_on=row.made_on,
+    )
+
+
+def _of_all(caller: Caller, counts: Mapping[str, int]) -> CollectionShape:
+    return CollectionShape(
+        id=public_id(OF_ALL),
+        name="Library",
+        about="",
+        owner=None,
+        is_shared=True,
+        is_mine=False,
+        may_add=True,
+        may_change=False,
+        may_read=True,
+        documents=counts.get(OF_ALL, 0),
+        made_on=None,
+    )
+
+
+def _size(connection: Connection, collection: str) -> dict[str, int]:
+    document, original = schema.documents.c, schema.originals.c
+    here = document.collection == collection
+    words = select(func.coalesce(func.sum(document.words), 0)).where(here)
+    size = (
+        select(func.coalesce(func.sum(func.length(original.packed)), 0))
+        .join_from(schema.documents, schema.originals, original.document_id == document.id)
+        .where(here)
+    )
+    return {
+        "words": int(connection.execute(words).scalar_one()),
+        "bytes": int(connection.execute(size).scalar_one()),
+    }
+
+
+def _name(given: str) -> str:
+    if not (name := clean(given, 200)):
+        raise Problem("bad request", "server.collection_name")
+    return name
+
+
+def _not_of_all(public: str) -> None:
+    if collection_of(public) == OF_ALL:
+        raise Problem("not allowed", "server.collection_of_all")
+
+
+def _ensure_changes(row: Row[Any], caller: Caller) -> None:
+    if row.owner_id == caller.id:
+        return
+    if not row.is_shared:
+        raise not_found(
+            "server.noun_collection"
+        )  # an administrator sees that it is there, and no more
+    if not caller.is_administrator:
+        raise Problem("not allowed", "server.owner_changes_collection")
+
+
+def _ensure_removes(row: Row[Any], caller: Caller) -> None:
+    if row.owner_id != caller.id and not caller.is_administrator:
+        raise Problem("not allowed", "server.owner_removes_collection")

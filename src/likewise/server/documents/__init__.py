@@ -1,0 +1,1 @@
+"""Documents: handed in, listed, shown, corrected, removed."""

@@ -1,0 +1,104 @@
+"""Files that are to become documents: accepted all together, with the job that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from likewise.errors import BadInput
+from likewise.library.metadata import (
+    Metadata,
+    MetadataTable,
+    metadata_from,
+    metadata_table_in,
+)
+from likewise.server.caller import Caller
+from likewise.server.context import Site
+from likewise.server.documents.shapes import AddAccepted, AddAsked, SentFile
+from likewise.server.http.form_parts import ReceivedFile, clean_name
+from likewise.server.jobs.queue import enqueue
+from likewise.server.jobs.uploads import keep_upload
+from likewise.server.people.audit import note
+from likewise.server.problems import Problem
+from likewise.server.quotas import ensure_may_add_bytes
+from likewise.server.rights import collection_of, ensure_may_add, public_id
+
+
+def accept_files(
+    site: Site,
+    caller: Caller,
+    asked: AddAsked,
+    files: Sequence[ReceivedFile],
+    table: ReceivedFile | None = None,
+) -> AddAccepted:
+    """Keep files and ask for the job that adds them, all or nothing."""
+    table, files = _table_among(asked, files, table)
+    if not files:
+        raise Problem("bad request", "server.no_file", part="file")
+    values, collection = asked.metadata.values(), collection_of(asked.collection)
+    if len(files) > 1 and values.get("name"):
+        raise Problem("bad request", "server.one_name")
+    metadata_from(values)  # says what is wrong with it now, not when the job runs
+    size = sum(file.size for file in files) + (table.size if table else 0)
+    with site.store.beside() as connection:
+        ensure_may_add(connection, caller, collection)
+        ensure_may_add_bytes(connection, site, caller, len(files), size)
+        uploads = [keep_upload(connection, caller, file) for file in files]
+        request = {
+            "uploads": uploads,
+            "collection": collection,
+            "metadata": values,
+            "table": keep_upload(connection, caller, table) if table else None,
+        }
+        job = enqueue(connection, "add", caller.id, request)
+        note(
+            connection,
+            caller,
+            "documents handed in",
+            job,
+            files=len(files),
+            bytes=size,
+            collection=public_id(collection),
+        )
+    return AddAccepted(
+        job=job,
+        collection=public_id(collection),
+        files=[SentFile(name=file.name, size=file.size) for file in files],
+        table=table.name if table else None,
+    )
+
+
+def _table_among(
+    asked: AddAsked, files: Sequence[ReceivedFile], table: ReceivedFile | None
+) -> tuple[ReceivedFile | None, list[ReceivedFile]]:
+    """The table of metadata: a part of its own, or the file that is named so."""
+    if asked.table_name is None:
+        return table, list(files)
+    name = clean_name(asked.table_name)
+    named = [file for file in files if file.name == name]
+    if table is not None or len(named) != 1:
+        raise Problem("bad request", "server.table_not_sent", name=name)
+    return named[0], [file for file in files if file is not named[0]]
+
+
+class OwnTable(MetadataTable):
+    """A table of metadata from which nobody learns who owns a document, or since when."""
+
+    def __init__(self, table: MetadataTable) -> None:
+        self._table = table
+        self.ignored = table.ignored
+
+    def of(self, name: str, path: str | None = None) -> Metadata:
+        return replace(self._table.of(name, path), owner=None, added_on=None)
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        return self._table.unused
+
+
+def table_of(data: bytes, name: str) -> OwnTable:
+    """The table of metadata in some bytes."""
+    try:
+        return OwnTable(metadata_table_in(data, name))
+    except BadInput as error:
+        raise Problem("bad request", error.message, error.about) from error

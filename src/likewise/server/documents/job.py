@@ -1,0 +1,267 @@
+"""Uploads into documents: each file read, each outcome told.
+
+Every document of a job carries the moment at which the job was asked for. That is how an attempt
+finds what an earlier one of the same job has added before it was killed, and why it tells the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sqlalchemy import Connection, select
+
+from likewise.errors import ReadingError
+from likewise.library import schema
+from likewise.library.add import add_batch, in_batches
+from likewise.library.inputs import Incoming
+from likewise.library.metadata import (
+    MOST_CHARS,
+    NOTHING,
+    TEXTS,
+    Metadata,
+    listed,
+    metadata_from,
+)
+from likewise.library.recipes import Sketching
+from likewise.library.texts import hash_of_bytes, storable
+from likewise.model import Message, Unread
+from likewise.reading.folder import read_document
+from likewise.reading.request import ReadOptions
+from likewise.reading.sandbox import stop_reading
+from likewise.reading.walk import Content, File, read_content, walk
+from likewise.server.caller import Caller
+from likewise.server.documents.adding import OwnTable, table_of
+from likewise.server.documents.job_rows import Found, found_again, remove_homeless
+from likewise.server.documents.remaining_quota import Room
+from likewise.server.fields import clean
+from likewise.server.http.form_parts import clean_name
+from likewise.server.jobs.uploads import naming_file, read_upload
+from likewise.server.jobs.work import Work
+from likewise.server.people.users import person_of
+from likewise.server.problems import Problem, with_code
+from likewise.server.rights import ensure_may_add
+
+State = Literal["new", "copy", "again", "known", "unread"]
+STATES: tuple[State, ...] = ("new", "copy", "again", "known", "unread")
+
+
+def add_uploads(work: Work) -> Mapping[str, Any]:
+    """Do a job of the kind `add`."""
+    try:
+        adding = _Adding(work)
+        for batch in in_batches(adding.items()):
+            adding.add(batch)
+        adding.ensure_collection()
+    except BaseException:
+        stop_reading()  # a file may be half read
+        remove_homeless(work.site.store, work.job.request["collection"], work.job.made_on)
+        raise
+    work.site.store.take_stock()
+    return adding.outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What became of one file."""
+
+    name: str
+    state: State
+    id: int | None = None
+    reason: Message | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        about = {"name": self.name, "id": self.id, "state": self.state}
+        return about | with_code("reason", self.reason)
+
+
+class _Adding:
+    """One attempt."""
+
+    def __init__(self, work: Work) -> None:
+        self._work, self._site, self._job = work, work.site, work.job
+        request = work.job.request
+        self._collection: str = request["collection"]
+        self._uploads: list[str] = request["uploads"]
+        with self._site.store.reading() as connection:
+            self._caller = _who(connection, work.job.user_id)
+            ensure_may_add(connection, self._caller, self._collection)
+            self._table = _table(connection, request.get("table"))
+        of_all = metadata_from(request.get("metadata") or {})
+        self._of_all = replace(of_all, owner=self._caller.name, added_on=work.job.made_on)
+        self._how = ReadOptions()
+        self._room = Room(self._site, self._caller)
+        self._told: list[_Told] = []
+        self._seen: set[tuple[bytes, str]] = set()
+        self._done, self._total = 0, len(self._uploads)
+        self._using: Sketching | None = None
+
+    # Reading
+
+    def items(self) -> Iterator[Incoming | Unread]:
+        """Everything in the uploads, in order, as it is read."""
+        for upload in self._uploads:
+            with self._site.store.reading() as connection:
+                found = read_upload(connection, upload)
+            if found is None:
+                yield Unread("upload", Message("server.upload_lost"))
+                continue
+            kept, data = found
+            self._work.tell("reading files", self._done, self._total)
+            file = File(kept.name, lambda data=data: data)  # type: ignore[misc]
+            for one in walk(file, self._how.limits, prefix="", on_archive=self._count):
+                yield read_content(replace(one, name=_shown(one.name)), self._taken)
+                self._done += 1
+                self._work.tell("reading files", self._done, self._total)
+
+    def _count(self, members: Sequence[File]) -> None:
+        """The files of an archive stand in its place, as long as they are not too many."""
+        most, total = self._site.settings.most_files, self._total + len(members) - 1
+        if total > max(most, len(self._uploads)):
+            raise ReadingError("server.archive_files", most=most)
+        self._total = total
+        self._work.tell("reading files", self._done, self._total)
+
+    def _taken(self, content: Content) -> Incoming | Unread:
+        """A file read, unless the collection holds it; refused where there is no room for it."""
+        name, data = content.name, content.data
+        sha256 = hash_of_bytes(data)
+        original = data if self._site.settings.keep_originals else None
+        if self._holds(sha256):
+            return Incoming(name, sha256, author=content.author, original=original)
+        if reason := self._room.why_not(len(data) if original is not None else 0):
+            return Unread(name, reason)
+
+        def page(done: int, total: int) -> None:
+            self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
+
+        with naming_file(name):
+            document = storable(read_document(content, self._how, page))
+        self._room.take(len(data) if original is not None else 0)
+        return Incoming(name, sha256, document, None, document.meta.get("author"), original)
+
+    def _holds(self, sha256: bytes) -> bool:
+        document = schema.documents.c
+        query = select(document.id).where(
+            document.sha256 == sha256, document.collection == self._collection
+        )
+        return bool(self._connected(lambda connection: connection.execute(query).first()))
+
+    def _connected(self, ask: Callable[[Connection], Any]) -> Any:
+        with self._site.store.reading() as connection:
+            return ask(connection)
+
+    # Writing
+
+    def add(self, batch: list[Incoming | Unread]) -> None:
+        """One transaction, and what became of every file in it."""
+        self._work.tell("adding", self._done, self._total)
+        added = add_batch(
+            self._site.store, self._sketching, batch, self._metadata_of, self._collection
+        )
+        removed = {(one.name, one.reason) for one in added.unread}
+        beyond = self._room.settle(self._new_of(batch)) or Message("server.document_removed")
+        there = self._connected(
+            lambda c: found_again(c, self._job, self._caller, self._collection, batch)
+        )
+        for item in batch:
+            if isinstance(item, Unread):
+                self._told.append(_Told(item.name, "unread", reason=item.reason))
+                continue
+            row = there.get(item.sha256)
+            if row is None:
+                reason = next((why for name, why in removed if name == item.name), beyond)
+                self._told.append(_Told(item.name, "unread", reason=reason))
+                continue
+            name = self._metadata_of(item).name or listed(item.name)
+            state = self._state(item.sha256, name, row)
+            missing = None if row.has_text else Message("core.no_text")
+            self._told.append(_Told(item.name, state, row.id, missing))
+            self._seen.add((item.sha256, name))
+
+    def _state(self, sha256: bytes, name: str, row: Found) -> State:
+        """What this job did with a file, whichever of its attempts did it."""
+        if (sha256, name) in self._seen:
+            return "known"
+        if name == row.first_name:
+            return "copy" if row.is_copy else "new"
+        return "again" if name in row.again else "known"
+
+    def _new_of(self, batch: list[Incoming | Unread]) -> list[int]:
+        """Documents that this job has made of a batch."""
+        document = schema.documents.c
+        hashes = [item.sha256 for item in batch if isinstance(item, Incoming)]
+        query = select(document.id).where(
+            document.sha256.in_(hashes),
+            document.collection == self._collection,
+            document.owner == self._caller.name,
+            document.added_on == self._job.made_on,
+        )
+        return list(self._connected(lambda connection: connection.execute(query).scalars().all()))
+
+    def _metadata_of(self, item: Incoming) -> Metadata:
+        own = self._table.of(item.name) if self._table else NOTHING
+        # A name is that of one file, not of all in an archive.
+        of_all = self._of_all if self._total == 1 else replace(self._of_all, name=None)
+        return _seen(own.or_else(of_all).or_else(Metadata(author=item.author)))
+
+    def _sketching(self) -> Sketching:
+        """The recipe that checks use now."""
+        store = self._site.store
+        with store.reading() as connection:
+            number = store.state(connection).recipe_id
+            if self._using is None or self._using.recipe.id != number:
+                self._using = Sketching(store.recipe(connection, number))
+                self._using.recipe.check(store.name)
+        return self._using
+
+    def ensure_collection(self) -> None:
+        """A collection may have been removed while documents went in, and they go with it."""
+        self._connected(lambda c: ensure_may_add(c, self._caller, self._collection))
+
+    def outcome(self) -> dict[str, Any]:
+        counts = {state: sum(one.state == state for one in self._told) for state in STATES}
+        return {
+            "documents": [one.as_dict() for one in self._told],
+            "counts": counts,
+            "unmatched": list(self._table.unused) if self._table else [],
+        }
+
+
+def _who(connection: Connection, user_id: str | None) -> Caller:
+    person = person_of(connection, user_id) if user_id is not None else None
+    if person is None or not person.is_active:
+        raise Problem("not found", "server.person_lost")
+    return Caller(id=person.id, name=person.name, role=person.role, address="")
+
+
+def _seen(given: Metadata) -> Metadata:
+    """Values without what the eye does not see: a mark that turns the writing round lies."""
+    texts = {name: getattr(given, name) for name in TEXTS}
+    cleaned: dict[str, Any] = {
+        name: clean(text, MOST_CHARS) for name, text in texts.items() if text
+    }
+    tags = tuple(clean(tag, MOST_CHARS) for tag in given.tags)
+    return replace(given, **cleaned, tags=tags)
+
+
+def _table(connection: Connection, upload: str | None) -> OwnTable | None:
+    if upload is None:
+        return None
+    found = read_upload(connection, upload)
+    if found is None:
+        raise Problem("not found", "server.upload_lost")
+    return table_of(found[1], found[0].name)
+
+
+def _shown(name: str) -> str:
+    """A name in an archive, each part of it without what could not be seen; the end if it is long.
+
+    PostgreSQL orders names by an index that takes no more than some 2,700 bytes.
+    """
+    parts = [clean_name(part) for part in name.replace("\\", "/").split("/")]
+    shown = "/".join(part for part in parts if part) or "unnamed"
+    while len(shown) > MOST_CHARS:
+        shown = shown.partition("/")[2]
+    return shown

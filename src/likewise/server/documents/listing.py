@@ -1,0 +1,159 @@
+"""Pages of documents, as a caller may see them: in order, and counted once for every change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, func, select, union_all
+
+from likewise.library import Entry, Filters, schema
+from likewise.library.entries import matching, read_entries
+from likewise.library.filters import holding_words, several
+from likewise.library.numbers import parts_of
+from likewise.server.caller import Caller
+from likewise.server.context import Site
+from likewise.server.documents.shapes import (
+    DocumentsAsked,
+    DocumentShape,
+)
+from likewise.server.permissions import Standing, standing_of
+from likewise.server.remembered import remembered
+from likewise.server.rights import public_id
+
+_document = schema.documents.c
+
+
+def list_documents(
+    site: Site, caller: Caller, asked: DocumentsAsked
+) -> tuple[list[DocumentShape], int]:
+    """One page of what fits, and how much fits."""
+    with site.store.reading() as connection:
+        standing = standing_of(connection, caller)
+        filters = asked.filters(standing.chosen(asked.collection))
+        search = " ".join(asked.search.casefold().split())
+        counting = Counting(site, connection, filters, search)
+        numbers = _page(connection, counting, asked.sort, asked.limit, asked.offset)
+        entries = read_entries(connection, numbers)
+        if len(numbers) < asked.limit and (numbers or not asked.offset):
+            total = asked.offset + len(numbers)  # this is the last page
+        else:
+            total = counting.total()
+        return shapes_of(connection, standing, entries), total
+
+
+class Counting:
+    """How many documents fit, counted once for every change of the library."""
+
+    def __init__(self, site: Site, connection: Connection, filters: Filters, search: str) -> None:
+        self._site, self._connection = site, connection
+        self.filters, self.search = filters, search
+
+    def holding_words(self) -> list[ColumnElement[bool]]:
+        return holding_words(self._connection, self.search.split())
+
+    def total(self, condition: ColumnElement[bool] | None = None, about: str = "") -> int:
+        site, connection = self._site, self._connection
+        collections = several(self.filters.collection or ())
+        if (
+            condition is None
+            and not self.search
+            and self.filters == Filters(collection=collections)
+        ):
+            counts = counts_by_collection(site, connection)
+            return sum(counts.get(collection, 0) for collection in collections)
+
+        def counted() -> int:
+            query = fitting(select(func.count()).select_from(schema.documents), self)
+            query = query if condition is None else query.where(condition)
+            return int(connection.execute(query).scalar_one())
+
+        changes = site.store.state(connection).changes
+        return remembered(site).of(("total", self.filters, self.search, about), changes, counted)
+
+
+def fitting(query: Any, asked: Counting) -> Any:
+    """A question about documents, for those that fit."""
+    filters, tags = asked.filters, schema.tags.c
+    query = matching(query, replace(filters, tag=None)).where(*asked.holding_words())
+    for tag in several(filters.tag or ()):
+        # From the few that have it, rather than by a look at every document.
+        query = query.where(_document.id.in_(select(tags.document_id).where(tags.tag == tag)))
+    return query
+
+
+def _page(connection: Connection, asked: Counting, sort: str, limit: int, offset: int) -> list[int]:
+    """Numbers of documents in order; those that do not have what they are sorted by come last."""
+    column, is_back = _document[sort.removeprefix("-")], sort.startswith("-")
+    number = _document.id.desc() if is_back else _document.id
+    query = fitting(select(_document.id), asked)
+    ordered = query.order_by(column.desc() if is_back else column, number)
+    if sort.removeprefix("-") == "id":
+        ordered = query.order_by(number)
+    if not column.nullable:
+        return list(connection.execute(ordered.limit(limit).offset(offset)).scalars())
+    known = ordered.where(column.is_not(None))
+    found = list(connection.execute(known.limit(limit).offset(offset)).scalars())
+    if len(found) < limit:
+        skipped = 0
+        if not found and offset:
+            skipped = max(0, offset - asked.total(column.is_not(None), column.name))
+        rest = query.where(column.is_(None)).order_by(number)
+        found += connection.execute(rest.limit(limit - len(found)).offset(skipped)).scalars()
+    return found
+
+
+def counts_by_collection(site: Site, connection: Connection) -> dict[str, int]:
+    """How many documents every collection holds."""
+
+    def counted() -> dict[str, int]:
+        query = select(_document.collection, func.count()).group_by(_document.collection)
+        return {str(name): int(count) for name, count in connection.execute(query)}
+
+    changes = site.store.state(connection).changes
+    return remembered(site).of("counts by collection", changes, counted)
+
+
+def shapes_of(
+    connection: Connection, standing: Standing, entries: Sequence[Entry]
+) -> list[DocumentShape]:
+    """Entries as they are sent, with nothing of what the caller may not read."""
+    first = first_of_text(connection, standing, entries)
+    return [DocumentShape(**told_of(entry, standing, first)) for entry in entries]
+
+
+def told_of(entry: Entry, standing: Standing, first: dict[int, int]) -> dict[str, Any]:
+    names = set(DocumentShape.model_fields) & set(Entry.__slots__)
+    told = {name: getattr(entry, name) for name in names}
+    before = first.get(entry.id if entry.copy_of is None else entry.copy_of)
+    return told | {
+        "collection": public_id(entry.collection),
+        "tags": list(entry.tags),
+        "copy_of": before if before is not None and before < entry.id else None,
+        "handed_in": 1 + len(entry.again),
+        "may_change": standing.may_change(entry),
+    }
+
+
+def first_of_text(
+    connection: Connection, standing: Standing, entries: Iterable[Entry]
+) -> dict[int, int]:
+    """Of every text of entries, the first document that the caller may read.
+
+    The one that all others are noted as copies of may be a document which is not the caller's to
+    know of, so what is told does not depend on which it is.
+    """
+    roots = sorted({entry.id if entry.copy_of is None else entry.copy_of for entry in entries})
+    found: dict[int, int] = {}
+    for part in parts_of(roots):
+        here = _document.collection.in_(standing.readable)
+        own = select(_document.id, _document.id).where(_document.id.in_(part), here)
+        copies = (
+            select(_document.copy_of, func.min(_document.id))
+            .where(_document.copy_of.in_(part), here)
+            .group_by(_document.copy_of)
+        )
+        for root, number in connection.execute(union_all(own, copies)):
+            found[root] = min(number, found.get(root, number))
+    return found

@@ -1,0 +1,203 @@
+"""Documents: handed in, listed, shown, corrected, removed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+
+from likewise.server.documents import changes as document_changes
+from likewise.server.documents import facets
+from likewise.server.documents import listing as document_list
+from likewise.server.documents import service as documents
+from likewise.server.documents.adding import accept_files
+from likewise.server.documents.shapes import (
+    AddAccepted,
+    AddAsked,
+    Changed,
+    ChangeMany,
+    DocumentFilters,
+    DocumentsAsked,
+    DocumentShape,
+    DocumentWhole,
+    Facets,
+    Growth,
+    LeftOutShape,
+    MetadataGiven,
+    PageShape,
+    RemoveAsked,
+    RemovedShape,
+    TextShape,
+)
+from likewise.server.downloads import download, plain_text
+from likewise.server.forms import received
+from likewise.server.people.access import DocumentsRead, DocumentsWrite, TheSite
+from likewise.server.problems import Problem
+from likewise.server.shapes import Page
+
+router = APIRouter(tags=["documents"])
+
+Id = Annotated[int, Path(ge=1, le=(1 << 63) - 1)]
+_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {
+                            "type": "array",
+                            "items": {"type": "string", "format": "binary"},
+                            "description": "documents, or ZIP archives of them",
+                        },
+                        "table": {
+                            "type": "string",
+                            "format": "binary",
+                            "description": "metadata of single documents, as CSV",
+                        },
+                        "request": {
+                            "type": "string",
+                            "contentMediaType": "application/json",
+                            "description": "JSON: collection, metadata, table_name",
+                        },
+                    },
+                },
+                "encoding": {"request": {"contentType": "application/json"}},
+            }
+        },
+    }
+}
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "the file",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+_TEXT: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "the text, or with `as=json` the text with its pages",
+        "content": {"text/plain": {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.post(
+    "/documents",
+    status_code=202,
+    summary="Hand in documents",
+    openapi_extra=_FORM,
+)
+async def add_documents(request: Request, site: TheSite, caller: DocumentsWrite) -> AddAccepted:
+    """Files and ZIP archives, which a job reads and adds; its outcome tells of each of them."""
+    async with received(request, site, caller) as form:
+        asked = AddAsked.model_validate(form.request)
+        return await run_in_threadpool(accept_files, site, caller, asked, form.files, form.table)
+
+
+@router.get("/documents", summary="List documents")
+def list_documents(
+    site: TheSite, caller: DocumentsRead, asked: Annotated[DocumentsAsked, Query()]
+) -> Page[DocumentShape]:
+    """Those that the caller may read; every word of `search` stands in the name or people."""
+    items, total = document_list.list_documents(site, caller, asked)
+    return Page(items=items, total=total)
+
+
+@router.get("/documents/facets", summary="Values that documents have")
+def show_facets(site: TheSite, caller: DocumentsRead) -> Facets:
+    """Types, languages, organisations, years and tags in use, with how many documents have each."""
+    return facets.facets(site, caller)
+
+
+@router.get("/documents/growth", summary="Documents by month")
+def show_growth(site: TheSite, caller: DocumentsRead) -> Growth:
+    """How many were added in each month, and how many there were then."""
+    return facets.growth(site, caller)
+
+
+@router.post("/documents/delete", summary="Remove several documents")
+def remove_documents(given: RemoveAsked, site: TheSite, caller: DocumentsWrite) -> RemovedShape:
+    """By numbers, or all that fit; what others have handed in too stays with them."""
+    if given.ids is not None and (given.filters is not None or given.search):
+        raise Problem("bad request", "server.numbers_or_filters")
+    if given.ids is not None:
+        removed = document_changes.remove_by_numbers(site, caller, given.ids)
+    else:
+        filters = given.filters or DocumentFilters()
+        removed = document_changes.remove_fitting(site, caller, filters, given.search)
+    return RemovedShape.model_validate(removed)
+
+
+@router.patch("/documents", summary="Correct several documents")
+def change_documents(given: ChangeMany, site: TheSite, caller: DocumentsWrite) -> Changed:
+    """What is given is set, null forgets it; all of them or none."""
+    count = document_changes.change_metadata(site, caller, given.ids, given.metadata.values())
+    return Changed(documents=count)
+
+
+@router.get("/documents/{id}", summary="Show a document")
+def show_document(id: Id, site: TheSite, caller: DocumentsRead) -> DocumentWhole:
+    """Everything that is known about it."""
+    return documents.show_document(site, caller, id)
+
+
+@router.get(
+    "/documents/{id}/text",
+    summary="The text of a document",
+    response_model=TextShape,
+    responses=_TEXT,
+)
+def show_text(
+    id: Id,
+    site: TheSite,
+    caller: DocumentsRead,
+    form: Annotated[Literal["text", "json"], Query(alias="as")] = "text",
+) -> Any:
+    """As plain text, or as JSON with pages and with what is not compared."""
+    entry, read = documents.read_text(site, caller, id)
+    if form == "text":
+        return plain_text(read.text)
+    return TextShape(
+        id=id,
+        name=entry.name,
+        language=entry.language,
+        text=read.text,
+        pages=[
+            PageShape(number=page.number, start=page.span.start, end=page.span.end)
+            for page in read.pages
+        ],
+        left_out=[
+            LeftOutShape(start=span.start, end=span.end, reason=reason)
+            for span, reason in read.left_out
+        ],
+    )
+
+
+@router.get(
+    "/documents/{id}/original",
+    summary="The file that was handed in",
+    response_class=Response,
+    responses=_FILE,
+)
+def show_original(id: Id, site: TheSite, caller: DocumentsRead) -> Response:
+    """To be saved, never shown by a browser; not found where files are not kept."""
+    name, data = documents.read_original(site, caller, id)
+    return download(data, name)
+
+
+@router.patch("/documents/{id}", summary="Correct a document")
+def change_document(
+    id: Id, given: MetadataGiven, site: TheSite, caller: DocumentsWrite
+) -> DocumentWhole:
+    """What is given is set, null forgets it."""
+    document_changes.change_metadata(site, caller, [id], given.values())
+    return documents.show_document(site, caller, id, is_opened=False)
+
+
+@router.delete("/documents/{id}", summary="Remove a document")
+def remove_document(id: Id, site: TheSite, caller: DocumentsWrite) -> RemovedShape:
+    """By whoever owns it and administrators; what others have handed in too stays with them."""
+    return RemovedShape.model_validate(document_changes.remove_by_numbers(site, caller, [id]))

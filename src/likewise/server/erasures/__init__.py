@@ -1,0 +1,1 @@
+"""Erasures of documents and people, with their receipts."""

@@ -1,0 +1,151 @@
+"""Erasure of documents and people, for administrators."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
+
+from likewise.catalogue import LanguageCode
+from likewise.library import EraseRequest, Receipt
+from likewise.library.receipt_text import receipt_page, receipt_text
+from likewise.server.downloads import download, plain_text
+from likewise.server.erasures import service as erasures
+from likewise.server.fields import Id
+from likewise.server.people.access import Administrator, RecentAdministrator, TheSite
+from likewise.server.shapes import Accepted, Given, Moment, Page, Shape
+
+router = APIRouter(prefix="/erasures", tags=["erasures"])
+
+Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Name = Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+class ErasureAsked(Given):
+    """Documents by number or by the hash of their bytes, a person, or an account: one of these."""
+
+    documents: list[Number] = Field(default=[], max_length=10_000)
+    sha256s: list[Sha256] = Field(default=[], max_length=10_000, description="of files' bytes")
+    person: Name | None = Field(default=None, description="an author or owner")
+    user: Name | None = Field(default=None, description="a name to log in by")
+    copies: bool = Field(default=False, description="documents of the same text too")
+    again: bool = Field(default=False, description="what was erased before and has come back")
+
+    def request(self) -> EraseRequest:
+        return EraseRequest(
+            documents=tuple(self.documents),
+            sha256s=tuple(self.sha256s),
+            person=self.person,
+            user=self.user,
+            copies=self.copies,
+            again=self.again,
+        )
+
+
+class Affected(Shape):
+    """A document; its name is told to those who may read it."""
+
+    id: int
+    name: str | None
+
+
+class ErasurePreview(Shape):
+    """What would be erased; nothing was."""
+
+    documents: list[Affected]
+    left: list[Affected] = Field(description="stay with others who handed them in too")
+    copies: list[Affected] = Field(description="have the same text, and stay")
+    counts: dict[str, int]
+
+
+class ErasureShape(Shape):
+    """A receipt: how much of each kind, and what could not be reached."""
+
+    id: str
+    kind: Literal["documents", "file", "person", "user", "again"]
+    made_on: Moment
+    by: str | None
+    state: Literal["running", "done"]
+    ended_on: Moment | None
+    documents: list[int]
+    sha256s: list[str]
+    counts: dict[str, int]
+    unreached: list[str]
+
+    @classmethod
+    def of(cls, receipt: Receipt) -> ErasureShape:
+        values: dict[str, Any] = {name: getattr(receipt, name) for name in cls.model_fields}
+        values["unreached"] = sorted(receipt.unreached)
+        values["counts"] = {what: number for what, number in receipt.counts.items() if number}
+        return cls.model_validate(values)
+
+
+@router.post("/preview", summary="What an erasure would do")
+def preview_erasure(given: ErasureAsked, site: TheSite, caller: Administrator) -> ErasurePreview:
+    """Counts everything and changes nothing."""
+    seen = erasures.preview(site, caller, given.request())
+    shown = {name: getattr(seen, name)[:1_000] for name in ("documents", "left", "copies")}
+    names = erasures.names_for(site, caller, [id for ids in shown.values() for id in ids])
+    told = {
+        what: [Affected(id=id, name=names.get(id)) for id in ids] for what, ids in shown.items()
+    }
+    return ErasurePreview(**told, counts=seen.counts)
+
+
+@router.post("", summary="Erase documents or a person", status_code=202)
+def erase(given: ErasureAsked, site: TheSite, caller: RecentAdministrator) -> Accepted:
+    """A job erases; the receipt is there as soon as it has begun. It cannot be undone."""
+    id, job = erasures.ask_for_erasure(site, caller, given.request())
+    return Accepted(id=id, job=job)
+
+
+@router.get("", summary="List receipts")
+def list_erasures(
+    site: TheSite,
+    caller: Administrator,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Page[ErasureShape]:
+    """The newest first."""
+    found, total = erasures.list_erasures(site, limit=limit, offset=offset)
+    return Page(items=[ErasureShape.of(one) for one in found], total=total)
+
+
+@router.get("/{id}", summary="Show a receipt")
+def show_erasure(id: Id, site: TheSite, caller: Administrator) -> ErasureShape:
+    """It tells figures, numbers and hashes; no names and no text."""
+    return ErasureShape.of(erasures.find_erasure(site, id))
+
+
+@router.get(
+    "/{id}/receipt",
+    summary="A receipt as a file",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "the receipt: JSON or a page to be saved, or plain text",
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                "text/plain": {"schema": {"type": "string"}},
+            },
+        }
+    },
+)
+def download_receipt(
+    id: Id,
+    site: TheSite,
+    caller: Administrator,
+    format: Literal["json", "html", "txt"] = "json",
+    language: LanguageCode = "en",
+) -> Response:
+    """JSON for programs, a page or plain text for people."""
+    receipt = erasures.find_erasure(site, id)
+    if format == "txt":
+        return plain_text(receipt_text(receipt, language))
+    if format == "html":
+        return download(receipt_page(receipt, language).encode(), f"erasure-{id}.html")
+    data = json.dumps(receipt.as_dict(), indent=1).encode()
+    return download(data, f"erasure-{id}.json")

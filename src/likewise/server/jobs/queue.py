@@ -1,0 +1,270 @@
+"""The table of jobs: put in, read, and changed by people. `leases` has what workers do with it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, Literal, cast, get_args
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from likewise.catalogue import Message
+from likewise.errors import LikewiseError
+from likewise.server.context import this_moment
+from likewise.server.database import tables
+from likewise.server.jobs.uploads import forget_upload, kept_uploads
+from likewise.server.problems import with_file
+
+Kind = Literal["add", "check", "batch", "rebuild", "tidy", "erase"]
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+EndState = Literal["done", "failed", "cancelled"]
+ENDED: tuple[EndState, ...] = get_args(EndState)
+
+jobs = tables.jobs
+
+
+@dataclass(frozen=True, slots=True)
+class JobError:
+    """Why an attempt at a job failed, and the file that it is about.
+
+    >>> error = JobError(Message("reading.empty_file"), "essay.pdf")
+    >>> str(error), JobError.from_text(error.text()) == error
+    ('essay.pdf: the file is empty', True)
+    """
+
+    message: Message
+    about: str | None = None
+
+    @classmethod
+    def of(cls, error: LikewiseError) -> JobError:
+        return cls(error.message, error.about)
+
+    @classmethod
+    def from_text(cls, text: str) -> JobError:
+        """From a row; those of before hold a sentence."""
+        try:
+            plain = json.loads(text)
+            return cls(Message.from_plain(plain), plain.get("about"))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return cls(Message.verbatim(text))
+
+    def text(self) -> str:
+        """For a row."""
+        plain = self.message.plain() | ({} if self.about is None else {"about": self.about})
+        return json.dumps(plain, ensure_ascii=False)
+
+    @property
+    def told(self) -> Message:
+        """The whole of it in one message."""
+        return with_file(self.message, self.about)
+
+    def __str__(self) -> str:
+        return str(self.told)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A row of the table."""
+
+    id: str
+    kind: Kind
+    user_id: str | None
+    request: Mapping[str, Any]
+    state: State
+    made_on: datetime
+    attempts: int  # begun, with the one that is running
+    started_on: datetime | None
+    ended_on: datetime | None
+    stage: str | None
+    done: int
+    total: int
+    is_unwanted: bool
+    error: JobError | None  # of the last attempt
+    outcome: Mapping[str, Any] | None
+
+    @property
+    def has_ended(self) -> bool:
+        return self.state in ENDED
+
+
+def error_of(state: State, text: str | None) -> JobError | None:
+    """Why what a job was asked for has no result; its row may be gone."""
+    if state == "done":
+        return None
+    if text:
+        return JobError.from_text(text)
+    return JobError(Message("server.job_lost")) if state == "failed" else None
+
+
+def error_fields(error: JobError | None) -> dict[str, Any]:
+    """The fields of `shapes.WithError`."""
+    if error is None:
+        return dict.fromkeys(("error", "error_code", "error_values", "error_about"))
+    values = error.message.plain()["values"]
+    return {
+        "error": str(error),
+        "error_code": error.message.key,
+        "error_values": values,
+        "error_about": error.about,
+    }
+
+
+COLUMNS = tuple(jobs.c[field.name] for field in fields(Job))
+
+
+def job_of(row: Row[Any]) -> Job:
+    """A job from a row of `COLUMNS`."""
+    values = dict(zip((column.name for column in COLUMNS), row, strict=True))
+    outcome = None if values["outcome"] is None else json.loads(values["outcome"])
+    error = None if values["error"] is None else JobError.from_text(values["error"])
+    request = json.loads(values["request"])
+    return Job(**values | {"request": request, "outcome": outcome, "error": error})
+
+
+def moment_of(connection: Connection) -> datetime:
+    """This moment by the clock that all workers share: the database's, where it has one."""
+    if connection.dialect.name == "postgresql":
+        clock = func.timezone("utc", func.clock_timestamp())
+        return cast(datetime, connection.execute(select(clock)).scalar_one())
+    return this_moment()
+
+
+def enqueue(
+    connection: Connection, kind: Kind, user_id: str | None, request: Mapping[str, Any]
+) -> str:
+    """Ask for a job, in the transaction that it is about; its name."""
+    job, moment = secrets.token_hex(12), moment_of(connection)
+    connection.execute(
+        insert(jobs).values(
+            id=job,
+            kind=kind,
+            user_id=user_id,
+            request=json.dumps(request),
+            state="queued",
+            made_on=moment,
+            not_before=moment,
+            attempts=0,
+            done=0,
+            total=0,
+            is_unwanted=False,
+        )
+    )
+    return job
+
+
+def read_job(connection: Connection, id: str) -> Job | None:
+    """A job as it stands now."""
+    row = connection.execute(select(*COLUMNS).where(jobs.c.id == id)).first()
+    return None if row is None else job_of(row)
+
+
+def uploads_of(request: Mapping[str, Any]) -> Iterator[str]:
+    """The uploads that a job reads.
+
+    >>> list(uploads_of({"uploads": ["a", "b"], "table": None, "collection": ""}))
+    ['a', 'b']
+    """
+    for named in (*(request.get("uploads") or ()), request.get("upload"), request.get("table")):
+        if named is not None:
+            yield named
+
+
+def tell_found(connection: Connection, job: Job, found: Mapping[str, Any]) -> None:
+    """What a job knows before it has ended; its outcome takes the place of it."""
+    connection.execute(
+        update(jobs)
+        .where(jobs.c.id == job.id, jobs.c.state == "running")
+        .values(outcome=json.dumps(found))
+    )
+
+
+def end_job(
+    connection: Connection,
+    job: Job,
+    state: EndState,
+    *,
+    worker: str | None = None,
+    error: JobError | None = None,
+    outcome: Mapping[str, Any] | None = None,
+) -> bool:
+    """End a job and forget its uploads; False where it is not the worker's any more.
+
+    What failed keeps its uploads, so that it can be tried again until it is tidied away.
+    """
+    query = update(jobs).where(jobs.c.id == job.id)
+    if worker is None:
+        query = query.where(jobs.c.state == job.state)
+    else:  # whoever has lost the lease has nothing to say any more
+        query = query.where(
+            jobs.c.state == "running",
+            jobs.c.worker == worker,
+            jobs.c.attempts == job.attempts,
+        )
+    changed = connection.execute(
+        query.values(
+            state=state,
+            ended_on=moment_of(connection),
+            worker=None,
+            leased_until=None,
+            error=None if error is None else error.text(),
+            outcome=None if outcome is None else json.dumps(outcome),
+        )
+    ).rowcount
+    if changed and state != "failed":
+        _forget_uploads(connection, job)
+    return bool(changed)
+
+
+def cancel_job(connection: Connection, id: str) -> bool:
+    """Give up a job: at once if it waits, soon if it runs; False if it had ended or is not there.
+
+    Call it in a transaction that writes.
+    """
+    for _again in range(3):  # a worker may take it or give it back meanwhile
+        job = read_job(connection, id)
+        if job is None or job.has_ended:
+            return False
+        if job.state == "queued":
+            if end_job(connection, job, "cancelled"):
+                return True
+            continue
+        unwanted = update(jobs).where(jobs.c.id == id, jobs.c.state == "running")
+        if connection.execute(unwanted.values(is_unwanted=True)).rowcount:
+            return True
+    return False
+
+
+def retry_job(connection: Connection, id: str) -> bool:
+    """Put a job in again that failed or was cancelled; False if its files are gone or it has not.
+
+    Call it in a transaction that writes.
+    """
+    job = read_job(connection, id)
+    if job is None or job.state not in ("failed", "cancelled"):
+        return False
+    needed = set(uploads_of(job.request))
+    if kept_uploads(connection, needed) != needed:
+        return False
+    query = update(jobs).where(jobs.c.id == id, jobs.c.state == job.state)
+    again = query.values(
+        state="queued",
+        not_before=moment_of(connection),
+        attempts=0,
+        started_on=None,
+        ended_on=None,
+        stage=None,
+        done=0,
+        total=0,
+        is_unwanted=False,
+        error=None,
+        outcome=None,
+    )
+    return bool(connection.execute(again).rowcount)
+
+
+def _forget_uploads(connection: Connection, job: Job) -> None:
+    for upload in uploads_of(job.request):
+        forget_upload(connection, upload)

@@ -1,0 +1,207 @@
+"""Jobs: how far they are, and what is to become of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from sqlalchemy import Connection
+
+from likewise.errors import LikewiseError
+from likewise.server.caller import Caller
+from likewise.server.context import Site
+from likewise.server.jobs.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
+from likewise.server.jobs.listing import (
+    changed_job,
+    error_for,
+    names_of,
+    outcome_for,
+    retriable,
+    seen_job,
+    seen_jobs,
+)
+from likewise.server.jobs.queue import (
+    Job,
+    Kind,
+    State,
+    cancel_job,
+    error_fields,
+    read_job,
+    retry_job,
+)
+from likewise.server.people import audit
+from likewise.server.people.access import TheSite, caller
+from likewise.server.problems import Problem
+from likewise.server.shapes import Moment, Page, WithError
+
+router = APIRouter(prefix="/jobs", tags=["jobs"])
+
+Anybody = Annotated[Caller, Depends(caller)]
+
+
+class JobShape(WithError):
+    """Work that goes on, or went on."""
+
+    id: str
+    kind: Kind
+    state: State
+    person: str | None  # who asked for it; None for the server itself
+    made_on: Moment
+    started_on: Moment | None
+    ended_on: Moment | None
+    attempts: int
+    stage: str | None
+    done: int
+    total: int
+    is_unwanted: bool
+    may_retry: bool
+    check: str | None  # what it is about
+    batch: str | None
+    outcome: dict[str, Any] | None
+
+
+def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[JobShape]:
+    """Jobs as they are sent to a caller."""
+    names, may_retry = names_of(connection, some), retriable(connection, some)
+    return [
+        JobShape(
+            **{name: getattr(job, name) for name in _SENT},
+            person=names.get(job.user_id or ""),
+            may_retry=job.id in may_retry,
+            **error_fields(error_for(caller, job)),
+            outcome=outcome_for(caller, job),
+            check=job.request.get("check"),
+            batch=job.request.get("batch"),
+        )
+        for job in some
+    ]
+
+
+_SENT = (
+    *("id", "kind", "state", "made_on", "started_on", "ended_on", "attempts", "stage", "done"),
+    *("total", "is_unwanted"),
+)
+
+
+@router.get("", summary="List jobs, the newest first")
+def list_jobs(
+    site: TheSite,
+    caller: Anybody,
+    state: Annotated[list[State], Query(description="only in these states")] = [],  # noqa: B006
+    kind: Annotated[list[Kind], Query(description="only of these kinds")] = [],  # noqa: B006
+    person: Annotated[str | None, Query(max_length=200, description="only of this name")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
+) -> Page[JobShape]:
+    """One's own; administrators see those of everybody."""
+    with site.store.reading() as connection:
+        found, total = seen_jobs(
+            connection,
+            caller,
+            states=state,
+            kinds=kind,
+            person=person,
+            limit=limit,
+            offset=offset,
+        )
+        return Page(items=shapes_of(connection, caller, found), total=total)
+
+
+@router.get("/{id}", summary="Show a job")
+def show_job(id: str, site: TheSite, caller: Anybody) -> JobShape:
+    with site.store.reading() as connection:
+        return shapes_of(connection, caller, [seen_job(connection, caller, id)])[0]
+
+
+@router.post("/{id}/cancel", summary="Give up a job")
+def cancel(id: str, site: TheSite, caller: Anybody) -> JobShape:
+    """At once if it waits; a running one stops within two seconds, and is marked until then."""
+    with site.store.beside() as connection:
+        changed_job(connection, caller, id)
+        if not cancel_job(connection, id):
+            raise Problem("conflict", "server.job_ended")
+        audit.note(connection, caller, "job cancelled", id)
+        return _now(connection, caller, id)
+
+
+@router.post("/{id}/retry", summary="Try a job again")
+def retry(id: str, site: TheSite, caller: Anybody) -> JobShape:
+    """A job that failed or was cancelled, if its files are still there."""
+    with site.store.beside() as connection:
+        job = changed_job(connection, caller, id)
+        if job.state not in ("failed", "cancelled"):
+            raise Problem("conflict", "server.job_retry")
+        if not retry_job(connection, id):
+            raise Problem("conflict", "server.job_files")
+        audit.note(connection, caller, "job retried", id)
+        return _now(connection, caller, id)
+
+
+def _now(connection: Connection, caller: Caller, id: str) -> JobShape:
+    job = read_job(connection, id)
+    assert job is not None
+    return shapes_of(connection, caller, [job])[0]
+
+
+@router.get(
+    "/{id}/events",
+    status_code=200,
+    summary="Watch a job",
+    response_class=EventStream,
+    responses={
+        200: {
+            "description": "`progress` whenever the job changes and `end` when it has ended, each "
+            "with the job as JSON; a comment now and then",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def watch_job(id: str, request: Request, site: TheSite, caller: Anybody) -> EventStream:
+    """A stream that ends with the job, or when the caller may not see it any more."""
+    job = await run_in_threadpool(_seen, site, caller, id)
+    with ExitStack() as stack:
+        if job.has_ended:
+            return EventStream(_events(site, Follower(), caller, job), stack.close)
+        follower = stack.enter_context(_watch_of(request, site).following(id, caller))
+        return EventStream(_events(site, follower, caller, job), stack.pop_all().close)
+
+
+def _seen(site: Site, caller: Caller, id: str) -> Job:
+    with site.store.reading() as connection:
+        return seen_job(connection, caller, id)
+
+
+def _watch_of(request: Request, site: Site) -> Watch:
+    """Of this event loop: a server has one, tests have many."""
+    kept: tuple[asyncio.AbstractEventLoop, Watch] | None
+    kept, loop = getattr(request.app.state, "watch", None), asyncio.get_running_loop()
+    if kept is None or kept[0] is not loop:
+        kept = request.app.state.watch = (loop, Watch(site))
+    return kept[1]
+
+
+async def _events(site: Site, follower: Follower, caller: Caller, job: Job) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    said, last = loop.time(), None
+    async for now in changes(site, follower, caller, job):
+        if now != last:
+            try:
+                shape = await run_in_threadpool(_shape, site, caller, now)
+            except LikewiseError:
+                continue  # the database will answer again
+            last, said = now, loop.time()
+            yield f"event: progress\ndata: {shape}\n\n"
+            if now.has_ended:
+                yield f"event: end\ndata: {shape}\n\n"
+        elif loop.time() - said >= QUIET_SECONDS:
+            said = loop.time()
+            yield ": still there\n\n"
+
+
+def _shape(site: Site, caller: Caller, job: Job) -> str:
+    with site.store.reading() as connection:
+        return shapes_of(connection, caller, [job])[0].model_dump_json()

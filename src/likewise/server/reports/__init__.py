@@ -1,0 +1,1 @@
+"""Reports of checks and classes: rendered, and sent as files."""

@@ -1,0 +1,134 @@
+"""A process that makes reports of kept results: `python -m likewise.server.reports.renderer`.
+
+It answers orders one after the other until nobody asks any more; `process_pool` says how. The kinds
+of its answers: `d` is what was asked for, `e` a sentence for people, `m` the memory was not enough.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from likewise.errors import LikewiseError
+from likewise.model import Check
+from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
+from likewise.report import View, write_view
+from likewise.report.check import counted_by, view_of_decided
+from likewise.report.storage import unpack_check, unpack_view
+from likewise.report.view import BatchView, CheckView
+from likewise.results import (
+    Confirmation,
+    ConfirmationRow,
+    DecisionRow,
+    check_result,
+    check_summary,
+    decode,
+    encode,
+    utf8,
+)
+from likewise.server.problems import with_file
+
+
+def made(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
+    """What an order asks for."""
+    what = order["what"]
+    if what == "result":
+        return _result(unpack_check(parts[0]), order)
+    if what == "summary":
+        return _counted_anew(unpack_check(parts[0]), order)
+    view = _batch(order, parts) if "members" in order else _checked(order, parts[0])
+    return _written(view, order["format"], order["language"])
+
+
+def _result(check: Check, order: Mapping[str, Any]) -> bytes:
+    """Everything that programs get."""
+    decisions = _decisions(order)
+    result = check_result(
+        counted_by(check, decisions),
+        decisions=decisions,
+        confirmations=decode(tuple[ConfirmationRow, ...], order["confirmations"]),
+        readable=set(order["readable"]),
+        level=order["level"],
+        min_percentage=order["min_percentage"],
+    )
+    return utf8(encode(result))
+
+
+def _counted_anew(check: Check, order: Mapping[str, Any]) -> bytes:
+    """The summary after some decisions; and what of them the check does not know."""
+    known = {source.name for source in check.sources}
+    decisions = _decisions(order)
+    for one in decisions:
+        if one.source is not None and one.source not in known:
+            return b'{"unknown": "source"}'
+        if one.span is not None and one.span.end > len(check.document.text):
+            return b'{"unknown": "span"}'
+    counted = counted_by(check, decisions)
+    return utf8(encode(check_summary(counted, order["date"], len(decisions))))
+
+
+def _checked(order: Mapping[str, Any], packed: bytes) -> CheckView:
+    return view_of_decided(
+        unpack_check(packed),
+        _decisions(order),
+        decode(tuple[Confirmation, ...], order["confirmations"]),
+        order["date"],
+    )
+
+
+def _batch(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
+    """A batch, with the documents counted anew about which somebody decided something."""
+    view = unpack_view(parts[0])
+    if not isinstance(view, BatchView):
+        raise LikewiseError("server.not_a_batch")
+    anew = {
+        member["name"]: _checked(member | {"date": order["date"]}, packed)
+        for member, packed in zip(order["members"], parts[1:], strict=True)
+    }
+    checks = [anew.get(check.document.name, check) for check in view.checks]
+    checks.sort(key=lambda check: (-_similar(check), check.document.name))
+    return replace(view, checks=tuple(checks))
+
+
+def _similar(view: CheckView) -> Fraction:
+    return Fraction(view.shares.similar, view.shares.whole or 1)
+
+
+def _written(view: View, format: str, language: Any) -> bytes:
+    with TemporaryDirectory(prefix="likewise-report-") as folder:
+        path = Path(folder, f"report.{format}")
+        # Who runs the server says nothing about who reads.
+        write_view(view, path, language if format == "html" else language or "en")
+        return path.read_bytes()
+
+
+def _decisions(order: Mapping[str, Any]) -> tuple[DecisionRow, ...]:
+    found: tuple[DecisionRow, ...] = decode(tuple[DecisionRow, ...], order["decisions"])
+    return found
+
+
+def main(memory_bytes: int) -> None:
+    """Answer every order."""
+    if memory_bytes:
+        limit_memory(memory_bytes)
+    orders, answers = open_pipes()
+    while request := read_request(orders):
+        try:
+            kind, answer = b"d", made(*request)
+        except LikewiseError as error:
+            told = with_file(error.message, error.about).plain()
+            kind, answer = b"e", json.dumps(told).encode()
+        except MemoryError:
+            kind, answer = b"m", b""
+        send_answer(answers, kind, answer)
+        del request, answer
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,117 @@
+"""What is no longer to be kept is forgotten: as administrators decided, and what nobody needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
+
+from likewise.library.scrub import scrub_temporary_files
+from likewise.reading.cache import cache_folder, cache_in
+from likewise.server.context import SiteSettings, read_settings, this_moment
+from likewise.server.database import tables
+from likewise.server.jobs.presence import forget_absent
+from likewise.server.jobs.queue import ENDED, jobs, uploads_of
+from likewise.server.jobs.work import Work
+from likewise.server.people.cleanup import tidy_accounts
+
+_AT_ONCE = 500  # rows in one transaction: nobody waits long for it
+_DAY = timedelta(days=1)
+
+batches, checks = tables.batches, tables.checks
+uploads = tables.uploads
+
+
+def tidy(work: Work) -> Mapping[str, Any]:
+    """Do a job of the kind `tidy`; how many of each kind were forgotten."""
+    with work.site.store.reading() as connection:
+        settings = read_settings(connection)
+    steps = list(_steps(settings, work.job.id, this_moment()))
+    forgotten: dict[str, int] = {}
+    for done, (what, table, condition) in enumerate(steps):
+        work.tell("tidying", done, len(steps))
+        count = _forget(work, table, condition)
+        forgotten[what] = forgotten.get(what, 0) + count
+    with work.site.store.beside() as connection:
+        forgotten |= tidy_accounts(connection, settings)
+        forgotten["workers"] = forget_absent(connection)
+    forgotten["cache_entries"] = purge_old_entries(settings.keep_cache_days)
+    return {"forgotten": forgotten}
+
+
+def purge_old_entries(days: int) -> int:
+    """Forget what reading made of files long ago, and what processes that died left; how many."""
+    cache = cache_in(cache_folder())
+    purged = 0
+    steps: list[Callable[[], int]] = [lambda: cache.purge_older(days), cache.purge_unnamed]
+    with suppress(ImportError):
+        from likewise.internet.cache import page_cache
+
+        steps.append(lambda: page_cache().purge_older(days))
+    for step in (*steps, scrub_temporary_files):
+        with suppress(OSError):  # not ours to delete
+            purged += step()
+    return purged
+
+
+Step = tuple[str, Table, Callable[[Connection], ColumnElement[bool]]]
+
+
+def _steps(settings: SiteSettings, own: str, now: datetime) -> Iterator[Step]:
+    if settings.keep_checks_days is not None:
+        before = now - settings.keep_checks_days * _DAY
+        for what, table in (("batches", batches), ("checks", checks)):
+            yield what, table, partial(_old, table, before)
+    jobs_before = now - settings.keep_jobs_days * _DAY
+    yield "jobs", jobs, lambda _c: _unasked_jobs(jobs_before, own)
+    yield "uploads", uploads, lambda c: _unneeded_uploads(c, jobs_before)
+
+
+def _forget(
+    work: Work, table: Table, condition: Callable[[Connection], ColumnElement[bool]]
+) -> int:
+    """Delete rows, some at a time; how many there were."""
+    (key,) = table.primary_key.columns
+    forgotten = 0
+    while True:
+        with work.site.store.beside() as connection:
+            some = list(
+                connection.execute(
+                    select(key).where(condition(connection)).limit(_AT_ONCE)
+                ).scalars()
+            )
+            if some:
+                forgotten += connection.execute(delete(table).where(key.in_(some))).rowcount
+        if len(some) < _AT_ONCE:
+            return forgotten
+
+
+def _old(table: Table, before: datetime, _connection: Connection) -> ColumnElement[bool]:
+    """Batches, and checks that stand alone; not while a job is still at them."""
+    at_work = exists(select(1).where(jobs.c.id == table.c.job_id, jobs.c.state.not_in(ENDED)))
+    alone = checks.c.batch_id.is_(None) if table is checks else table.c.id.is_not(None)
+    return (table.c.made_on < before) & alone & ~at_work
+
+
+def _unasked_jobs(before: datetime, own: str) -> ColumnElement[bool]:
+    """Jobs that ended long ago, but for those that say why a check came to nothing."""
+    asked = [
+        exists(select(1).where(table.c.job_id == jobs.c.id, table.c.summary.is_(None)))
+        for table in (checks, batches)
+    ]
+    ended = jobs.c.state.in_(ENDED) & (jobs.c.ended_on < before) & (jobs.c.id != own)
+    return ended & ~asked[0] & ~asked[1]
+
+
+def _unneeded_uploads(connection: Connection, before: datetime) -> ColumnElement[bool]:
+    """Old uploads for which no job will come any more."""
+    upload = uploads.c
+    live = connection.execute(select(jobs.c.request).where(jobs.c.state.not_in(ENDED))).scalars()
+    needed = {named for request in live for named in uploads_of(json.loads(request))}
+    old = set(connection.execute(select(upload.id).where(upload.made_on < before)).scalars())
+    return upload.id.in_(sorted(old - needed)[:_AT_ONCE])

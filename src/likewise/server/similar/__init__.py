@@ -1,0 +1,1 @@
+"""Which documents are similar to a file, in one request."""

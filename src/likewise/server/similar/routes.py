@@ -1,0 +1,165 @@
+"""Paper 003's request in one call: a file, and the documents that are similar to it."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
+
+from likewise.library.entries import read_entries
+from likewise.results import MeasuresResult
+from likewise.server.caller import Caller
+from likewise.server.checks.request import SimilarAsked
+from likewise.server.checks.start import is_archive
+from likewise.server.context import Site
+from likewise.server.fields import Id
+from likewise.server.form_schema import form_described
+from likewise.server.forms import received
+from likewise.server.http.form_parts import ReceivedFile
+from likewise.server.jobs.queue import Job, enqueue, read_job
+from likewise.server.jobs.uploads import keep_upload
+from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
+from likewise.server.problems import Problem, not_found
+from likewise.server.quotas import ensure_may_check
+from likewise.server.rights import readable_collections
+from likewise.server.shapes import Accepted, Shape
+
+router = APIRouter(prefix="/similar", tags=["similar"])
+
+FIRST_LOOK_SECONDS, SLOWEST_LOOK_SECONDS = 0.1, 0.5
+
+
+class SimilarDocument(Shape):
+    """A document that shares text with the file."""
+
+    document: int
+    name: str
+    author: str | None
+    language: str | None
+    type: str | None
+    year: int | None
+    shared_fingerprints: float = Field(description="of the file's fingerprints")
+    measures: MeasuresResult
+
+
+class SimilarResult(Shape):
+    """Which documents are similar, the likest first."""
+
+    job: str
+    similar: list[SimilarDocument]
+    measured: int = Field(description="documents that share text; of each all measures were taken")
+    beyond: int = Field(description="documents more that share some, and were not measured")
+    common_share: float = Field(description="of the text, held by so many that none is named")
+    min_percentage: float
+    level: int
+
+
+@router.post(
+    "",
+    summary="Which documents are similar",
+    response_model=SimilarResult,
+    responses={202: {"model": Accepted, "description": "it takes longer: poll /similar/{job}"}},
+    openapi_extra=form_described(SimilarAsked, "the document"),
+)
+async def find_similar(
+    request: Request, response: Response, site: TheSite, caller: ChecksWrite
+) -> Any:
+    """File, language, type and minimum percentage: all measures, with their interval."""
+    async with received(request, site, caller) as form:
+        asked = SimilarAsked.model_validate(form.request)
+        id = await run_in_threadpool(_accepted, site, caller, asked, form.files)
+    job = await _ended(site, id, asked.wait_seconds)
+    if job is None:
+        response.status_code = 202
+        return Response(
+            Accepted(id=id, job=id).model_dump_json(), 202, media_type="application/json"
+        )
+    return await run_in_threadpool(_result, site, caller, job)
+
+
+@router.get("/{job}", summary="What came of such a request", response_model=SimilarResult)
+def read_similar(job: Id, site: TheSite, caller: ChecksRead) -> SimilarResult:
+    """Where the answer took longer than was waited for."""
+    with site.store.reading() as connection:
+        found = read_job(connection, job)
+    if found is None or found.user_id != caller.id or "similar" not in found.request:
+        raise not_found("server.noun_request")
+    if found.state != "done":
+        details = {"state": found.state}
+        if found.state == "failed" and found.error is not None:
+            raise Problem("not ready", "server.failed", details=details, why=found.error.told)
+        is_cancelled = found.state == "cancelled"
+        key = "server.cancelled" if is_cancelled else "server.in_progress"
+        raise Problem("not ready", key, details=details)
+    return _result(site, caller, found)
+
+
+def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[ReceivedFile]) -> str:
+    if len(files) != 1:
+        raise Problem("bad request", "server.one_file")
+    if is_archive(files[0]):
+        raise Problem("unsupported file", "server.archive_similar")
+    with site.store.beside() as connection:
+        ensure_may_check(connection, site, caller)
+        return enqueue(
+            connection,
+            "check",
+            caller.id,
+            {
+                "similar": asked.model_dump(mode="json"),
+                "upload": keep_upload(connection, caller, files[0]),
+            },
+        )
+
+
+async def _ended(site: Site, id: str, seconds: float) -> Job | None:
+    """The job when it has ended; None where that takes too long. No thread waits with us."""
+    loop = asyncio.get_running_loop()
+    end, pause = loop.time() + seconds, FIRST_LOOK_SECONDS
+    while (left := end - loop.time()) > 0:
+        await asyncio.sleep(min(pause, left))
+        job = await run_in_threadpool(partial(_read, site, id))
+        if job is None or job.has_ended:
+            return job
+        pause = min(1.5 * pause, SLOWEST_LOOK_SECONDS)
+    return None
+
+
+def _read(site: Site, id: str) -> Job | None:
+    with site.store.reading() as connection:
+        return read_job(connection, id)
+
+
+def _result(site: Site, caller: Caller, job: Job) -> SimilarResult:
+    """What was found, as far as the caller may read it now."""
+    if job.state == "failed":
+        if job.error is None:
+            raise Problem("unsupported file", "server.not_compared")
+        raise Problem("unsupported file", job.error.message, job.error.about)
+    if job.state == "cancelled" or job.outcome is None:
+        raise Problem("conflict", "server.cancelled")
+    found: list[dict[str, Any]] = job.outcome["similar"]
+    with site.store.reading() as connection:
+        readable = readable_collections(connection, caller)
+        entries = read_entries(connection, [one["document"] for one in found])
+    known = {entry.id: entry for entry in entries if entry.collection in readable}
+    similar = [
+        SimilarDocument(
+            document=entry.id,
+            name=entry.name,
+            author=entry.author,
+            language=entry.language,
+            type=entry.type,
+            year=entry.year,
+            shared_fingerprints=one["shared_fingerprints"],
+            measures=one["measures"],
+        )
+        for one in found
+        if (entry := known.get(one["document"])) is not None
+    ]
+    told = ("measured", "beyond", "common_share", "min_percentage", "level")
+    return SimilarResult(job=job.id, similar=similar, **{name: job.outcome[name] for name in told})

@@ -1,0 +1,1 @@
+"""Stop words, and the rebuild that brings a change into use."""

@@ -1,0 +1,68 @@
+"""Stop words of each language, and the rebuild that brings a change into use."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from likewise.server.people.access import Administrator, DocumentsRead, TheSite
+from likewise.server.shapes import Shape
+from likewise.server.stop_words import service as words
+from likewise.server.stop_words.service import (
+    Language,
+    PreviewShape,
+    RebuildState,
+    WordsChange,
+    WordsGiven,
+    WordsPreview,
+    WordsShape,
+)
+
+router = APIRouter(tags=["stop words"])
+
+
+class RebuildStarted(Shape):
+    """Its progress is at /jobs/{job}."""
+
+    job: str
+
+
+@router.get("/stop-words/{language}", summary="Stop words of a language")
+def show_words(language: Language, site: TheSite, caller: DocumentsRead) -> WordsShape:
+    """As they are written down; `any` are those of no language."""
+    return words.show_words(site, language)
+
+
+@router.put("/stop-words/{language}", summary="Replace stop words")
+def set_words(
+    language: Language, given: WordsGiven, site: TheSite, caller: Administrator
+) -> WordsShape:
+    """The whole list. Checks go on with the old one until the library is rebuilt."""
+    return words.change_words(site, caller, language, given)
+
+
+@router.patch("/stop-words/{language}", summary="Change stop words")
+def change_words(
+    language: Language, given: WordsChange, site: TheSite, caller: Administrator
+) -> WordsShape:
+    """Some words more, some less."""
+    return words.change_words(site, caller, language, given)
+
+
+@router.post("/stop-words/{language}/preview", summary="What a change of stop words would do")
+def preview_words(
+    language: Language, given: WordsPreview, site: TheSite, caller: Administrator
+) -> PreviewShape:
+    """Nothing is changed."""
+    return words.preview(site, caller, language, given)
+
+
+@router.get("/rebuild", summary="Whether a rebuild is needed")
+def show_rebuild(site: TheSite, caller: DocumentsRead) -> RebuildState:
+    """How many documents wait for it, and the job that is at it."""
+    return words.rebuild_state(site, caller)
+
+
+@router.post("/rebuild", status_code=202, summary="Rebuild the library")
+def start_rebuild(site: TheSite, caller: Administrator) -> RebuildStarted:
+    """Make fingerprints anew where they are stale; one job at a time."""
+    return RebuildStarted(job=words.start_rebuild(site, caller))

@@ -1,0 +1,245 @@
+"""Stop words as administrators change them, and what a change would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from pydantic import Field
+from sqlalchemy import Connection, func, select, text
+
+from likewise.errors import BadInput
+from likewise.language import Lexicon, words_of
+from likewise.languages import codes
+from likewise.library import schema
+from likewise.library.entries import read_document
+from likewise.library.rebuild import ask_for_recipe, stale_documents, wanted_recipe
+from likewise.library.stop_words import (
+    checked_words,
+    read_stop_words,
+    settings_with,
+    write_stop_words,
+)
+from likewise.server.caller import Caller
+from likewise.server.context import Site
+from likewise.server.jobs.queue import ENDED, enqueue, jobs
+from likewise.server.people.audit import note
+from likewise.server.permissions import standing_of
+from likewise.server.shapes import Given, Shape
+
+ANY = "any"  # words of no language
+if TYPE_CHECKING:
+    Language: TypeAlias = str
+else:
+    Language = Literal[(*codes()[::-1], ANY)]
+StopWord = Annotated[str, Field(min_length=1, max_length=100)]
+StopWords = Annotated[list[StopWord], Field(max_length=20_000)]
+_SAMPLED = 5  # documents
+_SAMPLED_CHARS = 200_000  # of each
+_STARTING = 0x4EB1  # the lock under which a rebuild is asked for on PostgreSQL
+
+
+class WordsGiven(Given):
+    """The whole list."""
+
+    words: StopWords
+
+
+class WordsChange(Given):
+    """Some words more, some less."""
+
+    add: StopWords = Field(default_factory=list)
+    remove: StopWords = Field(default_factory=list)
+
+
+class WordsPreview(Given):
+    """What might be changed: the whole list, or some words."""
+
+    words: StopWords | None = None
+    add: StopWords = Field(default_factory=list)
+    remove: StopWords = Field(default_factory=list)
+
+
+class WordsShape(Shape):
+    """A list; a rebuild brings what was changed into use, checks go on with the old ones."""
+
+    language: str
+    words: list[str]
+    needs_rebuild: bool
+
+
+class Sampled(Shape):
+    """A document before and after the change."""
+
+    id: int
+    name: str
+    words_before: int
+    words_after: int
+    become_stop_words: int
+
+
+class PreviewShape(Shape):
+    language: str
+    added: list[str]
+    removed: list[str]
+    needs_rebuild: bool
+    documents: int = Field(description="whose fingerprints would be made anew")
+    sample: list[Sampled]
+
+
+class RebuildState(Shape):
+    """Whether documents wait for a rebuild, and the job that is at it."""
+
+    is_needed: bool
+    stale: int
+    job: str | None
+
+
+def show_words(site: Site, language: Language) -> WordsShape:
+    """The list of a language, as it is written down now."""
+    with site.store.reading() as connection:
+        state = site.store.state(connection)
+        return WordsShape(
+            language=language,
+            words=sorted(read_stop_words(connection, _key(language))),
+            needs_rebuild=state.next_recipe_id is not None,
+        )
+
+
+def change_words(
+    site: Site, caller: Caller, language: Language, asked: WordsGiven | WordsChange
+) -> WordsShape:
+    """Change a list, whatever others change meanwhile."""
+    with site.store.writing() as (connection, _change):
+        state = site.store.state(connection)
+        used = site.store.recipe(connection, state.recipe_id)
+        there = read_stop_words(connection, _key(language))
+        wanted = _wanted(language, there, asked)
+        write_stop_words(connection, _key(language), wanted)
+        needs_rebuild = ask_for_recipe(connection, wanted_recipe(connection, used))
+        note(
+            connection,
+            caller,
+            "stop words changed",
+            language,
+            added=len(wanted - there),
+            removed=len(there - wanted),
+        )
+    return WordsShape(language=language, words=sorted(wanted), needs_rebuild=needs_rebuild)
+
+
+def _wanted(
+    language: Language,
+    there: frozenset[str],
+    asked: WordsGiven | WordsChange | WordsPreview,
+) -> frozenset[str]:
+    if isinstance(asked, WordsGiven):
+        return _checked(language, asked.words)
+    given = asked.words if isinstance(asked, WordsPreview) else None
+    base = there if given is None else _checked(language, given)
+    less = _checked(language, asked.remove)
+    if missing := sorted(less - base):
+        raise BadInput("server.no_stop_word", word=missing[0], language=language)
+    return (base | _checked(language, asked.add)) - less
+
+
+def preview(site: Site, caller: Caller, language: Language, asked: WordsPreview) -> PreviewShape:
+    """What a change would do, without doing it."""
+    with site.store.reading() as connection:
+        state = site.store.state(connection)
+        used = site.store.recipe(connection, state.recipe_id).settings
+        there = read_stop_words(connection, _key(language))
+        wanted = _wanted(language, there, asked)
+        after = settings_with(used, _of_others(connection, language) | wanted)
+        needs_rebuild = after.recipe() != used.recipe()
+        document = schema.documents.c
+        count = select(func.count()).select_from(schema.documents)
+        first = connection.execute(count.where(document.copy_of.is_(None))).scalar_one()
+        found = _sample(connection, caller, language)
+        texts = [(one, read_document(connection, one.id).compared_text) for one in found]
+    before_lexicon, after_lexicon = Lexicon(used), Lexicon(after)
+    sample = []
+    for one, whole in texts:
+        before = len(words_of(whole[:_SAMPLED_CHARS], before_lexicon))
+        left = len(words_of(whole[:_SAMPLED_CHARS], after_lexicon))
+        sample.append(
+            Sampled(
+                id=one.id,
+                name=one.name,
+                words_before=before,
+                words_after=left,
+                become_stop_words=before - left,
+            )
+        )
+    return PreviewShape(
+        language=language,
+        added=sorted(wanted - there),
+        removed=sorted(there - wanted),
+        needs_rebuild=needs_rebuild,
+        documents=int(first) if needs_rebuild else 0,
+        sample=sample,
+    )
+
+
+def _of_others(connection: Connection, language: Language) -> frozenset[str]:
+    """The words of all other languages."""
+    kept = schema.stop_words.c
+    query = select(kept.word).where(kept.language != _key(language))
+    return frozenset(connection.execute(query).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    id: int
+    name: str
+
+
+def _sample(connection: Connection, caller: Caller, language: Language) -> list[_Document]:
+    """Some of the newest documents of a language that the caller may read."""
+    document = schema.documents.c
+    query = select(document.id, document.name).where(
+        document.collection.in_(standing_of(connection, caller).readable)
+    )
+    if language != ANY:
+        query = query.where(document.language == language)
+    rows = connection.execute(query.order_by(document.id.desc()).limit(_SAMPLED))
+    return [_Document(number, name) for number, name in rows]
+
+
+def rebuild_state(site: Site, caller: Caller) -> RebuildState:
+    """How many documents wait: of all to administrators, to others of those that they may read."""
+    with site.store.reading() as connection:
+        wanted = site.store.state(connection).next_recipe_id
+        readable = None if caller.is_administrator else standing_of(connection, caller).readable
+        return RebuildState(
+            is_needed=wanted is not None,
+            stale=stale_documents(connection, wanted, readable),
+            job=_running(connection),
+        )
+
+
+def start_rebuild(site: Site, caller: Caller) -> str:
+    """Ask for a rebuild; the job that is at it already, if there is one."""
+    with site.store.beside() as connection:
+        if connection.dialect.name == "postgresql":  # two may ask at the same moment
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
+        if running := _running(connection):
+            return running
+        job = enqueue(connection, "rebuild", caller.id, {})
+        note(connection, caller, "rebuild asked for", job)
+        return job
+
+
+def _running(connection: Connection) -> str | None:
+    query = select(jobs.c.id).where(jobs.c.kind == "rebuild", jobs.c.state.not_in(ENDED))
+    found: str | None = connection.execute(query.order_by(jobs.c.made_on).limit(1)).scalar()
+    return found
+
+
+def _key(language: Language) -> str:
+    return "" if language == ANY else language
+
+
+def _checked(language: Language, words: Iterable[str]) -> frozenset[str]:
+    return checked_words(_key(language), words)

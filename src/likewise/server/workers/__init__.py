@@ -1,0 +1,1 @@
+"""The processes that do jobs: started, watched and replaced."""

@@ -1,0 +1,128 @@
+"""One attempt at a job: its pulse beside it, and what becomes of it in the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from likewise.catalogue import Message
+from likewise.errors import LikewiseError
+from likewise.server.context import Site
+from likewise.server.http.error_handlers import problem_of
+from likewise.server.jobs.leases import give_back
+from likewise.server.jobs.queue import EndState, Job, JobError, end_job
+from likewise.server.jobs.uploads import FileNeedsMemory
+from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong, Work
+from likewise.server.logs import log, trace_of
+from likewise.server.workers.database_loss import is_lost
+from likewise.server.workers.handlers import handler_of
+from likewise.server.workers.lease_keeper import Pulse
+from likewise.server.workers.limits import took_too_long, took_too_much_memory
+
+_WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
+
+# How an attempt went: the job has ended, waits for another attempt, was lost to another worker,
+# or has ended and hurt the process that did it.
+Ending = Literal["ended", "waits", "lost", "hurt"]
+
+
+def do_job(site: Site, job: Job, pulse: Pulse) -> Ending:
+    """Do a job that was taken, and write down how it went."""
+    began = time.monotonic()
+    outcome, ending = None, _Ending(site, job, pulse.worker)
+    try:
+        with pulse:
+            outcome = handler_of(job)(Work(site, job, pulse.tell))
+            pulse.end()  # from here on it is done, whoever asks to cancel it
+        how = ending.ended("done", outcome=outcome)
+    except LostLease:
+        how = "lost"
+    except TookTooLong:
+        how = ending.ended("failed", error=JobError(took_too_long(pulse.most_seconds)))
+    except Cancelled:
+        how = ending.ended("cancelled")
+    except GivenBack:
+        how = ending.back(None, counts=False)
+    except MemoryError as error:  # it would need as much again
+        file = str(error) if isinstance(error, FileNeedsMemory) else None
+        message = took_too_much_memory(site.config.worker_memory_mb)
+        ending.ended("failed", error=JobError(message, file))
+        how = "hurt"
+    except LikewiseError as error:
+        if is_lost(error):
+            how = ending.back(Message("server.job_database"))
+        elif (told := _told(error)) is not None:
+            how = ending.ended("failed", error=told)  # it would fail again
+        else:
+            how = ending.back(_internal(job, error))
+    except Exception as error:
+        how = ending.back(_internal(job, error))
+    log(
+        "info",
+        "job",
+        job=job.id,
+        kind=job.kind,
+        attempt=job.attempts,
+        how=ending.state or how,
+        seconds=round(time.monotonic() - began, 3),
+    )
+    return how
+
+
+class _Ending:
+    """Writes down how a job went, however long the database takes to answer."""
+
+    def __init__(self, site: Site, job: Job, worker: str) -> None:
+        self._site, self._job, self._worker = site, job, worker
+        self.state: str | None = None
+
+    def ended(
+        self,
+        state: EndState,
+        *,
+        error: JobError | None = None,
+        outcome: Mapping[str, Any] | None = None,
+    ) -> Ending:
+        def write() -> bool:
+            with self._site.store.beside() as connection:
+                return end_job(
+                    connection, self._job, state, worker=self._worker, error=error, outcome=outcome
+                )
+
+        self.state = state
+        return "ended" if _when_it_answers(write) else "lost"
+
+    def back(self, error: Message | None, *, counts: bool = True) -> Ending:
+        store = self._site.store
+        if not _when_it_answers(
+            lambda: give_back(store, self._job, self._worker, error, counts=counts)
+        ):
+            return "lost"
+        return "waits"
+
+
+def _when_it_answers(write: Callable[[], bool]) -> bool:
+    """Write, again and again while the database is away or its disk is full."""
+    attempt = 0
+    while True:
+        try:
+            return write()
+        except LikewiseError as error:
+            log("warning", "the database does not answer", error=type(error).__name__)
+            time.sleep(_WAIT_SECONDS[min(attempt, len(_WAIT_SECONDS) - 1)])
+            attempt += 1
+
+
+def _told(error: LikewiseError) -> JobError | None:
+    """What an error tells people, without where the library is; None where it is our own fault."""
+    try:
+        return JobError.of(problem_of(error))
+    except LikewiseError:
+        return None
+
+
+def _internal(job: Job, error: Exception) -> Message:
+    log("error", "internal error", job=job.id, kind=job.kind, **trace_of(error))
+    name = type(error.__cause__ or error).__name__
+    return Message("server.job_internal", {"error": Message.verbatim(name)})

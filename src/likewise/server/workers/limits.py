@@ -1,0 +1,37 @@
+"""How long a job may take and how much memory, and what is said of one that takes more."""
+
+from __future__ import annotations
+
+from likewise.catalogue import Message
+from likewise.server.config import Config
+from likewise.server.jobs.queue import Kind
+
+# A class of scanned papers is read page by page, and a rebuild goes through the whole library.
+TIMES: dict[Kind, int] = {"check": 1, "tidy": 1, "add": 6, "batch": 6, "rebuild": 24, "erase": 24}
+
+
+def most_seconds(config: Config, kind: Kind) -> int:
+    """How long a job of a kind may take.
+
+    >>> most_seconds(Config(job_seconds=600), "batch")
+    3600
+    """
+    return config.job_seconds * TIMES[kind]
+
+
+def took_too_long(seconds: int) -> Message:
+    """
+    >>> str(took_too_long(7200))[:32]
+    'it took longer than 120 minutes,'
+    """
+    if seconds % 60 == 0:
+        return Message("server.job_minutes", {"n": seconds // 60})
+    return Message("server.job_seconds", {"n": seconds})
+
+
+def took_too_much_memory(megabytes: int) -> Message:
+    """
+    >>> str(took_too_much_memory(1024))[:50]
+    'it takes more memory than a job may use (1,024 MB)'
+    """
+    return Message("server.job_memory", {"n": megabytes})
