@@ -1,4 +1,6 @@
-"""Run the papers' experiments again and render `docs/evidence.md`: `./dev evidence`.
+"""Run the papers' experiments again and render the pages of evidence: `./dev evidence`.
+
+`docs/evidence.md` is the summary, `docs/evidence/` has a page a subject.
 
 Takes at most 45 minutes on two cores. An experiment whose corpus is not there is left out, and
 what is on file of it is shown. With --render nothing is run; with --small everything is run in
@@ -13,7 +15,7 @@ import sys
 from pathlib import Path
 
 from bench.corpus import DEFAULT_FOLDER, say
-from bench.page.all import whole_page
+from bench.page.all import all_pages
 from bench.papers import EXPERIMENTS, SMALL
 from bench.papers.__main__ import SOMETHING_IS_MISSING
 from bench.record import RESULTS
@@ -58,12 +60,15 @@ def run(results: Path, corpus: Path, small: bool) -> list[str]:
 
 
 def render(results: Path, docs: Path) -> Path:
-    """The page and its plots."""
-    page = whole_page(results, docs / "plots")
-    docs.mkdir(parents=True, exist_ok=True)
-    path = docs / "evidence.md"
-    path.write_text(page, "utf-8")
-    return path
+    """The pages and their plots; the summary's path."""
+    pages = all_pages(results, docs / "plots")
+    subjects = docs / "evidence"
+    subjects.mkdir(parents=True, exist_ok=True)
+    for path in subjects.glob("*.md"):  # a subject that is no more
+        path.unlink()
+    for name, text in pages.items():
+        (docs / name).write_text(text, "utf-8")
+    return docs / "evidence.md"
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""The whole page from whatever results are on file."""
+"""The pages of evidence from whatever results are on file: a summary, and a page a subject."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.page.attacks import attacks_page
 from bench.page.browser import browser_page
-from bench.page.contents import contents
 from bench.page.curves import curves_page
 from bench.page.innocent import innocent_page
 from bench.page.internet import internet_page
-from bench.page.leftovers import all_results, leftovers_page, machines_page
+from bench.page.leftovers import leftovers_page, machines_page
 from bench.page.library import library_page
 from bench.page.ocr import ocr_page
 from bench.page.paper_000 import paper_000_page
@@ -26,23 +26,17 @@ from bench.page.reading import reading_page
 from bench.page.reports import reports_page
 from bench.page.server import server_page
 from bench.page.server_faults import server_faults_page
-from bench.page.shortfalls import listed, shortfalls
+from bench.page.shortfalls import shortfalls_page
 from bench.page.spark import spark_page
 from bench.page.speed import speed_page
+from bench.page.summary import summary_page
 from bench.page.tables import Section
 from bench.page.tables_study import tables_page
 from bench.record import read_results
 
-HEAD = """\
-# Evidence
+PaperPage = Callable[[dict[str, Section], Path], Iterator[str]]
 
-What was measured, how, and what came out. This page is made by `./dev evidence` from the raw
-figures in `bench/results/`; each table names the command that measured it, the day and the
-version."""
-
-Plotted = Callable[[dict[str, Section], Path], Iterator[str]]
-
-PAPERS: dict[str, Plotted] = {
+PAPERS: dict[str, PaperPage] = {
     "paper-000": paper_000_page,
     "paper-001": paper_001_page,
     "paper-002": paper_002_page,
@@ -51,69 +45,55 @@ PAPERS: dict[str, Plotted] = {
 }
 
 
-def whole_page(results: Path, plots: Path) -> str:
-    """The page; its plots are written beside it."""
-    body = list(_body(results, plots))
-    body += list(leftovers_page(results, "\n".join(body)))
-    body += list(machines_page(results))
-    first = ["## Read this first", *_read_first(results, body)]
-    return "\n\n".join([HEAD, *first, "## Contents", contents(body), *body]) + "\n"
-
-
-def _body(results: Path, plots: Path) -> Iterator[str]:
-    for name, page in PAPERS.items():
-        yield from page(read_results(results, name), plots)
-    yield from curves_page(read_results(results, "curves"), plots, results)
-    speed, quality = read_results(results, "speed"), read_results(results, "quality")
-    yield from speed_page(speed)
-    speed_plots(speed, plots)
-    parts = (quality_page, reading_page, passages_page, ocr_page, tables_page, internet_page)
-    for part in parts:
-        yield from part(quality)
-    yield from innocent_page(quality, plots)
-    yield from reports_page(read_results(results, "reports"))
-    yield from library_page(speed, read_results(results, "faults"))
-    yield from server_page(speed)
-    yield from server_faults_page(read_results(results, "server_faults"))
-    yield from attacks_page(read_results(results, "attacks"))
-    yield from browser_page(read_results(results, "pages"))
-    yield from spark_page(read_results(results, "spark"), plots)
-
-
-def _read_first(results: Path, body: list[str]) -> Iterator[str]:
-    yield (
-        "*Asked* is what was set as the target before the work began; *the paper* is the figure "
-        "printed in one of the five papers that Likewise is built from, measured on other machines "
-        "and, where it says so, on other documents. Where ours is worse than what was asked, than "
-        "a paper's or than a peer's, it stands in **bold** with the reason below its table. Times "
-        "are CPU seconds, compared within one run."
-    )
-    found = list(shortfalls(body))
-    if found:
-        parts = len({shortfall.address for shortfall in found})
-        yield (
-            f"**Not reached, or worse than somebody else: {len(found)} rows in {parts} "
-            "tables.** The list is made from the tables themselves."
-        )
-        yield listed(found)
-    if experiments := _experiments(results):
-        yield experiments
-
-
-def _experiments(results: Path) -> str:
-    """How long it takes to do the papers' part again."""
-    taken = {
-        name: max(section["experiment_cpu_s"] for section in sections.values())
-        for name, sections in all_results(results).items()
-        if sections and all("experiment_cpu_s" in section for section in sections.values())
+def all_pages(results: Path, plots: Path) -> dict[str, str]:
+    """Every page by its path under docs/; plots are written where they are told to."""
+    bodies = {name: list(body) for name, body in _subjects(results, plots)}
+    together = "\n".join(text for body in bodies.values() for text in body)
+    bodies["other"] = list(leftovers_page(results, together))
+    bodies["machines"] = list(machines_page(results))
+    subjects = {
+        name: [_one_level_up(paragraph) for paragraph in body]
+        for name, body in bodies.items()
+        if body
     }
-    if not taken:
-        return ""
-    each = ", ".join(f"{name} {seconds / 60:.1f}" for name, seconds in taken.items())
-    return (
-        f"To check it: `./dev evidence` runs the papers' experiments and the curves again and "
-        f"makes this page; the runs on file took {sum(taken.values()) / 60:.0f} CPU-minutes "
-        f"({each}). "
-        "All other figures have their own commands, below their tables. The corpora are not part "
-        "of the repository; what is missing is named."
-    )
+    if worse := list(shortfalls_page(subjects)):
+        subjects["shortfalls"] = worse
+    pages = {
+        f"evidence/{name}.md": _text(
+            [*paragraphs[:1], "[All subjects](../evidence.md)", *paragraphs[1:]]
+        ).replace("](plots/", "](../plots/")
+        for name, paragraphs in subjects.items()
+    }
+    return {"evidence.md": _text(summary_page(subjects, results)), **pages}
+
+
+def _subjects(results: Path, plots: Path) -> Iterator[tuple[str, Iterator[str]]]:
+    for name, page in PAPERS.items():
+        yield name, page(read_results(results, name), plots)
+    yield "curves", curves_page(read_results(results, "curves"), plots, results)
+    speed, quality = read_results(results, "speed"), read_results(results, "quality")
+    yield "speed", speed_page(speed)
+    speed_plots(speed, plots)
+    yield "near-duplicates", quality_page(quality)
+    yield "reading", reading_page(quality)
+    yield "passages", passages_page(quality)
+    yield "scans", ocr_page(quality)
+    yield "tables", tables_page(quality)
+    yield "internet", internet_page(quality)
+    yield "innocent", innocent_page(quality, plots)
+    yield "reports", reports_page(read_results(results, "reports"))
+    yield "library", library_page(speed, read_results(results, "faults"))
+    yield "server", server_page(speed)
+    yield "server-faults", server_faults_page(read_results(results, "server_faults"))
+    yield "attacks", attacks_page(read_results(results, "attacks"))
+    yield "pages", browser_page(read_results(results, "pages"))
+    yield "spark", spark_page(read_results(results, "spark"), plots)
+
+
+def _one_level_up(paragraph: str) -> str:
+    """The headings of a subject, on a page of its own."""
+    return re.sub(r"^#(#+ )", r"\1", paragraph, flags=re.MULTILINE)
+
+
+def _text(paragraphs: list[str]) -> str:
+    return "\n\n".join(paragraphs) + "\n"

@@ -94,8 +94,9 @@ def _short(value: float, places: int) -> str:
 def _doctored(section: Section) -> Iterator[str]:
     yield "### Doctored copies of it"
     yield (
-        "Table 1 after each way of doctoring of the [study of tables](#doctored-tables), compared "
-        "with Table 1: the share of windows (of three) that the published conditions hold for, its "
+        "Table 1 after each way of doctoring of the "
+        "[study of tables](tables.md#doctored-tables), compared with "
+        "Table 1: the share of windows (of three) that the published conditions hold for, its "
         "verdict, and the score of Likewise, which reports tables from "
         f"{probability(LEAST_SCORE)} on. *Another table* is the rivers."
     )
@@ -123,7 +124,8 @@ def _revisions(section: Section) -> Iterator[str]:
         f"{figures[0]['same']} pairs of the same table among {figures[0]['pairs']:,}, run again "
         "for this page. The paper has no score; pairs are ranked by the mean share of windows that "
         "its conditions hold for. What is done to the tables one way at a time, on tables that "
-        "were held out while Likewise's method was made, is in [the study](#doctored-tables)."
+        "were held out while Likewise's method was made, is in "
+        "[the study](tables.md#doctored-tables)."
     )
     best = {
         key: max(figure[key] for figure in figures if figure["method"] != "likewise")

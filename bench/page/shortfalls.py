@@ -1,4 +1,4 @@
-"""Every figure on the page that falls short, collected from the page itself.
+"""Every figure that falls short, collected from the pages themselves.
 
 In the tables a figure that a paper, a peer or what was asked is better than stands in bold, in any
 column but the first; or its row ends with "no" under "reached". A paragraph that begins with
@@ -11,9 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bench.page.contents import heading_of, headings
+from bench.page.headings import heading_of, headings
 
-SHOWN = 4  # of one part; the others are counted
+EXAMPLES = 4  # of one part; the others are counted
+
+HEAD = """\
+In the tables a figure stands in bold where what was asked, a paper or a peer is better, with the
+reason below its table. This list is made from the tables themselves."""
 
 
 class Shortfall(NamedTuple):
@@ -21,32 +25,42 @@ class Shortfall(NamedTuple):
 
     section: str
     address: str
-    told: str
+    figures: str
 
 
-def shortfalls(paragraphs: list[str]) -> Iterator[Shortfall]:
-    """In the order of the page."""
-    places = headings(paragraphs)
-    above, address, section = "", "", ""
-    for paragraph in paragraphs:
-        if found := heading_of(paragraph):
-            level, title = found
-            above = title.partition(":")[0] if level == 2 else above
-            section = above if level == 2 else f"{above}, {title}"
-            address = next(places).address
-        for told in _in(paragraph):
-            yield Shortfall(section, address, told)
+def shortfalls(subjects: dict[str, list[str]]) -> Iterator[Shortfall]:
+    """In the order of the pages."""
+    for name, paragraphs in subjects.items():
+        places = headings(paragraphs)
+        above, address, section = "", "", ""
+        for paragraph in paragraphs:
+            if heading := heading_of(paragraph):
+                level, title = heading
+                above = title.partition(":")[0] if level == 1 else above
+                section = above if level == 1 else f"{above}, {title}"
+                address = f"{name}.md#{next(places).address}"
+            for figures in _in(paragraph):
+                yield Shortfall(section, address, figures)
 
 
-def listed(found: Iterable[Shortfall]) -> str:
-    """A line for each part of the page that has any."""
+def shortfalls_page(subjects: dict[str, list[str]]) -> Iterator[str]:
+    """The page of them, if there are any."""
+    rows = list(shortfalls(subjects))
+    if rows:
+        yield "# Where we are worse"
+        yield HEAD
+        yield listed(rows)
+
+
+def listed(rows: Iterable[Shortfall]) -> str:
+    """A line for each part of a page that has any."""
     parts: dict[tuple[str, str], list[str]] = {}
-    for shortfall in found:
-        parts.setdefault((shortfall.section, shortfall.address), []).append(shortfall.told)
+    for shortfall in rows:
+        parts.setdefault((shortfall.section, shortfall.address), []).append(shortfall.figures)
     lines = []
-    for (section, address), all_told in parts.items():
-        more = f"; and {len(all_told) - SHOWN} more" if len(all_told) > SHOWN else ""
-        lines.append(f"- [{section}](#{address}): {'; '.join(all_told[:SHOWN])}{more}")
+    for (section, address), figures in parts.items():
+        more = f"; and {len(figures) - EXAMPLES} more" if len(figures) > EXAMPLES else ""
+        lines.append(f"- [{section}]({address}): {'; '.join(figures[:EXAMPLES])}{more}")
     return "\n".join(lines)
 
 

@@ -130,7 +130,7 @@ def provenance(section: Section) -> str:
         rehearsal += " **The small version: it shows that the code runs, and no more.**"
     return (
         f"`{section['command']}` on {section['date']}, likewise {machine['likewise']}, "
-        f"[machine {machine_name(machine)}](#machines-and-versions).{rehearsal}"
+        f"[machine {machine_name(machine)}](machines.md).{rehearsal}"
     )
 
 

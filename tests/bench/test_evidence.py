@@ -1,4 +1,4 @@
-"""The page of evidence: whole, with no dead link, and in step with the results on file."""
+"""The pages of evidence: whole, with no dead link, and in step with the results on file."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.evidence import DOCS, render
-from bench.page.contents import headings
+from bench.page.headings import headings
 from bench.page.leftovers import all_results
 from bench.page.shortfalls import listed, shortfalls
 from bench.page.tables import provenance, table
@@ -24,53 +24,85 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield render(RESULTS, tmp_path_factory.mktemp("docs"))
 
 
-def test_the_committed_page_is_what_the_results_on_file_give(rendered: Path) -> None:
-    committed = (DOCS / "evidence.md").read_text("utf-8")
-    is_same = committed == rendered.read_text("utf-8")
+def pages(docs: Path) -> dict[str, str]:
+    """The summary and every subject's page, by their paths under docs/."""
+    paths = [docs / "evidence.md", *sorted((docs / "evidence").glob("*.md"))]
+    return {str(path.relative_to(docs)): path.read_text("utf-8") for path in paths}
+
+
+def test_the_committed_pages_are_what_the_results_on_file_give(rendered: Path) -> None:
+    is_same = pages(DOCS) == pages(rendered.parent)
     assert is_same, "results or pages have changed: run ./dev evidence --render"
 
 
+def test_the_summary_can_be_read_in_one_go(rendered: Path) -> None:
+    summary = rendered.read_text("utf-8")
+    assert len(summary.split()) <= 1500
+    assert len(re.findall(r"^\| ---", summary, re.MULTILINE)) == 10
+    assert summary.count("](plots/") == 4
+
+
+def test_every_figure_of_the_summary_stands_on_its_subjects_page(rendered: Path) -> None:
+    for part in rendered.read_text("utf-8").split("\n## ")[1:]:
+        subject = re.search(r"\[The whole\]\((.+)\)", part)
+        if subject is None:
+            continue
+        whole = (rendered.parent / subject[1]).read_text("utf-8")
+        for line in part.splitlines():
+            if line.startswith("| ") and "---" not in line:
+                for cell in line[1:-1].split("|"):
+                    assert f"|{cell}|" in whole, (subject[1], cell)
+
+
 def test_every_link_leads_somewhere(rendered: Path) -> None:
-    page = rendered.read_text("utf-8")
-    addresses = {heading.address for heading in headings(page.split("\n\n"))}
-    links = re.findall(r"\]\(([^)]+)\)", page)
-    assert links
-    for link in links:
-        if link.startswith("#"):
-            assert link[1:] in addresses, link
-        else:
-            assert (rendered.parent / link).is_file(), link
+    addresses = {
+        (rendered.parent / name).resolve(): {
+            heading.address for heading in headings(text.split("\n\n"))
+        }
+        for name, text in pages(rendered.parent).items()
+    }
+    for name, text in pages(rendered.parent).items():
+        page = (rendered.parent / name).resolve()
+        links = re.findall(r"\]\(([^)]+)\)", text)
+        assert links, name
+        for link in links:
+            path, _, address = link.partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.is_file(), (name, link)
+            assert not address or address in addresses[target], (name, link)
 
 
-def test_the_committed_page_has_its_plots(rendered: Path) -> None:
-    named = set(re.findall(r"\]\(plots/([^)]+)\)", (DOCS / "evidence.md").read_text("utf-8")))
+def test_the_committed_pages_have_their_plots(rendered: Path) -> None:
+    text = "\n".join(pages(DOCS).values())
+    named = set(re.findall(r"\]\((?:\.\./)?plots/([^)]+)\)", text))
     assert named <= {path.name for path in (DOCS / "plots").iterdir()}
     assert named == {path.name for path in (rendered.parent / "plots").iterdir()}
 
 
 def test_the_same_results_give_the_same_bytes(rendered: Path, tmp_path: Path) -> None:
-    again = render(RESULTS, tmp_path)
-    assert again.read_bytes() == rendered.read_bytes()
+    render(RESULTS, tmp_path)
+    assert pages(tmp_path) == pages(rendered.parent)
     for plot in (rendered.parent / "plots").iterdir():
         assert (tmp_path / "plots" / plot.name).read_bytes() == plot.read_bytes(), plot.name
 
 
 def test_every_section_on_file_is_shown_with_its_command_date_and_version(rendered: Path) -> None:
-    page = rendered.read_text("utf-8")
+    text = "\n".join(pages(rendered.parent).values())
     for sections in all_results(RESULTS).values():
         for name, section in sections.items():
-            told = provenance(section)
-            assert told in page, name
-            assert section["command"] in told
-            assert section["date"] in told
-            assert str(section["machine"]["likewise"]) in told
+            line = provenance(section)
+            assert line in text, name
+            assert section["command"] in line
+            assert section["date"] in line
+            assert str(section["machine"]["likewise"]) in line
 
 
 def test_results_without_a_page_of_their_own_are_shown_too(tmp_path: Path) -> None:
     figures = [{"size": 10, "times": {"first": 0.25}}, {"size": 20, "times": {"first": 0.5}}]
     keep(tmp_path / "novel.json", "a new thing", "./dev bench novel", figures)
-    page = render(tmp_path, tmp_path / "docs").read_text("utf-8")
-    assert "### Novel: a new thing" in page
+    render(tmp_path, tmp_path / "docs")
+    page = (tmp_path / "docs" / "evidence" / "other.md").read_text("utf-8")
+    assert "## Novel: a new thing" in page
     assert "| size | times first |" in page
     assert "`./dev bench novel`" in page
 
@@ -82,21 +114,23 @@ def test_without_results_the_page_says_what_it_is(tmp_path: Path) -> None:
 
 
 def test_what_falls_short_is_listed_with_a_link() -> None:
-    page = [
-        "## Speed",
-        "### Asked and measured",
+    speed = [
+        "# Speed",
+        "## Asked and measured",
         table(
             ["what", "asked", "measured", "reached"],
             [["help", "1 s", "2 s", "no"], ["find", "1 s", "1 s", "yes"]],
         ),
-        "## Server: hurt",
-        "### Asked and measured",
+    ]
+    server = [
+        "# Server: hurt",
+        "## Asked and measured",
         table(["what", "SQLite", "PostgreSQL"], [["list", "**9** ms", "**12** ms"]]),
         "**Not reached:** the disk.",
     ]
-    assert listed(shortfalls(page)).splitlines() == [
-        "- [Speed, Asked and measured](#asked-and-measured): help (asked: 1 s): **2 s**",
-        "- [Server, Asked and measured](#asked-and-measured-1): "
+    assert listed(shortfalls({"speed": speed, "server": server})).splitlines() == [
+        "- [Speed, Asked and measured](speed.md#asked-and-measured): help (asked: 1 s): **2 s**",
+        "- [Server, Asked and measured](server.md#asked-and-measured): "
         "list: SQLite **9** ms, PostgreSQL **12** ms; **Not reached:** the disk.",
     ]
 
@@ -129,7 +163,8 @@ def test_pages_of_a_browser_and_of_a_hurt_server_are_rendered_once_they_are_meas
     }
     keep(tmp_path / "pages.json", "pages", "./dev bench pages", browser)
     keep(tmp_path / "server_faults.json", "sqlite", "./dev bench server_faults", hurt)
-    page = render(tmp_path, tmp_path / "docs").read_text("utf-8")
+    render(tmp_path, tmp_path / "docs")
+    page = "\n".join(pages(tmp_path / "docs").values())
     assert "| longest task, by the wheel, CPU-ms | 100 | **120** |" in page
     assert "| first view, kB gzipped | 400 | 181.5 |" in page
     assert "**1 (check: a job never ended)**" in page
@@ -154,8 +189,8 @@ def test_an_experiment_is_found_by_its_name_and_its_results_are_kept(tmp_path: P
     assert ran.returncode == 0, ran.stderr
     sections = all_results(tmp_path)["paper-004"]
     assert sections["worked table"]["command"] == "./dev bench papers paper-004 --small"
-    page = render(tmp_path, tmp_path / "docs").read_text("utf-8")
-    assert "The small version" in page
+    render(tmp_path, tmp_path / "docs")
+    assert "The small version" in pages(tmp_path / "docs")["evidence/paper-004.md"]
     assert papers("paper-005").returncode == 2
 
 
