@@ -92,7 +92,7 @@ def fill(place: Path, documents: int) -> None:
 
 
 def _rows(documents: int) -> Iterator[dict[str, Any]]:
-    from likewise.library.metadata import searched
+    from likewise.library.metadata import search_text
 
     dice, words, first = random.Random(1), WORDS.split(), datetime(2020, 1, 1)
     for i in range(1, documents + 1):
@@ -113,7 +113,7 @@ def _rows(documents: int) -> Iterator[dict[str, Any]]:
             "year": 2020 + i % 6,
             "words": dice.randrange(300, 30_000),
             "chars": dice.randrange(3_000, 200_000),
-            "searched": searched((name, NAME, author)),
+            "searched": search_text((name, NAME, author)),
         }
 
 

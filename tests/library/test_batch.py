@@ -10,7 +10,7 @@ from sqlalchemy import delete
 from likewise.align import CheckOptions
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
-from likewise.library import Filters, check_batch, itself_in, schema
+from likewise.library import Filters, check_batch, find_own_file, schema
 from likewise.library.batch import MOST_BESIDE
 from likewise.model import Document
 
@@ -117,7 +117,7 @@ def test_a_file_that_somebody_else_handed_in_too_stays_a_source(library, tmp_pat
     other = tmp_path / "elsewhere" / "other.txt"
     other.write_text(RIVER, "utf-8")
     library.add(other, owner="dana")
-    assert itself_in(library, read(mine), mine) == ()
+    assert find_own_file(library, read(mine), mine) == ()
     (check,) = check_batch(library, [read(mine)], places={"mine.txt": mine}).checks
     assert [source.name for source in check.sources] == ["mine.txt [1]"]
     assert not [note for _, note in check.notes if note.kind == "itself"]

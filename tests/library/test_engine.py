@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from likewise.library import Library, LibraryError, upgrade, version_at
 from likewise.library.engine import address_of, shown
-from likewise.library.errors import meaning_of
+from likewise.library.errors import explain_engine_error
 
 SECRET = "s3cr3t"
 
@@ -110,7 +110,7 @@ def test_one_library_has_one_address_wherever_one_stands(tmp_path, monkeypatch):
     ],
 )
 def test_what_the_server_says_is_taken_for_what_it_means(said, told):
-    assert str(meaning_of(said)).startswith(told)
+    assert str(explain_engine_error(said)).startswith(told)
 
 
 def test_a_connection_in_hand_when_a_library_is_closed_is_closed_when_it_is_given_back(place):

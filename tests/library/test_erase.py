@@ -20,7 +20,7 @@ from likewise.library import (
 )
 from likewise.library import index as indexing
 from likewise.library.erasure import read_receipts
-from likewise.library.segments import listed, opened
+from likewise.library.segments import list_segments, open_segment
 from likewise.model import Document
 from likewise.reading.cache import cache_folder, cache_in
 
@@ -101,8 +101,8 @@ def test_no_posting_of_it_is_left_on_disk(filled):
     parts = [
         part
         for folder in (cache_folder() / "libraries").iterdir()
-        for path in listed(folder).values()
-        if (part := opened(path)) is not None
+        for path in list_segments(folder).values()
+        if (part := open_segment(path)) is not None
     ]
     assert parts
     for part in parts:

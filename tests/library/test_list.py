@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from likewise.errors import BadInput
-from likewise.library import Filters, Removed
+from likewise.library import Filters, RemoveResult
 from tests.library.texts import MARKET, OWN, RIVER, invented
 
 
@@ -82,13 +82,13 @@ def test_a_document_somebody_else_handed_in_too_is_not_only_mine(filled):
 
 
 def test_removed_documents_are_gone_and_their_numbers_never_come_again(filled):
-    assert filled.remove(3, 77) == Removed(1)
+    assert filled.remove(3, 77) == RemoveResult(1)
     assert found(filled) == [1, 2]
     assert filled.candidates(OWN).ranked == ()
     (number,) = filled.add_texts({"bees": OWN}).ids
     assert number == 4
     assert [c.id for c in filled.candidates(OWN).ranked] == [4]
-    assert filled.remove(owner="asel") == Removed(1)
+    assert filled.remove(owner="asel") == RemoveResult(1)
     assert filled.verify() == ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from likewise.errors import BadInput
-from likewise.library import Removed, read_metadata_table
+from likewise.library import RemoveResult, read_metadata_table
 from tests.library.texts import MARKET, RIVER, invented
 
 
@@ -138,7 +138,7 @@ def test_what_others_handed_in_too_stays_with_them(library):
     library.add_texts({"mine": RIVER}, owner="asel", author="Asel", year=2020)
     library.add_texts({"hers": RIVER}, owner="dana", author="Dana")
     library.add_texts({"his": RIVER}, owner="timur")
-    assert library.remove(owner="asel") == Removed(0, 1)
+    assert library.remove(owner="asel") == RemoveResult(0, 1)
     entry = library.entry(1)
     assert (entry.name, entry.owner, entry.author, entry.year) == ("hers", "dana", "Dana", 2020)
     assert [again.owner for again in entry.again] == ["timur"]
@@ -147,11 +147,11 @@ def test_what_others_handed_in_too_stays_with_them(library):
     assert library.candidates(RIVER).ranked[0].name == "hers"
     library.add_texts({"again": RIVER}, owner="asel")
     library.add_texts({"more": RIVER}, owner="zarina")
-    assert library.remove(owner=("dana", "asel")) == Removed(0, 1)
+    assert library.remove(owner=("dana", "asel")) == RemoveResult(0, 1)
     assert [again.owner for again in library.entry(1).again] == ["zarina"]
     library.add_texts({"once": RIVER}, owner="asel")
-    assert library.remove(owner="timur", year=2020) == Removed(0, 1)
-    assert library.remove(owner=("zarina", "asel")) == Removed(1, 0)
+    assert library.remove(owner="timur", year=2020) == RemoveResult(0, 1)
+    assert library.remove(owner=("zarina", "asel")) == RemoveResult(1, 0)
     assert len(library) == 0
     assert library.verify() == ()
 
@@ -159,7 +159,7 @@ def test_what_others_handed_in_too_stays_with_them(library):
 def test_a_number_means_the_document_whoever_handed_it_in(library):
     library.add_texts({"mine": RIVER}, owner="asel")
     library.add_texts({"hers": RIVER}, owner="dana")
-    assert library.remove(1) == Removed(1)
+    assert library.remove(1) == RemoveResult(1)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from likewise.library import (
     with_partners,
 )
 from likewise.library.encryption import sealed
-from likewise.library.partners import _MAGIC, keyed
+from likewise.library.partners import _MAGIC, key_hashes
 from likewise.model import Document
 from likewise.settings import Settings
 
@@ -128,9 +128,9 @@ def test_a_check_goes_on_where_a_partner_has_other_stop_words(library, lent, key
 
 def test_keyed_fingerprints_depend_on_the_key_and_meet_with_the_same(key):
     hashes = np.arange(100, dtype=np.uint64)
-    assert (keyed(hashes, key) == keyed(hashes, key)).all()
-    assert not np.isin(keyed(hashes, key), keyed(hashes, bytes(32))).any()
-    assert not np.isin(keyed(hashes, key), hashes).any()
+    assert (key_hashes(hashes, key) == key_hashes(hashes, key)).all()
+    assert not np.isin(key_hashes(hashes, key), key_hashes(hashes, bytes(32))).any()
+    assert not np.isin(key_hashes(hashes, key), hashes).any()
 
 
 def test_a_key_is_for_its_owner_and_long_enough(tmp_path):

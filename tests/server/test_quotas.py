@@ -10,7 +10,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
-from likewise.library.add import in_batches
+from likewise.library.add import group_in_batches
 from likewise.server.context import Site
 from likewise.server.documents.job import _Adding
 from likewise.server.jobs.leases import take
@@ -128,7 +128,7 @@ def test_two_jobs_at_once_do_not_each_take_what_is_left(
     for job in taken:
         assert job is not None
         attempts.append(_Adding(Work(site, job, lambda *_: None)))
-    batches = [next(iter(in_batches(attempt.items()))) for attempt in attempts]
+    batches = [next(iter(group_in_batches(attempt.items()))) for attempt in attempts]
     for attempt, batch in zip(attempts, batches, strict=True):
         attempt.add(batch)
     assert teacher.get("/usage").json()["documents"] == {"used": 3, "most": 3}

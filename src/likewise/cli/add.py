@@ -25,7 +25,7 @@ from likewise.errors import BadInput
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.library import Added, Library
+    from likewise.library import AddResult, Library
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -103,7 +103,7 @@ def add(
     """Documents into the library; stopped anywhere, it goes on when it is run again."""
     from likewise.cli.shared.printable import printable
     from likewise.cli.shared.progress import progress
-    from likewise.library import Added, read_metadata_table
+    from likewise.library import AddResult, read_metadata_table
 
     began = time.monotonic()
     for path in paths:
@@ -115,7 +115,7 @@ def add(
         print(f"likewise: {metadata}: columns that say nothing here: {named}", file=sys.stderr)
     known = ocr_languages(ocr)
     with open_library(library, create=True) as opened:
-        added = Added()
+        added = AddResult()
         with progress(quiet=quiet, as_json=as_json) as tell:
             for path in paths:
                 added += opened.add(
@@ -150,7 +150,7 @@ def add(
 
 
 def _to_programs(
-    library: Library, added: Added, unmatched: tuple[str, ...], seconds: float
+    library: Library, added: AddResult, unmatched: tuple[str, ...], seconds: float
 ) -> None:
     from likewise.cli.shared import json_lines
 
@@ -180,7 +180,9 @@ def _to_programs(
     )
 
 
-def _to_people(library: Library, added: Added, unmatched: tuple[str, ...], seconds: float) -> None:
+def _to_people(
+    library: Library, added: AddResult, unmatched: tuple[str, ...], seconds: float
+) -> None:
     from rich.text import Text
 
     from likewise.cli.shared import screen

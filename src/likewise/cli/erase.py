@@ -130,9 +130,9 @@ def _numbers(library: Library, which: list[str]) -> list[int]:
     """Numbers as they are, since reports may quote what was removed long ago; names as found."""
     numbers = [int(word) for word in which if word.isascii() and word.isdigit()]
     names = [word for word in which if not (word.isascii() and word.isdigit())]
-    from likewise.library import named_documents
+    from likewise.library import resolve_documents
 
-    return list(dict.fromkeys([*numbers, *named_documents(library, names)]))
+    return list(dict.fromkeys([*numbers, *resolve_documents(library, names)]))
 
 
 def _purge_pages(sha256s: Any) -> int:

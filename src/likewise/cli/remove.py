@@ -47,7 +47,7 @@ def remove(
     """Documents out of the library, by number, by name, or all that fit."""
     if not which and filters is None:
         raise BadInput("cli.which_documents")
-    from likewise.library import Removed
+    from likewise.library import RemoveResult
 
     with open_library(library) as opened:
         entries = _chosen(opened, which, filters)
@@ -65,7 +65,7 @@ def remove(
         removed = (
             opened.remove(*(entry.id for entry in entries), filters=filters)
             if entries
-            else Removed()
+            else RemoveResult()
         )
         left = len(opened)
     if as_json:
@@ -102,9 +102,9 @@ def remove(
 def _planned(entries: list[Entry], filters: Filters | None) -> tuple[int, int]:
     """How many documents would go, and how many would stay with others."""
     from likewise.library import Filters
-    from likewise.library.remove import staying
+    from likewise.library.remove import remaining_references
 
-    kept = sum(bool(staying(entry, filters or Filters())) for entry in entries)
+    kept = sum(bool(remaining_references(entry, filters or Filters())) for entry in entries)
     return len(entries) - kept, kept
 
 
@@ -119,9 +119,9 @@ def _chosen(library: Library, which: list[str] | None, filters: Filters | None) 
     """The documents that are called, of these the ones that fit."""
     if not which:
         return list(library.list(filters, limit=None).entries)
-    from likewise.library import named_documents
+    from likewise.library import resolve_documents
 
-    entries = [library.entry(number) for number in named_documents(library, which)]
+    entries = [library.entry(number) for number in resolve_documents(library, which)]
     if filters is None:
         return entries
     fitting = {entry.id for entry in library.list(filters, limit=None).entries}

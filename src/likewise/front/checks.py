@@ -106,7 +106,7 @@ def check_in_library(
     Options as of `check`; `skip` calls documents by number or name. A source with less than
     `min_share` of the text is not shown.
     """
-    from likewise.library import Filters, told_of_itself
+    from likewise.library import Filters, note_own_file
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
@@ -121,7 +121,7 @@ def check_in_library(
         if own:
             raise BadInput("core.nothing_but_itself", about=library.name)
         raise BadInput("core.nothing_to_compare", about=library.name)
-    found = replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
+    found = replace(note_own_file(found, own), skipped=tuple(sorted(skip)))
     return _with_partners(found, partners)
 
 
@@ -155,7 +155,7 @@ def check_on_web(
     """
     from likewise.internet import Fetcher, plan_of
     from likewise.internet import check_on_web as check_on
-    from likewise.library import Filters, told_of_itself
+    from likewise.library import Filters, note_own_file
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
@@ -187,7 +187,7 @@ def check_on_web(
         keep_pages=library if keep_pages else None,
         progress=progress,
     )
-    found = replace(told_of_itself(found, own), skipped=tuple(sorted(skip)))
+    found = replace(note_own_file(found, own), skipped=tuple(sorted(skip)))
     return _with_partners(found, partners)
 
 
@@ -212,12 +212,12 @@ def check_batch(
 
     Options as of `check_in_library`.
     """
-    from likewise.library import Filters, named_documents
+    from likewise.library import Filters, resolve_documents
     from likewise.library import check_batch as check_all
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
-    skipped = named_documents(library, skip)
+    skipped = resolve_documents(library, skip)
     documents, unread, places = read_paths(paths, reading, progress)
     wanted = replace(filters or Filters(), not_ids=tuple(skipped))
     batch = check_all(
@@ -246,12 +246,12 @@ def _not_compared(
     library: Library, document: Given, read: Document, skip: Sequence[str]
 ) -> tuple[tuple[int, ...], list[int]]:
     """The numbers of the very file that is checked, and of what is to be skipped."""
-    from likewise.library import itself_in, named_documents
+    from likewise.library import find_own_file, resolve_documents
 
     own: tuple[int, ...] = ()
     if not isinstance(document, Document):
-        own = itself_in(library, read, Path(document))
-    return own, named_documents(library, skip)
+        own = find_own_file(library, read, Path(document))
+    return own, resolve_documents(library, skip)
 
 
 def _with_partners(found: Check, partners: Sequence[PartnerLibrary]) -> Check:

@@ -1,6 +1,6 @@
 """A persistent collection of documents: schema, store, index, add, check."""
 
-from likewise.library.add import Added
+from likewise.library.add import AddResult
 from likewise.library.backup import back_up, report_restore, restore
 from likewise.library.batch import Batch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates
@@ -13,7 +13,12 @@ from likewise.library.erasure import EraseRequest, Receipt
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.filters import Filters
 from likewise.library.library import Library
-from likewise.library.lookup import itself_in, measure_candidates, named_documents, told_of_itself
+from likewise.library.lookup import (
+    find_own_file,
+    measure_candidates,
+    note_own_file,
+    resolve_documents,
+)
 from likewise.library.metadata import Metadata, read_metadata_table
 from likewise.library.partners import (
     PartnerLibrary,
@@ -21,14 +26,14 @@ from likewise.library.partners import (
     open_fingerprints,
     with_partners,
 )
-from likewise.library.remove import Removed
+from likewise.library.remove import RemoveResult
 from likewise.library.restore_accounts import RestoreReport
 from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
 
 __all__ = [
-    "Added",
+    "AddResult",
     "Batch",
     "Candidate",
     "Candidates",
@@ -46,7 +51,7 @@ __all__ = [
     "Preview",
     "Receipt",
     "Reference",
-    "Removed",
+    "RemoveResult",
     "RestoreReport",
     "Stats",
     "WrongRecipe",
@@ -55,10 +60,10 @@ __all__ = [
     "check_batch",
     "copy_library",
     "export_fingerprints",
-    "itself_in",
+    "find_own_file",
     "make_key",
     "measure_candidates",
-    "named_documents",
+    "resolve_documents",
     "open_fingerprints",
     "preview_erasure",
     "read_key",
@@ -66,7 +71,7 @@ __all__ = [
     "report_restore",
     "restore",
     "run_erasure",
-    "told_of_itself",
+    "note_own_file",
     "upgrade",
     "version_at",
     "with_partners",

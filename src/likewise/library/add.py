@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from likewise.library import schema
 from likewise.library.entries import fill_metadata, without_original
-from likewise.library.inputs import Incoming, Ready, made_ready
-from likewise.library.metadata import Metadata, listed, searched
+from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
+from likewise.library.metadata import Metadata, search_text, shorten_name
 from likewise.library.numbers import has_own_numbers, next_numbers
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import Sketch, hashes_to, sketch_row
@@ -26,15 +26,15 @@ MOST_CHARS = 16_000_000
 MOST_SECONDS = 1.0  # of work that a crash may undo
 
 
-def in_batches(items: Iterable[Incoming | Unread]) -> Iterator[list[Incoming | Unread]]:
+def group_in_batches(items: Iterable[InputItem | Unread]) -> Iterator[list[InputItem | Unread]]:
     """Items together until they are many, long, or have taken a second."""
-    batch: list[Incoming | Unread] = []
+    batch: list[InputItem | Unread] = []
     chars, started = 0, time.monotonic()
     for item in items:
         batch.append(item)
-        if isinstance(item, Incoming) and item.document is not None:
+        if isinstance(item, InputItem) and item.document is not None:
             chars += len(item.document.text)
-        if isinstance(item, Incoming) and item.original is not None:
+        if isinstance(item, InputItem) and item.original is not None:
             chars += len(item.original)
         late = time.monotonic() - started > MOST_SECONDS
         if len(batch) >= MOST_DOCUMENTS or chars >= MOST_CHARS or late:
@@ -47,32 +47,32 @@ def in_batches(items: Iterable[Incoming | Unread]) -> Iterator[list[Incoming | U
 def add_batch(
     store: Store,
     using: Callable[[], Sketching],
-    batch: Sequence[Incoming | Unread],
-    metadata_of: Callable[[Incoming], Metadata],
+    batch: Sequence[InputItem | Unread],
+    metadata_of: Callable[[InputItem], Metadata],
     collection: str = "",
-) -> Added:
+) -> AddResult:
     """One transaction. `using` gives the recipe that checks use now."""
     unread = tuple(item for item in batch if isinstance(item, Unread))
-    items = [item for item in batch if isinstance(item, Incoming)]
+    items = [item for item in batch if isinstance(item, InputItem)]
     textless = tuple(item.name for item in items if _is_textless(item))
     while items:
         sketching = using()
-        ready = made_ready(items, sketching, metadata_of)
+        ready = prepare_documents(items, sketching, metadata_of)
         with store.writing() as (connection, change):
             state = store.state(connection)
             if state.recipe_id == sketching.recipe.id:
                 writer = Writer(connection, state, change, collection)
-                return writer.write(ready) + Added(unread=unread, textless=textless)
+                return writer.write(ready) + AddResult(unread=unread, textless=textless)
         # The library was rebuilt meanwhile: once more, by the new recipe.
-    return Added(unread=unread)
+    return AddResult(unread=unread)
 
 
-def _is_textless(item: Incoming) -> bool:
+def _is_textless(item: InputItem) -> bool:
     return item.document is not None and not item.document.has_text
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddResult:
     """What came of adding: numbers of new documents, and everything that is none.
 
     `copies` of the new ones have the text of another document in another form; `again` are bytes
@@ -93,8 +93,8 @@ class Added:
     kept: int = 0
     textless: tuple[str, ...] = ()
 
-    def __add__(self, other: Added) -> Added:
-        return Added(
+    def __add__(self, other: AddResult) -> AddResult:
+        return AddResult(
             (*self.ids, *other.ids),
             self.copies + other.copies,
             self.again + other.again,
@@ -125,14 +125,14 @@ class Writer:
         self._rows: dict[Table, Rows] = {}
         self._now = now()
 
-    def write(self, ready: Sequence[Ready]) -> Added:
+    def write(self, ready: Sequence[PreparedDocument]) -> AddResult:
         document = schema.documents.c
         here = document.collection == self._collection
         by_bytes = self._there(document.sha256, [one.item.sha256 for one in ready], here)
         by_text = self._first_of_texts([one.text_hash for one in ready if one.sketch])
         ids: list[int] = []
         copies = 0
-        again: list[tuple[int, Ready]] = []
+        again: list[tuple[int, PreparedDocument]] = []
         unread: list[Unread] = []
         for one in ready:
             if (there := by_bytes.get(one.item.sha256)) is not None:
@@ -160,7 +160,7 @@ class Writer:
         kept = self._keep_originals(again)
         self._connection.execute(update(schema.library).values(last_document=self._last))
         known = len(again) - references
-        return Added(
+        return AddResult(
             tuple(ids),
             copies,
             references,
@@ -170,7 +170,7 @@ class Writer:
             kept=kept,
         )
 
-    def _keep_originals(self, again: list[tuple[int, Ready]]) -> int:
+    def _keep_originals(self, again: list[tuple[int, PreparedDocument]]) -> int:
         """Of documents that were there without the file itself, keep it from now on."""
         files = {number: one.original for number, one in again if one.original is not None}
         for number in without_original(self._connection, sorted(files)):
@@ -205,10 +205,10 @@ class Writer:
         rows = self._connection.execute(query) if texts else ()
         return {(bytes(text), bytes(hashes)): number for text, hashes, number in rows}
 
-    def _new(self, one: Ready, sketch: Sketch, copy_of: int | None) -> int:
+    def _new(self, one: PreparedDocument, sketch: Sketch, copy_of: int | None) -> int:
         number, meta, document = self._next_number(), one.metadata, one.item.document
         assert document is not None
-        name = meta.name or listed(document.name)
+        name = meta.name or shorten_name(document.name)
         self._add(
             schema.documents,
             id=number,
@@ -230,7 +230,7 @@ class Writer:
             month=meta.month,
             words=sketch.words,
             chars=len(document.text),
-            searched=searched((name, meta.owner, meta.author, meta.advisor, meta.organisation)),
+            searched=search_text((name, meta.owner, meta.author, meta.advisor, meta.organisation)),
         )
         self._add(schema.texts, document_id=number, packed=one.packed)
         if copy_of is None:
@@ -263,7 +263,7 @@ class Writer:
 
 
 def new_references(
-    connection: Connection, again: Sequence[tuple[int, Ready]], moment: datetime
+    connection: Connection, again: Sequence[tuple[int, PreparedDocument]], moment: datetime
 ) -> tuple[list[dict[str, Any]], list[bool]]:
     """The rows of those who are not known yet; nothing where exactly that is known.
 

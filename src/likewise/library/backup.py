@@ -40,7 +40,7 @@ from likewise.library.engine import (
 )
 from likewise.library.erase import read_erasures, reapply_erasures, reapply_erasures_to_file
 from likewise.library.erasure import read_receipts
-from likewise.library.errors import LibraryError, explained, meaning_of
+from likewise.library.errors import LibraryError, explain_engine_error, explain_errors
 from likewise.library.library import Library
 from likewise.library.restore_accounts import (
     PresentAccounts,
@@ -120,7 +120,7 @@ def _present_at(place: str | Path, backup: Connection) -> PresentAccounts | None
             return None
     engine = engine_at(url, read_only=True)
     try:
-        with explained(shown(url)), engine.connect() as connection, connection.begin():
+        with explain_errors(shown(url)), engine.connect() as connection, connection.begin():
             return read_present(connection, last_noted(backup))
     finally:
         engine.dispose()
@@ -201,7 +201,7 @@ def _into_server(source: Store, place: str | Path, progress: Progress | None) ->
     try:
         with (
             source.reading() as backup,
-            explained(name),
+            explain_errors(name),
             engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):
@@ -304,7 +304,7 @@ def _explained_file(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise LibraryError(meaning_of(str(error)), about=path) from error
+        raise LibraryError(explain_engine_error(str(error)), about=path) from error
     except OSError as error:
         why = words_of_system(error)
         raise LibraryError("library.system_refuses", about=path, why=why) from error

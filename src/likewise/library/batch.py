@@ -17,7 +17,7 @@ from likewise.library.candidates import Cover
 from likewise.library.common_text import CommonRun, without_common
 from likewise.library.filters import Filters
 from likewise.library.library import Library
-from likewise.library.lookup import itself_in, told_of_itself
+from likewise.library.lookup import find_own_file, note_own_file
 from likewise.library.sketches import Hashes, sketches_of
 from likewise.machine import cores
 from likewise.model import Check, Document, Matches, Message, Span, Unread
@@ -85,7 +85,7 @@ def check_batch(
         if progress:
             progress("checking", i, len(read))
         wanted = filters or Filters()
-        own = itself_in(library, document, places[document.name]) if places else ()
+        own = find_own_file(library, document, places[document.name]) if places else ()
         if own:
             wanted = replace(wanted, not_ids=(*wanted.not_ids, *own))
         beside = peers.of(i)
@@ -93,7 +93,7 @@ def check_batch(
         if common is not None:
             check = _without_forms(check, common)
         others = check.documents - len(beside) + len(read) - 1
-        checks.append(told_of_itself(replace(check, documents=others), own))
+        checks.append(note_own_file(replace(check, documents=others), own))
     names = frozenset(document.name for document in read)
     given_up = (*unread, *empty)
     called = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine

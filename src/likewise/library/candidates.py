@@ -14,18 +14,18 @@ from likewise.language import Words, words_of
 from likewise.library.common_text import CommonRun, common_runs
 from likewise.library.entries import Entry
 from likewise.library.filter_matcher import (
-    Cuts,
-    Fitting,
-    FittingPostings,
-    Shown,
-    entries_shown,
-    shown_for,
+    FilteredPostings,
+    FilterMatcher,
+    PostingLimits,
+    Representative,
+    entries_of_representatives,
+    find_representatives,
 )
 from likewise.library.filters import Filters
 from likewise.library.index_view import View
-from likewise.library.numbers import parts_of
+from likewise.library.numbers import split_numbers
 from likewise.library.recipes import Sketching
-from likewise.library.sketches import distinct, placed_fingerprints
+from likewise.library.sketches import distinct, locate_fingerprints
 from likewise.model import Span
 from likewise.search.postings import Found, Numbers
 
@@ -107,14 +107,14 @@ def find_candidates(
     limit: int | None,
 ) -> Candidates:
     """The documents that share fingerprints with a text, ranked by how many."""
-    looked = _LookedUp(connection, view, using, text, filters)
+    looked = _CandidateSearch(connection, view, using, text, filters)
     numbers = looked.ranked()
-    chosen: list[Shown] = []
+    chosen: list[Representative] = []
     wanted = len(numbers) if limit is None else limit
-    for part in parts_of(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
+    for part in split_numbers(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
         if len(chosen) >= wanted:
             break
-        shown = shown_for(connection, part, filters)
+        shown = find_representatives(connection, part, filters)
         chosen += [shown[number] for number in part if number in shown][: wanted - len(chosen)]
     return looked.candidates(chosen, len(numbers) - len(chosen))
 
@@ -127,13 +127,13 @@ def find_covering(
     So each fingerprint of the text that a document holds is held by one of these, unless it is
     common; `beyond` is how many documents fit and hold nothing besides.
     """
-    looked = _LookedUp(connection, view, using, text, filters)
+    looked = _CandidateSearch(connection, view, using, text, filters)
     numbers = looked.ranked()
     cover = Cover(looked.found)
-    chosen: list[Shown] = []
-    for part in parts_of(numbers.tolist(), _AT_ONCE):
+    chosen: list[Representative] = []
+    for part in split_numbers(numbers.tolist(), _AT_ONCE):
         asked = [number for number in part if len(chosen) < best or cover.adds(number)]
-        shown = shown_for(connection, asked, filters) if asked else {}
+        shown = find_representatives(connection, asked, filters) if asked else {}
         for number in asked:
             one = shown.get(number)
             if one and (len(chosen) < best or cover.adds(number)):
@@ -142,18 +142,18 @@ def find_covering(
     return looked.candidates(chosen, len(numbers) - len(chosen))
 
 
-class _LookedUp:
+class _CandidateSearch:
     """A text whose fingerprints the index was asked about."""
 
     def __init__(
         self, connection: Connection, view: View, using: Sketching, text: str, filters: Filters
     ) -> None:
         self._connection, self._using, self._text = connection, using, text
-        self._placed = placed_fingerprints(text, using)
+        self._placed = locate_fingerprints(text, using)
         self._hashes = distinct(self._placed.hash)
-        cuts = Cuts(FEW_HOLDERS, COMMON, MOST_FOLLOWED)
-        self._postings = FittingPostings(
-            view, self._hashes, Fitting(connection, filters, len(view)), cuts
+        cuts = PostingLimits(FEW_HOLDERS, COMMON, MOST_FOLLOWED)
+        self._postings = FilteredPostings(
+            view, self._hashes, FilterMatcher(connection, filters, len(view)), cuts
         )
         self.found = self._postings.found
 
@@ -163,10 +163,10 @@ class _LookedUp:
         ranked: Numbers = self.found.documents[order]
         return ranked
 
-    def candidates(self, chosen: Sequence[Shown], beyond: int) -> Candidates:
+    def candidates(self, chosen: Sequence[Representative], beyond: int) -> Candidates:
         """The chosen ones, with what is known about them and about common text."""
         found, size = self.found, len(self._hashes)
-        entries = entries_shown(self._connection, chosen)
+        entries = entries_of_representatives(self._connection, chosen)
         shared = dict(zip(found.documents.tolist(), found.shared.tolist(), strict=True))
         ranked = tuple(
             Candidate(entries[one.id], one.root, shared[one.id], shared[one.id] / size, one.copies)
@@ -222,8 +222,10 @@ def holders_of_common(
             numbers.update(dict.fromkeys(eldest))
         elif not any(number in numbers for number in eldest):
             numbers.update(dict.fromkeys(eldest[:1]))
-    chosen: list[Shown] = []
-    for part in parts_of(list(numbers)):
-        chosen += sorted(shown_for(connection, part, filters).values(), key=lambda one: one.id)
-    entries = entries_shown(connection, chosen)
+    chosen: list[Representative] = []
+    for part in split_numbers(list(numbers)):
+        chosen += sorted(
+            find_representatives(connection, part, filters).values(), key=lambda one: one.id
+        )
+    entries = entries_of_representatives(connection, chosen)
     return [Candidate(entries[one.id], one.root, 0, 0.0) for one in chosen]

@@ -17,7 +17,7 @@ from likewise.library.entries import Entry, read_document
 from likewise.library.errors import LibraryError
 from likewise.library.filter_matcher import count_documents
 from likewise.library.filters import Filters
-from likewise.library.snapshot import Moment
+from likewise.library.snapshot import Snapshot
 from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Message, Note
 from likewise.progress import Progress
@@ -29,7 +29,7 @@ _ROUNDS = 5  # a check begins anew without what turns out to be damaged
 
 
 def check_document(
-    now: Moment,
+    snapshot: Snapshot,
     document: Document,
     filters: Filters,
     options: CheckOptions,
@@ -45,8 +45,8 @@ def check_document(
     ranked, before the long work begins.
     """
     text = document.compared_text
-    connection, view, using = now.connection, now.view, now.using
-    filters, unknown = now.as_spelled(filters)
+    connection, view, using = snapshot.connection, snapshot.view, snapshot.using
+    filters, unknown = snapshot.as_spelled(filters)
     damaged: dict[int, tuple[str, Note]] = {}
     for _ in range(_ROUNDS):
         # What a damaged document holds may stand in others, which were not chosen for its sake.
@@ -89,7 +89,7 @@ def check_document(
         message = Message("library.not_followed", {"n": found.beyond})
         notes.append(Note("not followed", message))
     if document.tables:
-        check, beyond = _with_tables(check, now, wanted, others.names, beside, progress)
+        check, beyond = _with_tables(check, snapshot, wanted, others.names, beside, progress)
         if beyond:
             message = Message("library.tables_not_followed", {"n": beyond})
             notes.append(Note("not followed", message))
@@ -154,7 +154,7 @@ def _damaged(number: int) -> Note:
 
 def _with_tables(
     check: Check,
-    now: Moment,
+    snapshot: Snapshot,
     filters: Filters,
     known: dict[int, str],
     beside: Sequence[Document],
@@ -166,12 +166,17 @@ def _with_tables(
     """
     document = check.document
     like = tables_like(
-        now.connection, now.tables(), now.using, document.tables, filters, progress=progress
+        snapshot.connection,
+        snapshot.tables(),
+        snapshot.using,
+        document.tables,
+        filters,
+        progress=progress,
     )
     found: list[tuple[str, TableMatch]] = []
     texts = {other.name: other for other in beside}
     if beside:
-        found += TablesOf(beside, now.using.settings).like(document)
+        found += TablesOf(beside, snapshot.using.settings).like(document)
     new = list(
         {one.entry.id: one.entry for one in like.found if one.entry.id not in known}.values()
     )

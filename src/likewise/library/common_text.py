@@ -13,8 +13,8 @@ from likewise.align.exclude.exclusions import common_exclusion, left_of
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import Words
-from likewise.library.filter_matcher import FittingPostings
-from likewise.library.sketches import Placed
+from likewise.library.filter_matcher import FilteredPostings
+from likewise.library.sketches import PositionedFingerprints
 from likewise.model import Check, Source, Span
 from likewise.search.postings import Found, Hashes
 
@@ -31,8 +31,8 @@ class CommonRun:
 def common_runs(
     words: Words,
     width: int,
-    postings: FittingPostings,
-    placed: Placed,
+    postings: FilteredPostings,
+    placed: PositionedFingerprints,
     hashes: Hashes,
     found: Found,
 ) -> tuple[CommonRun, ...]:

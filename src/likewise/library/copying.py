@@ -31,7 +31,7 @@ from sqlalchemy import (
 
 from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
-from likewise.library.errors import LibraryError, explained
+from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
 from likewise.library.store import State
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, make_tables, version_of
@@ -102,7 +102,7 @@ class _Target:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         with (
-            explained(self.name),
+            explain_errors(self.name),
             self._engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):

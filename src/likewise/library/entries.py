@@ -12,30 +12,30 @@ from sqlalchemy import Connection, Row, Select, delete, exists, func, insert, se
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.filters import Filters, holding_words
-from likewise.library.metadata import FIELDS, Metadata, cleaned, metadata_from, searched
-from likewise.library.numbers import NUMBERS, is_whole, parts_of
+from likewise.library.filters import Filters, match_words
+from likewise.library.metadata import FIELDS, Metadata, clean_text, metadata_from, search_text
+from likewise.library.numbers import NUMBERS, is_whole, split_numbers
 from likewise.library.people import as_spelled
 from likewise.library.texts import unpack_document, unpack_original
 from likewise.model import Document
 
 __all__ = [
-    "LISTED",
-    "SORTED_BY",
+    "ENTRY_COLUMNS",
+    "SORT_FIELDS",
     "Entry",
     "Listing",
     "Reference",
     "entries_of",
     "holds_bytes",
     "list_entries",
-    "matching",
-    "parts_of",
+    "apply_filters",
+    "split_numbers",
     "read_document",
     "read_entries",
     "read_original",
 ]
 
-SORTED_BY = ("id", "name", "owner", "author", "added_on", "year", "language", "type", "words")
+SORT_FIELDS = ("id", "name", "owner", "author", "added_on", "year", "language", "type", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,12 @@ _NAMES = (
 _tag, _reference = schema.tags.c, schema.document_references.c
 # What is listed, and whether there is more to ask for: most documents have no tags, and were handed
 # in once.
-LISTED = (
+ENTRY_COLUMNS = (
     *(schema.documents.c[name] for name in _NAMES),
     exists().where(_tag.document_id == schema.documents.c.id).label("has_tags"),
     exists().where(_reference.document_id == schema.documents.c.id).label("is_again"),
 )
-_THESE = select(*LISTED).where(schema.documents.c.id.in_(NUMBERS))
+_THESE = select(*ENTRY_COLUMNS).where(schema.documents.c.id.in_(NUMBERS))
 _TAGS_OF_THESE = (
     select(_tag.document_id, _tag.tag).where(_tag.document_id.in_(NUMBERS)).order_by(_tag.tag)
 )
@@ -131,21 +131,23 @@ def list_entries(
             raise BadInput("library.takes_whole_number", name=what, value=repr(value))
     if search is not None and not isinstance(search, str):
         raise BadInput("library.takes_words", value=repr(search))
-    if name not in SORTED_BY:
-        raise BadInput("library.unsortable", name=name, names=tuple(SORTED_BY))
+    if name not in SORT_FIELDS:
+        raise BadInput("library.unsortable", name=name, names=tuple(SORT_FIELDS))
     filters, _ = as_spelled(connection, filters)
-    found = holding_words(connection, cleaned(search or "").casefold().split())
-    chosen = matching(select(*LISTED), filters).where(*found)
+    found = match_words(connection, clean_text(search or "").casefold().split())
+    chosen = apply_filters(select(*ENTRY_COLUMNS), filters).where(*found)
     column = schema.documents.c[name]
     order = column.desc().nulls_last() if sort.startswith("-") else column.asc().nulls_last()
     page = chosen.order_by(order, schema.documents.c.id).offset(offset)
     rows = connection.execute(page.limit(limit) if limit is not None else page).all()
-    counted = matching(select(func.count()).select_from(schema.documents), filters).where(*found)
+    counted = apply_filters(select(func.count()).select_from(schema.documents), filters).where(
+        *found
+    )
     total = int(connection.execute(counted).scalar_one())
     return Listing(tuple(entries_of(connection, rows)), total)
 
 
-def matching(query: Select[Any], filters: Filters) -> Select[Any]:
+def apply_filters(query: Select[Any], filters: Filters) -> Select[Any]:
     """A question about documents, for those that fit."""
     return query.where(*filters.conditions())
 
@@ -154,20 +156,20 @@ def read_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
     """Some documents, in the order asked for; those that are not there are left out."""
     asked = list(dict.fromkeys(numbers))
     rows: list[Row[Any]] = []
-    for part in parts_of(asked):
+    for part in split_numbers(asked):
         rows += connection.execute(_THESE, {"numbers": part}).all()
     by_number = {entry.id: entry for entry in entries_of(connection, rows)}
     return [by_number[number] for number in asked if number in by_number]
 
 
 def entries_of(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
-    """Documents of which everything in `LISTED` was asked for, in that order and before others."""
+    """Documents from rows that begin with `ENTRY_COLUMNS`, in that order."""
     tags: dict[int, list[str]] = {}
     again: dict[int, list[Reference]] = {}
-    for part in parts_of([row.id for row in rows if row.has_tags]):
+    for part in split_numbers([row.id for row in rows if row.has_tags]):
         for number, word in connection.execute(_TAGS_OF_THESE, {"numbers": part}):
             tags.setdefault(number, []).append(word)
-    for part in parts_of([row.id for row in rows if row.is_again]):
+    for part in split_numbers([row.id for row in rows if row.is_again]):
         for number, name, owner, author, added_on, path in connection.execute(
             _REFERENCES_TO_THESE, {"numbers": part}
         ):
@@ -234,7 +236,7 @@ def correct_metadata(
     for entry in entries.values():
         changed = {name: getattr(given, name) for name in values if name != "tags"}
         people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]
-        _update(connection, entry.id, changed | {"searched": searched(people)})
+        _update(connection, entry.id, changed | {"searched": search_text(people)})
         if "tags" in values:
             connection.execute(delete(schema.tags).where(schema.tags.c.document_id == entry.id))
             _add_tags(connection, entry.id, given.tags)
@@ -253,7 +255,7 @@ def fill_metadata(
     by_number: dict[int, list[tuple[Metadata, bool]]] = {}
     for number, metadata, is_first in told:
         by_number.setdefault(number, []).append((metadata, is_first))
-    for part in parts_of(sorted(by_number)):
+    for part in split_numbers(sorted(by_number)):
         for entry in read_entries(connection, part):
             changed: dict[str, Any] = {}
             tags: set[str] = set()
@@ -265,7 +267,7 @@ def fill_metadata(
                 tags |= set(metadata.tags) - set(entry.tags)
             if changed:
                 people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]
-                _update(connection, entry.id, changed | {"searched": searched(people)})
+                _update(connection, entry.id, changed | {"searched": search_text(people)})
             _add_tags(connection, entry.id, sorted(tags))
             if changed or tags:
                 filled.add(entry.id)
@@ -276,7 +278,7 @@ def without_original(connection: Connection, numbers: Sequence[int]) -> set[int]
     """Those of some documents whose file was not kept."""
     kept = schema.originals.c.document_id
     missing = set(numbers)
-    for part in parts_of(sorted(missing)):
+    for part in split_numbers(sorted(missing)):
         missing -= set(connection.execute(select(kept).where(kept.in_(part))).scalars())
     return missing
 

@@ -48,9 +48,9 @@ from likewise.library.erasure import (
     read_receipts,
     write_receipt,
 )
-from likewise.library.errors import LibraryError, explained
+from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
-from likewise.library.numbers import parts_of
+from likewise.library.numbers import split_numbers
 from likewise.library.scrub import scrub_database, scrub_temporary_files
 from likewise.library.store import Store, now
 from likewise.library.versions import version_of
@@ -98,7 +98,7 @@ def _there(store: Store, numbers: Sequence[int]) -> tuple[int, ...]:
     document = schema.documents.c
     found: list[int] = []
     with store.reading() as connection:
-        for part in parts_of(numbers):
+        for part in split_numbers(numbers):
             query = select(document.id).where(document.id.in_(part)).order_by(document.id)
             found += connection.execute(query).scalars()
     return tuple(found)
@@ -309,7 +309,7 @@ def read_erasures(path: Path) -> list[Receipt]:
         return []
     engine = engine_at(address_of(path))
     try:
-        with explained(str(path)), engine.connect() as connection:
+        with explain_errors(str(path)), engine.connect() as connection:
             return read_receipts(connection) if version_of(connection) == schema.VERSION else []
     except LibraryError:
         return []
@@ -346,7 +346,7 @@ def reapply_erasures_to_file(path: Path, receipts: Sequence[Receipt]) -> int:
     engine = engine_at(address_of(path))
     try:
         with (
-            explained(str(path)),
+            explain_errors(str(path)),
             engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):

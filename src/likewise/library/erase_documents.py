@@ -12,9 +12,9 @@ from sqlalchemy import Connection, func, or_, select, update
 from likewise.library import schema
 from likewise.library.entries import Entry, Reference, read_document, read_entries
 from likewise.library.erasure import EraseRequest, NameHash, Receipt, fold_name
-from likewise.library.metadata import searched
-from likewise.library.numbers import parts_of
-from likewise.library.remove import leave_to, remove_documents
+from likewise.library.metadata import search_text
+from likewise.library.numbers import split_numbers
+from likewise.library.remove import hand_over_to, remove_documents
 from likewise.report.redaction import ERASED_DOCUMENT
 
 ERASED_PERSON = "erased person"
@@ -134,7 +134,7 @@ def _spellings(connection: Connection, is_wanted: Callable[[str], bool]) -> froz
 def hashes_of(connection: Connection, numbers: Iterable[int]) -> set[bytes]:
     """The bytes of documents that are there."""
     found: set[bytes] = set()
-    for part in parts_of(sorted(set(numbers))):
+    for part in split_numbers(sorted(set(numbers))):
         query = select(_document.sha256).where(_document.id.in_(part))
         found |= {bytes(one) for one in connection.execute(query).scalars()}
     return found
@@ -174,7 +174,7 @@ def _of_people(
     numbers |= set(connection.execute(query).scalars())
     going: list[int] = []
     left: list[int] = []
-    for part in parts_of(sorted(numbers)):
+    for part in split_numbers(sorted(numbers)):
         for entry in read_entries(connection, part):
             (left if _others(entry, people, roles) else going).append(entry.id)
     found = _of_documents(connection, going, with_copies)
@@ -200,7 +200,7 @@ def _of_documents(connection: Connection, numbers: Iterable[int], with_copies: b
     names: set[str] = set()
     sha256s: set[str] = set()
     texts: set[str] = set()
-    for part in parts_of(sorted(going)):
+    for part in split_numbers(sorted(going)):
         query = select(_document.id, _document.name, _document.sha256, _document.is_file)
         for row in connection.execute(query.where(_document.id.in_(part))).all():
             names.add(row.name)
@@ -221,7 +221,7 @@ def _of_documents(connection: Connection, numbers: Iterable[int], with_copies: b
 
 def _same_text(connection: Connection, numbers: Collection[int]) -> set[int]:
     found: set[int] = set()
-    for part in parts_of(sorted(numbers)):
+    for part in split_numbers(sorted(numbers)):
         hashes = select(_document.text_hash).where(_document.id.in_(part))
         query = select(_document.id).where(_document.text_hash.in_(hashes))
         found |= set(connection.execute(query).scalars())
@@ -231,7 +231,7 @@ def _same_text(connection: Connection, numbers: Collection[int]) -> set[int]:
 def count_rows(connection: Connection, target: Target) -> dict[str, int]:
     """How many rows of each kind belong to documents that are to go."""
     counts = {"documents": 0, "references": len(target.left)}
-    for part in parts_of(target.documents):
+    for part in split_numbers(target.documents):
         there = select(func.count()).select_from(schema.documents).where(_document.id.in_(part))
         counts["documents"] += int(connection.execute(there).scalar_one())
         for what, table in _OF_DOCUMENTS.items():
@@ -246,9 +246,9 @@ def erase_from_tables(connection: Connection, change: int, target: Target) -> di
     Call it in a transaction that writes.
     """
     counts = count_rows(connection, target)
-    for part in parts_of(target.left):
+    for part in split_numbers(target.left):
         for entry in read_entries(connection, part):
-            leave_to(connection, entry, _others(entry, target.people, target.roles))
+            hand_over_to(connection, entry, _others(entry, target.people, target.roles))
     remove_documents(connection, change, target.documents)
     counts["advisors"] = _forget_advisors(connection, target.people)
     return counts
@@ -264,6 +264,6 @@ def _forget_advisors(connection: Connection, people: Collection[str]) -> int:
         connection.execute(
             update(schema.documents)
             .where(_document.id == row.id)
-            .values(advisor=None, searched=searched(names))
+            .values(advisor=None, searched=search_text(names))
         )
     return len(rows)

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, insert, select, update
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.numbers import checked_numbers
+from likewise.library.numbers import check_numbers
 from likewise.library.store import now
 
 erasures = schema.server.erasures
@@ -62,7 +62,7 @@ class EraseRequest:
         asked = (self.documents, self.sha256s, self.person, self.user, self.again)
         if sum(map(bool, asked)) != 1:
             raise BadInput("library.nothing_to_erase")
-        checked_numbers(self.documents)
+        check_numbers(self.documents)
         for sha256 in self.sha256s:
             if len(sha256) != 64 or not set(sha256) <= set("0123456789abcdef"):
                 raise BadInput("library.not_sha256")

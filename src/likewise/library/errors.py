@@ -47,7 +47,7 @@ _MEANINGS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def meaning_of(words: str) -> Message:
+def explain_engine_error(words: str) -> Message:
     """What an engine says, for people, and its own words behind.
 
     >>> print(meaning_of("database is locked"))
@@ -61,7 +61,7 @@ def meaning_of(words: str) -> Message:
 
 
 @contextmanager
-def explained(place: str) -> Iterator[None]:
+def explain_errors(place: str) -> Iterator[None]:
     """Errors of the database as sentences about a place."""
     try:
         yield
@@ -69,7 +69,7 @@ def explained(place: str) -> Iterator[None]:
         if error.connection_invalidated:
             raise LibraryError("library.connection_lost", about=place) from error
         words = str(error.orig).strip() or type(error).__name__
-        raise LibraryError(meaning_of(words), about=place) from error
+        raise LibraryError(explain_engine_error(words), about=place) from error
     except (TypeError, ValueError) as error:
         if "isoformat" not in str(error):
             raise

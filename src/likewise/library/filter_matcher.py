@@ -17,10 +17,10 @@ import numpy as np
 from sqlalchemy import Connection, Row, exists, func, or_, select
 
 from likewise.library import schema
-from likewise.library.entries import LISTED, Entry, entries_of, matching
+from likewise.library.entries import ENTRY_COLUMNS, Entry, apply_filters, entries_of
 from likewise.library.filters import Filters
 from likewise.library.index_view import View
-from likewise.library.numbers import NUMBERS, parts_of
+from likewise.library.numbers import NUMBERS, split_numbers
 from likewise.search.postings import ELDEST, NUMBER_BITS, Flags, Found, Hashes, Numbers, gone_among
 
 _POSTINGS_AT_ONCE = 1 << 19  # whose holders are asked together whether they fit
@@ -37,28 +37,28 @@ _OF_THESE_TEXTS = select(_ROOT, schema.documents.c.id).where(
 
 def count_documents(connection: Connection, filters: Filters) -> int:
     """How many documents fit."""
-    query = matching(select(func.count()).select_from(schema.documents), filters)
+    query = apply_filters(select(func.count()).select_from(schema.documents), filters)
     return int(connection.execute(query).scalar_one())
 
 
-def same_texts(
+def documents_by_text(
     connection: Connection, roots: Iterable[int], filters: Filters
 ) -> dict[int, list[int]]:
     """The documents of each text that fit, the eldest first."""
     groups: dict[int, list[int]] = {}
-    query = matching(_OF_THESE_TEXTS, filters).order_by(schema.documents.c.id)
+    query = apply_filters(_OF_THESE_TEXTS, filters).order_by(schema.documents.c.id)
     for root, number in connection.execute(query, {"numbers": list(roots)}):
         groups.setdefault(root, []).append(number)
     return groups
 
 
-def documents_fitting(connection: Connection, filters: Filters) -> Callable[[Numbers], Flags]:
+def document_matcher(connection: Connection, filters: Filters) -> Callable[[Numbers], Flags]:
     """Asks of documents whether they fit.
 
     The database is asked once: for those that fit, or for the others where these are fewer.
     """
     number = schema.documents.c.id
-    fitting = matching(select(number), filters)
+    fitting = apply_filters(select(number), filters)
     if 2 * count_documents(connection, filters) <= count_documents(connection, Filters()):
         return gone_among(connection.execute(fitting).scalars())
     others = select(number).where(number.not_in(fitting))
@@ -66,7 +66,7 @@ def documents_fitting(connection: Connection, filters: Filters) -> Callable[[Num
     return lambda numbers: ~are_other(numbers)
 
 
-class Fitting:
+class FilterMatcher:
     """Asks of texts, by their numbers in the index, which document of each fits."""
 
     def __init__(self, connection: Connection, filters: Filters, texts: int = 0) -> None:
@@ -93,8 +93,8 @@ class Fitting:
         asked, places = np.unique(roots, return_inverse=True)
         if "_eldest_of_all" not in self.__dict__ and len(asked) <= self._few:
             groups: dict[int, list[int]] = {}
-            for part in parts_of(_filled_up(asked.tolist())):
-                groups |= same_texts(self._connection, part, self._filters)
+            for part in split_numbers(_filled_up(asked.tolist())):
+                groups |= documents_by_text(self._connection, part, self._filters)
             eldest = np.array([groups.get(n, (0,))[0] for n in asked.tolist()], dtype=np.int64)
         else:
             eldest = self._eldest_of_all(asked)
@@ -105,12 +105,12 @@ class Fitting:
     def _eldest_of_all(self) -> Callable[[Numbers], Numbers]:
         """The same, after one look at all documents."""
         copy_of, number = schema.documents.c.copy_of, schema.documents.c.id
-        query = matching(select(copy_of, func.min(number)), self._filters)
+        query = apply_filters(select(copy_of, func.min(number)), self._filters)
         query = query.where(copy_of.is_not(None)).group_by(copy_of).order_by(copy_of)
         rows = self._connection.execute(query).all()
         copied = np.array([root for root, _ in rows], dtype=np.int64)
         eldest_copy = np.array([eldest for _, eldest in rows], dtype=np.int64)
-        fits = documents_fitting(self._connection, self._filters)
+        fits = document_matcher(self._connection, self._filters)
 
         def eldest(roots: Numbers) -> Numbers:
             found = np.where(fits(roots), roots, _NONE)
@@ -124,7 +124,7 @@ class Fitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Cuts:
+class PostingLimits:
     """From how many holders on a fingerprint is common, and how many postings are followed."""
 
     fewest: int
@@ -135,14 +135,16 @@ class Cuts:
         return max(self.fewest, int(self.share * documents))
 
 
-class FittingPostings:
+class FilteredPostings:
     """What the index says about some fingerprints, as if it knew nothing but what fits.
 
     `found` names texts by the eldest of their documents that fit. Without filters all do, and the
     index is taken at its word.
     """
 
-    def __init__(self, view: View, hashes: Hashes, fitting: Fitting, cuts: Cuts) -> None:
+    def __init__(
+        self, view: View, hashes: Hashes, fitting: FilterMatcher, cuts: PostingLimits
+    ) -> None:
         self._view, self._hashes, self._fitting = view, hashes, fitting
         self._eldest: dict[int, tuple[int, ...]] = {}
         if fitting.is_all:
@@ -250,11 +252,11 @@ def _parts(numbers: Numbers, holders: Numbers) -> Iterator[Numbers]:
 
 _document, _copy = schema.documents, schema.documents.alias()
 _HAS_COPIES = exists().where(_copy.c.copy_of == _document.c.id).label("has_copies")
-_THESE_DOCUMENTS = select(*LISTED, _HAS_COPIES).where(_document.c.id.in_(NUMBERS))
+_THESE_DOCUMENTS = select(*ENTRY_COLUMNS, _HAS_COPIES).where(_document.c.id.in_(NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Representative:
     """The eldest document with a text that fits; `copies` are the others that fit."""
 
     id: int
@@ -263,9 +265,9 @@ class Shown:
     row: Row[Any] = field(repr=False)  # what is listed
 
 
-def shown_for(
+def find_representatives(
     connection: Connection, documents: Sequence[int], filters: Filters
-) -> dict[int, Shown]:
+) -> dict[int, Representative]:
     """By the number of the eldest document of a text that fits: what is shown for the text.
 
     One question tells all about texts that one document has, and that is nearly all of them.
@@ -274,17 +276,19 @@ def shown_for(
     rows: dict[int, Any] = {row.id: row for row in found_rows}
     roots = {row.id: row.copy_of for row in rows.values() if row.copy_of is not None}
     roots |= {row.id: row.id for row in rows.values() if row.has_copies}
-    groups = same_texts(connection, sorted(set(roots.values())), filters) if roots else {}
-    found: dict[int, Shown] = {}
+    groups = documents_by_text(connection, sorted(set(roots.values())), filters) if roots else {}
+    found: dict[int, Representative] = {}
     for number in documents:
         if (row := rows.get(number)) is not None:
             root = roots.get(number, number)
             copies = tuple(one for one in groups.get(root, ()) if one != number)
-            found[number] = Shown(number, root, copies, row)
+            found[number] = Representative(number, root, copies, row)
     return found
 
 
-def entries_shown(connection: Connection, chosen: Sequence[Shown]) -> dict[int, Entry]:
+def entries_of_representatives(
+    connection: Connection, chosen: Sequence[Representative]
+) -> dict[int, Entry]:
     """What is known about the documents that are shown, by their numbers."""
     entries = entries_of(connection, [one.row for one in chosen])
     return {entry.id: entry for entry in entries}

@@ -23,7 +23,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.metadata import hint_of, listed
+from likewise.library.metadata import hint_of, shorten_name
 
 _PEOPLE = ("author", "owner", "advisor", "not_owner", "not_author")
 _TEXTS = ("collection", "language", "type", "organisation", *_PEOPLE, "tag")
@@ -75,9 +75,9 @@ class Filters:
         for name in _TEXTS:
             value = getattr(self, name)
             if value is None or isinstance(value, str):
-                cleaned_up: Any = value if value is None else listed(value)
+                cleaned_up: Any = value if value is None else shorten_name(value)
             elif _are(value, str):
-                cleaned_up = tuple(map(listed, value))
+                cleaned_up = tuple(map(shorten_name, value))
             else:
                 raise BadInput("library.takes_text", name=name, value=repr(value))
             object.__setattr__(self, name, cleaned_up)
@@ -96,10 +96,10 @@ class Filters:
         found: list[ColumnElement[bool]] = []
         for name in ("collection", "language", "type", "organisation", "advisor"):
             if (value := getattr(self, name)) is not None:
-                found.append(document[name].in_(several(value)))
+                found.append(document[name].in_(as_tuple(value)))
         for name in ("author", "owner"):
             if (value := getattr(self, name)) is not None:
-                wanted, again = several(value), schema.document_references.c
+                wanted, again = as_tuple(value), schema.document_references.c
                 # Two short lists that indexes give, rather than a look at every document.
                 first = select(document.id).where(document[name].in_(wanted))
                 others = select(again.document_id).where(again[name].in_(wanted))
@@ -108,7 +108,7 @@ class Filters:
             found.append(~self._is_own())
         if self.year is not None:
             found.append(_in_years(self.year))
-        for tag in several(self.tag) if self.tag is not None else ():
+        for tag in as_tuple(self.tag) if self.tag is not None else ():
             tags = schema.tags.c
             found.append(exists(select(1).where(tags.document_id == document.id, tags.tag == tag)))
         if self.not_ids:
@@ -134,7 +134,7 @@ class Filters:
         """Whether a document, or a reference to it, is of the person; never unknown."""
         return or_(
             *(
-                and_(handed_in[name].is_not(None), handed_in[name].in_(several(person)))
+                and_(handed_in[name].is_not(None), handed_in[name].in_(as_tuple(person)))
                 for name, person in (("owner", self.not_owner), ("author", self.not_author))
                 if person is not None
             )
@@ -153,7 +153,7 @@ def filters_from(filters: Filters | None, values: FilterChanges) -> Filters:
     return filters if filters is not None else Filters(**values)
 
 
-def several(value: str | tuple[str, ...]) -> tuple[str, ...]:
+def as_tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:
     """One or more, as several."""
     return (value,) if isinstance(value, str) else tuple(value)
 
@@ -217,7 +217,7 @@ def add_search_index(connection: Connection) -> None:
     )
 
 
-def holding_words(connection: Connection, words: Iterable[str]) -> list[ColumnElement[bool]]:
+def match_words(connection: Connection, words: Iterable[str]) -> list[ColumnElement[bool]]:
     """That the name or the people of a document hold each of some words in small letters."""
     document = schema.documents.c
     if connection.dialect.name == "postgresql":

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select
 
 from likewise.library import schema
 from likewise.library.index_view import NOTHING, TEXTS, Family, View, view_of
-from likewise.library.segments import Part, is_intact, listed, opened, written
+from likewise.library.segments import Part, is_intact, list_segments, open_segment, write_segment
 from likewise.library.sketches import hashes_from
 from likewise.library.store import State
 from likewise.reading.cache import cache_folder
@@ -98,14 +98,14 @@ class Index:
         with self._lock:
             self._forget()
             self._of = state.uid, state.recipe_id
-            paths = sorted(listed(self._folder()).values())
+            paths = sorted(list_segments(self._folder()).values())
         return [path for path in paths if path.exists() and not is_intact(path)]
 
     def clear(self) -> None:
         """Throw away what is on disk; it is made anew when it is needed."""
         with self._lock:
             if self._of:
-                for path in listed(self._folder()).values():
+                for path in list_segments(self._folder()).values():
                     with contextlib.suppress(OSError):  # not ours, or open in another process
                         path.unlink()
             self._forget()
@@ -123,7 +123,7 @@ class Index:
             for number in connection.execute(select(recipe.id)).scalars():
                 self._of = state.uid, number
                 folder = self._folder()
-                for path in listed(folder).values():
+                for path in list_segments(folder).values():
                     rewritten += _rewrite_without(path, lambda n: gone(self._family.documents(n)))
                 for path in folder.glob("tmp*"):
                     path.unlink(missing_ok=True)
@@ -167,7 +167,7 @@ class Index:
 
     def _take_over(self, connection: Connection, state: State) -> bool:
         """Segments that go on where ours end, made by us earlier or by another process."""
-        there = listed(self._folder())
+        there = list_segments(self._folder())
         taken = False
         while True:
             end = self._end()
@@ -175,7 +175,7 @@ class Index:
             if not longest:
                 return taken
             path = there.pop((end, longest))
-            part = opened(path)
+            part = open_segment(path)
             if part is None:
                 with contextlib.suppress(OSError):  # open in another process, or gone already
                     path.unlink()
@@ -186,7 +186,7 @@ class Index:
     def _collect(self, connection: Connection, state: State) -> None:
         """Read the fingerprints of later changes; a segment ends with a whole change."""
         before = self._change
-        for change, number, hashes in later_hashes(
+        for change, number, hashes in read_hashes_after(
             connection, self._family, state.recipe_id, self._change
         ):
             if change != before and self._tail.postings >= _AT_ONCE:
@@ -210,7 +210,7 @@ class Index:
         longest = sum(map(len, segments))
         keys = _letting_go(keys, together)
         try:
-            part = written(self._folder(), together[0].after, until, documents, longest, keys)
+            part = write_segment(self._folder(), together[0].after, until, documents, longest, keys)
         except OSError:
             # No room or no right to write: this process goes on without files.
             self._parts = parts
@@ -225,7 +225,7 @@ class Index:
 
 def _rewrite_without(path: Path, is_gone: Callable[[Numbers], Flags]) -> bool:
     """A segment without postings of documents that are gone; whether there were any."""
-    part = opened(path)
+    part = open_segment(path)
     if part is None:
         path.unlink(missing_ok=True)  # nobody can say what it holds
         return True
@@ -234,7 +234,7 @@ def _rewrite_without(path: Path, is_gone: Callable[[Numbers], Flags]) -> bool:
     if not is_gone(documents).any() or not holds_postings(segment, is_gone(documents)):
         return False
     keys = _letting_go(keys, [part])
-    written(path.parent, part.after, part.until, documents, len(segment), keys)
+    write_segment(path.parent, part.after, part.until, documents, len(segment), keys)
     return True
 
 
@@ -251,7 +251,7 @@ _ROWS = 50  # that are read at a time: a long document's fingerprints are many
 _LOOKED_AT = 32  # documents of a segment that are compared with the database before it is used
 
 
-def later_hashes(
+def read_hashes_after(
     connection: Connection, family: Family, recipe_id: int, change: int
 ) -> Iterator[tuple[int, int, Hashes]]:
     """The fingerprints that came after a change, in the order in which they came."""

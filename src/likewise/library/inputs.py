@@ -10,7 +10,7 @@ import zstandard
 
 from likewise.errors import BadInput
 from likewise.language import detect
-from likewise.library.metadata import Metadata, cleaned, listed
+from likewise.library.metadata import Metadata, clean_text, shorten_name
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import Hashes, Sketch, sketches_of
 from likewise.library.tables import tokens_of_tables
@@ -29,11 +29,11 @@ from likewise.reading.request import LANGUAGES, Limits, ReadOptions
 from likewise.reading.sandbox import stop_reading_on_error
 from likewise.reading.walk import Content, File, file_at, list_files
 
-Source = str | Path | Document | Iterable[Document]
+InputSource = str | Path | Document | Iterable[Document]
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class InputItem:
     """Something to be added. No `document` where the library holds these bytes already."""
 
     name: str
@@ -44,8 +44,8 @@ class Incoming:
     original: bytes | None = field(default=None, repr=False)
 
 
-def incoming(
-    source: Source,
+def read_inputs(
+    source: InputSource,
     is_known: Callable[[bytes], bool],
     *,
     keep_original: bool = False,
@@ -53,7 +53,7 @@ def incoming(
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
     progress: Progress | None = None,
-) -> Iterator[Incoming | Unread]:
+) -> Iterator[InputItem | Unread]:
     """Everything in a file, a folder, an archive, or some documents, in order, as it is read."""
     if isinstance(source, Document):
         source = [source]
@@ -62,11 +62,11 @@ def incoming(
             yield _given(one)
         return
     path, how = Path(source), ReadOptions(cache=cache, ocr=ocr)
-    above, listed = _listed(path, how.limits)
-    yield from (one for one in listed if isinstance(one, Unread))
-    files = [one for one in listed if isinstance(one, File)]
+    above, shorten_name = _listed(path, how.limits)
+    yield from (one for one in shorten_name if isinstance(one, Unread))
+    files = [one for one in shorten_name if isinstance(one, File)]
 
-    def read(content: Content) -> Incoming:
+    def read(content: Content) -> InputItem:
         return _read(content, how, above, is_known, keep_original)
 
     with stop_reading_on_error():
@@ -77,7 +77,7 @@ def incoming(
                 progress("adding files", done, len(files))
 
 
-def _given(one: object) -> Incoming:
+def _given(one: object) -> InputItem:
     if not isinstance(one, Document):
         kind = type(one).__name__
         raise BadInput("library.needs_documents", kind=kind)
@@ -85,7 +85,7 @@ def _given(one: object) -> Incoming:
         raise BadInput("library.needs_a_name")
     document = storable(one)
     sha256 = bytes.fromhex(one.sha256) if one.sha256 else hash_of_document(document)
-    return Incoming(document.name, sha256, document, author=document.meta.get("author"))
+    return InputItem(document.name, sha256, document, author=document.meta.get("author"))
 
 
 def _listed(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
@@ -103,22 +103,22 @@ def _read(
     above: Path,
     is_known: Callable[[bytes], bool],
     keep_original: bool,
-) -> Incoming:
+) -> InputItem:
     """A file as it is to be added; not read where it is known."""
     name, data = content.name, content.data
     sha256, path = hash_of_bytes(data), (above / name).absolute().as_posix()
     original = data if keep_original else None
     if is_known(sha256):
-        return Incoming(name, sha256, path=path, author=content.author, original=original)
+        return InputItem(name, sha256, path=path, author=content.author, original=original)
     document = storable(read_document(content, how))
-    return Incoming(name, sha256, document, path, document.meta.get("author"), original)
+    return InputItem(name, sha256, document, path, document.meta.get("author"), original)
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class PreparedDocument:
     """A document to be written; without a sketch where its bytes were there already."""
 
-    item: Incoming
+    item: InputItem
     metadata: Metadata
     packed: bytes = b""
     original: bytes | None = None
@@ -129,21 +129,21 @@ class Ready:
     @property
     def name(self) -> str:
         """What it is called when it is handed in."""
-        return self.metadata.name or listed(self.item.name)
+        return self.metadata.name or shorten_name(self.item.name)
 
     @property
     def path(self) -> str | None:
-        return cleaned(self.item.path) if self.item.path is not None else None
+        return clean_text(self.item.path) if self.item.path is not None else None
 
 
-def made_ready(
-    items: Sequence[Incoming], using: Sketching, metadata_of: Callable[[Incoming], Metadata]
-) -> list[Ready]:
+def prepare_documents(
+    items: Sequence[InputItem], using: Sketching, metadata_of: Callable[[InputItem], Metadata]
+) -> list[PreparedDocument]:
     """Items with their sketches made and their texts packed."""
     new = [item for item in items if item.document is not None]
     texts = [item.document.compared_text for item in new if item.document]
     sketches = dict(zip(map(id, new), sketches_of(texts, using), strict=True))
-    ready: list[Ready] = []
+    ready: list[PreparedDocument] = []
     for item in items:
         document = item.document
         metadata = metadata_of(item)
@@ -151,13 +151,13 @@ def made_ready(
         if item.original is not None:
             original = zstandard.ZstdCompressor().compress(item.original)
         if document is None:
-            ready.append(Ready(item, metadata, original=original))
+            ready.append(PreparedDocument(item, metadata, original=original))
             continue
         if metadata.language is None:
             known = document.language or detect(document.compared_text)
             metadata = metadata.or_else(Metadata(language=known))
         ready.append(
-            Ready(
+            PreparedDocument(
                 item,
                 metadata,
                 pack_document(document),

@@ -15,7 +15,7 @@ from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.add import Added, add_batch, in_batches
+from likewise.library.add import AddResult, add_batch, group_in_batches
 from likewise.library.candidates import Candidate, Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
 from likewise.library.entries import (
@@ -29,7 +29,7 @@ from likewise.library.entries import (
     read_original,
 )
 from likewise.library.filters import FilterChanges, Filters, filters_from
-from likewise.library.inputs import Incoming, Source, incoming
+from likewise.library.inputs import InputItem, InputSource, read_inputs
 from likewise.library.key_values import read_value, write_value
 from likewise.library.metadata import (
     NOTHING,
@@ -39,13 +39,13 @@ from likewise.library.metadata import (
     metadata_from,
     read_metadata_table,
 )
-from likewise.library.numbers import checked_numbers
+from likewise.library.numbers import check_numbers
 from likewise.library.rebuild import change_stop_words, rebuild_sketches
 from likewise.library.recipes import Sketching
-from likewise.library.remove import Removed, remove_fitting
-from likewise.library.snapshot import Current
+from likewise.library.remove import RemoveResult, remove_matching
+from likewise.library.snapshot import SnapshotCache
 from likewise.library.stats import Stats, read_stats
-from likewise.library.stop_words import checked_words, more_and_less, read_stop_words
+from likewise.library.stop_words import change_of_stop_words, clean_stop_words, read_stop_words
 from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library
@@ -73,7 +73,7 @@ class Library:
         read_only: bool = False,
     ) -> None:
         self._store = Store(place, settings=settings, create=create, read_only=read_only)
-        self._current = Current(self._store)
+        self._snapshots = SnapshotCache(self._store)
 
     def __enter__(self) -> Library:
         return self
@@ -125,7 +125,7 @@ class Library:
 
     def add(
         self,
-        source: Source,
+        source: InputSource,
         *,
         table: str | Path | MetadataTable | None = None,
         keep_original: bool = False,
@@ -135,7 +135,7 @@ class Library:
         collection: str = "",
         progress: Progress | None = None,
         **metadata: Unpack[MetadataFields],
-    ) -> Added:
+    ) -> AddResult:
         """Add a file, a folder, a ZIP archive or documents.
 
         Stopped at any moment it has added whole documents, and goes on when it is called again.
@@ -145,12 +145,12 @@ class Library:
         for_all = metadata_from(metadata)
         rows = read_metadata_table(table) if isinstance(table, str | Path) else table
 
-        def metadata_of(item: Incoming) -> Metadata:
+        def metadata_of(item: InputItem) -> Metadata:
             own = rows.of(item.name, item.path) if rows else NOTHING
             return own.or_else(for_all).or_else(Metadata(author=item.author))
 
         self._using()  # says at once if nothing can be added
-        found = incoming(
+        found = read_inputs(
             source,
             partial(self._holds, collection),
             keep_original=keep_original,
@@ -159,25 +159,25 @@ class Library:
             ocr=ocr,
             progress=progress,
         )
-        added = Added()
-        for batch in in_batches(found):
+        added = AddResult()
+        for batch in group_in_batches(found):
             added += add_batch(self._store, self._using, batch, metadata_of, collection)
         if added.ids:
             self._store.take_stock()
-        return added + Added(unmatched=rows.unused if rows else ())
+        return added + AddResult(unmatched=rows.unused if rows else ())
 
     def add_texts(
         self,
         texts: Mapping[str, str] | Iterable[tuple[str, str]],
         **metadata: Unpack[MetadataFields],
-    ) -> Added:
+    ) -> AddResult:
         """Add texts under names."""
         pairs = texts.items() if isinstance(texts, Mapping) else texts
         return self.add((Document.from_text(text, name=name) for name, text in pairs), **metadata)
 
     def remove(
         self, *ids: int, filters: Filters | None = None, **chosen: Unpack[FilterChanges]
-    ) -> Removed:
+    ) -> RemoveResult:
         """Remove documents by number, or all that fit.
 
         Chosen by owner or author, a document that others have handed in too stays with them.
@@ -185,9 +185,9 @@ class Library:
         wanted = filters_from(filters, chosen)
         if not ids and not wanted:
             raise BadInput("library.nothing_to_remove")
-        numbers = checked_numbers(ids)
+        numbers = check_numbers(ids)
         with self._store.writing() as (connection, change):
-            return remove_fitting(connection, change, numbers, wanted)
+            return remove_matching(connection, change, numbers, wanted)
 
     def set_metadata(self, ids: Iterable[int], **metadata: Unpack[MetadataFields]) -> int:
         """Correct what is known about documents: what is given is set, None or "" forgets it.
@@ -195,7 +195,7 @@ class Library:
         How many documents there were. `tags` stand in the place of those there were.
         """
         with self._store.writing() as (connection, _change):
-            return correct_metadata(connection, checked_numbers(ids), metadata)
+            return correct_metadata(connection, check_numbers(ids), metadata)
 
     # Looking
 
@@ -216,21 +216,21 @@ class Library:
 
     def get(self, id: int) -> Document:
         """A document as it was read."""
-        (number,) = checked_numbers([id])
+        (number,) = check_numbers([id])
         with self._store.reading() as connection:
             return read_document(connection, number)
 
     def entry(self, id: int) -> Entry:
         """What is known about a document."""
         with self._store.reading() as connection:
-            found = read_entries(connection, checked_numbers([id]))
+            found = read_entries(connection, check_numbers([id]))
         if not found:
             raise BadInput("library.no_document_here", about=self.name, n=id)
         return found[0]
 
     def original(self, id: int) -> bytes | None:
         """The file itself, if it was to be kept."""
-        (number,) = checked_numbers([id])
+        (number,) = check_numbers([id])
         with self._store.reading() as connection:
             return read_original(connection, number)
 
@@ -247,9 +247,11 @@ class Library:
         """The documents that share text with this one, ranked, before anything is aligned."""
         wanted = filters_from(filters, chosen)
         text = document if isinstance(document, str) else document.compared_text
-        with self._current.moment() as now:
-            wanted, _ = now.as_spelled(wanted)
-            return find_candidates(now.connection, now.view, now.using, text, wanted, limit)
+        with self._snapshots.snapshot() as snapshot:
+            wanted, _ = snapshot.as_spelled(wanted)
+            return find_candidates(
+                snapshot.connection, snapshot.view, snapshot.using, text, wanted, limit
+            )
 
     def check(
         self,
@@ -296,9 +298,9 @@ class Library:
         progress: Progress | None = None,
     ) -> Check:
         """The same by options; `on_candidates` hears of those that `candidates` would give."""
-        with self._current.moment() as now:
+        with self._snapshots.snapshot() as snapshot:
             return check_document(
-                now,
+                snapshot,
                 document,
                 filters or Filters(),
                 options,
@@ -325,12 +327,12 @@ class Library:
         else:
             read_from = source if isinstance(source, Document) else read(source, cache=cache)
             tables = read_from.tables
-        with self._current.moment() as now:
-            wanted, _ = now.as_spelled(wanted)
+        with self._snapshots.snapshot() as snapshot:
+            wanted, _ = snapshot.as_spelled(wanted)
             found = tables_like(
-                now.connection,
-                now.tables(),
-                now.using,
+                snapshot.connection,
+                snapshot.tables(),
+                snapshot.using,
                 tables,
                 wanted,
                 threshold=threshold,
@@ -347,15 +349,15 @@ class Library:
 
     def set_stop_words(self, language: str, words: Iterable[str]) -> bool:
         """Give a language another list; whether a rebuild is needed before it is used."""
-        given = checked_words(language, words)
+        given = clean_stop_words(language, words)
         return change_stop_words(self._store, language, lambda _there: given)
 
     def change_stop_words(
         self, language: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> bool:
         """Some words more and some less, whatever others change meanwhile; as `set_stop_words`."""
-        more, less = checked_words(language, add), checked_words(language, remove)
-        return change_stop_words(self._store, language, more_and_less(language, more, less))
+        more, less = clean_stop_words(language, add), clean_stop_words(language, remove)
+        return change_stop_words(self._store, language, change_of_stop_words(language, more, less))
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Renew stale fingerprints, while checks go on with the old ones; how many."""
@@ -379,23 +381,23 @@ class Library:
         """How large the library is."""
         with self._store.reading() as connection:
             state = self._store.state(connection)
-            return read_stats(connection, state, self._current.index_bytes(connection, state))
+            return read_stats(connection, state, self._snapshots.index_bytes(connection, state))
 
     def verify(self, progress: Progress | None = None) -> tuple[Message, ...]:
         """What does not agree; nothing if all is well."""
-        return verify_library(self._store, self._current, progress)
+        return verify_library(self._store, self._snapshots, progress)
 
     def erase_removed_from_index(self) -> int:
         """Take fingerprints of removed documents out of the index at once; segments rewritten."""
         with self._store.reading() as connection:
             state = self._store.state(connection)
-            indexes = (self._current.texts, self._current.tables)
+            indexes = (self._snapshots.texts, self._snapshots.tables)
             return sum(index.erase_removed(connection, state) for index in indexes)
 
     # Inside
 
     def _using(self) -> Sketching:
-        return self._current.using()
+        return self._snapshots.using()
 
     def _holds(self, collection: str, sha256: bytes) -> bool:
         with self._store.reading() as connection:

@@ -19,7 +19,7 @@ from likewise.measure import measured, profile_of
 from likewise.model import Check, Document, Match, Message, Note
 
 
-def itself_in(library: Library, document: Document, path: Path) -> tuple[int, ...]:
+def find_own_file(library: Library, document: Document, path: Path) -> tuple[int, ...]:
     """The number under which this very file was added, if it was.
 
     The same bytes from another place are no less a source than any other document, and so are
@@ -38,7 +38,7 @@ def itself_in(library: Library, document: Document, path: Path) -> tuple[int, ..
         return tuple(connection.execute(query).scalars())
 
 
-def told_of_itself(check: Check, own: tuple[int, ...]) -> Check:
+def note_own_file(check: Check, own: tuple[int, ...]) -> Check:
     """The check, with a word that the file is in the library, if it is."""
     if not own:
         return check
@@ -46,7 +46,7 @@ def told_of_itself(check: Check, own: tuple[int, ...]) -> Check:
     return replace(check, notes=((check.name, note), *check.notes))
 
 
-def named_documents(library: Library, words: Iterable[str]) -> list[int]:
+def resolve_documents(library: Library, words: Iterable[str]) -> list[int]:
     """The numbers of documents that are called by number or by their whole name."""
     found: dict[int, None] = {}
     for word in words:

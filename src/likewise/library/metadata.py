@@ -54,8 +54,8 @@ class Metadata:
         if not isinstance(given, str | Iterable):
             raise BadInput("library.takes_texts", value=repr(given))
         found = [given] if isinstance(given, str) else list(given)
-        cleaned = {_text("tag", tag) for tag in found}
-        object.__setattr__(self, "tags", tuple(sorted(tag for tag in cleaned if tag)))
+        clean_text = {_text("tag", tag) for tag in found}
+        object.__setattr__(self, "tags", tuple(sorted(tag for tag in clean_text if tag)))
 
     def or_else(self, other: Metadata) -> Metadata:
         """These, and the other's where these say nothing; tags of both."""
@@ -246,25 +246,25 @@ def _of_cells(cells: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """Text that every database takes: no zero characters, no halves of surrogate pairs."""
     return text.replace("\0", "").encode("utf-8", "backslashreplace").decode()
 
 
-def listed(text: str) -> str:
+def shorten_name(text: str) -> str:
     """A text as lists hold it: clean, and no longer than every database can put in order.
 
     >>> len(listed("a" * 10_000))
     500
     """
-    clean = cleaned(text)
+    clean = clean_text(text)
     if len(clean) <= MOST_CHARS:
         return clean
     half = (MOST_CHARS - 1) // 2
     return f"{clean[: MOST_CHARS - 1 - half]}…{clean[-half:]}"
 
 
-def searched(parts: Iterable[str | None]) -> str:
+def search_text(parts: Iterable[str | None]) -> str:
     """What a search looks through: small letters of every alphabet, on every engine alike."""
     return "\n".join(part.casefold() for part in parts if part)
 
@@ -274,7 +274,7 @@ def _text(name: str, value: Any) -> str | None:
         return None
     if not isinstance(value, str):
         raise BadInput("library.takes_text", name=name, value=repr(value))
-    return listed(value).strip() or None
+    return shorten_name(value).strip() or None
 
 
 def _number(name: str, value: Any, low: int, high: int) -> int | None:

@@ -25,7 +25,7 @@ _AT_ONCE = 500  # numbers in one question
 NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
 
 
-def checked_numbers(numbers: Iterable[Any]) -> list[int]:
+def check_numbers(numbers: Iterable[Any]) -> list[int]:
     """Numbers of documents, as every database takes them."""
     found = list(numbers)
     for number in found:
@@ -39,7 +39,7 @@ def is_whole(value: Any, low: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= LARGEST
 
 
-def parts_of(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]]:
+def split_numbers(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]]:
     """Numbers in parts that a database takes at once."""
     return [numbers[start : start + size] for start in range(0, len(numbers), size)]
 

@@ -35,7 +35,17 @@ from likewise.search.postings import MOST_DOCUMENTS, Segment, look_up, segment_o
 from likewise.settings import Settings
 
 ENDING = ".lwf"
-TOLD = ("name", "author", "organisation", "type", "language", "year", "month", "advisor", "owner")
+SHARED_FIELDS = (
+    "name",
+    "author",
+    "organisation",
+    "type",
+    "language",
+    "year",
+    "month",
+    "advisor",
+    "owner",
+)
 LEAST_SHARED = 2  # fingerprints; one alone may be a phrase that everybody uses
 
 _MAGIC = b"LWFINGERPRINTS1\n"
@@ -59,8 +69,8 @@ def export_fingerprints(
     `told` names what partners hear about each document: without any, its number alone.
     """
     path = Path(path)
-    if unknown := sorted(set(told) - set(TOLD)):
-        raise BadInput("library.nothing_of_that_name", name=unknown[0], names=TOLD)
+    if unknown := sorted(set(told) - set(SHARED_FIELDS)):
+        raise BadInput("library.nothing_of_that_name", name=unknown[0], names=SHARED_FIELDS)
     if not path.absolute().parent.is_dir():
         raise BadInput("library.no_folder", about=path)
     using = library._using()
@@ -111,13 +121,13 @@ def _collected(
                 continue
             values = {name: getattr(entry, name) for name in told}
             documents.append({"id": entry.id} | {k: v for k, v in values.items() if v is not None})
-            prints.append(np.sort(keyed(hashes_from(packed), key)))
+            prints.append(np.sort(key_hashes(hashes_from(packed), key)))
             if progress and len(documents) % 100 == 0:
                 progress("keying fingerprints", len(documents), len(chosen))
     return documents, prints
 
 
-def keyed(hashes: Hashes, key: bytes) -> Hashes:
+def key_hashes(hashes: Hashes, key: bytes) -> Hashes:
     """Fingerprints that nobody can make or read without the key."""
     secret = key_for(key, b"fingerprints")
     data = hashes.astype("<u8", copy=False).tobytes()
@@ -151,7 +161,7 @@ class PartnerLibrary:
         (sketch,) = sketches_of([text], using)
         if not len(sketch.hashes):
             return ()
-        asked = np.sort(keyed(sketch.hashes, self._key))
+        asked = np.sort(key_hashes(sketch.hashes, self._key))
         found = look_up([self.index], asked)
         order = np.lexsort((found.documents, -found.shared))
         return tuple(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from sqlalchemy import Connection, select, union
 
 from likewise.library import schema
-from likewise.library.filters import Filters, several
+from likewise.library.filters import Filters, as_tuple
 from likewise.library.store import State
 
 Spellings = Mapping[str, Sequence[str]]  # a name in small letters → as it is written here
@@ -74,14 +74,14 @@ def as_spelled(
     whether they know a name is not told. Databases do not agree on what capital letters are, so
     names are compared here.
     """
-    collections = None if filters.collection is None else several(filters.collection)
+    collections = None if filters.collection is None else as_tuple(filters.collection)
     spelled: dict[str, tuple[str, ...]] = {}
     unknown: dict[str, bool] = {}
     for what in ("owner", "author"):
         if (people := getattr(filters, f"not_{what}")) is None:
             continue
         known = who_is_there(connection, what, collections)
-        found = {person: known.get(_folded(person), ()) for person in several(people)}
+        found = {person: known.get(_folded(person), ()) for person in as_tuple(people)}
         spelled[f"not_{what}"] = tuple(
             spelling for person, them in found.items() for spelling in them or [person]
         )

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from likewise.library import schema
 from likewise.library.recipes import Recipe, Sketching, add_recipe
 from likewise.library.sketches import sketch_row, sketches_of
-from likewise.library.stop_words import read_stop_words, settings_with, write_stop_words
+from likewise.library.stop_words import read_stop_words, settings_with_stop_words, write_stop_words
 from likewise.library.store import Store
 from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import unpack_document
@@ -32,7 +32,7 @@ MOST_DOCUMENTS = 200  # in one transaction
 _DELETED_AT_ONCE = 2_000
 
 
-def ask_for_recipe(connection: Connection, recipe: Recipe) -> bool:
+def request_recipe(connection: Connection, recipe: Recipe) -> bool:
     """Note which recipe is wanted; whether something has to be rebuilt for it."""
     row = schema.library.c
     used = int(connection.execute(select(row.recipe_id)).scalar_one())
@@ -41,9 +41,11 @@ def ask_for_recipe(connection: Connection, recipe: Recipe) -> bool:
     return wanted is not None
 
 
-def wanted_recipe(connection: Connection, used: Recipe) -> Recipe:
+def target_recipe(connection: Connection, used: Recipe) -> Recipe:
     """The recipe of this machine with the stop words as they are now."""
-    return add_recipe(connection, settings_with(used.settings, read_stop_words(connection)))
+    return add_recipe(
+        connection, settings_with_stop_words(used.settings, read_stop_words(connection))
+    )
 
 
 def change_stop_words(
@@ -53,7 +55,7 @@ def change_stop_words(
     with store.writing() as (connection, _change):
         used = store.recipe(connection, store.state(connection).recipe_id)
         write_stop_words(connection, language, changed(read_stop_words(connection, language)))
-        return ask_for_recipe(connection, wanted_recipe(connection, used))
+        return request_recipe(connection, target_recipe(connection, used))
 
 
 def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
@@ -61,8 +63,8 @@ def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
     with store.writing() as (connection, _change):
         state = store.state(connection)
         used = store.recipe(connection, state.recipe_id)
-        recipe = wanted_recipe(connection, used)
-        if not ask_for_recipe(connection, recipe):
+        recipe = target_recipe(connection, used)
+        if not request_recipe(connection, recipe):
             _forget_others(connection, recipe.id)
             return 0
         total = int(connection.execute(_count(_without(recipe.id))).scalar_one())

@@ -43,7 +43,7 @@ class Sketching:
         self.lock = threading.Lock()
 
 
-def checked_settings(settings: Settings) -> None:
+def check_settings(settings: Settings) -> None:
     """What a library cannot be made with."""
     if settings.unit != "words":
         raise BadSettings("library.words_only")

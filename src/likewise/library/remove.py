@@ -10,21 +10,21 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.library import schema
 from likewise.library.entries import Entry, Reference, list_entries
-from likewise.library.filters import Filters, several
-from likewise.library.metadata import searched
-from likewise.library.numbers import parts_of
+from likewise.library.filters import Filters, as_tuple
+from likewise.library.metadata import search_text
+from likewise.library.numbers import split_numbers
 from likewise.reading.cache import purge_files
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemoveResult:
     """How many documents are gone, and how many stay that somebody no longer handed in."""
 
     documents: int = 0
     references: int = 0
 
 
-def staying(entry: Entry, filters: Filters) -> tuple[Reference, ...]:
+def remaining_references(entry: Entry, filters: Filters) -> tuple[Reference, ...]:
     """Who else handed a document in, when it is removed from those who are chosen.
 
     Filters by owner or author mean what these have handed in; all others mean the document.
@@ -41,47 +41,47 @@ def _is_of(one: Reference, filters: Filters) -> bool:
         (one.owner, filters.owner, filters.not_owner),
         (one.author, filters.author, filters.not_author),
     ):
-        if wanted is not None and person not in several(wanted):
+        if wanted is not None and person not in as_tuple(wanted):
             return False
-        if unwanted is not None and person in several(unwanted):
+        if unwanted is not None and person in as_tuple(unwanted):
             return False
     return True
 
 
-def remove_fitting(
+def remove_matching(
     connection: Connection, change: int, numbers: Sequence[int], filters: Filters
-) -> Removed:
+) -> RemoveResult:
     """Remove documents by number; with filters those of them that fit, or all that do."""
     if not filters:
-        return Removed(remove_documents(connection, change, numbers))
+        return RemoveResult(remove_documents(connection, change, numbers))
     fitting = list_entries(connection, filters, None, "id", None, 0).entries
     asked = [entry for entry in fitting if not numbers or entry.id in set(numbers)]
-    return remove_chosen(connection, change, asked, filters)
+    return remove_entries(connection, change, asked, filters)
 
 
-def remove_chosen(
+def remove_entries(
     connection: Connection, change: int, entries: Iterable[Entry], filters: Filters
-) -> Removed:
+) -> RemoveResult:
     """Remove documents from those who are chosen, and altogether where nobody else had them."""
     going, dropped = [], 0
     for entry in entries:
-        left = staying(entry, filters)
+        left = remaining_references(entry, filters)
         if not left:
             going.append(entry.id)
         elif len(left) <= len(entry.again):
-            leave_to(connection, entry, left)
+            hand_over_to(connection, entry, left)
             dropped += 1
-    return Removed(remove_documents(connection, change, going), dropped)
+    return RemoveResult(remove_documents(connection, change, going), dropped)
 
 
-def leave_to(connection: Connection, entry: Entry, left: Sequence[Reference]) -> None:
+def hand_over_to(connection: Connection, entry: Entry, left: Sequence[Reference]) -> None:
     """The first who is left takes the document over."""
     heir, document, reference = left[0], schema.documents.c, schema.document_references.c
     people = (heir.name, heir.owner, heir.author, entry.advisor, entry.organisation)
     connection.execute(
         update(schema.documents)
         .where(document.id == entry.id)
-        .values(**_row(heir), searched=searched(people))
+        .values(**_row(heir), searched=search_text(people))
     )
     connection.execute(delete(schema.document_references).where(reference.document_id == entry.id))
     rows = [
@@ -108,7 +108,7 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
     Where the first document of a text goes and a copy stays, the copy takes over its fingerprints.
     """
     document, removed = schema.documents.c, 0
-    for part in parts_of(sorted(set(numbers))):
+    for part in split_numbers(sorted(set(numbers))):
         rows = connection.execute(
             select(document.id, document.sha256).where(document.id.in_(part))
         ).all()
@@ -152,10 +152,10 @@ def _hand_over(connection: Connection, change: int, root: int, going: set[int]) 
     """The eldest copy that stays becomes the first of its text."""
     document, sketch = schema.documents.c, schema.sketches.c
     query = select(document.id).where(document.copy_of == root).order_by(document.id)
-    staying = [n for n in connection.execute(query).scalars() if n not in going]
-    if not staying:
+    remaining_references = [n for n in connection.execute(query).scalars() if n not in going]
+    if not remaining_references:
         return
-    heir = staying[0]
+    heir = remaining_references[0]
     connection.execute(
         update(schema.sketches)
         .where(sketch.document_id == root)

@@ -51,7 +51,7 @@ def file_name(after: int, until: int) -> str:
     return f"{after:012d}-{until:012d}{SUFFIX}"
 
 
-def listed(folder: Path) -> dict[tuple[int, int], Path]:
+def list_segments(folder: Path) -> dict[tuple[int, int], Path]:
     """The segments in a folder, by the changes they cover."""
     found = {}
     for path in folder.glob(f"*{SUFFIX}"):
@@ -61,7 +61,7 @@ def listed(folder: Path) -> dict[tuple[int, int], Path]:
     return found
 
 
-def written(
+def write_segment(
     folder: Path,
     after: int,
     until: int,
@@ -106,13 +106,13 @@ def written(
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
-    part = opened(path)
+    part = open_segment(path)
     if part is None:
         raise OSError(f"{path} cannot be read back")
     return part
 
 
-def opened(path: Path) -> Part | None:
+def open_segment(path: Path) -> Part | None:
     """The segment in a file, or None where it is not whole."""
     try:
         with path.open("rb") as file:
@@ -148,7 +148,7 @@ def opened(path: Path) -> Part | None:
 
 def is_intact(path: Path) -> bool:
     """Whether every byte of a segment is as it was written."""
-    part = opened(path)
+    part = open_segment(path)
     if part is None:
         return False
     with path.open("rb") as file:

@@ -27,7 +27,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PositionedFingerprints:
     """Every fingerprint of a text in the order of the text, and the word it begins at."""
 
     hash: Hashes
@@ -55,12 +55,12 @@ def sketches_of(texts: Sequence[str], using: Sketching) -> list[Sketch]:
         return [one for batch in made for one in batch]
 
 
-def placed_fingerprints(text: str, using: Sketching) -> Placed:
+def locate_fingerprints(text: str, using: Sketching) -> PositionedFingerprints:
     """Every fingerprint of a text, in order."""
     with using.lock:
         runs = runs_of(text, using.settings, using.lexicon)
     places, _ = winnow(runs, np.array([0, len(runs)], dtype=np.int64), using.settings.window)
-    return Placed(runs[places], places)
+    return PositionedFingerprints(runs[places], places)
 
 
 def distinct(hashes: Hashes) -> Hashes:

@@ -18,25 +18,25 @@ from likewise.library.store import State, Store
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """One moment of a library: the recipe that is used, and the index as it stands."""
 
     connection: Connection
     state: State
     using: Sketching
     view: View
-    _current: Current
+    _cache: SnapshotCache
 
     def tables(self) -> View:
         """The index of tables; those who have none never wait for it."""
-        return self._current.tables.view(self.connection, self.state)
+        return self._cache.tables.view(self.connection, self.state)
 
     def as_spelled(self, filters: Filters) -> tuple[Filters, list[str]]:
         """Filters as the library spells names, and names that it does not know."""
-        return self._current.people.as_spelled(self.connection, self.state, filters)
+        return self._cache.people.as_spelled(self.connection, self.state, filters)
 
 
-class Current:
+class SnapshotCache:
     """Carried from one moment to the next, so that only what has changed is read again."""
 
     def __init__(self, store: Store) -> None:
@@ -48,13 +48,13 @@ class Current:
         self._lock = threading.Lock()
 
     @contextmanager
-    def moment(self) -> Iterator[Moment]:
+    def snapshot(self) -> Iterator[Snapshot]:
         """A transaction that reads, by a recipe that this machine makes."""
         with self._store.reading() as connection:
             state = self._store.state(connection)
             using = self.sketching(connection, state)
             using.recipe.check(self._store.name)
-            yield Moment(connection, state, using, self.texts.view(connection, state), self)
+            yield Snapshot(connection, state, using, self.texts.view(connection, state), self)
 
     def using(self) -> Sketching:
         """The recipe that is used, if this machine makes it."""

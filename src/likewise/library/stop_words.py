@@ -10,7 +10,7 @@ from likewise.errors import BadInput
 from likewise.language import stopwords
 from likewise.languages import codes
 from likewise.library import schema
-from likewise.library.metadata import cleaned
+from likewise.library.metadata import clean_text
 from likewise.settings import Settings
 
 
@@ -24,13 +24,13 @@ def fill_stop_words(connection: Connection, settings: Settings) -> Settings:
     return settings
 
 
-def checked_words(language: str, words: Iterable[str]) -> frozenset[str]:
+def clean_stop_words(language: str, words: Iterable[str]) -> frozenset[str]:
     """Words as they are kept, of a language that there is; "" is for words of none."""
     if language not in ("", *codes()):
         raise BadInput("library.no_stop_words", language=language, languages=codes())
     if isinstance(words, str):
         raise BadInput("library.stop_words_several")
-    found = frozenset(cleaned(word).strip().lower() for word in words)
+    found = frozenset(clean_text(word).strip().lower() for word in words)
     for word in sorted(found):
         if word.split() not in ([], [word]):
             raise BadInput("library.not_one_word", word=word)
@@ -55,7 +55,7 @@ def read_stop_words(connection: Connection, language: str | None = None) -> froz
     return frozenset(connection.execute(query).scalars())
 
 
-def more_and_less(
+def change_of_stop_words(
     language: str, more: frozenset[str], less: frozenset[str]
 ) -> Callable[[frozenset[str]], frozenset[str]]:
     """A change of a list, whatever is in it by then."""
@@ -68,7 +68,7 @@ def more_and_less(
     return changed
 
 
-def settings_with(settings: Settings, words: frozenset[str]) -> Settings:
+def settings_with_stop_words(settings: Settings, words: frozenset[str]) -> Settings:
     """The settings under which exactly these words are dropped."""
     shipped = frozenset().union(*map(stopwords.shipped, settings.languages))
     if words == shipped:

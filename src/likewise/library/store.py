@@ -20,8 +20,8 @@ from likewise.library.engine import (
     make_private,
     shown,
 )
-from likewise.library.errors import LibraryError, explained
-from likewise.library.recipes import Recipe, add_recipe, checked_settings, read_recipe
+from likewise.library.errors import LibraryError, explain_errors
+from likewise.library.recipes import Recipe, add_recipe, check_settings, read_recipe
 from likewise.library.stop_words import fill_stop_words
 from likewise.library.versions import check_version, make_tables, upgrade_tables, version_of
 from likewise.settings import Settings
@@ -95,14 +95,14 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One moment of the library, whatever others write meanwhile."""
-        with explained(self.name), self._reader.connect() as connection, connection.begin():
+        with explain_errors(self.name), self._reader.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[tuple[Connection, int]]:
         """All or nothing, and one after the other; with the number of the change."""
         with (
-            explained(self.name),
+            explain_errors(self.name),
             self._engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):
@@ -120,7 +120,7 @@ class Store:
         On SQLite, where one writes at a time, it does wait.
         """
         with (
-            explained(self.name),
+            explain_errors(self.name),
             self._engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):
@@ -156,7 +156,7 @@ class Store:
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
         """A connection for what an engine does in no transaction, such as a vacuum."""
-        with explained(self.name), self._engine.connect() as connection:
+        with explain_errors(self.name), self._engine.connect() as connection:
             yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
     def changes(self) -> int:
@@ -202,9 +202,9 @@ class Store:
             raise LibraryError("library.other_settings", about=self.name)
 
     def _make(self, settings: Settings) -> None:
-        checked_settings(settings)
+        check_settings(settings)
         with (
-            explained(self.name),
+            explain_errors(self.name),
             self._engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):
@@ -235,7 +235,7 @@ def upgrade(place: str | Path) -> None:
         check_version(version, shown(url))
     engine = engine_at(url)
     try:
-        with explained(shown(url)):
+        with explain_errors(shown(url)):
             upgrade_tables(engine)
     finally:
         engine.dispose()
@@ -246,7 +246,7 @@ def version_at(place: str | Path) -> str | None:
     url = address_of(place)
     engine = engine_at(url)
     try:
-        with explained(shown(url)), engine.connect() as connection:
+        with explain_errors(shown(url)), engine.connect() as connection:
             return version_of(connection)
     finally:
         engine.dispose()

@@ -18,10 +18,10 @@ from sqlalchemy import Connection, select, tuple_
 from likewise.library import schema
 from likewise.library.entries import Entry, read_document, read_entries
 from likewise.library.errors import LibraryError
-from likewise.library.filter_matcher import documents_fitting
+from likewise.library.filter_matcher import document_matcher
 from likewise.library.filters import Filters
 from likewise.library.index_view import MOST_PARTS, TABLES, View
-from likewise.library.numbers import parts_of
+from likewise.library.numbers import split_numbers
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, hashes_to
 from likewise.model import Document, Table
@@ -99,7 +99,7 @@ def read_tokens(
     """The tokens of all tables of some documents."""
     kept = schema.document_tables.c
     found: dict[int, list[Hashes]] = {}
-    for part in parts_of(numbers):
+    for part in split_numbers(numbers):
         query = select(kept.document_id, kept.hashes).where(
             kept.recipe_id == recipe_id, kept.document_id.in_(part)
         )
@@ -125,7 +125,7 @@ def tables_like(
     ensure_threshold(threshold)
     if filters and tables and len(view):
         # What is rare, and what is worth comparing, the tables say that are meant, and no others.
-        view = view.among(documents_fitting(connection, filters), TABLES)
+        view = view.among(document_matcher(connection, filters), TABLES)
     if not len(view):
         return LikeTables()
     asked, rebuilt = _Asked(connection, view, using), _Rebuilt(connection, using)

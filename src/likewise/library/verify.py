@@ -15,7 +15,7 @@ from likewise.library.index import Index
 from likewise.library.index_view import TABLES, TEXTS, Family, View
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, sketches_of
-from likewise.library.snapshot import Current
+from likewise.library.snapshot import SnapshotCache
 from likewise.library.store import State, Store
 from likewise.library.tables import read_tokens, tokens_of_tables
 from likewise.library.texts import (
@@ -31,7 +31,7 @@ from likewise.search.postings import Hashes, Numbers, segment_of
 
 
 def verify_library(
-    store: Store, current: Current, progress: Progress | None = None
+    store: Store, snapshots: SnapshotCache, progress: Progress | None = None
 ) -> tuple[Message, ...]:
     """What does not agree; nothing if all is well."""
     with store.reading() as connection:
@@ -43,11 +43,11 @@ def verify_library(
         except LibraryError as error:
             problems.append(error.full_message)
             is_ours = False
-        using = current.sketching(connection, state) if is_ours else None
+        using = snapshots.sketching(connection, state) if is_ours else None
         problems += verify_copies(connection)
         problems += verify_documents(connection, using, progress)
         problems += verify_originals(connection)
-        for family, used in ((TEXTS, current.texts), (TABLES, current.tables)):
+        for family, used in ((TEXTS, snapshots.texts), (TABLES, snapshots.tables)):
             problems += verify_index(connection, store, state, family, used)
     return tuple(problems)
 

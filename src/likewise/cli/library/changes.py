@@ -57,9 +57,9 @@ def set_metadata(
     if not given:
         raise BadInput("cli.nothing_to_correct")
     with open_library(library) as opened:
-        from likewise.library import named_documents
+        from likewise.library import resolve_documents
 
-        documents = opened.set_metadata(named_documents(opened, which), **given)
+        documents = opened.set_metadata(resolve_documents(opened, which), **given)
     print_done(as_json, "set", documents, "{} corrected.")
 
 

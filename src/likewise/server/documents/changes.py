@@ -10,8 +10,8 @@ from sqlalchemy import Connection, select
 from likewise.errors import BadInput
 from likewise.library import Entry, Filters, schema
 from likewise.library.entries import correct_metadata, read_entries
-from likewise.library.numbers import parts_of
-from likewise.library.remove import Removed, remove_chosen, remove_documents
+from likewise.library.numbers import split_numbers
+from likewise.library.remove import RemoveResult, remove_documents, remove_entries
 from likewise.server.caller import Caller
 from likewise.server.context import Site
 from likewise.server.documents.listing import Counting, fitting
@@ -57,7 +57,7 @@ def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) 
             raise Problem("not allowed", "server.owner_changes_document")
 
 
-def remove_by_numbers(site: Site, caller: Caller, numbers: Sequence[int]) -> Removed:
+def remove_by_numbers(site: Site, caller: Caller, numbers: Sequence[int]) -> RemoveResult:
     """Take documents out; what others have handed in too stays with them."""
     wanted = list(dict.fromkeys(numbers))
     with site.store.reading() as connection:
@@ -81,18 +81,20 @@ def _removable(
 
 def _remove(
     connection: Connection, change: int, standing: Standing, entries: Iterable[Entry]
-) -> Removed:
+) -> RemoveResult:
     """Whole documents where the caller decides about all, else the caller's part in them."""
     ruled: list[Entry] = []
     others: list[Entry] = []
     for entry in entries:
         (ruled if standing.rules(entry.collection) else others).append(entry)
-    mine = remove_chosen(connection, change, others, Filters(owner=standing.caller.name))
+    mine = remove_entries(connection, change, others, Filters(owner=standing.caller.name))
     whole = remove_documents(connection, change, [entry.id for entry in ruled])
-    return Removed(whole + mine.documents, mine.references)
+    return RemoveResult(whole + mine.documents, mine.references)
 
 
-def remove_fitting(site: Site, caller: Caller, asked: DocumentFilters, search: str = "") -> Removed:
+def remove_fitting(
+    site: Site, caller: Caller, asked: DocumentFilters, search: str = ""
+) -> RemoveResult:
     """Take out all that fits; of teachers what they have handed in themselves."""
     words = " ".join(search.casefold().split())
     # An empty list says no more than none: documents have all of no tags.
@@ -109,10 +111,10 @@ def remove_fitting(site: Site, caller: Caller, asked: DocumentFilters, search: s
         filters = asked.filters(standing.chosen(asked.collection))
         counting = Counting(site, connection, filters, words)
         numbers = list(connection.execute(fitting(select(_document.id), counting)).scalars())
-        removed = Removed()
-        for part in parts_of(sorted(numbers)):
-            some = remove_chosen(connection, change, read_entries(connection, part), filters)
-            removed = Removed(
+        removed = RemoveResult()
+        for part in split_numbers(sorted(numbers)):
+            some = remove_entries(connection, change, read_entries(connection, part), filters)
+            removed = RemoveResult(
                 removed.documents + some.documents, removed.references + some.references
             )
         _note_removal(connection, caller, removed, numbers)
@@ -120,7 +122,7 @@ def remove_fitting(site: Site, caller: Caller, asked: DocumentFilters, search: s
 
 
 def _note_removal(
-    connection: Connection, caller: Caller, removed: Removed, numbers: Sequence[int]
+    connection: Connection, caller: Caller, removed: RemoveResult, numbers: Sequence[int]
 ) -> None:
     note(
         connection,

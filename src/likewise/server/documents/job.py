@@ -14,15 +14,15 @@ from sqlalchemy import Connection, select
 
 from likewise.errors import ReadingError
 from likewise.library import schema
-from likewise.library.add import add_batch, in_batches
-from likewise.library.inputs import Incoming
+from likewise.library.add import add_batch, group_in_batches
+from likewise.library.inputs import InputItem
 from likewise.library.metadata import (
     MOST_CHARS,
     NOTHING,
     TEXTS,
     Metadata,
-    listed,
     metadata_from,
+    shorten_name,
 )
 from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
@@ -51,7 +51,7 @@ def add_uploads(work: Work) -> Mapping[str, Any]:
     """Do a job of the kind `add`."""
     try:
         adding = _Adding(work)
-        for batch in in_batches(adding.items()):
+        for batch in group_in_batches(adding.items()):
             adding.add(batch)
         adding.ensure_collection()
     except BaseException:
@@ -99,7 +99,7 @@ class _Adding:
 
     # Reading
 
-    def items(self) -> Iterator[Incoming | Unread]:
+    def items(self) -> Iterator[InputItem | Unread]:
         """Everything in the uploads, in order, as it is read."""
         for upload in self._uploads:
             with self._site.store.reading() as connection:
@@ -123,13 +123,13 @@ class _Adding:
         self._total = total
         self._work.tell("reading files", self._done, self._total)
 
-    def _taken(self, content: Content) -> Incoming | Unread:
+    def _taken(self, content: Content) -> InputItem | Unread:
         """A file read, unless the collection holds it; refused where there is no room for it."""
         name, data = content.name, content.data
         sha256 = hash_of_bytes(data)
         original = data if self._site.settings.keep_originals else None
         if self._holds(sha256):
-            return Incoming(name, sha256, author=content.author, original=original)
+            return InputItem(name, sha256, author=content.author, original=original)
         if reason := self._room.why_not(len(data) if original is not None else 0):
             return Unread(name, reason)
 
@@ -139,7 +139,7 @@ class _Adding:
         with naming_file(name):
             document = storable(read_document(content, self._how, page))
         self._room.take(len(data) if original is not None else 0)
-        return Incoming(name, sha256, document, None, document.meta.get("author"), original)
+        return InputItem(name, sha256, document, None, document.meta.get("author"), original)
 
     def _holds(self, sha256: bytes) -> bool:
         document = schema.documents.c
@@ -154,7 +154,7 @@ class _Adding:
 
     # Writing
 
-    def add(self, batch: list[Incoming | Unread]) -> None:
+    def add(self, batch: list[InputItem | Unread]) -> None:
         """One transaction, and what became of every file in it."""
         self._work.tell("adding", self._done, self._total)
         added = add_batch(
@@ -174,7 +174,7 @@ class _Adding:
                 reason = next((why for name, why in removed if name == item.name), beyond)
                 self._told.append(_Told(item.name, "unread", reason=reason))
                 continue
-            name = self._metadata_of(item).name or listed(item.name)
+            name = self._metadata_of(item).name or shorten_name(item.name)
             state = self._state(item.sha256, name, row)
             missing = None if row.has_text else Message("core.no_text")
             self._told.append(_Told(item.name, state, row.id, missing))
@@ -188,10 +188,10 @@ class _Adding:
             return "copy" if row.is_copy else "new"
         return "again" if name in row.again else "known"
 
-    def _new_of(self, batch: list[Incoming | Unread]) -> list[int]:
+    def _new_of(self, batch: list[InputItem | Unread]) -> list[int]:
         """Documents that this job has made of a batch."""
         document = schema.documents.c
-        hashes = [item.sha256 for item in batch if isinstance(item, Incoming)]
+        hashes = [item.sha256 for item in batch if isinstance(item, InputItem)]
         query = select(document.id).where(
             document.sha256.in_(hashes),
             document.collection == self._collection,
@@ -200,7 +200,7 @@ class _Adding:
         )
         return list(self._connected(lambda connection: connection.execute(query).scalars().all()))
 
-    def _metadata_of(self, item: Incoming) -> Metadata:
+    def _metadata_of(self, item: InputItem) -> Metadata:
         own = self._table.of(item.name) if self._table else NOTHING
         # A name is that of one file, not of all in an archive.
         of_all = self._of_all if self._total == 1 else replace(self._of_all, name=None)

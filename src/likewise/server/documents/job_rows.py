@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 
 from likewise.library import schema
-from likewise.library.inputs import Incoming
-from likewise.library.numbers import parts_of
+from likewise.library.inputs import InputItem
+from likewise.library.numbers import split_numbers
 from likewise.library.remove import remove_documents
 from likewise.library.store import Store
 from likewise.model import Unread
@@ -38,19 +38,19 @@ def found_again(
     job: Job,
     caller: Caller,
     collection: str,
-    batch: Sequence[Incoming | Unread],
+    batch: Sequence[InputItem | Unread],
 ) -> dict[bytes, Found]:
     """The documents with the bytes of a batch, as far as this job had to do with them."""
     document, reference = schema.documents.c, schema.document_references.c
     readable = standing_of(connection, caller).readable
-    hashes = [item.sha256 for item in batch if isinstance(item, Incoming)]
+    hashes = [item.sha256 for item in batch if isinstance(item, InputItem)]
     query = select(
         *(document.id, document.sha256, document.name, document.owner),
         *(document.added_on, document.copy_of, document.words),
     ).where(document.sha256.in_(hashes), document.collection == collection)
     rows = connection.execute(query).all() if hashes else []
     again: dict[int, set[str]] = {}
-    for part in parts_of([row.id for row in rows]):
+    for part in split_numbers([row.id for row in rows]):
         ours = select(reference.document_id, reference.name).where(
             reference.document_id.in_(part),
             reference.owner == caller.name,

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select, union_all
 
 from likewise.library import Entry, Filters, schema
-from likewise.library.entries import matching, read_entries
-from likewise.library.filters import holding_words, several
-from likewise.library.numbers import parts_of
+from likewise.library.entries import apply_filters, read_entries
+from likewise.library.filters import as_tuple, match_words
+from likewise.library.numbers import split_numbers
 from likewise.server.caller import Caller
 from likewise.server.context import Site
 from likewise.server.documents.shapes import (
@@ -50,12 +50,12 @@ class Counting:
         self._site, self._connection = site, connection
         self.filters, self.search = filters, search
 
-    def holding_words(self) -> list[ColumnElement[bool]]:
-        return holding_words(self._connection, self.search.split())
+    def match_words(self) -> list[ColumnElement[bool]]:
+        return match_words(self._connection, self.search.split())
 
     def total(self, condition: ColumnElement[bool] | None = None, about: str = "") -> int:
         site, connection = self._site, self._connection
-        collections = several(self.filters.collection or ())
+        collections = as_tuple(self.filters.collection or ())
         if (
             condition is None
             and not self.search
@@ -76,8 +76,8 @@ class Counting:
 def fitting(query: Any, asked: Counting) -> Any:
     """A question about documents, for those that fit."""
     filters, tags = asked.filters, schema.tags.c
-    query = matching(query, replace(filters, tag=None)).where(*asked.holding_words())
-    for tag in several(filters.tag or ()):
+    query = apply_filters(query, replace(filters, tag=None)).where(*asked.match_words())
+    for tag in as_tuple(filters.tag or ()):
         # From the few that have it, rather than by a look at every document.
         query = query.where(_document.id.in_(select(tags.document_id).where(tags.tag == tag)))
     return query
@@ -146,7 +146,7 @@ def first_of_text(
     """
     roots = sorted({entry.id if entry.copy_of is None else entry.copy_of for entry in entries})
     found: dict[int, int] = {}
-    for part in parts_of(roots):
+    for part in split_numbers(roots):
         here = _document.collection.in_(standing.readable)
         own = select(_document.id, _document.id).where(_document.id.in_(part), here)
         copies = (

@@ -14,11 +14,11 @@ from likewise.language import Lexicon, words_of
 from likewise.languages import codes
 from likewise.library import schema
 from likewise.library.entries import read_document
-from likewise.library.rebuild import ask_for_recipe, stale_documents, wanted_recipe
+from likewise.library.rebuild import request_recipe, stale_documents, target_recipe
 from likewise.library.stop_words import (
-    checked_words,
+    clean_stop_words,
     read_stop_words,
-    settings_with,
+    settings_with_stop_words,
     write_stop_words,
 )
 from likewise.server.caller import Caller
@@ -117,7 +117,7 @@ def change_words(
         there = read_stop_words(connection, _key(language))
         wanted = _wanted(language, there, asked)
         write_stop_words(connection, _key(language), wanted)
-        needs_rebuild = ask_for_recipe(connection, wanted_recipe(connection, used))
+        needs_rebuild = request_recipe(connection, target_recipe(connection, used))
         note(
             connection,
             caller,
@@ -151,7 +151,7 @@ def preview(site: Site, caller: Caller, language: Language, asked: WordsPreview)
         used = site.store.recipe(connection, state.recipe_id).settings
         there = read_stop_words(connection, _key(language))
         wanted = _wanted(language, there, asked)
-        after = settings_with(used, _of_others(connection, language) | wanted)
+        after = settings_with_stop_words(used, _of_others(connection, language) | wanted)
         needs_rebuild = after.recipe() != used.recipe()
         document = schema.documents.c
         count = select(func.count()).select_from(schema.documents)
@@ -242,4 +242,4 @@ def _key(language: Language) -> str:
 
 
 def _checked(language: Language, words: Iterable[str]) -> frozenset[str]:
-    return checked_words(_key(language), words)
+    return clean_stop_words(_key(language), words)
