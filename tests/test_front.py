@@ -289,6 +289,13 @@ def test_only_folders_and_documents_are_searched(source):
         lw.find(source)
 
 
+def test_an_unknown_source_to_skip_is_called_by_the_parameter(tmp_path):
+    (tmp_path / "a.txt").write_text("The caravan crossed the pass before the first snow fell.")
+    document = doc("b", "The caravan crossed the pass before the first snow.")
+    with pytest.raises(BadInput, match=r"^skip draft\.txt: there is no such source"):
+        lw.check(document, tmp_path, skip=["draft.txt"], insist=True)
+
+
 def test_a_text_is_a_string():
     with pytest.raises(BadInput, match="bytes"):
         lw.Document.from_text(b"bytes", name="a")

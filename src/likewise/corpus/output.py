@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from likewise.corpus.packing import SUFFIXES, Packer
-from likewise.corpus.paragraphs import paragraph_spans, without_paragraphs
 from likewise.corpus.plain import PlainText
-from likewise.corpus.streams import Corpus, Throttle
+from likewise.corpus.streams import Corpus, Throttle, paragraph_spans, without_paragraphs
 from likewise.errors import BadInput, OutputFailed, words_of_system
 from likewise.progress import Count
 

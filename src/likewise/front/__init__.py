@@ -8,15 +8,16 @@ from likewise.align import CheckOptions
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.corpus import open_corpus
+from likewise.front.arguments import Source, is_collection
 from likewise.front.checks import check, check_batch, check_in_library, check_on_web
 from likewise.front.corpora import dedup
-from likewise.front.pairs import compare, cross, find, without_words
+from likewise.front.pairs import compare, cross, find, find_tables, without_words
 from likewise.front.reports import save
-from likewise.front.sources import Source, is_collection
-from likewise.front.tables import LEAST_SCORE, TableMatch, TablePair, TablePairs, find_tables
 from likewise.measure import drawn, values_in_agreement
 from likewise.reading import ReadOptions, read
 from likewise.search import SearchOptions
+from likewise.tables import LEAST_SCORE, TableMatch
+from likewise.tables.documents import TablePair, TablePairs
 
 __all__ = [
     "CheckOptions",

@@ -16,8 +16,14 @@ from likewise.align import CheckOptions, check_against
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
-from likewise.front.signatures import names_settings
-from likewise.front.sources import Source, read_document, read_paths, read_source, workers
+from likewise.front.arguments import (
+    Source,
+    names_settings,
+    read_document,
+    read_paths,
+    read_source,
+    workers,
+)
 from likewise.model import Check, Document, ensure_text
 from likewise.progress import Progress
 from likewise.reading import ReadOptions, is_file_of
@@ -71,7 +77,7 @@ def check(
         others = [o for o in others if not is_file_of(Path(document), Path(against), o)]
     if insist:
         if unknown := sorted(set(options.skip) - {other.name for other in others}):
-            raise BadInput("core.no_source", name=unknown[0], place=str(against))
+            raise BadInput("core.no_source", option="skip", name=unknown[0], place=str(against))
         ensure_text(one)
     found = check_against(one, others, chosen, options, unread=collection.unread, progress=progress)
     if insist and not found.documents and not found.skipped:
@@ -165,7 +171,7 @@ def check_on_web(
     using, wanted = settings or Settings(), filters
     if library is None:
         if skip := tuple(skip):
-            raise BadInput("core.skip_without_library", name=skip[0])
+            raise BadInput("core.skip_without_library", option="skip", name=skip[0])
     else:
         if using != Settings():
             raise BadInput("core.library_words")

@@ -8,8 +8,7 @@ from typing import Unpack
 
 from likewise.corpus import Corpus, Deduped, Unit, dedup_corpus, open_corpus
 from likewise.corpus.dedup import Keep
-from likewise.front.signatures import names_settings
-from likewise.front.sources import workers
+from likewise.front.arguments import names_settings, workers
 from likewise.machine import memory_budget
 from likewise.progress import Progress
 from likewise.settings import CommonChanges, Settings, settings_from

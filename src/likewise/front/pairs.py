@@ -1,22 +1,33 @@
-"""Pairs of documents: inside a collection, between two, and two documents by themselves."""
+"""Pairs of documents, inside a collection or between two; two documents; pairs of tables."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from likewise.align import compare_pair, with_passages
-from likewise.front.signatures import names_settings
-from likewise.front.sources import Source, read_document, read_source, read_two, workers
+from likewise.front.arguments import (
+    Source,
+    names_settings,
+    read_any,
+    read_document,
+    read_source,
+    read_two,
+    side_labels,
+    workers,
+)
 from likewise.language import borrow_lexicon, words_of
 from likewise.machine import memory_budget
 from likewise.model import Document, Match, Matches
 from likewise.progress import Progress
-from likewise.reading import ReadOptions
+from likewise.reading import ReadOptions, is_file_of
 from likewise.reading.request import LANGUAGES
 from likewise.search import SearchOptions, cross_between, find_in
-from likewise.settings import Changes, Settings, settings_from
-from likewise.tables import with_tables
+from likewise.settings import Changes, CommonChanges, Settings, settings_from
+from likewise.tables import LEAST_SCORE, with_tables
+from likewise.tables.documents import TablePairs, pairs_of_tables
 
 
 @names_settings
@@ -127,3 +138,63 @@ def without_words(match: Match) -> list[str]:
         return []
     with borrow_lexicon(match.settings or Settings()) as lexicon:
         return [d.name for d in match.documents if not len(words_of(d.compared_text, lexicon))]
+
+
+@names_settings
+def find_tables(
+    a: Source | Document,
+    b: Source | Document | None = None,
+    *,
+    threshold: float = LEAST_SCORE,
+    settings: Settings | None = None,
+    jobs: int | None = None,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    progress: Progress | None = None,
+    **changes: Unpack[CommonChanges],
+) -> TablePairs:
+    """Tables that are alike, inside one file, folder or lot of documents, or between two.
+
+    Rows and columns may stand in another order, be turned, altered in part or given in other units.
+    """
+    chosen = settings_from(settings, changes)
+    reading = ReadOptions(cache=cache, ocr=ocr, jobs=workers(jobs))
+    sides = [read_any(side, reading, progress) for side in (a, b) if side is not None]
+    ours, theirs = sides[0].documents, None
+    if b is not None:
+        ours, theirs = _distinguish(a, b, ours, sides[1].documents)
+    return pairs_of_tables(
+        ours,
+        theirs,
+        chosen,
+        threshold=threshold,
+        unread=[file for side in sides for file in side.unread],
+        progress=progress,
+    )
+
+
+def _distinguish(
+    a: Any, b: Any, ours: Sequence[Document], theirs: Sequence[Document]
+) -> tuple[Sequence[Document], Sequence[Document]]:
+    """Both sides by names of their own, and no file beside itself in the folder it lies in."""
+    label_a, label_b = side_labels(a, b)
+    if isinstance(a, str | Path) and isinstance(b, str | Path):
+        one, two = Path(a), Path(b)
+        if one.is_file() and two.is_dir():
+            theirs = [other for other in theirs if not is_file_of(one, two, other)]
+        elif two.is_file() and one.is_dir():
+            ours = [other for other in ours if not is_file_of(two, one, other)]
+    names_in_both = {one.name for one in ours} & {one.name for one in theirs}
+    if not names_in_both:
+        return ours, theirs
+
+    def rename(side: Sequence[Document], label: str, source: Any) -> list[Document]:
+        is_file = isinstance(source, str | Path) and [d.name for d in side] == [Path(source).name]
+        return [
+            replace(d, name=str(source) if is_file else f"{label}/{d.name}")
+            if d.name in names_in_both
+            else d
+            for d in side
+        ]
+
+    return rename(ours, label_a, a), rename(theirs, label_b, b)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from likewise.corpus.columns import NOT_UTF8, values_at
+from likewise.corpus.parquet import NOT_UTF8, values_at
 from likewise.corpus.shard import missing
 from likewise.errors import BadInput
 from likewise.model import Message

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
@@ -244,7 +247,7 @@ def check(
     )
     file, name = files[0], str(files[0])
     found: Check | Batch
-    with progress(quiet=quiet, as_json=as_json) as tell:
+    with progress(quiet=quiet, as_json=as_json) as tell, _option_names():
         if against is not None:
             found = front.check(
                 file,
@@ -303,6 +306,19 @@ def check(
     asked.told(as_json=as_json)
     if strict and found.unread:
         raise typer.Exit(2)
+
+
+@contextmanager
+def _option_names() -> Iterator[None]:
+    """The front door calls a parameter by its Python name, people know it as an option."""
+    try:
+        yield
+    except BadInput as error:
+        values = error.message.values
+        if values.get("option") != "skip":
+            raise
+        message = replace(error.message, values={**values, "option": "--skip"})
+        raise BadInput(message, about=error.about) from error
 
 
 class CommonKeywords(TypedDict):

@@ -48,19 +48,21 @@ def cluster_record(cluster: Cluster) -> dict[str, Any]:
 
 
 def unread_record(unread: Unread) -> dict[str, Any]:
-    told = {"type": "unread", "name": unread.name, "reason": str(unread.reason)}
-    return told | unread.reason.for_programs()
+    from likewise.results import by_name, unread_result
+
+    return {"type": "unread"} | by_name(unread_result(unread))
 
 
 def note_record(name: str, note: Note) -> dict[str, Any]:
-    told = {"type": "note", "name": name, "kind": note.kind, "message": str(note.message)}
-    return told | {"spans": note.spans} | note.message.for_programs()
+    from likewise.results import by_name, note_result
+
+    return {"type": "note"} | by_name(note_result(name, note))
 
 
 def error_record(error: LikewiseError) -> dict[str, Any]:
     """Why there is no result."""
-    told = {"type": "error", "message": str(error), "about": error.about}
-    return told | error.message.for_programs()
+    sentence = {"type": "error", "message": str(error), "about": error.about}
+    return sentence | error.message.for_programs()
 
 
 def settings_record(settings: Settings) -> dict[str, Any]:

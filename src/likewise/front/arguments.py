@@ -1,21 +1,28 @@
-"""What a caller gives to be compared, as documents: folders, archives, files or documents."""
+"""The arguments of the front door: what is compared, how many threads, and settings by name.
+
+What is compared may be folders, archives, files or documents; here it becomes documents.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from likewise.errors import BadInput, BadSettings, ReadingError
 from likewise.machine import cores
 from likewise.model import Collection, Document, Unread
 from likewise.progress import Progress
-from likewise.reading import ReadOptions, labels, read, read_folder_by
+from likewise.reading import ReadOptions, read, read_folder_by
+from likewise.reading import labels as path_labels
 from likewise.reading.read import archive_at
 from likewise.reading.request import Limits
+from likewise.settings import Settings
 
 Source = str | Path | Iterable[Document]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +64,28 @@ def read_two(
     """Two collections by labels that tell them apart, and so are files that were not read."""
     ours = read_source(left, options, progress, language)
     theirs = read_source(right, options, progress, language)
-    names = "a", "b"
-    if isinstance(left, str | Path) and isinstance(right, str | Path):
-        names = labels(Path(left), Path(right))
-    known = [
+    labels = side_labels(left, right)
+    names_a, names_b = (
         {one.name for one in side.documents} | {file.name for file in side.unread}
         for side in (ours, theirs)
-    ]
-    twice = known[0] & known[1]
+    )
+    names_in_both = names_a & names_b
 
-    def named(side: Documents, label: str) -> Documents:
+    def label_side(side: Documents, label: str) -> Documents:
         unread = [
-            replace(file, name=f"{label}/{file.name}") if file.name in twice else file
+            replace(file, name=f"{label}/{file.name}") if file.name in names_in_both else file
             for file in side.unread
         ]
         return replace(side, unread=unread, label=label)
 
-    return named(ours, names[0]), named(theirs, names[1])
+    return label_side(ours, labels[0]), label_side(theirs, labels[1])
+
+
+def side_labels(left: Any, right: Any) -> tuple[str, str]:
+    """What tells two sides apart: as much of their paths as differs, or letters."""
+    if isinstance(left, str | Path) and isinstance(right, str | Path):
+        return path_labels(Path(left), Path(right))
+    return "a", "b"
 
 
 def read_any(source: Any, options: ReadOptions, progress: Progress | None) -> Documents:
@@ -130,6 +142,31 @@ def workers(jobs: int | None) -> int:
     if not isinstance(jobs, int) or jobs < 1:
         raise BadSettings("core.jobs", value=repr(jobs))
     return jobs
+
+
+def names_settings(function: Function) -> Function:
+    """The function itself; `help` and notebooks list its settings as the type checker does.
+
+    >>> @names_settings
+    ... def f(source: str, *, threshold: float = 0.8, **changes: bool) -> None: ...
+    >>> list(inspect.signature(f).parameters)[:3], "stem" in inspect.signature(f).parameters
+    (['source', 'threshold', 'languages'], True)
+    """
+    signature = inspect.signature(function)
+    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    usual = Settings()
+    more = [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=getattr(usual, field.name),
+            annotation=field.type,
+        )
+        for field in fields(Settings)
+        if field.name not in signature.parameters
+    ]
+    function.__signature__ = signature.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
+    return function
 
 
 def _given(source: Any) -> list[Document]:
