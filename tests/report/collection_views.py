@@ -10,11 +10,11 @@ from likewise.model import Span
 from likewise.report.view import (
     ClusterView,
     CollectionView,
-    MadeView,
     MeasuresView,
     NoteView,
     PairView,
     PassageView,
+    ProvenanceView,
     TextView,
     ThresholdView,
     UncheckedView,
@@ -73,7 +73,9 @@ def collection(
     )
     return CollectionView(
         kind=kind,  # type: ignore[arg-type]
-        made=MadeView("1.0", "2026-11-15T12:00:00Z", "words5", {"method": "exact", "shingle": 5}),
+        made=ProvenanceView(
+            "1.0", "2026-11-15T12:00:00Z", "words5", {"method": "exact", "shingle": 5}
+        ),
         names={"find": (), "cross": ("essays", "archive"), "dedup": ("crawl.jsonl",)}[kind],
         measure="jaccard",
         threshold=threshold,

@@ -13,7 +13,7 @@ from likewise.align import without
 from likewise.catalogue import LANGUAGES, Words
 from likewise.model import Check, Span
 from likewise.report import view_of_check
-from likewise.report.check import counted_by, view_of_decided
+from likewise.report.check import apply_decisions, view_with_decisions
 from likewise.report.csv import csv_of
 from likewise.report.json import json_of
 from likewise.report.paper import paper_of
@@ -37,7 +37,7 @@ def some_check() -> Check:
 def decided() -> CheckView:
     check = some_check()
     start = check.document.text.index(MARKET)
-    return view_of_decided(
+    return view_with_decisions(
         check,
         [
             Decision(by="A. Nur", on=WHEN, reason="her own lecture notes", source="river.txt"),
@@ -61,7 +61,7 @@ def test_the_view_is_counted_without_what_was_taken_out():
     )
     assert (stretch.place, stretch.by, stretch.on) == (Span(start, start + 40), "A. Nur", WHEN)
     assert stretch.pages == view.exclusions[-1].pages is not None
-    assert counted_by(check, []) is check
+    assert apply_decisions(check, []) is check
     assert unpack_view(pack_view(view)) == view
 
 
@@ -71,7 +71,7 @@ def test_paper_lists_decisions_and_confirmations(language):
     paper = paper_of(decided(), words)
     sections = {section.heading: section for section in paper.sections}
     table = next(b for b in sections[words("decided.heading")].blocks if isinstance(b, Table))
-    moment = words.moment(WHEN)
+    moment = words.day_and_time(WHEN)
     assert table.rows[0] == (
         *(words("decided.source", name="river.txt"), "her own lecture notes", "A. Nur", moment),
     )
@@ -112,7 +112,7 @@ def test_the_page_shows_them(open_page, language):
     shown = page.inner_text("section[aria-labelledby=decisions]")
     for told in (words("decided.heading"), "river.txt", "her own lecture notes", "a proverb"):
         assert told in shown
-    assert "A. Nur" in shown and words.moment(WHEN) in shown and MARKET[:30] in shown
+    assert "A. Nur" in shown and words.day_and_time(WHEN) in shown and MARKET[:30] in shown
     agreed = page.inner_text("section[aria-labelledby=confirmations]")
     assert "B. Serik" in agreed and AGREES.comment in agreed
     empty = open_page(view_of_check(some_check()), language)
@@ -121,7 +121,7 @@ def test_the_page_shows_them(open_page, language):
 
 def test_reasons_and_names_are_data_on_the_page(open_page):
     evil = "<img src=x onerror=alert(1)>"
-    view = view_of_decided(
+    view = view_with_decisions(
         some_check(), [Decision(by=evil, on=WHEN, reason=evil, source="river.txt")]
     )
     page = open_page(view)

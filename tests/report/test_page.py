@@ -18,8 +18,8 @@ from likewise.report.figures import tenths
 from likewise.report.paper.sentences import verdict
 from likewise.report.view import (
     CheckView,
-    MadeView,
     PassageView,
+    ProvenanceView,
     SegmentsView,
     SharesView,
     SourceView,
@@ -180,7 +180,9 @@ def test_settings_and_date_are_told_in_words(open_page, view, language):
     made = page.inner_text("section[aria-labelledby=made]")
     for key in ("setting.stem", "value.words", "counting.templates", "counting.min_words"):
         assert words(key) in made
-    assert words.moment(DATE) in made and words.moment(DATE) in page.inner_text(".verdict")
+    assert words.day_and_time(DATE) in made and words.day_and_time(DATE) in page.inner_text(
+        ".verdict"
+    )
     assert page.inner_text("[data-setting=unit]").split("\n")[0] == words("setting.unit")
     assert page.locator("[data-setting=threshold]").count() == 0  # no check asks for it
 
@@ -651,7 +653,7 @@ def many_passages(count: int) -> CheckView:
     sources = 25
     return CheckView(
         kind="check",
-        made=MadeView("1", DATE, "recipe", {}),
+        made=ProvenanceView("1", DATE, "recipe", {}),
         document=TextView(
             "many", "en", "0" * 64, True, len(line) * count, 8 * count, (), ((0, line * count),)
         ),

@@ -11,7 +11,7 @@ from likewise.model import Message, Note, Span, Unread
 from likewise.report import view_of_check, view_of_matches, view_of_pair
 from likewise.report.paper.passages import MOST_PASSAGES
 from likewise.report.pdf import pdf_of, write_pdf
-from likewise.report.pdf.compiler import not_drawn
+from likewise.report.pdf.compiler import missing_glyphs
 
 from .texts import MARKET, OWN, QUOTED, RIVER, document, edited
 
@@ -213,7 +213,7 @@ def test_what_no_font_draws_is_told():
 
 def test_the_fonts_draw_every_kazakh_and_russian_letter():
     letters = "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя"
-    assert not_drawn(letters + letters.upper() + "№«»“”„–—…₸₽€·•°§") == []
+    assert missing_glyphs(letters + letters.upper() + "№«»“”„–—…₸₽€·•°§") == []
 
 
 def test_every_page_can_be_archived_where_all_can_be_drawn():

@@ -80,4 +80,4 @@ def test_of_two_documents_both_shares_count_visible_characters():
     ],
 )
 def test_a_moment_is_said_in_the_words_of_the_language(language, said):
-    assert Words(language).moment("2026-05-09T07:08:59Z") == said
+    assert Words(language).day_and_time("2026-05-09T07:08:59Z") == said

@@ -15,8 +15,8 @@ from likewise.corpus.view import view_of_dedup
 from likewise.model import Document, Message, Note, Partner, Span, Unread
 from likewise.report import view_of_check, view_of_matches, view_of_pair
 from likewise.report.figures import tenths
-from likewise.report.matches import CLUSTERS_SHOWN
-from likewise.report.texts import EDGE_CHARS, Room, text_view
+from likewise.report.matches import MOST_CLUSTERS
+from likewise.report.texts import EDGE_CHARS, TextBudget, text_view
 from likewise.results import plain
 
 from .texts import MARKET, OWN, QUOTED, RIVER, document, edited
@@ -171,7 +171,7 @@ def test_astral_characters_keep_every_place():
 
 def test_long_sources_keep_their_ends_where_there_is_no_room():
     text = "".join(str(i % 10) for i in range(10_000))
-    held = text_view(document("a", text), [Span(1000, 9000)], room=Room(5000))
+    held = text_view(document("a", text), [Span(1000, 9000)], budget=TextBudget(5000))
     assert [(start, len(part)) for start, part in held.stretches] == [
         (840, EDGE_CHARS),
         (9160 - EDGE_CHARS, EDGE_CHARS),
@@ -248,7 +248,7 @@ def test_more_clusters_than_are_shown_are_counted():
     texts = [" ".join(words.choices([f"w{i}" for i in range(5000)], k=30)) for _ in range(520)]
     found = lw.find([document(f"{i}{side}", t) for i, t in enumerate(texts) for side in "ab"])
     view = view_of_matches(found)
-    assert (len(view.clusters), view.all_clusters) == (CLUSTERS_SHOWN, 520)
+    assert (len(view.clusters), view.all_clusters) == (MOST_CLUSTERS, 520)
 
 
 def test_unread_files_and_documents_of_other_languages_are_told(tmp_path):

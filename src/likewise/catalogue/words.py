@@ -247,10 +247,10 @@ class Words:
         month = self(f"month.{int(month)}")
         return self("date.day", day=str(int(day)), month=month, year=year)
 
-    def moment(self, date: str) -> str:
+    def day_and_time(self, date: str) -> str:
         """A day with its time.
 
-        >>> Words("ru").moment("2026-03-01T09:05:59Z")
+        >>> Words("ru").day_and_time("2026-03-01T09:05:59Z")
         '1 марта 2026 года, 09:05 UTC'
         """
         return f"{self.day(date)}, {date[11:16]} UTC" if len(date) > 10 else self.day(date)

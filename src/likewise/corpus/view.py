@@ -7,13 +7,13 @@ from itertools import islice
 from likewise.corpus.dedup import AtThreshold, Deduped
 from likewise.model import Unread
 from likewise.report.matches import (
-    CLUSTERS_SHOWN,
-    MEMBERS_SHOWN,
-    PAIRS_SHOWN,
-    Listed,
-    in_order,
+    MOST_CLUSTERS,
+    MOST_MEMBERS,
+    MOST_PAIRS,
+    TextList,
+    sort_clusters,
 )
-from likewise.report.provenance import made_view
+from likewise.report.provenance import provenance_view
 from likewise.report.texts import unread_views
 from likewise.report.view import (
     ClusterView,
@@ -29,10 +29,10 @@ def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
     lowest = result.results[0]
     own = len(lowest.kept)
     against = result.against
-    texts = Listed(is_crossed=against is not None)
+    texts = TextList(is_crossed=against is not None)
     by_containment = result.settings.measure == "containment"
     pairs = []
-    for pair in islice(result.pairs(lowest), PAIRS_SHOWN):
+    for pair in islice(result.pairs(lowest), MOST_PAIRS):
         contained = max(pair.containment_a, pair.containment_b)
         pairs.append(
             PairView(
@@ -47,23 +47,23 @@ def view_of_dedup(result: Deduped, date: str | None = None) -> CollectionView:
             )
         )
     largest = sorted(lowest.clusters, key=lambda cluster: -len(cluster.members))
-    clusters = in_order(
+    clusters = sort_clusters(
         ClusterView(
             members=tuple(
                 texts.number(result.ids[place], int(place >= own))
-                for place in cluster.members[:MEMBERS_SHOWN]
+                for place in cluster.members[:MOST_MEMBERS]
             ),
             weakest=cluster.weakest,
-            more=max(0, len(cluster.members) - MEMBERS_SHOWN),
+            more=max(0, len(cluster.members) - MOST_MEMBERS),
         )
-        for cluster in largest[:CLUSTERS_SHOWN]
+        for cluster in largest[:MOST_CLUSTERS]
     )
     views, sides = texts.views()
     corpora = [result.corpus, *([against] if against is not None else [])]
     unread = [Unread(str(bad.place), bad.reason) for c in corpora for bad in c.bad]
     return CollectionView(
         kind="dedup",
-        made=made_view(result.settings, date),
+        made=provenance_view(result.settings, date),
         names=tuple(corpus.path.name for corpus in corpora),
         measure=result.settings.measure,
         threshold=lowest.threshold,

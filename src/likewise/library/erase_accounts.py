@@ -11,7 +11,7 @@ from likewise.library import schema
 from likewise.library.erase_documents import ERASED_PERSON
 from likewise.library.erase_jobs import erase_people_from_records, names_of_account
 from likewise.library.erasure import Receipt, erasures
-from likewise.report.redaction import blacken_text
+from likewise.report.redaction import redact_text
 
 users, collections = schema.server.users, schema.server.collections
 jobs, uploads = schema.server.jobs, schema.server.uploads
@@ -111,7 +111,7 @@ def _forget_comments(connection: Connection, id: str, names: tuple[str, ...]) ->
             or_(table.c.user_id == id, table.c.user_name.in_(names))
         )
         for row_id, written in connection.execute(query).all():
-            values = {"user_name": ERASED_PERSON, "user_id": None, text: blacken_text(written)}
+            values = {"user_name": ERASED_PERSON, "user_id": None, text: redact_text(written)}
             connection.execute(update(table).where(table.c.id == row_id).values(**values))
             counted += 1
     return counted

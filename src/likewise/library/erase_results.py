@@ -20,7 +20,7 @@ from likewise.library import schema
 from likewise.library.erase_documents import ERASED_DOCUMENT, Target
 from likewise.model import Check, Document
 from likewise.progress import Progress
-from likewise.report.redaction import blacken_batch, blacken_check
+from likewise.report.redaction import redact_batch, redact_check
 from likewise.report.storage import (
     Unreadable,
     holds_any,
@@ -208,7 +208,7 @@ def _change_of(connection: Connection, id: str, target: Target) -> _Change | Non
         cited = check.ids.get(name, ids.get(name))
         return cited in gone or (document is not None and is_of(document, target))
 
-    blackened, renamed = blacken_check(check, is_erased)
+    blackened, renamed = redact_check(check, is_erased)
     if not renamed:
         return None
     sources = [source for source in check.sources if source.name in renamed]
@@ -293,7 +293,7 @@ def _changed_batch(
     sources = {change.name: frozenset(change.renamed) for change in changes}
     hashes = set(target.hashes)
     hashes |= {one.document.sha256 for one in view.checks if one.document.name in deleted}
-    return changes, pack_view(blacken_batch(view, hashes, sources)), False
+    return changes, pack_view(redact_batch(view, hashes, sources)), False
 
 
 def _members(connection: Connection, id: str) -> Iterator[str]:

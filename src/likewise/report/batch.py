@@ -10,8 +10,8 @@ from likewise.model import Check, Matches, Unread
 from likewise.progress import Progress
 from likewise.report.check import view_of_check
 from likewise.report.matches import view_of_matches
-from likewise.report.provenance import made_view
-from likewise.report.texts import Room, unread_views
+from likewise.report.provenance import provenance_view
+from likewise.report.texts import TextBudget, unread_views
 from likewise.report.view import BatchView, CheckView, PairView, UncheckedView
 
 CHARS_OF_SOURCES = 12_000_000  # that the report holds beside the checked texts, of all together
@@ -27,20 +27,20 @@ def view_of_batch(
     progress: Progress | None = None,
 ) -> BatchView:
     """Each document of a batch as its own report would show it, the most similar first."""
-    made = made_view(matches.settings, date)
-    room = Room(CHARS_OF_SOURCES)
+    provenance = provenance_view(matches.settings, date)
+    budget = TextBudget(CHARS_OF_SOURCES)
     views: list[CheckView] = []
     for number, check in enumerate(checks, 1):
-        views.append(view_of_check(check, made.date, room=room))
+        views.append(view_of_check(check, provenance.date, budget=budget))
         if progress:
             progress("comparing passages", number, len(checks))
     views.sort(key=lambda view: (-_similar(view), view.document.name))
     return BatchView(
         kind="batch",
-        made=made,
+        made=provenance,
         against=against,
         checks=tuple(views),
-        collection=view_of_matches(matches, made.date, progress=progress),
+        collection=view_of_matches(matches, provenance.date, progress=progress),
         unchecked=UncheckedView(
             unread=unread_views(unread),
             skipped=(),
@@ -85,7 +85,7 @@ def members_of(view: BatchView) -> tuple[Member, ...]:
     members = []
     for check in view.checks:
         name = check.document.name
-        found = strongest.get(name)
+        strongest_pair = strongest.get(name)
         best = best_source(check)
         own = [note for note in check.notes if note.name == name]
         text = check.sources[best].text if best is not None else None
@@ -94,8 +94,8 @@ def members_of(view: BatchView) -> tuple[Member, ...]:
                 check=check,
                 best=best,
                 is_best_of_batch=text is not None and (text.name, text.sha256) in handed_in,
-                pair=found[0] if found else None,
-                closest=found[1] if found else "",
+                pair=strongest_pair[0] if strongest_pair else None,
+                closest=strongest_pair[1] if strongest_pair else "",
                 tricks=tuple(dict.fromkeys(note.kind for note in own if note.is_disguise)),
                 in_part=any(note.in_part for note in own),
             )

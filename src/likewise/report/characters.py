@@ -7,19 +7,19 @@ import re
 SIGN = "\ufffd"
 # Controls, the marks that turn the direction of what follows them (a name could pose as another),
 # halves of surrogate pairs, and the non-characters that XML forbids.
-_NOT_SHOWN = re.compile(
+_UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-_PLAINLY = {"\r": " ", "\f": "\n", "\v": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
+_REPLACEMENTS = {"\r": " ", "\f": "\n", "\v": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """The text with a sign for each character that would do something instead of being seen.
 
-    >>> shown("a\\x00b\\u202ec\\r\\n")
+    >>> printable("a\\x00b\\u202ec\\r\\n")
     'a\ufffdb\ufffdc \\n'
     """
-    return _NOT_SHOWN.sub(lambda found: _PLAINLY.get(found[0], SIGN), text)
+    return _UNPRINTABLE.sub(lambda match: _REPLACEMENTS.get(match[0], SIGN), text)
 
 
 def in_one_line(text: str) -> str:
@@ -28,13 +28,13 @@ def in_one_line(text: str) -> str:
     >>> in_one_line("a\\n  b")
     'a b'
     """
-    return " ".join(shown(text).split())
+    return " ".join(printable(text).split())
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """A name without its middle, where it is long.
 
-    >>> shortened("semester-3/essays/the-steppe-in-autumn.docx", 24)
+    >>> shorten("semester-3/essays/the-steppe-in-autumn.docx", 24)
     'semester-3/ess…utumn.docx'
     """
     text = in_one_line(text)

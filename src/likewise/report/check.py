@@ -13,18 +13,18 @@ from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import borrow_lexicon
 from likewise.model import Asked, Check, Document, Match, Passage, Picture, Source, Span
-from likewise.report.passages import Shown, holders_of, numbered
-from likewise.report.provenance import made_view
+from likewise.report.passages import PairPassages, count_holders, number_passages
+from likewise.report.provenance import provenance_view
 from likewise.report.tables import table_match_view
-from likewise.report.texts import Room, note_views, text_view, unread_views
+from likewise.report.texts import TextBudget, note_views, text_view, unread_views
 from likewise.report.view import (
-    AskedView,
     CheckView,
     DecisionView,
     ExclusionView,
     MeasuresView,
     PartnerView,
     PassageView,
+    QueryView,
     SegmentsView,
     SharesView,
     SourceView,
@@ -37,9 +37,11 @@ from likewise.settings import Settings
 CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
 
 
-def view_of_check(check: Check, date: str | None = None, *, room: Room | None = None) -> CheckView:
+def view_of_check(
+    check: Check, date: str | None = None, *, budget: TextBudget | None = None
+) -> CheckView:
     """One document against many. Reports of several have one room for the text of their sources."""
-    return _view("check", check, date, room=room)
+    return _view("check", check, date, budget=budget)
 
 
 def view_of_pair(match: Match, date: str | None = None) -> CheckView:
@@ -47,14 +49,14 @@ def view_of_pair(match: Match, date: str | None = None) -> CheckView:
     if match.documents is None:
         raise ValueError("a match without its documents has nothing to show")
     document, other = match.documents
-    counted = Counted(document.compared_text, ())
-    (source,) = counted.sources(
+    characters = Counted(document.compared_text, ())
+    (source,) = characters.sources(
         {other.name: Alignment(match.passages, match.fragments, match.listings)}
     ) or (Source(other.name, (), (), 0.0, 0.0, ()),)
     check = Check(
         name=document.name,
         literal=literal_of([source]),
-        shares=counted.shares([source]),
+        shares=characters.shares([source]),
         sources=(source,),
         exclusions=(),
         skipped=(),
@@ -74,18 +76,18 @@ def _view(
     check: Check,
     date: str | None,
     match: Match | None = None,
-    room: Room | None = None,
+    budget: TextBudget | None = None,
 ) -> CheckView:
     document = check.document
-    counted = Counted(document.compared_text, check.exclusions)
+    characters = Counted(document.compared_text, check.exclusions)
     passages = _passages(check)
-    segments = _segments(check, counted)
+    segments = _segments(check, characters)
     return CheckView(
         kind="pair" if kind == "pair" else "check",
-        made=made_view(check.settings, date, check.counting, is_search=False),
+        made=provenance_view(check.settings, date, check.counting, is_search=False),
         document=text_view(document),
         shares=_shares(segments, check),
-        sources=_sources(check, segments, match, room or Room(CHARS_OF_SOURCES)),
+        sources=_sources(check, segments, match, budget or TextBudget(CHARS_OF_SOURCES)),
         passages=passages,
         exclusions=_exclusions(check),
         segments=segments,
@@ -97,21 +99,21 @@ def _view(
         ),
         notes=note_views(check.notes, document),
         taken_out=check.taken_out,
-        shares_before=_before(check, segments),
+        shares_before=_shares_before(check, segments),
         tables=_tables(check),
         partners=tuple(
             PartnerView(partner.library, partner.name, partner.share, dict(partner.told))
             for partner in check.partners
         ),
-        asked=tuple(map(_asked, check.asked)),
+        asked=tuple(map(_query_view, check.asked)),
         literal=check.literal,
         too_short=check.is_too_short,
         listings=_listings(check),
     )
 
 
-def _asked(one: Asked) -> AskedView:
-    return AskedView(
+def _query_view(one: Asked) -> QueryView:
+    return QueryView(
         provider=one.provider,
         query=one.query,
         sent_to=one.sent_to,
@@ -140,24 +142,28 @@ def _tables(check: Check) -> tuple[TableMatchView, ...]:
 
 def _passages(check: Check) -> tuple[PassageView, ...]:
     """In the order of the document; fragments among them, shown and not counted."""
-    holders = holders_of([[*source.passages, *source.fragments] for source in check.sources])
+    holders = count_holders([[*source.passages, *source.fragments] for source in check.sources])
     views: list[PassageView] = []
     with borrow_lexicon(check.settings) as lexicon:
-        for number, (source, held) in enumerate(zip(check.sources, holders, strict=True)):
-            shown = Shown(check.document, check.texts[source.name], lexicon)
+        for number, (source, holders_of_source) in enumerate(
+            zip(check.sources, holders, strict=True)
+        ):
+            pair_passages = PairPassages(check.document, check.texts[source.name], lexicon)
             counting = len(source.passages)
             views += (
-                shown.view(passage, source=number, holders=held[i], counts=i < counting)
+                pair_passages.view(
+                    passage, source=number, holders=holders_of_source[i], counts=i < counting
+                )
                 for i, passage in enumerate((*source.passages, *source.fragments))
             )
-    return numbered(views)
+    return number_passages(views)
 
 
 def _listings(check: Check) -> tuple[PassageView, ...]:
     """Programs, tables of numbers and the like that stand in sources, in the order of the text."""
     with borrow_lexicon(check.settings) as lexicon:
         views = [
-            Shown(check.document, check.texts[source.name], lexicon).view(
+            PairPassages(check.document, check.texts[source.name], lexicon).view(
                 Passage(a, b, "verbatim", 1.0), source=number, counts=False
             )
             for number, source in enumerate(check.sources)
@@ -166,17 +172,17 @@ def _listings(check: Check) -> tuple[PassageView, ...]:
     return tuple(sorted(views, key=lambda view: (view.a, view.source, view.b)))
 
 
-def _segments(check: Check, counted: Counted) -> SegmentsView:
-    length = len(counted.visible)
+def _segments(check: Check, characters: Counted) -> SegmentsView:
+    length = len(characters.visible)
     # Of fragments too, which the reader may take out as well.
-    shown = [p for source in check.sources for p in (*source.passages, *source.fragments)]
-    spans = [passage.a for passage in shown]
+    passages = [p for source in check.sources for p in (*source.passages, *source.fragments)]
+    spans = [passage.a for passage in passages]
     ends = [end for span in spans for end in (span.start, span.end)]
-    states = counted.states
+    states = characters.states
     changes = (np.flatnonzero(np.diff(states)) + 1).tolist()  # where an exclusion begins or ends
-    taken = [end for e in check.exclusions for end in (e.span.start, e.span.end)]
-    cuts = np.unique([0, *ends, *changes, *taken, length])
-    before = np.concatenate(([0], np.cumsum(counted.visible)))
+    exclusion_ends = [end for e in check.exclusions for end in (e.span.start, e.span.end)]
+    cuts = np.unique([0, *ends, *changes, *exclusion_ends, length])
+    before = np.concatenate(([0], np.cumsum(characters.visible)))
     return SegmentsView(
         cuts=tuple(cuts.tolist()),
         visible=tuple(np.diff(before[cuts]).tolist()),
@@ -209,7 +215,7 @@ def _shares(segments: SegmentsView, check: Check) -> SharesView:
     )
 
 
-def _before(check: Check, segments: SegmentsView) -> SharesView | None:
+def _shares_before(check: Check, segments: SegmentsView) -> SharesView | None:
     """The shares before a reader excluded anything, in characters again."""
     if check.before is None:
         return None
@@ -220,27 +226,27 @@ def _before(check: Check, segments: SegmentsView) -> SharesView | None:
 
 
 def _sources(
-    check: Check, segments: SegmentsView, match: Match | None, room: Room
+    check: Check, segments: SegmentsView, match: Match | None, budget: TextBudget
 ) -> tuple[SourceView, ...]:
     numbers = {source.name: i for i, source in enumerate(check.sources)}
     views = []
     for source in check.sources:
         text = check.texts[source.name]
-        measured = match or source.match
-        shown = [passage.b for passage in (*source.passages, *source.fragments)]
-        shown += [there for _, there in source.listings]
+        pair_match = match or source.match
+        spans = [passage.b for passage in (*source.passages, *source.fragments)]
+        spans += [there for _, there in source.listings]
         views.append(
             SourceView(
-                text=text_view(text, shown, room=room),
+                text=text_view(text, spans, budget=budget),
                 covered=_covered(segments, [passage.a for passage in source.passages]),
                 counted=_covered(segments, source.spans),
                 under=None if source.under is None else numbers[source.under],
-                measures=measures_view(measured) if measured else None,
+                measures=measures_view(pair_match) if pair_match else None,
                 passages=len(source.passages),
                 fragments=len(source.fragments),
                 pictures=_pictures(match) if match else (),
-                covered_b=_seen(text, [passage.b for passage in source.passages]),
-                whole_b=_seen(text, [Span(0, len(text.compared_text))]),
+                covered_b=_visible_chars(text, [passage.b for passage in source.passages]),
+                whole_b=_visible_chars(text, [Span(0, len(text.compared_text))]),
                 literal=source.literal,
                 listings=len(source.listings),
             )
@@ -248,7 +254,7 @@ def _sources(
     return tuple(views)
 
 
-def _seen(document: Document, spans: Sequence[Span]) -> int:
+def _visible_chars(document: Document, spans: Sequence[Span]) -> int:
     """Visible characters of some spans of a source."""
     text = document.compared_text
     return sum(sum(map(len, span.of(text).split())) for span in union(spans))
@@ -277,23 +283,25 @@ def _pictures(match: Match) -> tuple[tuple[str, str], ...]:
 
 def _exclusions(check: Check) -> tuple[ExclusionView, ...]:
     pages = Pages(check.document)
-    stands = _Standing(check.document.text)
+    search = _DetailSearch(check.document.text)
     # Only what stands in the document itself is a detail that needs no translation.
-    telling = ("quotation", "bibliography")
+    quoting_reasons = ("quotation", "bibliography")
     return tuple(
         ExclusionView(
-            place=e.span,
-            reason=e.reason,
-            detail=detail if e.reason in telling and stands.near(e.span, detail) else "",
-            holders=e.holders,
-            pages=pages.of(e.span),
+            place=exclusion.span,
+            reason=exclusion.reason,
+            detail=detail
+            if exclusion.reason in quoting_reasons and search.near(exclusion.span, detail)
+            else "",
+            holders=exclusion.holders,
+            pages=pages.of(exclusion.span),
         )
-        for e in check.exclusions
-        for detail in (str(e.detail or ""),)
+        for exclusion in check.exclusions
+        for detail in (str(exclusion.detail or ""),)
     )
 
 
-class _Standing:
+class _DetailSearch:
     """Whether details stand in a text: next to their exclusions, or else anywhere."""
 
     def __init__(self, text: str) -> None:
@@ -323,17 +331,17 @@ def _left_out(document: Document) -> tuple[tuple[str, int], ...]:
 # What people decided about a report: who took what out of the count and why, and who agrees.
 
 
-def counted_by(check: Check, decisions: Iterable[Decision]) -> Check:
+def apply_decisions(check: Check, decisions: Iterable[Decision]) -> Check:
     """The check as it counts after what was decided."""
-    made = list(decisions)
+    all_decisions = list(decisions)
     return without(
         check,
-        sources={one.source for one in made if one.source is not None},
-        spans=[one.span for one in made if one.span is not None],
+        sources={one.source for one in all_decisions if one.source is not None},
+        spans=[one.span for one in all_decisions if one.span is not None],
     )
 
 
-def view_of_decided(
+def view_with_decisions(
     check: Check,
     decisions: Sequence[Decision],
     confirmations: Sequence[Confirmation] = (),
@@ -341,8 +349,8 @@ def view_of_decided(
 ) -> CheckView:
     """The report of a check after what was decided, with who decided it and who agrees."""
     pages = Pages(check.document)
-    view = view_of_check(counted_by(check, decisions), date)
-    told = tuple(
+    view = view_of_check(apply_decisions(check, decisions), date)
+    decision_views = tuple(
         DecisionView(
             source=one.source,
             place=one.span,
@@ -353,4 +361,4 @@ def view_of_decided(
         )
         for one in decisions
     )
-    return replace(view, decisions=told, confirmations=tuple(confirmations))
+    return replace(view, decisions=decision_views, confirmations=tuple(confirmations))

@@ -12,8 +12,8 @@ from likewise.model import Span
 from likewise.report.batch import members_of
 from likewise.report.characters import in_one_line
 from likewise.report.figures import has_figures
-from likewise.report.paper.check import what_came, who_was_asked
-from likewise.report.paper.decisions import opening_of, what_was_decided
+from likewise.report.paper.check import provider_and_host, query_outcome
+from likewise.report.paper.decisions import describe_decision, passage_opening
 from likewise.report.paper.sections import note_kind
 from likewise.report.paper.sentences import SHARE_NAMES, kind_of, of_records, ranges
 from likewise.report.view import BatchView, CheckView, CollectionView, TextView, View
@@ -33,14 +33,14 @@ def write_csv(view: View, path: Path, language: LanguageCode = "en") -> None:
 def csv_of(view: View, language: LanguageCode = "en") -> str:
     """The table itself, its heads and figures as spreadsheets of the language expect them."""
     words = Words(language)
-    written = StringIO()
-    writer = csv.writer(written, delimiter="," if words.decimal_sign == "." else ";")
+    buffer = StringIO()
+    writer = csv.writer(buffer, delimiter="," if words.decimal_sign == "." else ";")
     for row in _rows(view, words):
-        writer.writerow([_written(cell, words) for cell in row])
-    return written.getvalue()
+        writer.writerow([_cell_text(cell, words) for cell in row])
+    return buffer.getvalue()
 
 
-def _written(cell: Cell, words: Words) -> Cell:
+def _cell_text(cell: Cell, words: Words) -> Cell:
     """A cell that no spreadsheet runs; where people write decimal commas, a figure has one."""
     if isinstance(cell, float) and words.decimal_sign != ".":
         return str(cell).replace(".", words.decimal_sign)
@@ -73,7 +73,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.start_there"), words("csv.end_there")),
         *(words("csv.text_here"), words("csv.text_there"), words("csv.counted")),
         *(words("csv.literal"), words("csv.expected")),
-        *_of_people(view, words),
+        *_decision_columns(view, words),
     ]
     name = in_one_line(view.document.name)
     similar = round(view.shares.similar / view.shares.whole, 4) if has_figures(view) else ""
@@ -97,13 +97,13 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             round(source.counted / view.shares.whole, 4) if view.shares.whole else 0.0,
             round(passage.literal, 4) if passage.counts else "",
             "" if passage.expected is None else f"{passage.expected:.2g}",
-            *([""] * len(_of_people(view, words))),
+            *([""] * len(_decision_columns(view, words))),
         ]
     yield from _decisions(view, name, similar, words)
     yield from _queries(view, name, similar, words)
 
 
-def _of_people(view: CheckView, words: Words) -> list[Cell]:
+def _decision_columns(view: CheckView, words: Words) -> list[Cell]:
     """Columns that stand only where somebody decided something."""
     if not view.decisions and not view.confirmations:
         return []
@@ -117,7 +117,7 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
         place = ("", "") if one.place is None else (one.place.start, one.place.end)
         yield [
             *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
-            *(ranges([one.pages]), "", *place, "", "", opening_of(one, view), *([""] * 4)),
+            *(ranges([one.pages]), "", *place, "", "", passage_opening(one, view), *([""] * 4)),
             *(in_one_line(one.by), one.on, in_one_line(one.reason)),
         ]
     for each in view.confirmations:
@@ -130,13 +130,13 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
 
 def _queries(view: CheckView, name: str, similar: Cell, words: Words) -> Iterator[list[Cell]]:
     """Behind them, in the same columns: what was asked on the Internet, of whom and when."""
-    behind = [""] * len(_of_people(view, words))
+    blanks = [""] * len(_decision_columns(view, words))
     for one in view.asked:
-        told = f"{words.moment(one.on)}: {what_came(one, words)}"
+        outcome = f"{words.day_and_time(one.on)}: {query_outcome(one, words)}"
         yield [
-            *(name, similar, "", "", who_was_asked(one), words("csv.query")),
+            *(name, similar, "", "", provider_and_host(one), words("csv.query")),
             *([""] * 9),
-            *(in_one_line(one.query), told, "", "", "", *behind),
+            *(in_one_line(one.query), outcome, "", "", "", *blanks),
         ]
 
 
@@ -164,14 +164,14 @@ def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
 
 def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
     is_any = any(check.decisions or check.confirmations for check in view.checks)
-    decided = [words("decided.heading"), words("confirmed.heading")] if is_any else []
+    decision_heads = [words("decided.heading"), words("confirmed.heading")] if is_any else []
     yield [
         *("№", words("batch.document"), *(words(f"shares.{name}") for name in SHARE_NAMES)),
         *(words("batch.best"), words("sources.covered"), words("batch.of_the_group")),
         *(words("batch.closest"), words("collection.similarity")),
         *(words("batch.tricks"), words("batch.read_in_part")),
         *(words("csv.words"), words("sources.heading")),
-        *decided,
+        *decision_heads,
     ]
     for number, member in enumerate(members_of(view), 1):
         check = member.check
@@ -193,18 +193,19 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             words("yes" if member.in_part else "no"),
             check.document.words,
             len(check.sources),
-            *(_told_by(check, words) if is_any else ()),
+            *(_decision_cells(check, words) if is_any else ()),
         ]
 
 
-def _told_by(check: CheckView, words: Words) -> tuple[str, str]:
+def _decision_cells(check: CheckView, words: Words) -> tuple[str, str]:
     """Decisions and confirmations of a document, each in one cell."""
     decisions = (
-        f"{what_was_decided(one, check, words)}: {one.reason} ({one.by}, {words.moment(one.on)})"
+        f"{describe_decision(one, check, words)}: {one.reason} "
+        f"({one.by}, {words.day_and_time(one.on)})"
         for one in check.decisions
     )
     confirmations = (
-        f"{one.by}, {words.moment(one.on)}" + (f": {one.comment}" if one.comment else "")
+        f"{one.by}, {words.day_and_time(one.on)}" + (f": {one.comment}" if one.comment else "")
         for one in check.confirmations
     )
     return "; ".join(map(in_one_line, decisions)), "; ".join(map(in_one_line, confirmations))
@@ -213,8 +214,12 @@ def _told_by(check: CheckView, words: Words) -> tuple[str, str]:
 def excerpt(text: TextView, place: Span) -> str:
     """The beginning of a passage, as far as the report holds it."""
     start, end = place.start, place.end
-    for held_from, held in text.stretches:
-        if held_from <= start < held_from + len(held):
-            said = in_one_line(held[start - held_from : end - held_from])
-            return said if len(said) <= LONGEST_EXCERPT else said[: LONGEST_EXCERPT - 1] + "…"
+    for stretch_start, stretch in text.stretches:
+        if stretch_start <= start < stretch_start + len(stretch):
+            text_here = in_one_line(stretch[start - stretch_start : end - stretch_start])
+            return (
+                text_here
+                if len(text_here) <= LONGEST_EXCERPT
+                else text_here[: LONGEST_EXCERPT - 1] + "…"
+            )
     return ""

@@ -112,14 +112,14 @@ def measure_name(name: str, words: Words) -> str:
 
 def agreement_heading(words: Words) -> str:
     """The heading of the measures that are to agree."""
-    return _counted("measures.heading", words)
+    return _with_count("measures.heading", words)
 
 
 def agreement_explained(words: Words) -> str:
     """What their agreement says, and what it does not."""
-    return _counted("measures.explained", words)
+    return _with_count("measures.explained", words)
 
 
-def _counted(key: str, words: Words) -> str:
+def _with_count(key: str, words: Words) -> str:
     number = len(agreeing())
     return words(key) if number == _COUNTED_IN_WORDS else words(f"{key}_n", n=number)

@@ -10,9 +10,9 @@ from likewise.language import Lexicon
 from likewise.model import Cluster, Document, Match, Matches, Span
 from likewise.progress import Progress
 from likewise.report.check import measures_view
-from likewise.report.passages import Shown, numbered
-from likewise.report.provenance import made_view
-from likewise.report.texts import Room, note_views, text_view, unread_views
+from likewise.report.passages import PairPassages, number_passages
+from likewise.report.provenance import provenance_view
+from likewise.report.texts import TextBudget, note_views, text_view, unread_views
 from likewise.report.view import (
     ClusterView,
     CollectionView,
@@ -21,10 +21,10 @@ from likewise.report.view import (
     UncheckedView,
 )
 
-PAIRS_SHOWN = 5_000
-CLUSTERS_SHOWN = 500
-MEMBERS_SHOWN = 200
-CHARS_SHOWN = 6_000_000  # of all documents together
+MOST_PAIRS = 5_000
+MOST_CLUSTERS = 500
+MOST_MEMBERS = 200
+MOST_CHARS = 6_000_000  # of all documents together
 
 
 def view_of_matches(
@@ -37,20 +37,20 @@ def view_of_matches(
     """Pairs, strongest first, each with its passages, and the clusters they make."""
     matches = with_passages(matches)
     lexicon = Lexicon(matches.settings)
-    texts = Listed(is_crossed=matches.is_crossed)
-    found: list[PairView] = []
-    shown = min(len(matches), PAIRS_SHOWN)
-    for k in range(shown):
-        found.append(_pair(matches[k], texts, matches.settings.measure, lexicon))
+    texts = TextList(is_crossed=matches.is_crossed)
+    pairs: list[PairView] = []
+    limit = min(len(matches), MOST_PAIRS)
+    for k in range(limit):
+        pairs.append(_pair(matches[k], texts, matches.settings.measure, lexicon))
         if progress:
-            progress("comparing passages", k + 1, shown)
+            progress("comparing passages", k + 1, limit)
     others = sum(collection.other_languages for collection in matches.collections)
     labels = matches.names if matches.is_crossed else ()
     clusters = _clusters(matches.clusters, texts, labels)
     views, sides = texts.views()
     return CollectionView(
         kind="cross" if matches.is_crossed else "find",
-        made=made_view(matches.settings, date),
+        made=provenance_view(matches.settings, date),
         names=matches.names,
         measure=matches.settings.measure,
         threshold=matches.settings.threshold,
@@ -58,7 +58,7 @@ def view_of_matches(
         documents=matches.documents,
         texts=views,
         sides=sides,
-        pairs=tuple(found),
+        pairs=tuple(pairs),
         all_pairs=len(matches),
         histogram=matches.histogram,
         clusters=clusters,
@@ -74,7 +74,7 @@ def view_of_matches(
     )
 
 
-class Listed:
+class TextList:
     """The documents that pairs and clusters name, numbered as they come."""
 
     def __init__(self, *, is_crossed: bool = False) -> None:
@@ -101,46 +101,46 @@ class Listed:
 
     def views(self) -> tuple[tuple[TextView, ...], tuple[int, ...]]:
         """The documents, and the number of the collection of each."""
-        room = Room(CHARS_SHOWN)
+        budget = TextBudget(MOST_CHARS)
         sides, views = [], []
         for (side, name), number in self._numbers.items():
             document = self._documents[number]
             sides.append(side)
             views.append(
-                text_view(document, self._spans[number], room=room)
+                text_view(document, self._spans[number], budget=budget)
                 if document
                 else TextView(name, None, "", False, 0, 0, (), ())
             )
         return tuple(views), tuple(sides)
 
 
-def _pair(match: Match, texts: Listed, measure: str, lexicon: Lexicon) -> PairView:
+def _pair(match: Match, texts: TextList, measure: str, lexicon: Lexicon) -> PairView:
     if match.documents is None:
         raise ValueError("a match without its documents has nothing to show")
     a, b = match.documents
     one, two = texts.number(a.name, 0, a), texts.number(b.name, 1, b)
-    shown = Shown(a, b, lexicon)
+    pair_passages = PairPassages(a, b, lexicon)
     passages = tuple(
-        shown.view(passage, counts=i < len(match.passages))
+        pair_passages.view(passage, counts=i < len(match.passages))
         for i, passage in enumerate((*match.passages, *match.fragments))
     )
     texts.keep(one, (passage.a for passage in (*match.passages, *match.fragments)))
     texts.keep(two, (passage.b for passage in (*match.passages, *match.fragments)))
-    contained = max(match.containment_a, match.containment_b)
+    containment = max(match.containment_a, match.containment_b)
     return PairView(
         a=one,
         b=two,
-        similarity=contained if measure == "containment" else match.jaccard,
+        similarity=containment if measure == "containment" else match.jaccard,
         measures=measures_view(match),
         jaccard=match.jaccard,
         containment_a=match.containment_a,
         containment_b=match.containment_b,
-        passages=numbered(passages),
+        passages=number_passages(passages),
     )
 
 
 def _clusters(
-    clusters: Sequence[Cluster], texts: Listed, names: Sequence[str]
+    clusters: Sequence[Cluster], texts: TextList, names: Sequence[str]
 ) -> tuple[ClusterView, ...]:
     """The largest clusters; members of crossed collections are found by name or by side/name."""
 
@@ -152,18 +152,18 @@ def _clusters(
         is_second = bool(names) and texts.knows(member, 1) and not texts.knows(member, 0)
         return texts.number(member, int(is_second))
 
-    largest = sorted(clusters, key=lambda cluster: -len(cluster))[:CLUSTERS_SHOWN]
-    return in_order(
+    largest = sorted(clusters, key=lambda cluster: -len(cluster))[:MOST_CLUSTERS]
+    return sort_clusters(
         ClusterView(
-            members=tuple(number(member) for member in cluster.members[:MEMBERS_SHOWN]),
+            members=tuple(number(member) for member in cluster.members[:MOST_MEMBERS]),
             weakest=cluster.weakest,
-            more=max(0, len(cluster) - MEMBERS_SHOWN),
+            more=max(0, len(cluster) - MOST_MEMBERS),
         )
         for cluster in largest
     )
 
 
-def in_order(clusters: Iterable[ClusterView]) -> tuple[ClusterView, ...]:
+def sort_clusters(clusters: Iterable[ClusterView]) -> tuple[ClusterView, ...]:
     """Clusters as the page numbers them: the largest first, of equals by their first documents."""
     sorted_inside = (replace(each, members=tuple(sorted(each.members))) for each in clusters)
     return tuple(

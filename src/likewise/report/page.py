@@ -56,7 +56,7 @@ def write_page(view: View, path: Path, language: LanguageCode | None) -> None:
 
 def page(view: View, language: LanguageCode | None = None) -> bytes:
     """The page as it stands in its file."""
-    style, script = _built("report.css"), _built("report.js")
+    style, script = _bundle("report.css"), _bundle("report.js")
     html = _PAGE.format(
         language=language or "en",
         given=f' data-language="{language}"' if language else "",
@@ -78,7 +78,7 @@ def packed(view: View) -> str:
 
 
 @cache
-def _built(name: str) -> str:
+def _bundle(name: str) -> str:
     file = files("likewise.report").joinpath("static", name)
     if not file.is_file():
         raise LikewiseError("core.page_not_built")
@@ -89,7 +89,7 @@ def _built(name: str) -> str:
 @cache
 def policy() -> str:
     """What a browser may do with a page, for the page itself and for who serves it."""
-    style, script = _built("report.css"), _built("report.js")
+    style, script = _bundle("report.css"), _bundle("report.js")
 
     def hash_of(text: str) -> str:
         return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

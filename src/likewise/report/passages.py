@@ -10,7 +10,7 @@ import numpy as np
 from likewise.align import differences
 from likewise.language import Lexicon
 from likewise.model import Document, Passage, Span
-from likewise.report.redaction import is_blackened
+from likewise.report.redaction import is_redacted
 from likewise.report.view import PassageView
 from likewise.results import Pages
 from likewise.settings import Settings
@@ -33,7 +33,7 @@ class Differences:
         return differences(a.compared_text, b.compared_text, passage, self._lexicon)
 
 
-class Shown:
+class PairPassages:
     """Passages of one pair of documents, made ready to be shown."""
 
     def __init__(self, a: Document, b: Document, lexicon: Lexicon) -> None:
@@ -47,8 +47,8 @@ class Shown:
         differs_a: tuple[Span, ...] = ()
         differs_b: tuple[Span, ...] = ()
         # Of paraphrases so much differs that marks tire; of what was erased nobody knows.
-        is_known = not is_blackened(passage.b.of(self._texts[1]))
-        if counts and passage.kind != "paraphrased" and is_known:
+        has_text = not is_redacted(passage.b.of(self._texts[1]))
+        if counts and passage.kind != "paraphrased" and has_text:
             differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
         return PassageView(
             source=source,
@@ -68,27 +68,27 @@ class Shown:
         )
 
 
-def numbered(passages: Iterable[PassageView]) -> tuple[PassageView, ...]:
+def number_passages(passages: Iterable[PassageView]) -> tuple[PassageView, ...]:
     """Passages in the order of the text; those that count have one number in every format."""
-    found: list[PassageView] = []
+    numbered: list[PassageView] = []
     number = 0
     for passage in sorted(passages, key=lambda each: (each.a, each.source, each.b)):
         number += passage.counts
-        found.append(replace(passage, number=number) if passage.counts else passage)
-    return tuple(found)
+        numbered.append(replace(passage, number=number) if passage.counts else passage)
+    return tuple(numbered)
 
 
-def holders_of(found: Sequence[Sequence[Passage]]) -> list[list[int]]:
+def count_holders(sources: Sequence[Sequence[Passage]]) -> list[list[int]]:
     """Of each passage of each source, how many sources hold it, but for a word or two.
 
     >>> whole = Passage(Span(0, 10), Span(0, 10), "verbatim", 1.0)
     >>> half, other = (Passage(Span(*s), Span(0, 5), "verbatim", 1.0) for s in ((0, 5), (20, 25)))
-    >>> holders_of([[whole], [half, other]])
+    >>> count_holders([[whole], [half, other]])
     [[1], [2, 1]]
     """
-    passages = [passage.a for own in found for passage in own]
+    passages = [passage.a for own in sources for passage in own]
     if not passages:
-        return [[] for _ in found]
+        return [[] for _ in sources]
     cuts = np.unique([end for span in passages for end in (span.start, span.end)])
     lengths = np.diff(cuts)
     first = np.searchsorted(cuts, [span.start for span in passages])
@@ -96,16 +96,16 @@ def holders_of(found: Sequence[Sequence[Passage]]) -> list[list[int]]:
     sizes = np.array([len(span) for span in passages])
     holders = np.zeros(len(passages), dtype=np.int64)
     begin = 0
-    for own in found:
+    for own in sources:
         end = begin + len(own)
         edges = np.zeros(len(cuts), dtype=np.int64)
         np.add.at(edges, first[begin:end], 1)
         np.add.at(edges, last[begin:end], -1)
         covered = np.where(np.cumsum(edges)[:-1] > 0, lengths, 0)
         before = np.concatenate(([0], np.cumsum(covered)))
-        held = (before[last] - before[first]) >= HOLDS * sizes
-        held[begin:end] = True  # an empty stretch is held by its own source
-        holders += held
+        is_holder = (before[last] - before[first]) >= HOLDS * sizes
+        is_holder[begin:end] = True  # an empty stretch is held by its own source
+        holders += is_holder
         begin = end
     numbers = iter(holders.tolist())
-    return [[next(numbers) for _ in own] for own in found]
+    return [[next(numbers) for _ in own] for own in sources]

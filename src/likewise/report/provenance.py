@@ -7,35 +7,35 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from likewise.report.view import MadeView
+from likewise.report.view import ProvenanceView
 from likewise.settings import Settings
 from likewise.version import version
 
 # What only a search for pairs asks for: a check and a comparison look at every passage.
-OF_A_SEARCH = frozenset(
+SEARCH_SETTINGS = frozenset(
     ("method", "filter", "recall", "bands", "agreeing_bands", "measure", "threshold")
 )
 
 
-def made_view(
+def provenance_view(
     settings: Settings,
     date: str | None = None,
     counting: Mapping[str, Any] | None = None,
     *,
     is_search: bool = True,
-) -> MadeView:
+) -> ProvenanceView:
     """What made a report; its date is now, unless one is given or SOURCE_DATE_EPOCH is set."""
-    told = settings.as_dict()
-    return MadeView(
+    values = settings.as_dict()
+    return ProvenanceView(
         version=version(),
         date=date or _now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         recipe=settings.recipe(),
-        settings={k: v for k, v in told.items() if is_search or k not in OF_A_SEARCH},
+        settings={k: v for k, v in values.items() if is_search or k not in SEARCH_SETTINGS},
         counting=dict(counting or {}),
     )
 
 
 def _now() -> datetime:
     """The moment that reproducible builds are told, else the present one."""
-    told = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(told), UTC) if told.isdigit() else datetime.now(UTC)
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)

@@ -27,86 +27,86 @@ BAR = "█"
 _WORD = BAR * 7 + " "  # the same everywhere: the lengths of words would tell a text to who knows it
 
 
-def blacken_text(text: str) -> str:
+def redact_text(text: str) -> str:
     """Bars of the same length, which tell nothing but that.
 
-    >>> blacken_text("A steppe and a sky.")
+    >>> redact_text("A steppe and a sky.")
     '███████ ███████ ███'
     """
     return (_WORD * (len(text) // len(_WORD) + 1))[: len(text)]
 
 
-def is_blackened(text: str) -> bool:
+def is_redacted(text: str) -> bool:
     """Whether a text was erased.
 
-    >>> [is_blackened(text) for text in (blacken_text("A steppe."), "A steppe.", "")]
+    >>> [is_redacted(text) for text in (redact_text("A steppe."), "A steppe.", "")]
     [True, False, False]
     """
     return bool(text) and not text.strip(_WORD)
 
 
-def blacken_document(document: Document, name: str = ERASED_DOCUMENT) -> Document:
+def redact_document(document: Document, name: str = ERASED_DOCUMENT) -> Document:
     """A document of the same shape that says nothing."""
     return Document(
         name=name,
-        text=blacken_text(document.text),
+        text=redact_text(document.text),
         pages=document.pages,
-        tables=tuple(map(_blacken_table, document.tables)),
-        pictures=tuple(map(_blacken_picture, document.pictures)),
+        tables=tuple(map(_redact_table, document.tables)),
+        pictures=tuple(map(_redact_picture, document.pictures)),
         language=document.language,
         left_out=document.left_out,
     )
 
 
-def _blacken_table(table: Table) -> Table:
+def _redact_table(table: Table) -> Table:
     rows = tuple(tuple(BAR if cell else "" for cell in row) for row in table.rows)
     return replace(table, rows=rows, caption=BAR if table.caption else "")
 
 
-def _blacken_picture(picture: Picture) -> Picture:
+def _redact_picture(picture: Picture) -> Picture:
     return replace(picture, hash=0)
 
 
 # Checks
 
 
-def blacken_check(
+def redact_check(
     check: Check, is_erased: Callable[[str, Document | None], bool]
 ) -> tuple[Check, Mapping[str, str]]:
     """A check without the text of erased sources, and their new names by the old.
 
     `is_erased` is asked with the name of a source and, where the check has it, its text.
     """
-    known = dict.fromkeys([*check.texts, *check.ids])
-    erased = [name for name in known if is_erased(name, check.texts.get(name))]
-    renamed = _renamed(erased, [check.name, *known])
+    names = dict.fromkeys([*check.texts, *check.ids])
+    erased = [name for name in names if is_erased(name, check.texts.get(name))]
+    renamed = _new_names(erased, [check.name, *names])
     if not renamed:
         return check, renamed
 
-    def called(name: str) -> str:
+    def new_name(name: str) -> str:
         return renamed.get(name, name)
 
     texts = {
-        called(name): blacken_document(document, called(name)) if name in renamed else document
+        new_name(name): redact_document(document, new_name(name)) if name in renamed else document
         for name, document in check.texts.items()
     }
-    blackened = replace(
+    redacted = replace(
         check,
-        sources=tuple(_blacken_source(source, renamed, texts) for source in check.sources),
-        skipped=tuple(map(called, check.skipped)),
-        unread=tuple(replace(file, name=called(file.name)) for file in check.unread),
+        sources=tuple(_redact_source(source, renamed, texts) for source in check.sources),
+        skipped=tuple(map(new_name, check.skipped)),
+        unread=tuple(replace(file, name=new_name(file.name)) for file in check.unread),
         notes=tuple((name, note) for name, note in check.notes if name not in renamed),
         texts=texts,
-        tables=tuple((called(name), match) for name, match in check.tables),
-        taken_out=tuple(map(called, check.taken_out)),
+        tables=tuple((new_name(name), match) for name, match in check.tables),
+        taken_out=tuple(map(new_name, check.taken_out)),
         ids={name: id for name, id in check.ids.items() if name not in renamed},
     )
-    return blackened, renamed
+    return redacted, renamed
 
 
-def _renamed(erased: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+def _new_names(erased: Iterable[str], existing: Iterable[str]) -> dict[str, str]:
     """A name for each erased document; several of a result are told apart."""
-    names, renamed = set(taken), {}
+    names, renamed = set(existing), {}
     for name in erased:
         number, new = 1, ERASED_DOCUMENT
         while new in names:
@@ -117,7 +117,7 @@ def _renamed(erased: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     return renamed
 
 
-def _blacken_source(
+def _redact_source(
     source: Source, renamed: Mapping[str, str], texts: Mapping[str, Document]
 ) -> Source:
     under = None if source.under is None else renamed.get(source.under, source.under)
@@ -125,19 +125,19 @@ def _blacken_source(
         return replace(source, under=under)
     name, match = renamed[source.name], source.match
     return replace(
-        source, name=name, under=under, match=match and _blacken_match(match, name, texts)
+        source, name=name, under=under, match=match and _redact_match(match, name, texts)
     )
 
 
-def _blacken_match(match: Match, name: str, texts: Mapping[str, Document]) -> Match:
+def _redact_match(match: Match, name: str, texts: Mapping[str, Document]) -> Match:
     documents = match.documents
     return replace(
         match,
         b=name,
-        pictures=tuple((ours, _blacken_picture(theirs)) for ours, theirs in match.pictures),
+        pictures=tuple((ours, _redact_picture(theirs)) for ours, theirs in match.pictures),
         documents=None
         if documents is None
-        else (documents[0], texts.get(name) or blacken_document(documents[1], name)),
+        else (documents[0], texts.get(name) or redact_document(documents[1], name)),
     )
 
 
@@ -155,7 +155,7 @@ class _Erased:
         return text.sha256 in self.hashes or text.name in self.names
 
 
-def blacken_batch(
+def redact_batch(
     view: BatchView, hashes: Collection[str], sources: Mapping[str, Collection[str]]
 ) -> BatchView:
     """The report of a batch without erased documents.
@@ -165,68 +165,70 @@ def blacken_batch(
     more, and no text among the pairs.
     """
     checks = tuple(
-        _blacken_check_view(check, _Erased(hashes, sources.get(check.document.name, ())))
+        _redact_check_view(check, _Erased(hashes, sources.get(check.document.name, ())))
         for check in view.checks
         if check.document.sha256 not in hashes
     )
-    gone = {text.name for text in view.collection.texts if text.sha256 in hashes}
-    gone |= {check.document.name for check in view.checks if check.document.sha256 in hashes}
+    erased_names = {text.name for text in view.collection.texts if text.sha256 in hashes}
+    erased_names |= {
+        check.document.name for check in view.checks if check.document.sha256 in hashes
+    }
     return replace(
         view,
         checks=checks,
-        collection=_blacken_collection(view.collection, _Erased(hashes, ())),
-        unchecked=_blacken_unchecked(view.unchecked, _renamed(sorted(gone), ())),
+        collection=_redact_collection(view.collection, _Erased(hashes, ())),
+        unchecked=_redact_unchecked(view.unchecked, _new_names(sorted(erased_names), ())),
     )
 
 
-def _blacken_check_view(view: CheckView, erased: _Erased) -> CheckView:
+def _redact_check_view(view: CheckView, erased: _Erased) -> CheckView:
     names = [source.text.name for source in view.sources if erased.has(source.text)]
     names += [table.name for table in view.tables if table.name in erased.names]
-    taken = [view.document.name, *(source.text.name for source in view.sources)]
-    renamed = _renamed(dict.fromkeys(names), taken)
+    existing = [view.document.name, *(source.text.name for source in view.sources)]
+    renamed = _new_names(dict.fromkeys(names), existing)
     if not renamed:
         return view
 
-    def called(name: str) -> str:
+    def new_name(name: str) -> str:
         return renamed.get(name, name)
 
     return replace(
         view,
-        sources=tuple(_blacken_source_view(source, renamed) for source in view.sources),
-        unchecked=_blacken_unchecked(view.unchecked, renamed),
+        sources=tuple(_redact_source_view(source, renamed) for source in view.sources),
+        unchecked=_redact_unchecked(view.unchecked, renamed),
         notes=_other_notes(view.notes, renamed),
-        taken_out=tuple(map(called, view.taken_out)),
+        taken_out=tuple(map(new_name, view.taken_out)),
         tables=tuple(
-            _blacken_table_view(table, renamed[table.name]) if table.name in renamed else table
+            _redact_table_view(table, renamed[table.name]) if table.name in renamed else table
             for table in view.tables
         ),
         decisions=tuple(
-            one if one.source is None else replace(one, source=called(one.source))
+            one if one.source is None else replace(one, source=new_name(one.source))
             for one in view.decisions
         ),
     )
 
 
-def _blacken_source_view(source: SourceView, renamed: Mapping[str, str]) -> SourceView:
+def _redact_source_view(source: SourceView, renamed: Mapping[str, str]) -> SourceView:
     if source.text.name not in renamed:
         return source
-    return replace(source, text=_blacken_text_view(source.text, renamed[source.text.name]))
+    return replace(source, text=_redact_text_view(source.text, renamed[source.text.name]))
 
 
-def _blacken_text_view(text: TextView, name: str) -> TextView:
+def _redact_text_view(text: TextView, name: str) -> TextView:
     return replace(
         text,
         name=name,
         sha256="",
         is_file=False,
-        stretches=tuple((start, blacken_text(stretch)) for start, stretch in text.stretches),
+        stretches=tuple((start, redact_text(stretch)) for start, stretch in text.stretches),
         author="",
         title="",
         fetched="",
     )
 
 
-def _blacken_table_view(table: TableMatchView, name: str) -> TableMatchView:
+def _redact_table_view(table: TableMatchView, name: str) -> TableMatchView:
     def cell(one: TableCellView) -> TableCellView:
         return replace(one, b=BAR if one.b else "")
 
@@ -234,19 +236,19 @@ def _blacken_table_view(table: TableMatchView, name: str) -> TableMatchView:
     return replace(table, name=name, caption_b=BAR if table.caption_b else "", rows=rows)
 
 
-def _blacken_collection(view: CollectionView, erased: _Erased) -> CollectionView:
-    gone = [text.name for text in view.texts if erased.has(text)]
-    renamed = _renamed(gone, [text.name for text in view.texts])
+def _redact_collection(view: CollectionView, erased: _Erased) -> CollectionView:
+    erased_names = [text.name for text in view.texts if erased.has(text)]
+    renamed = _new_names(erased_names, [text.name for text in view.texts])
     if not renamed:
         return view
     texts = tuple(
-        _blacken_text_view(text, renamed[text.name]) if text.name in renamed else text
+        _redact_text_view(text, renamed[text.name]) if text.name in renamed else text
         for text in view.texts
     )
     return replace(
         view,
         texts=texts,
-        unchecked=_blacken_unchecked(view.unchecked, renamed),
+        unchecked=_redact_unchecked(view.unchecked, renamed),
         notes=_other_notes(view.notes, renamed),
     )
 
@@ -255,13 +257,13 @@ def _other_notes(notes: Iterable[NoteView], renamed: Mapping[str, str]) -> tuple
     return tuple(note for note in notes if note.name not in renamed)
 
 
-def _blacken_unchecked(view: UncheckedView, renamed: Mapping[str, str]) -> UncheckedView:
+def _redact_unchecked(view: UncheckedView, renamed: Mapping[str, str]) -> UncheckedView:
     """What was not compared under other names; a reason may quote a file, and goes with it."""
     return replace(
         view,
         unread=tuple(
-            (renamed[name], "", None) if name in renamed else (name, reason, said)
-            for name, reason, said in view.unread
+            (renamed[name], "", None) if name in renamed else (name, reason, message)
+            for name, reason, message in view.unread
         ),
         skipped=tuple(renamed.get(name, name) for name in view.skipped),
     )

@@ -22,7 +22,7 @@ from likewise.results import SCHEMA, DocumentList, by_name, decode, encode
 
 LARGEST = 1 << 29  # bytes of a result before it is compressed; no few bytes may ask for more
 
-Stored = Literal["check", "report"]
+ResultKind = Literal["check", "report"]
 
 _HEAD = re.compile(rb"likewise (check|report) (\d{1,6})\n")
 _NAMES = {"check": Message("core.a_check"), "report": Message("core.a_report")}
@@ -45,8 +45,8 @@ def pack_check(check: Check) -> bytes:
 
 def unpack_check(data: bytes) -> Check:
     """The check that was packed; `Unreadable` where the bytes are damaged, or not of a check."""
-    found: Check = _unpacked("check", Check, data)
-    return found
+    check: Check = _unpacked("check", Check, data)
+    return check
 
 
 def pack_view(view: View) -> bytes:
@@ -56,8 +56,8 @@ def pack_view(view: View) -> bytes:
 
 def unpack_view(data: bytes) -> View:
     """The view that was packed; `Unreadable` where the bytes are damaged, or not of a view."""
-    found: View = _unpacked("report", View, data)
-    return found
+    view: View = _unpacked("report", View, data)
+    return view
 
 
 def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
@@ -74,7 +74,7 @@ def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
 # Bytes
 
 
-def _packed(what: Stored, result: Any) -> bytes:
+def _packed(what: ResultKind, result: Any) -> bytes:
     documents = DocumentList()
     first = encode(result, documents)
     lines = [first, *(encode(by_name(document)) for document in documents.listed)]
@@ -88,7 +88,7 @@ def _packed(what: Stored, result: Any) -> bytes:
     return head + zstandard.ZstdCompressor(write_checksum=True).compress(plain)
 
 
-def _unpacked(what: Stored, kind: Any, data: bytes) -> Any:
+def _unpacked(what: ResultKind, kind: Any, data: bytes) -> Any:
     data = bytes(data)  # some databases give a view of their memory
     packed = data[_end_of_head(what, data) :]
     try:
@@ -102,14 +102,14 @@ def _unpacked(what: Stored, kind: Any, data: bytes) -> Any:
         raise Unreadable("core.result_damaged", what=_NAMES[what]) from error
 
 
-def _end_of_head(what: Stored, data: bytes) -> int:
+def _end_of_head(what: ResultKind, data: bytes) -> int:
     head = _HEAD.match(data)
     if head is None:
         raise Unreadable("core.no_result", what=_NAMES[what])
     if (version := int(head[2])) > SCHEMA:
         raise Unreadable("core.result_newer", what=_NAMES[what], version=version, known=SCHEMA)
-    if (held := head[1].decode()) != what:
-        raise Unreadable("core.other_result", held=_NAMES[held], what=_NAMES[what])
+    if (kind := head[1].decode()) != what:
+        raise Unreadable("core.other_result", held=_NAMES[kind], what=_NAMES[what])
     return head.end()
 
 
@@ -118,7 +118,7 @@ def _lines(packed: bytes) -> list[str]:
 
 
 def _plain(packed: bytes) -> bytes:
-    # Room is made for the size that a frame claims, so it is looked at first.
+    # Memory is taken for the size that a frame claims, so it is looked at first.
     if not 0 <= zstandard.frame_content_size(packed) <= LARGEST:
         raise ValueError("it would be too large")
     return zstandard.ZstdDecompressor().decompress(packed, allow_extra_data=False)

@@ -22,7 +22,7 @@ from likewise.tables.match import TableMatch, out_of_order
 
 MOST_ROWS, MOST_COLUMNS = 60, 16
 LONGEST_CELL = 200  # characters
-_LOOKED_AT = 200  # lines of a row or column that was not compared
+_MOST_COMPARED = 200  # lines of a row or column that was not compared
 
 Texts = Sequence[Sequence[str]]
 
@@ -34,11 +34,11 @@ def table_match_view(
     rows_a, rows_b = _even(ours.rows), _even(theirs.rows)
     if match.transposed:
         rows_b = [list(column) for column in zip(*rows_b, strict=True)]
-    both = _Both(match, rows_a, rows_b)
-    rows, columns = both.rows(), both.columns()
-    shown_columns = _telling(columns, MOST_COLUMNS, ())
+    pair = _TablePair(match, rows_a, rows_b)
+    rows, columns = pair.rows(), pair.columns()
+    listed_columns = _select_lines(columns, MOST_COLUMNS, ())
     altered = [i for i, cells in enumerate(match.cells) if "altered" in cells]
-    shown_rows = _telling(rows, MOST_ROWS, altered)
+    listed_rows = _select_lines(rows, MOST_ROWS, altered)
     return TableMatchView(
         name=name,
         source=source,
@@ -51,23 +51,23 @@ def table_match_view(
         share_a=match.share_a,
         share_b=match.share_b,
         transposed=match.transposed,
-        columns=tuple(TableColumnView(each.a, each.b, each.moved) for each in shown_columns),
+        columns=tuple(TableColumnView(each.a, each.b, each.moved) for each in listed_columns),
         rows=tuple(
             TableRowView(
                 row.a,
                 row.b,
                 row.moved,
-                tuple(both.cell(row, column) for column in shown_columns),
+                tuple(pair.cell(row, column) for column in listed_columns),
             )
-            for row in shown_rows
+            for row in listed_rows
         ),
-        more_rows=len(rows) - len(shown_rows),
-        more_columns=len(columns) - len(shown_columns),
+        more_rows=len(rows) - len(listed_rows),
+        more_columns=len(columns) - len(listed_columns),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _LinePair:
     """A row or a column: where it stands here and there."""
 
     a: int | None
@@ -80,13 +80,13 @@ class _Line:
         return self.a is not None and self.b is not None
 
 
-class _Both:
+class _TablePair:
     """Two tables with the rows and columns that belong together; theirs is turned as ours is."""
 
     def __init__(self, match: TableMatch, ours: Texts, theirs: Texts) -> None:
         self._match, self._ours, self._theirs = match, ours, theirs
 
-    def rows(self) -> list[_Line]:
+    def rows(self) -> list[_LinePair]:
         columns = self._match.columns
         return _lines(
             self._match.rows,
@@ -94,8 +94,8 @@ class _Both:
             [[row[b].strip() for _, b in columns] for row in self._theirs],
         )
 
-    def columns(self) -> list[_Line]:
-        rows = self._match.rows[:_LOOKED_AT]
+    def columns(self) -> list[_LinePair]:
+        rows = self._match.rows[:_MOST_COMPARED]
         lines = _lines(
             self._match.columns,
             [[self._ours[a][c].strip() for a, _ in rows] for c in range(_width(self._ours))],
@@ -103,7 +103,7 @@ class _Both:
         )
         return sorted(lines, key=lambda line: line.a is None)  # ours stay beside each other
 
-    def cell(self, row: _Line, column: _Line) -> TableCellView:
+    def cell(self, row: _LinePair, column: _LinePair) -> TableCellView:
         a = b = ""
         if row.a is not None and column.a is not None:
             a = _short(self._ours[row.a][column.a])
@@ -111,7 +111,7 @@ class _Both:
             b = _short(self._theirs[row.b][column.b])
         return TableCellView(a, b, self._state(row, column, a, b))
 
-    def _state(self, row: _Line, column: _Line, a: str, b: str) -> CellState:
+    def _state(self, row: _LinePair, column: _LinePair, a: str, b: str) -> CellState:
         if row.pair is not None and column.pair is not None:
             return self._match.cells[row.pair][column.pair]
         if row.is_paired and column.is_paired:  # numbering and titles, which were not compared
@@ -121,30 +121,30 @@ class _Both:
         return "added" if b else "empty"
 
 
-def _lines(pairs: Sequence[tuple[int, int]], ours: Texts, theirs: Texts) -> list[_Line]:
+def _lines(pairs: Sequence[tuple[int, int]], ours: Texts, theirs: Texts) -> list[_LinePair]:
     """All rows, or all columns, of two tables in the order of ours."""
     moved = out_of_order(pairs)
-    beside = {a: _Line(a, b, i in moved, i) for i, (a, b) in enumerate(pairs)}
-    taken = {b for _, b in pairs}
+    beside = {a: _LinePair(a, b, i in moved, i) for i, (a, b) in enumerate(pairs)}
+    paired_b = {b for _, b in pairs}
     # Numbering, titles and blank lines were not compared; they belong together all the same.
-    left: dict[tuple[str, ...] | str, list[int]] = {}
+    unpaired: dict[tuple[str, ...] | str, list[int]] = {}
     for b, texts in enumerate(theirs):
-        if b not in taken:
-            left.setdefault(_likeness(b, texts), []).append(b)
+        if b not in paired_b:
+            unpaired.setdefault(_likeness(b, texts), []).append(b)
     for a, texts in enumerate(ours):
-        if a not in beside and (same := left.get(_likeness(a, texts))):
-            beside[a] = _Line(a, same.pop(0))
-    found = {line.b: line.a for line in beside.values()}
-    after: dict[int | None, list[_Line]] = {}
+        if a not in beside and (same := unpaired.get(_likeness(a, texts))):
+            beside[a] = _LinePair(a, same.pop(0))
+    partner_of = {line.b: line.a for line in beside.values()}
+    after: dict[int | None, list[_LinePair]] = {}
     last: int | None = None  # the line of ours beside which the one before stands
     for b in range(len(theirs)):
-        if b in found:
-            last = found[b]
+        if b in partner_of:
+            last = partner_of[b]
         else:
-            after.setdefault(last, []).append(_Line(None, b))
+            after.setdefault(last, []).append(_LinePair(None, b))
     lines = after.get(None, [])
     for a in range(len(ours)):
-        lines += [beside.get(a, _Line(a, None)), *after.get(a, [])]
+        lines += [beside.get(a, _LinePair(a, None)), *after.get(a, [])]
     return lines
 
 
@@ -160,17 +160,19 @@ def _likeness(place: int, texts: Sequence[str]) -> tuple[str, ...] | str:
     return "numbering" if place == 0 and counts and few else tuple(texts)
 
 
-def _telling(lines: list[_Line], most: int, altered: Collection[int]) -> list[_Line]:
+def _select_lines(lines: list[_LinePair], most: int, altered: Collection[int]) -> list[_LinePair]:
     """The first line, those altered, those with a partner, then others: as many as find room."""
     if len(lines) <= most:
         return lines
-    told = set(altered)
+    altered_pairs = set(altered)
 
     def rank(i: int) -> int:
-        return 0 if i == 0 else 1 if lines[i].pair in told else 2 if lines[i].is_paired else 3
+        return (
+            0 if i == 0 else 1 if lines[i].pair in altered_pairs else 2 if lines[i].is_paired else 3
+        )
 
-    kept = sorted(range(len(lines)), key=lambda i: (rank(i), i))[:most]
-    return [lines[i] for i in sorted(kept)]
+    selected = sorted(range(len(lines)), key=lambda i: (rank(i), i))[:most]
+    return [lines[i] for i in sorted(selected)]
 
 
 def _even(rows: Texts) -> list[list[str]]:

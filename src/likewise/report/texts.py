@@ -18,15 +18,15 @@ EDGE_CHARS = 600  # kept at each end of a passage that is too long for the repor
 
 
 def text_view(
-    document: Document, spans: Iterable[Span] | None = None, *, room: Room | None = None
+    document: Document, spans: Iterable[Span] | None = None, *, budget: TextBudget | None = None
 ) -> TextView:
     """A document with all of its text, or with some spans of it and a little around them."""
     length = len(document.text)
     if spans is None:
         stretches: tuple[tuple[int, str], ...] = ((0, document.text),)
     else:
-        kept = _kept(spans, length, room)
-        stretches = tuple((span.start, span.of(document.text)) for span in kept)
+        excerpts = _with_context(spans, length, budget)
+        stretches = tuple((span.start, span.of(document.text)) for span in excerpts)
     return TextView(
         name=document.name,
         language=document.language,
@@ -36,43 +36,45 @@ def text_view(
         words=len(document.compared_text.split()),
         pages=tuple((page.number, page.span.start, page.span.end) for page in document.pages),
         stretches=stretches,
-        author=_told(document, "author"),
-        title=_told(document, "title"),
-        fetched=_told(document, "fetched"),
+        author=_metadata(document, "author"),
+        title=_metadata(document, "title"),
+        fetched=_metadata(document, "fetched"),
     )
 
 
-def _told(document: Document, what: str) -> str:
+def _metadata(document: Document, name: str) -> str:
     """What a file says about itself may be anything, and of any length."""
-    said = in_one_line(document.meta.get(what, ""))
-    return said if len(said) <= LONGEST_META else f"{said[: LONGEST_META - 1]}…"
+    value = in_one_line(document.meta.get(name, ""))
+    return value if len(value) <= LONGEST_META else f"{value[: LONGEST_META - 1]}…"
 
 
-class Room:
+class TextBudget:
     """How many characters of sources a report may still hold, so that its file stays small."""
 
     def __init__(self, chars: int) -> None:
-        self._left = chars
+        self._remaining = chars
 
-    def takes(self, chars: int) -> bool:
+    def take(self, chars: int) -> bool:
         """Whether so many characters fit; they are taken if they do."""
-        if chars > self._left:
+        if chars > self._remaining:
             return False
-        self._left -= chars
+        self._remaining -= chars
         return True
 
 
-def _kept(spans: Iterable[Span], length: int, room: Room | None) -> tuple[Span, ...]:
+def _with_context(
+    spans: Iterable[Span], length: int, budget: TextBudget | None
+) -> tuple[Span, ...]:
     """Spans with what stands around them; where there is no room, only the ends of each."""
     whole = union(_around(span, length) for span in spans)
-    kept: list[Span] = []
+    shortened: list[Span] = []
     for span in whole:
-        if room is None or len(span) <= 2 * EDGE_CHARS or room.takes(len(span)):
-            kept.append(span)
+        if budget is None or len(span) <= 2 * EDGE_CHARS or budget.take(len(span)):
+            shortened.append(span)
         else:
-            kept.append(Span(span.start, span.start + EDGE_CHARS))
-            kept.append(Span(span.end - EDGE_CHARS, span.end))
-    return tuple(kept)
+            shortened.append(Span(span.start, span.start + EDGE_CHARS))
+            shortened.append(Span(span.end - EDGE_CHARS, span.end))
+    return tuple(shortened)
 
 
 def _around(span: Span, length: int) -> Span:
@@ -93,7 +95,7 @@ def note_views(
         spans: Sequence[Span] = ()
         if document is not None and name == document.name and note in document.notes:
             spans = note.spans
-        found = [pages.of(span) for span in spans] if pages else []
+        ranges = [pages.of(span) for span in spans] if pages else []
         views.append(
             NoteView(
                 name=name,
@@ -102,7 +104,7 @@ def note_views(
                 in_part=note.kind in Note.READ_IN_PART,
                 is_disguise=note.kind in Note.DISGUISES,
                 places=tuple(spans),
-                pages=tuple(sorted({ends[0] for ends in found if ends})),
+                pages=tuple(sorted({ends[0] for ends in ranges if ends})),
                 said=note.message,
                 is_mended=note.kind in Note.DISGUISES - COMPARED_AS_FOUND,
             )

@@ -18,7 +18,7 @@ State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
 
 
 @dataclass(frozen=True, slots=True)
-class MadeView:
+class ProvenanceView:
     """What made the report, so that it can be made again."""
 
     version: str
@@ -235,7 +235,7 @@ class DecisionView:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedView:
+class QueryView:
     """A query that left the machine: these very words went to this host at this time."""
 
     provider: str
@@ -252,7 +252,7 @@ class CheckView:
     """One document against many, or two documents against each other."""
 
     kind: Literal["check", "pair"]
-    made: MadeView
+    made: ProvenanceView
     document: TextView
     shares: SharesView
     sources: tuple[SourceView, ...]
@@ -268,7 +268,7 @@ class CheckView:
     partners: tuple[PartnerView, ...] = ()
     decisions: tuple[DecisionView, ...] = ()  # of those who took something out, where it is known
     confirmations: tuple[Confirmation, ...] = ()
-    asked: tuple[AskedView, ...] = ()  # the log of queries: all that was sent to search engines
+    asked: tuple[QueryView, ...] = ()  # the log of queries: all that was sent to search engines
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     too_short: bool = False  # too few words to be called original
     listings: tuple[PassageView, ...] = ()  # programs and figures that stand in a source too
@@ -313,7 +313,7 @@ class CollectionView:
     """Pairs and clusters of a collection, of two, or of a corpus."""
 
     kind: Literal["find", "cross", "dedup"]
-    made: MadeView
+    made: ProvenanceView
     names: tuple[str, ...]  # of the collections
     measure: str
     threshold: float
@@ -336,7 +336,7 @@ class BatchView:
     """Documents handed in together: each against a library, and all against each other."""
 
     kind: Literal["batch"]
-    made: MadeView
+    made: ProvenanceView
     against: str  # the name of the library, empty where there is none
     checks: tuple[CheckView, ...]  # the one with the largest similar share first
     collection: CollectionView  # among each other

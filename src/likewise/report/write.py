@@ -40,9 +40,9 @@ def write_view(view: View, path: str | Path, language: LanguageCode | None = Non
     try:
         _clear(path.parent)
         with TemporaryDirectory(dir=path.parent, prefix=UNFINISHED) as folder:
-            written = Path(folder, f"report{path.suffix.lower()}")
-            _write(view, written, language)
-            written.replace(path)
+            unfinished = Path(folder, f"report{path.suffix.lower()}")
+            _write(view, unfinished, language)
+            unfinished.replace(path)
     except OSError as error:
         raise BadInput(Message.verbatim(error.strerror or str(error)), about=path) from error
 
@@ -53,9 +53,9 @@ def _clear(parent: Path) -> None:
         with suppress(OSError):
             if folder.is_symlink() or time() - folder.stat().st_mtime < ABANDONED_SECONDS:
                 continue
-            held = list(folder.iterdir())
-            if all(file.stem == "report" and file.suffix in ENDINGS for file in held):
-                for file in held:
+            files = list(folder.iterdir())
+            if all(file.stem == "report" and file.suffix in ENDINGS for file in files):
+                for file in files:
                     file.unlink()
                 folder.rmdir()
 
@@ -69,15 +69,15 @@ def _write(view: View, path: Path, language: LanguageCode | None) -> None:
         from likewise.report.json import write_json
 
         return write_json(view, path)
-    known = language or language_of_the_system()
+    language_code = language or language_of_the_system()
     if path.suffix == ".pdf":
         from likewise.report.pdf import write_pdf
 
-        return write_pdf(view, path, known)
+        return write_pdf(view, path, language_code)
     if path.suffix == ".docx":
         from likewise.report.docx import write_docx
 
-        return write_docx(view, path, known)
+        return write_docx(view, path, language_code)
     from likewise.report.csv import write_csv
 
-    return write_csv(view, path, known)
+    return write_csv(view, path, language_code)

@@ -24,7 +24,7 @@ export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "a
 export type State = 0 | 1 | 2;
 
 /** What made the report, so that it can be made again. */
-export interface MadeView {
+export interface ProvenanceView {
   version: string;
   date: string; // ISO 8601, UTC, to the second
   recipe: string;
@@ -211,7 +211,7 @@ export interface DecisionView {
 }
 
 /** A query that left the machine: these very words went to this host at this time. */
-export interface AskedView {
+export interface QueryView {
   provider: string;
   query: string;
   sent_to: string;
@@ -224,7 +224,7 @@ export interface AskedView {
 /** One document against many, or two documents against each other. */
 export interface CheckView {
   kind: "check" | "pair";
-  made: MadeView;
+  made: ProvenanceView;
   document: TextView;
   shares: SharesView;
   sources: SourceView[];
@@ -240,7 +240,7 @@ export interface CheckView {
   partners: PartnerView[];
   decisions: DecisionView[]; // of those who took something out, where it is known
   confirmations: Confirmation[];
-  asked: AskedView[]; // the log of queries: all that was sent to search engines
+  asked: QueryView[]; // the log of queries: all that was sent to search engines
   literal: number; // of the text: what stands unchanged and in order in a source
   too_short: boolean; // too few words to be called original
   listings: PassageView[]; // programs and figures that stand in a source too
@@ -277,7 +277,7 @@ export interface ThresholdView {
 /** Pairs and clusters of a collection, of two, or of a corpus. */
 export interface CollectionView {
   kind: "find" | "cross" | "dedup";
-  made: MadeView;
+  made: ProvenanceView;
   names: string[]; // of the collections
   measure: string;
   threshold: number;
@@ -298,7 +298,7 @@ export interface CollectionView {
 /** Documents handed in together: each against a library, and all against each other. */
 export interface BatchView {
   kind: "batch";
-  made: MadeView;
+  made: ProvenanceView;
   against: string; // the name of the library, empty where there is none
   checks: CheckView[]; // the one with the largest similar share first
   collection: CollectionView; // among each other

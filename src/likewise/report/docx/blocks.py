@@ -9,13 +9,13 @@ from likewise.report.docx.markup import (
     WIDTH,
     cell,
     colours_of,
-    looks_of,
+    is_right_to_left,
     paragraph,
     row,
+    run_properties,
     shading,
     table,
     text_run,
-    written_to_the_left,
 )
 from likewise.report.paper.blocks import (
     Bar,
@@ -47,7 +47,7 @@ SHADES = {"altered": "FBEEDA", "apart": "F3F5F7", "place": "F3F5F7"}
 RIGHT = '<w:jc w:val="right"/>'
 
 
-def drawn(block: Block) -> str:
+def draw_block(block: Block) -> str:
     """A block as paragraphs and tables."""
     match block:
         case Paragraph():
@@ -72,13 +72,13 @@ def drawn(block: Block) -> str:
 
 def _bar(bar: Bar) -> str:
     """A strip of coloured cells, and the figures under it."""
-    seen = [part for part in bar.parts if part[3]] or [("excluded", "", "", 1000)]
-    widths = [max(WIDTH * tenths // 1000, 30) for *_, tenths in seen]
+    visible = [part for part in bar.parts if part[3]] or [("excluded", "", "", 1000)]
+    widths = [max(WIDTH * tenths // 1000, 30) for *_, tenths in visible]
     widths[widths.index(max(widths))] -= sum(widths) - WIDTH
     empty = paragraph("", "Cell")
     strip = [
         cell(empty, width, shading(PARTS[part[0]]))
-        for part, width in zip(seen, widths, strict=True)
+        for part, width in zip(visible, widths, strict=True)
     ]
     quarter = WIDTH // len(bar.parts)
     figures = [
@@ -104,12 +104,12 @@ def _colour(colour: str) -> str:
 
 def _facts(facts: Facts) -> str:
     widths = [WIDTH // 4, WIDTH - WIDTH // 4]
-    looks = MONO if facts.mono else ""
+    properties = MONO if facts.mono else ""
     rows = [
         row(
             [
                 cell(paragraph(text_run(name, _colour(SOFT)), "Cell"), widths[0]),
-                cell(paragraph(text_run(value, looks), "Cell"), widths[1]),
+                cell(paragraph(text_run(value, properties), "Cell"), widths[1]),
             ]
         )
         for name, value in facts.rows
@@ -132,15 +132,15 @@ def _table(block: Table) -> str:
                 is_head=True,
             )
         )
-    for number, said in enumerate(block.rows):
+    for number, cells_text in enumerate(block.rows):
         cells = [
             cell(_cell(text, right), width)
-            for text, width, right in zip(said, widths, block.to_the_right, strict=True)
+            for text, width, right in zip(cells_text, widths, block.to_the_right, strict=True)
         ]
         if block.numbers:
             light, dark = colours_of(block.numbers[number])
-            looks = f"<w:b/>{_colour(dark)}"
-            chip = paragraph(text_run(said[0], looks), "Cell", '<w:jc w:val="center"/>')
+            properties = f"<w:b/>{_colour(dark)}"
+            chip = paragraph(text_run(cells_text[0], properties), "Cell", '<w:jc w:val="center"/>')
             cells[0] = cell(chip, widths[0], shading(light))
         rows.append(row(cells))
     return table(widths, rows) + paragraph("", "Cell")
@@ -148,10 +148,10 @@ def _table(block: Table) -> str:
 
 def _cell(text: str, right: bool) -> str:
     first, *asides = text.split("\n")
-    placed = RIGHT if right else ""
-    said = [paragraph(text_run(first), "Cell", placed)]
-    said += [paragraph(text_run(aside), "CellFaint", placed) for aside in asides]
-    return "".join(said)
+    alignment = RIGHT if right else ""
+    paragraphs = [paragraph(text_run(first), "Cell", alignment)]
+    paragraphs += [paragraph(text_run(aside), "CellFaint", alignment) for aside in asides]
+    return "".join(paragraphs)
 
 
 def _widths(block: Table) -> list[int]:
@@ -185,14 +185,14 @@ def _grid(grid: Grid) -> str:
 
 def _grid_cell(each: GridCell, width: int) -> str:
     first, *asides = each.text.split("\n")
-    looks = _colour(SOFT) if each.look in ("apart", "place") else ""
-    said = [paragraph(text_run(first, looks + SMALL), "Cell")]
-    said += [paragraph(text_run(aside), "CellFaint") for aside in asides]
+    properties = _colour(SOFT) if each.look in ("apart", "place") else ""
+    paragraphs = [paragraph(text_run(first, properties + SMALL), "Cell")]
+    paragraphs += [paragraph(text_run(aside), "CellFaint") for aside in asides]
     if each.there:
-        looks = "<w:b/>" if each.look == "altered" else _colour(SOFT)
-        said.append(paragraph(text_run(each.there, looks + SMALL), "Cell"))
+        properties = "<w:b/>" if each.look == "altered" else _colour(SOFT)
+        paragraphs.append(paragraph(text_run(each.there, properties + SMALL), "Cell"))
     shade = shading(SHADES[each.look]) if each.look in SHADES else ""
-    return cell("".join(said), width, shade)
+    return cell("".join(paragraphs), width, shade)
 
 
 def _histogram(histogram: Histogram) -> str:
@@ -200,14 +200,14 @@ def _histogram(histogram: Histogram) -> str:
     most = max(count for _, _, count in histogram.tenths)
     widths = [1500, 1100, WIDTH - 2600]
     rows = []
-    for label, told, count in histogram.tenths:
+    for label, count_text, count in histogram.tenths:
         long = -(-count * 90 // max(most, 1))
         bar = text_run("\u00a0" * long, shading(PARTS["similar"]))
         rows.append(
             row(
                 [
                     cell(paragraph(text_run(label, _colour(SOFT)), "Cell", RIGHT), widths[0]),
-                    cell(paragraph(text_run(told), "Cell", RIGHT), widths[1]),
+                    cell(paragraph(text_run(count_text), "Cell", RIGHT), widths[1]),
                     cell(paragraph(bar, "Cell"), widths[2]),
                 ]
             )
@@ -216,14 +216,14 @@ def _histogram(histogram: Histogram) -> str:
 
 
 def _legend(legend: Legend) -> str:
-    said = [text_run(f"{legend.heading}:  ")] if legend.kinds else []
+    runs = [text_run(f"{legend.heading}:  ")] if legend.kinds else []
     for kind, name in legend.kinds:
-        looks = f'{_colour(INK)}<w:u w:val="{UNDERLINES[kind]}"/>'
-        said += [text_run(name, looks), text_run("    ")]
+        properties = f'{_colour(INK)}<w:u w:val="{UNDERLINES[kind]}"/>'
+        runs += [text_run(name, properties), text_run("    ")]
     if legend.faint:
-        said += [text_run(legend.faint, _colour(SOFT)), text_run("    ")]
-    said.append(text_run(legend.trick, looks_of(Run("", trick=True))))
-    return paragraph("".join(said), "Faint")
+        runs += [text_run(legend.faint, _colour(SOFT)), text_run("    ")]
+    runs.append(text_run(legend.trick, run_properties(Run("", trick=True))))
+    return paragraph("".join(runs), "Faint")
 
 
 def _line(line: Lines) -> str:
@@ -233,38 +233,40 @@ def _line(line: Lines) -> str:
         return page
     style = "LineAfterGap" if line.after_a_gap else "Line"
     letters = "".join(run.text for run in line.runs)
-    bidi = "<w:bidi/>" if written_to_the_left(letters) else ""
+    bidi = "<w:bidi/>" if is_right_to_left(letters) else ""
     return page + paragraph("".join(map(_run, line.runs)), style, bidi)
 
 
 def _run(run: Run) -> str:
-    said = [f'<w:commentRangeStart w:id="{number}"/>' for number in run.begins]
+    runs = [f'<w:commentRangeStart w:id="{number}"/>' for number in run.begins]
     if run.mark:
-        said.append(text_run(run.mark, '<w:b/><w:vertAlign w:val="superscript"/>'))
-    said.append(text_run(run.text, looks_of(run)))
+        runs.append(text_run(run.mark, '<w:b/><w:vertAlign w:val="superscript"/>'))
+    runs.append(text_run(run.text, run_properties(run)))
     for number in run.ends:
-        said.append(
+        runs.append(
             f'<w:commentRangeEnd w:id="{number}"/><w:r><w:rPr><w:rStyle w:val="CommentReference"/>'
             f'</w:rPr><w:commentReference w:id="{number}"/></w:r>'
         )
-    return "".join(said)
+    return "".join(runs)
 
 
 def _both(both: BothSides) -> str:
     half = WIDTH // 2
-    said = []
+    title_runs = []
     if both.source is not None:
         light, dark = colours_of(both.source)
-        said.append(text_run(f" {both.source + 1} ", f"<w:b/>{_colour(dark)}{shading(light)}"))
-        said.append(text_run("  "))
-    said += [text_run(both.number, "<w:b/>"), text_run(f"   {both.told}", _colour(SOFT))]
+        title_runs.append(
+            text_run(f" {both.source + 1} ", f"<w:b/>{_colour(dark)}{shading(light)}")
+        )
+        title_runs.append(text_run("  "))
+    title_runs += [text_run(both.number, "<w:b/>"), text_run(f"   {both.facts}", _colour(SOFT))]
     sides = [
         cell(
             paragraph(text_run(head), "CellFaint")
-            + paragraph("".join(text_run(run.text, looks_of(run)) for run in runs), "Cell"),
+            + paragraph("".join(text_run(run.text, run_properties(run)) for run in runs), "Cell"),
             half,
         )
         for head, runs in zip(both.heads, (both.here, both.there), strict=True)
     ]
-    title = paragraph("".join(said), "Normal", "<w:keepNext/>")
+    title = paragraph("".join(title_runs), "Normal", "<w:keepNext/>")
     return title + table([half, half], [row(sides)]) + paragraph("", "Cell")

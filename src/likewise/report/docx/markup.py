@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
-from likewise.report.characters import shown
+from likewise.report.characters import printable
 from likewise.report.paper.blocks import Line, Run
 
 WIDTH = 9638  # of the text on A4, in twentieths of a point
@@ -42,19 +42,19 @@ def escaped(text: str) -> str:
     >>> escaped("a < b & \\x00")
     'a &lt; b &amp; \ufffd'
     """
-    return escape(shown(text))
+    return escape(printable(text))
 
 
-def text_run(text: str, looks: str = "") -> str:
+def text_run(text: str, properties: str = "") -> str:
     """Text of one look; tabs and line ends keep their meaning."""
     if not text:
         return ""
-    said = escaped(text)
-    if "\t" in said or "\n" in said:
-        said = said.replace("\t", '</w:t><w:tab/><w:t xml:space="preserve">')
-        said = said.replace("\n", '</w:t><w:br/><w:t xml:space="preserve">')
-    looks = f"<w:rPr>{looks}</w:rPr>" if looks else ""
-    return f'<w:r>{looks}<w:t xml:space="preserve">{said}</w:t></w:r>'
+    xml = escaped(text)
+    if "\t" in xml or "\n" in xml:
+        xml = xml.replace("\t", '</w:t><w:tab/><w:t xml:space="preserve">')
+        xml = xml.replace("\n", '</w:t><w:br/><w:t xml:space="preserve">')
+    properties = f"<w:rPr>{properties}</w:rPr>" if properties else ""
+    return f'<w:r>{properties}<w:t xml:space="preserve">{xml}</w:t></w:r>'
 
 
 def paragraph(inside: str, style: str = "Normal", properties: str = "") -> str:
@@ -65,32 +65,32 @@ def shading(fill: str) -> str:
     return f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>'
 
 
-def looks_of(run: Run) -> str:
+def run_properties(run: Run) -> str:
     """How a run is drawn, in the order that the schema asks for."""
-    looks = []
+    properties = []
     if run.strong:
-        looks.append("<w:b/><w:bCs/>")
+        properties.append("<w:b/><w:bCs/>")
     if run.aside:
-        looks.append("<w:i/><w:iCs/>")
+        properties.append("<w:i/><w:iCs/>")
     if run.trick:
-        looks.append(f'<w:color w:val="{ALARM}"/>')
+        properties.append(f'<w:color w:val="{ALARM}"/>')
     elif run.faint or run.aside:
-        looks.append(f'<w:color w:val="{SOFT}"/>')
+        properties.append(f'<w:color w:val="{SOFT}"/>')
     light, dark = colours_of(run.source) if run.source is not None else ("", INK)
     if run.line:
-        looks.append(f'<w:u w:val="{UNDERLINES[run.line]}" w:color="{dark}"/>')
+        properties.append(f'<w:u w:val="{UNDERLINES[run.line]}" w:color="{dark}"/>')
     elif run.strong:
-        looks.append('<w:u w:val="single"/>')
+        properties.append('<w:u w:val="single"/>')
     if run.trick:
-        looks.append(f'<w:bdr w:val="single" w:sz="4" w:space="0" w:color="{ALARM}"/>')
+        properties.append(f'<w:bdr w:val="single" w:sz="4" w:space="0" w:color="{ALARM}"/>')
     if light:
-        looks.append(shading(light))
-    if written_to_the_left(run.text):
-        looks.append("<w:rtl/>")
-    return "".join(looks)
+        properties.append(shading(light))
+    if is_right_to_left(run.text):
+        properties.append("<w:rtl/>")
+    return "".join(properties)
 
 
-def written_to_the_left(text: str) -> bool:
+def is_right_to_left(text: str) -> bool:
     """Whether the first letter of a text belongs to a script that is written from the right."""
     if text.isascii():
         return False

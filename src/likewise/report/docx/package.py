@@ -8,8 +8,8 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from likewise.catalogue import LanguageCode, Words
-from likewise.report.characters import shortened
-from likewise.report.docx.blocks import drawn
+from likewise.report.characters import shorten
+from likewise.report.docx.blocks import draw_block
 from likewise.report.docx.markup import escaped, paragraph, text_run
 from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import BothSides, MarkedText, Section
@@ -50,14 +50,14 @@ def docx_of(view: View, language: LanguageCode = "en") -> bytes:
         "word/footer.xml": _footer(paper),
         "word/_rels/document.xml.rels": _part("document.rels"),
     }
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name, content in parts.items():
             info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             info.compress_type = ZIP_DEFLATED
             info.external_attr = 0o644 << 16
             archive.writestr(info, content.encode("utf-8"))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _part(name: str) -> str:
@@ -65,12 +65,12 @@ def _part(name: str) -> str:
 
 
 def _document(paper: Paper) -> str:
-    said = [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
+    body = [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
     for section in _sections(paper):
         new_page = "<w:pageBreakBefore/>" if section.on_a_new_page else ""
-        said.append(paragraph(text_run(section.heading), f"Heading{section.level}", new_page))
-        said += [drawn(block) for block in section.blocks]
-    return f"{_XML}<w:document {_W}><w:body>{''.join(said)}{_PAGE}</w:body></w:document>"
+        body.append(paragraph(text_run(section.heading), f"Heading{section.level}", new_page))
+        body += [draw_block(block) for block in section.blocks]
+    return f"{_XML}<w:document {_W}><w:body>{''.join(body)}{_PAGE}</w:body></w:document>"
 
 
 def _sections(paper: Paper) -> list[Section]:
@@ -85,7 +85,7 @@ def _sections(paper: Paper) -> list[Section]:
 
 
 def _comments(paper: Paper) -> str:
-    told = [
+    comments = [
         comment
         for section in paper.sections
         for block in section.blocks
@@ -93,24 +93,24 @@ def _comments(paper: Paper) -> str:
         for comment in block.comments
     ]
     date = escaped(paper.date)
-    said = []
-    for number, comment in enumerate(told):
+    elements = []
+    for number, comment in enumerate(comments):
         lines = "".join(paragraph(text_run(line), "CommentText") for line in comment.split("\n"))
-        said.append(
+        elements.append(
             f'<w:comment w:id="{number}" w:author="{AUTHOR}" w:initials="{INITIALS}" '
             f'w:date="{date}">{lines}</w:comment>'
         )
-    return f"{_XML}<w:comments {_W}>{''.join(said)}</w:comments>"
+    return f"{_XML}<w:comments {_W}>{''.join(elements)}</w:comments>"
 
 
 def _header(paper: Paper) -> str:
-    said = text_run(f"{shortened(paper.name, LONGEST_HEAD)}\t{paper.title}")
-    return f"{_XML}<w:hdr {_W}>{paragraph(said, 'Header')}</w:hdr>"
+    runs = text_run(f"{shorten(paper.name, LONGEST_HEAD)}\t{paper.title}")
+    return f"{_XML}<w:hdr {_W}>{paragraph(runs, 'Header')}</w:hdr>"
 
 
 def _footer(paper: Paper) -> str:
-    said = text_run(f"{paper.maker}\t") + _field("PAGE") + text_run(" / ") + _field("NUMPAGES")
-    return f"{_XML}<w:ftr {_W}>{paragraph(said, 'Header')}</w:ftr>"
+    runs = text_run(f"{paper.maker}\t") + _field("PAGE") + text_run(" / ") + _field("NUMPAGES")
+    return f"{_XML}<w:ftr {_W}>{paragraph(runs, 'Header')}</w:ftr>"
 
 
 def _field(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from likewise.catalogue import Words
 from likewise.report.batch import STEPS, Member, members_of, similar_from
-from likewise.report.characters import in_one_line, shortened
+from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import has_figures
 from likewise.report.paper.blocks import (
     Block,
@@ -20,9 +20,9 @@ from likewise.report.paper.collection import clusters_section, measured_facts, p
 from likewise.report.paper.decisions import confirmation_blocks, decision_blocks
 from likewise.report.paper.sections import (
     LONGEST_NAME,
-    made_rows,
     note_kind,
     notes_section,
+    provenance_rows,
     settings_blocks,
     tricks_section,
     unchecked_section,
@@ -46,7 +46,7 @@ def paper_of_batch(view: BatchView, words: Words) -> Paper:
         tricks_section(notes, words),
         unchecked_section(view.unchecked, notes, words, is_check=True),
         notes_section(notes, words),
-        _made(view, words),
+        _provenance(view, words),
         *_one_by_one(members, words),
     ]
     return Paper(
@@ -67,9 +67,9 @@ def own_notes(view: BatchView) -> list[NoteView]:
 
 
 def _summary(view: BatchView, members: tuple[Member, ...], words: Words) -> Section:
-    name = shortened(view.against, LONGEST_NAME)
+    name = shorten(view.against, LONGEST_NAME)
     compared = words("batch.against", name=name) if name else words("batch.alone")
-    told = f"{words('count.documents', n=len(members))}. {compared}"
+    lead = f"{words('count.documents', n=len(members))}. {compared}"
     counts = [
         (words("batch.from", share=words.whole_percent(step)), _count_from(members, step))
         for step in STEPS
@@ -77,8 +77,8 @@ def _summary(view: BatchView, members: tuple[Member, ...], words: Words) -> Sect
     counts.append((words("batch.with_tricks"), sum(bool(member.tricks) for member in members)))
     counts.append((words("batch.read_in_part"), sum(member.in_part for member in members)))
     blocks: list[Block] = [
-        Paragraph(told, "lead"),
-        Facts(tuple((called, words("count.documents", n=count)) for called, count in counts)),
+        Paragraph(lead, "lead"),
+        Facts(tuple((label, words("count.documents", n=count)) for label, count in counts)),
         Paragraph(words("batch.by_share"), "faint"),
         _histogram(members, words),
         Paragraph(words("verdict.caution"), "faint"),
@@ -129,16 +129,16 @@ def _row(member: Member, words: Words) -> tuple[str, str, str, str]:
     asides = [note_kind(kind, words) for kind in member.tricks]
     if member.in_part:
         asides.append(words("unchecked.in_part"))
-    name = _with_aside(shortened(check.document.name, LONGEST_NAME), "; ".join(asides))
+    name = _with_aside(shorten(check.document.name, LONGEST_NAME), "; ".join(asides))
     best = closest = ""
     if member.best is not None:
         source = check.sources[member.best]
         covered = words.share(source.covered / (check.shares.whole or 1))
         beside = f" · {words('batch.of_the_group')}" if member.is_best_of_batch else ""
-        best = _with_aside(shortened(source.text.name, LONGEST_NAME), f"{covered}{beside}")
+        best = _with_aside(shorten(source.text.name, LONGEST_NAME), f"{covered}{beside}")
     if member.pair:
         likeness = words.share(member.pair.similarity)
-        closest = _with_aside(shortened(member.closest, LONGEST_NAME), likeness)
+        closest = _with_aside(shorten(member.closest, LONGEST_NAME), likeness)
     return similar, name, best, closest
 
 
@@ -146,8 +146,8 @@ def _with_aside(text: str, aside: str) -> str:
     return f"{text}\n{aside}" if aside else text
 
 
-def _made(view: BatchView, words: Words) -> Section:
-    facts = Facts((*measured_facts(view.collection, words), *made_rows(view.made, words)))
+def _provenance(view: BatchView, words: Words) -> Section:
+    facts = Facts((*measured_facts(view.collection, words), *provenance_rows(view.made, words)))
     return Section(words("made.heading"), (facts, *settings_blocks(view.made, words)))
 
 
@@ -155,8 +155,8 @@ def _one_by_one(members: tuple[Member, ...], words: Words) -> list[Section]:
     """A section of its own for each document; the texts themselves are in the page."""
     if not members:
         return []
-    told = Paragraph(words("sources.explained"), "faint")
-    top = Section(words("batch.each"), (told,))
+    explanation = Paragraph(words("sources.explained"), "faint")
+    top = Section(words("batch.each"), (explanation,))
     return [top, *(_document(member, i, words) for i, member in enumerate(members, 1))]
 
 
@@ -181,5 +181,5 @@ def _document(member: Member, number: int, words: Words) -> Section:
         blocks.append(Paragraph(f"{words('tricks.heading')}: {kinds}"))
     if member.in_part:
         blocks.append(Paragraph(words("unchecked.in_part")))
-    heading = f"{words.number(number)}. {shortened(check.document.name, LONGEST_NAME)}"
+    heading = f"{words.number(number)}. {shorten(check.document.name, LONGEST_NAME)}"
     return Section(heading, tuple(blocks), level=2)

@@ -136,7 +136,7 @@ class BothSides:
 
     number: str
     source: int | None
-    told: str  # kind, words, pages
+    facts: str  # kind, words, pages
     heads: tuple[str, str]
     here: tuple[Run, ...]
     there: tuple[Run, ...]

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from likewise.catalogue import Words
 from likewise.measure import agreeing, values_in_agreement
-from likewise.report.characters import in_one_line, shortened
+from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import (
     agreement_explained,
     agreement_heading,
@@ -29,8 +29,8 @@ from likewise.report.paper.sections import (
     LONGEST_NAME,
     counting_rows,
     hash_row,
-    made_rows,
     notes_section,
+    provenance_rows,
     settings_blocks,
     text_rows,
     tricks_of_check,
@@ -44,13 +44,13 @@ from likewise.report.paper.sentences import (
     maker,
     on_pages,
     ranges,
-    taken_out,
+    reader_exclusions,
     verdict,
     verdict_literal,
     verdict_of_b,
 )
 from likewise.report.paper.tables import tables_sections
-from likewise.report.view import AskedView, CheckView, MeasuresView, PassageView, SourceView
+from likewise.report.view import CheckView, MeasuresView, PassageView, QueryView, SourceView
 
 
 def paper_of_check(view: CheckView, words: Words) -> Paper:
@@ -75,8 +75,8 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
             on_web=bool(view.asked),
         ),
         notes_section(view.notes, words),
-        asked_section(view, words),
-        _made(view, words),
+        queries_section(view, words),
+        _provenance(view, words),
         passages_section(view, words),
         text_section(view, words),
     ]
@@ -97,8 +97,8 @@ def _verdict(view: CheckView, words: Words) -> Section:
     if literal := verdict_literal(view, words):
         blocks.append(Paragraph(literal))
     blocks += [shares_bar(view, words), Paragraph(words("shares.explained"), "faint")]
-    if taken := taken_out(view, words):
-        blocks.append(Paragraph(taken))
+    if taken_out := reader_exclusions(view, words):
+        blocks.append(Paragraph(taken_out))
     if view.shares.similar:
         blocks.append(Paragraph(words("verdict.caution"), "faint"))
     if view.unchecked.unread or any(note.in_part for note in view.notes):
@@ -125,8 +125,8 @@ def _sources(view: CheckView, words: Words) -> Section:
     heading = words("sources.heading")
     if not view.sources:
         compared = "sources.none" if view.documents else "verdict.nothing"
-        told = "verdict.only_uncounted" if view.taken_out else compared
-        return Section(heading, (Paragraph(words(told)),))
+        key = "verdict.only_uncounted" if view.taken_out else compared
+        return Section(heading, (Paragraph(words(key)),))
     explained = Paragraph(words("sources.explained"), "faint")
     return Section(heading, (sources_table(view, words), explained))
 
@@ -140,9 +140,9 @@ def sources_table(view: CheckView, words: Words, most: int | None = None) -> Tab
     rows = [
         (
             str(number),
-            _named(source, view, words),
-            _of(source.counted, view, words),
-            _of(source.covered, view, words),
+            _source_name(source, view, words),
+            _share_of(source.counted, view, words),
+            _share_of(source.covered, view, words),
             words.number(source.passages),
             ranges(passage.pages_a for passage in passages[number - 1]),
             ranges(passage.pages_b for passage in passages[number - 1]),
@@ -166,15 +166,15 @@ def sources_table(view: CheckView, words: Words, most: int | None = None) -> Tab
     return table
 
 
-def _named(source: SourceView, view: CheckView, words: Words) -> str:
+def _source_name(source: SourceView, view: CheckView, words: Words) -> str:
     """The name of a source, with an aside where it adds nothing."""
-    asides = [in_one_line(said) for said in (source.text.author, source.text.title) if said]
+    asides = [in_one_line(text) for text in (source.text.author, source.text.title) if text]
     if source.text.fetched:
-        asides.append(words("sources.fetched", date=words.moment(source.text.fetched)))
+        asides.append(words("sources.fetched", date=words.day_and_time(source.text.fetched)))
     if same := same_as(view.document, source.text):
         asides.append(words(f"sources.{same}"))
     if source.under is not None:
-        above = shortened(view.sources[source.under].text.name, 60)
+        above = shorten(view.sources[source.under].text.name, 60)
         asides.append(words("sources.under", name=f"{source.under + 1}. {above}"))
     elif source.fragments and not source.passages:
         asides.append(words("sources.fragments_only"))
@@ -184,7 +184,7 @@ def _named(source: SourceView, view: CheckView, words: Words) -> str:
     return "\n".join([name, " · ".join(asides)]) if asides else name
 
 
-def _of(count: int, view: CheckView, words: Words) -> str:
+def _share_of(count: int, view: CheckView, words: Words) -> str:
     return words.share(count / view.shares.whole if view.shares.whole else 0.0)
 
 
@@ -193,8 +193,8 @@ def _partners(view: CheckView, words: Words) -> Section | None:
         return None
     rows = tuple(
         (
-            shortened(partner.library, LONGEST_NAME),
-            shortened(partner.name, LONGEST_NAME),
+            shorten(partner.library, LONGEST_NAME),
+            shorten(partner.name, LONGEST_NAME),
             in_one_line("; ".join(partner.told.values())),
             words.share(partner.share),
         )
@@ -216,12 +216,12 @@ def _exclusions(view: CheckView, words: Words) -> Section | None:
         return None
     rows = []
     for exclusion in view.exclusions:
-        told = [in_one_line(exclusion.detail)] if exclusion.detail else []
+        details = [in_one_line(exclusion.detail)] if exclusion.detail else []
         if exclusion.holders:
-            told.append(words("passage.holders", n=exclusion.holders))
+            details.append(words("passage.holders", n=exclusion.holders))
         length = words("count.characters", n=len(exclusion.place))
         pages = on_pages(exclusion.pages, words)
-        rows.append((words(f"reason.{exclusion.reason}"), "; ".join(told), pages, length))
+        rows.append((words(f"reason.{exclusion.reason}"), "; ".join(details), pages, length))
     heads = (
         words("paper.reason"),
         words("paper.note"),
@@ -232,12 +232,12 @@ def _exclusions(view: CheckView, words: Words) -> Section | None:
     return Section(words("exclusions.heading"), (table,))
 
 
-def _made(view: CheckView, words: Words) -> Section:
+def _provenance(view: CheckView, words: Words) -> Section:
     compared = words("count.documents", n=view.documents)
     rows = (
         *text_rows(view.document, words),
         (words("made.compared"), compared),
-        *made_rows(view.made, words),
+        *provenance_rows(view.made, words),
         *counting_rows(view.made, words),
     )
     settings = settings_blocks(view.made, words, hash_row(view.document, words))
@@ -249,20 +249,20 @@ def _made(view: CheckView, words: Words) -> Section:
 
 def measures_section(view: CheckView, words: Words) -> Section | None:
     """The measures of each source that are to agree with their interval, below the shares."""
-    measured = [(i, s.measures) for i, s in enumerate(view.sources) if s.measures]
-    if not measured:
+    with_measures = [(i, s.measures) for i, s in enumerate(view.sources) if s.measures]
+    if not with_measures:
         return None
-    level = measured[0][1].level
+    level = with_measures[0][1].level
     names = [each.agrees_as for each in agreeing() if each.agrees_as is not None]
     rows = tuple(
         (
             str(i + 1),
-            shortened(view.sources[i].text.name, 60),
+            shorten(view.sources[i].text.name, 60),
             *(_share(name, measures, words) for name in names),
             f"{words.share(measures.low)} – {words.share(measures.high)}",
             words.share(measures.agreement),
         )
-        for i, measures in measured
+        for i, measures in with_measures
     )
     heads = (
         *("№", words("sources.source"), *(measure_name(name, words) for name in names)),
@@ -273,12 +273,12 @@ def measures_section(view: CheckView, words: Words) -> Section | None:
         widths=(0, 4, *(3 for _ in names), 0, 0),
         to_the_right=(False, False, *(True for _ in names), True, True),
         rows=rows,
-        numbers=tuple(i for i, _ in measured),
+        numbers=tuple(i for i, _ in with_measures),
     )
-    told = [agreement_explained(words), words("paper.outside")]
-    if any(not measures.inside for _, measures in measured):
-        told.append(words("measures.contradict"))
-    return Section(agreement_heading(words), (table, Paragraph(" ".join(told), "faint")))
+    explanation = [agreement_explained(words), words("paper.outside")]
+    if any(not measures.inside for _, measures in with_measures):
+        explanation.append(words("measures.contradict"))
+    return Section(agreement_heading(words), (table, Paragraph(" ".join(explanation), "faint")))
 
 
 def _share(name: str, measures: MeasuresView, words: Words) -> str:
@@ -292,12 +292,17 @@ def _share(name: str, measures: MeasuresView, words: Words) -> str:
 # The log of queries: everything that was sent to search engines, word for word.
 
 
-def asked_section(view: CheckView, words: Words) -> Section | None:
+def queries_section(view: CheckView, words: Words) -> Section | None:
     """Which words went where and when, and how much came back."""
     if not view.asked:
         return None
     rows = tuple(
-        (in_one_line(one.query), who_was_asked(one), words.moment(one.on), what_came(one, words))
+        (
+            in_one_line(one.query),
+            provider_and_host(one),
+            words.day_and_time(one.on),
+            query_outcome(one, words),
+        )
         for one in view.asked
     )
     heads = (
@@ -308,12 +313,12 @@ def asked_section(view: CheckView, words: Words) -> Section | None:
     return Section(words("asked.heading"), (Paragraph(words("asked.explained"), "faint"), table))
 
 
-def who_was_asked(one: AskedView) -> str:
+def provider_and_host(one: QueryView) -> str:
     """The provider, with the host that the words went to."""
     return in_one_line(f"{one.provider} ({one.sent_to})")
 
 
-def what_came(one: AskedView, words: Words) -> str:
+def query_outcome(one: QueryView, words: Words) -> str:
     """How many results, or why none."""
     if one.problem:
         return in_one_line(words.say(one.said) if one.said else one.problem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
-from likewise.report.characters import in_one_line, shortened
+from likewise.report.characters import in_one_line, shorten
 from likewise.report.paper.blocks import (
     Block,
     BothSides,
@@ -17,13 +17,19 @@ from likewise.report.paper.blocks import (
 from likewise.report.paper.passages import side
 from likewise.report.paper.sections import (
     LONGEST_NAME,
-    made_rows,
     notes_section,
+    provenance_rows,
     settings_blocks,
     tricks_section,
     unchecked_section,
 )
-from likewise.report.paper.sentences import maker, of_records, on_pages, passage_number, told_of
+from likewise.report.paper.sentences import (
+    describe_passage,
+    maker,
+    of_records,
+    on_pages,
+    passage_number,
+)
 from likewise.report.view import ClusterView, CollectionView, PairView
 
 MOST_PAIRS = 1000  # in the table
@@ -44,7 +50,7 @@ def paper_of_collection(view: CollectionView, words: Words) -> Paper:
         tricks_section(view.notes, words) if view.kind != "dedup" else None,
         unchecked_section(view.unchecked, view.notes, words),
         notes,
-        _made(view, words),
+        _provenance(view, words),
         *_passages(view, words),
     ]
     return Paper(
@@ -57,19 +63,19 @@ def paper_of_collection(view: CollectionView, words: Words) -> Paper:
     )
 
 
-def _counted(view: CollectionView) -> str:
+def _count_key(view: CollectionView) -> str:
     return "count.records" if view.kind == "dedup" else "count.documents"
 
 
 def _summary(view: CollectionView, words: Words) -> Section:
     threshold = words.share(view.threshold)
-    found = words(
+    counts = words(
         "collection.at_threshold",
         threshold=threshold,
         pairs=words("count.pairs", n=view.all_pairs),
         clusters=words("count.clusters", n=view.all_clusters),
     )
-    lead = found if view.all_pairs else of_records("collection.no_pairs", view, words)
+    lead = counts if view.all_pairs else of_records("collection.no_pairs", view, words)
     blocks: list[Block] = [Paragraph(lead, "lead")]
     blocks.append(Facts(measured_facts(view, words)))
     if any(view.histogram):
@@ -83,7 +89,7 @@ def _summary(view: CollectionView, words: Words) -> Section:
 def measured_facts(view: CollectionView, words: Words) -> tuple[tuple[str, str], ...]:
     """What was compared, and how."""
     return (
-        (words("collection.compared"), words(_counted(view), n=view.documents)),
+        (words("collection.compared"), words(_count_key(view), n=view.documents)),
         (words("collection.measure"), of_records(f"measure.{view.measure}", view, words)),
         (words("collection.threshold"), words.share(view.threshold)),
         (words("made.method"), _method(view, words)),
@@ -122,8 +128,8 @@ def pairs_section(view: CollectionView, words: Words) -> Section | None:
         (
             words.number(number),
             words.share(pair.similarity),
-            shortened(view.texts[pair.a].name, LONGEST_NAME),
-            shortened(view.texts[pair.b].name, LONGEST_NAME),
+            shorten(view.texts[pair.a].name, LONGEST_NAME),
+            shorten(view.texts[pair.b].name, LONGEST_NAME),
             words.share(pair.containment_a),
             words.share(pair.containment_b),
         )
@@ -140,8 +146,8 @@ def pairs_section(view: CollectionView, words: Words) -> Section | None:
     table = Table(heads, (0, 0, 5, 5, 2, 2), (True, True, False, False, True, True), rows)
     blocks: list[Block] = [table]
     if len(rows) < view.all_pairs:
-        told = words("collection.shown_pairs", n=len(rows), all=view.all_pairs)
-        blocks.insert(0, Paragraph(told, "faint"))
+        limit_note = words("collection.shown_pairs", n=len(rows), all=view.all_pairs)
+        blocks.insert(0, Paragraph(limit_note, "faint"))
     return Section(words("collection.pairs"), tuple(blocks))
 
 
@@ -149,10 +155,10 @@ def clusters_section(view: CollectionView, words: Words) -> Section | None:
     """The largest clusters."""
     if not view.clusters:
         return None
-    shown = view.clusters[:MOST_CLUSTERS]
+    clusters = view.clusters[:MOST_CLUSTERS]
     rows = tuple(
         (words.number(number), *_cluster(cluster, view, words))
-        for number, cluster in enumerate(shown, 1)
+        for number, cluster in enumerate(clusters, 1)
     )
     heads = (
         "№",
@@ -162,19 +168,19 @@ def clusters_section(view: CollectionView, words: Words) -> Section | None:
     )
     table = Table(heads, (0, 0, 8, 2), (True, True, False, True), rows)
     blocks: list[Block] = [table]
-    if len(shown) < view.all_clusters:
-        told = words("collection.shown_clusters", n=len(shown), all=view.all_clusters)
-        blocks.insert(0, Paragraph(told, "faint"))
+    if len(clusters) < view.all_clusters:
+        limit_note = words("collection.shown_clusters", n=len(clusters), all=view.all_clusters)
+        blocks.insert(0, Paragraph(limit_note, "faint"))
     return Section(words("collection.clusters"), tuple(blocks))
 
 
 def _cluster(cluster: ClusterView, view: CollectionView, words: Words) -> tuple[str, str, str]:
     size = len(cluster.members) + cluster.more
     members = cluster.members[:MOST_MEMBERS]
-    named = ", ".join(shortened(view.texts[member].name, 60) for member in members)
+    names = ", ".join(shorten(view.texts[member].name, 60) for member in members)
     if size > len(members):
-        named += " " + words("collection.more_members", n=size - len(members))
-    return words.number(size), named, words.share(cluster.weakest)
+        names += " " + words("collection.more_members", n=size - len(members))
+    return words.number(size), names, words.share(cluster.weakest)
 
 
 def _thresholds(view: CollectionView, words: Words) -> Section | None:
@@ -195,17 +201,17 @@ def _thresholds(view: CollectionView, words: Words) -> Section | None:
     return Section(words("collection.thresholds"), (table,))
 
 
-def _made(view: CollectionView, words: Words) -> Section:
+def _provenance(view: CollectionView, words: Words) -> Section:
     names = tuple((words("paper.collection"), in_one_line(name)) for name in view.names)
-    facts = Facts((*names, *made_rows(view.made, words)))
+    facts = Facts((*names, *provenance_rows(view.made, words)))
     return Section(words("made.heading"), (facts, *settings_blocks(view.made, words)))
 
 
 def _passages(view: CollectionView, words: Words) -> list[Section]:
     """A section of its own for each of the strongest pairs."""
     if view.kind == "dedup":
-        told = Paragraph(words("collection.no_passages"))
-        return [Section(words("passage.heading"), (told,))] if view.pairs else []
+        explanation = Paragraph(words("collection.no_passages"))
+        return [Section(words("passage.heading"), (explanation,))] if view.pairs else []
     pairs = [pair for pair in view.pairs[:PAIRS_WITH_PASSAGES] if pair.passages]
     if not pairs:
         return []
@@ -217,15 +223,17 @@ def _passages(view: CollectionView, words: Words) -> list[Section]:
 
 def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Section:
     a, b = view.texts[pair.a], view.texts[pair.b]
-    first, second = shortened(a.name, 60), shortened(b.name, 60)
+    first, second = shorten(a.name, 60), shorten(b.name, 60)
     counting = [passage for passage in pair.passages if passage.counts] or list(pair.passages)
     longest = sorted(range(len(counting)), key=lambda i: (-counting[i].words, i))
     blocks: list[Block] = []
     if pair.measures:
         low, high = words.share(pair.measures.low), words.share(pair.measures.high)
         interval = words("measures.interval", level=str(pair.measures.level), low=low, high=high)
-        told = f"{words('measures.agreement')} {words.share(pair.measures.agreement)}; {interval}"
-        blocks.append(Paragraph(told, "faint"))
+        agreement = (
+            f"{words('measures.agreement')} {words.share(pair.measures.agreement)}; {interval}"
+        )
+        blocks.append(Paragraph(agreement, "faint"))
     for i in sorted(longest[:PASSAGES_OF_A_PAIR]):
         passage = counting[i]
         pages_a, pages_b = on_pages(passage.pages_a, words), on_pages(passage.pages_b, words)
@@ -233,7 +241,7 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
             BothSides(
                 number=passage_number(passage, words),
                 source=None,
-                told=told_of(passage, words, with_holders=False),
+                facts=describe_passage(passage, words, with_holders=False),
                 heads=(
                     ", ".join(part for part in (first, pages_a) if part),
                     ", ".join(part for part in (second, pages_b) if part),
@@ -243,7 +251,7 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
             )
         )
     if len(counting) > PASSAGES_OF_A_PAIR:
-        told = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(counting))
-        blocks.append(Paragraph(told, "faint"))
+        limit_note = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(counting))
+        blocks.append(Paragraph(limit_note, "faint"))
     heading = f"{number}. {first} – {second}, {words.share(pair.similarity)}"
     return Section(heading, tuple(blocks), level=2)

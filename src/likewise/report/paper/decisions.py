@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from likewise.catalogue import Words
-from likewise.report.characters import in_one_line, shortened
+from likewise.report.characters import in_one_line, shorten
 from likewise.report.paper.blocks import Block, Paragraph, Section, Table
 from likewise.report.paper.sections import LONGEST_NAME
 from likewise.report.paper.sentences import on_pages
@@ -29,12 +29,12 @@ def decision_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
         return ()
     rows = tuple(
         (
-            what_was_decided(one, view, words),
-            in_one_line(one.reason),
-            in_one_line(one.by),
-            words.moment(one.on),
+            describe_decision(decision, view, words),
+            in_one_line(decision.reason),
+            in_one_line(decision.by),
+            words.day_and_time(decision.on),
         )
-        for one in view.decisions
+        for decision in view.decisions
     )
     heads = (
         *(words("decided.what"), words("paper.reason")),
@@ -48,26 +48,28 @@ def confirmation_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
     if not view.confirmations:
         return ()
     rows = tuple(
-        (in_one_line(one.by), words.moment(one.on), in_one_line(one.comment))
-        for one in view.confirmations
+        (in_one_line(decision.by), words.day_and_time(decision.on), in_one_line(decision.comment))
+        for decision in view.confirmations
     )
     heads = (words("decided.by"), words("decided.on"), words("confirmed.comment"))
     return (Table(heads, (3, 3, 6), (False,) * 3, rows),)
 
 
-def what_was_decided(one: DecisionView, view: CheckView, words: Words) -> str:
+def describe_decision(decision: DecisionView, view: CheckView, words: Words) -> str:
     """A source by its name, or a passage by how it begins and where it stands."""
-    if one.source is not None:
-        return words("decided.source", name=shortened(one.source, LONGEST_NAME))
-    opening = words("decided.passage", text=shortened(opening_of(one, view), LONGEST_OPENING))
-    pages = on_pages(one.pages, words)
+    if decision.source is not None:
+        return words("decided.source", name=shorten(decision.source, LONGEST_NAME))
+    opening = words(
+        "decided.passage", text=shorten(passage_opening(decision, view), LONGEST_OPENING)
+    )
+    pages = on_pages(decision.pages, words)
     return f"{opening}, {pages}" if pages else opening
 
 
-def opening_of(one: DecisionView, view: CheckView) -> str:
+def passage_opening(decision: DecisionView, view: CheckView) -> str:
     """How a passage begins; the report holds the checked text whole."""
-    if one.place is None or not view.document.stretches:
+    if decision.place is None or not view.document.stretches:
         return ""
-    held_from, held = view.document.stretches[0]
-    start, end = one.place.start, min(one.place.end, one.place.start + 400)
-    return in_one_line(held[start - held_from : end - held_from])
+    stretch_start, stretch = view.document.stretches[0]
+    start, end = decision.place.start, min(decision.place.end, decision.place.start + 400)
+    return in_one_line(stretch[start - stretch_start : end - stretch_start])

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from likewise.catalogue import Words
 from likewise.model import Span
-from likewise.report.characters import in_one_line, shortened, shown
+from likewise.report.characters import in_one_line, printable, shorten
 from likewise.report.paper.blocks import (
     Block,
     BothSides,
@@ -22,7 +22,12 @@ from likewise.report.paper.blocks import (
     Run,
     Section,
 )
-from likewise.report.paper.sentences import on_pages, passage_number, told_of, why
+from likewise.report.paper.sentences import (
+    describe_passage,
+    evidence_sentence,
+    on_pages,
+    passage_number,
+)
 from likewise.report.view import CheckView, PassageView, TextView
 
 MOST_PASSAGES = 200  # printed side by side; all are marked in the text
@@ -38,32 +43,32 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
     counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
     if not counting:
         return None
-    telling = [each for each in counting if view.sources[each[1].source].under is None]
-    longest = sorted(telling, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
+    adding = [each for each in counting if view.sources[each[1].source].under is None]
+    longest = sorted(adding, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
     adding_nothing = [each for each in counting if view.sources[each[1].source].under is not None]
     blocks: list[Block] = []
-    if len(telling) > len(longest):
-        told = words("paper.longest", n=len(longest), all=len(counting))
-        blocks.append(Paragraph(told))
+    if len(adding) > len(longest):
+        limit_note = words("paper.longest", n=len(longest), all=len(counting))
+        blocks.append(Paragraph(limit_note))
     blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
     blocks.append(Paragraph(words("passage.holders_explained"), "faint"))
     if adding_nothing:
         blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
-    here = shortened(view.document.name, 50)
+    here = shorten(view.document.name, 50)
     for _, passage in sorted((*longest, *adding_nothing[:MOST_LINES])):
         source = view.sources[passage.source]
-        there = f"{passage.source + 1}. {shortened(source.text.name, 60)}"
+        there = f"{passage.source + 1}. {shorten(source.text.name, 60)}"
         if source.under is not None:
             pages = (on_pages(each, words) for each in (passage.pages_a, passage.pages_b))
             where = " – ".join(page for page in pages if page)
             line = _join_with_commas(f"{passage_number(passage, words)} · {there}", where)
-            blocks.append(Paragraph(f"{line} · {told_of(passage, words)}", "faint"))
+            blocks.append(Paragraph(f"{line} · {describe_passage(passage, words)}", "faint"))
             continue
         blocks.append(
             BothSides(
                 number=passage_number(passage, words),
                 source=passage.source,
-                told=told_of(passage, words),
+                facts=describe_passage(passage, words),
                 heads=(
                     _join_with_commas(here, on_pages(passage.pages_a, words)),
                     _join_with_commas(there, on_pages(passage.pages_b, words)),
@@ -72,7 +77,7 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
                 there=side(source.text, passage.b, passage.differs_b, words),
             )
         )
-        if reason := why(passage, words):
+        if reason := evidence_sentence(passage, words):
             blocks.append(Paragraph(reason, "faint"))
     return Section(words("passage.heading"), tuple(blocks))
 
@@ -84,15 +89,15 @@ def listings_section(view: CheckView, words: Words) -> Section | None:
     blocks: list[Block] = [Paragraph(words("listings.explained"), "faint")]
     for listing in view.listings[:MOST_PASSAGES]:
         source = view.sources[listing.source]
-        there = f"{listing.source + 1}. {shortened(source.text.name, 60)}"
+        there = f"{listing.source + 1}. {shorten(source.text.name, 60)}"
         blocks.append(
             BothSides(
                 number=words("count.words", n=listing.words),
                 source=listing.source,
-                told=words("reason.listing"),
+                facts=words("reason.listing"),
                 heads=(
                     _join_with_commas(
-                        shortened(view.document.name, 50), on_pages(listing.pages_a, words)
+                        shorten(view.document.name, 50), on_pages(listing.pages_a, words)
                     ),
                     _join_with_commas(there, on_pages(listing.pages_b, words)),
                 ),
@@ -120,10 +125,10 @@ def text_section(view: CheckView, words: Words) -> Section:
         for place in note.places
     ]
     blocks: tuple[Block, ...] = (marked_text(view, words, disguised),)
-    seen = {passage.kind if passage.counts else "fragment" for passage in view.passages}
+    kinds = {passage.kind if passage.counts else "fragment" for passage in view.passages}
     legend = Legend(
         words("kind.legend"),
-        tuple((kind, words(f"kind.{kind}")) for kind in LINES if kind in seen),
+        tuple((kind, words(f"kind.{kind}")) for kind in LINES if kind in kinds),
         faint=words("exclusions.heading") if view.exclusions else "",
         trick=words("tricks.heading") if disguised else "",
     )
@@ -144,11 +149,11 @@ def marked_text(view: CheckView, words: Words, disguised: Sequence[Span] = ()) -
             numbers[i] = len(comments)
             comments.append(_comment(view, passage, words))
     starts = {start: words("page.one", n=number) for number, start, _ in view.document.pages}
-    runs = _runs(view, numbers, _joined(disguised))
+    runs = _runs(view, numbers, _join_spans(disguised))
     return MarkedText(tuple(_lines(runs, starts)), tuple(comments))
 
 
-def _joined(places: Sequence[Span]) -> list[Span]:
+def _join_spans(places: Sequence[Span]) -> list[Span]:
     """The same places in order, none touching the next."""
     joined: list[Span] = []
     for place in sorted(places):
@@ -162,12 +167,12 @@ def _joined(places: Sequence[Span]) -> list[Span]:
 def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
     name = in_one_line(view.sources[passage.source].text.name)
     source = words("paper.source", n=passage.source + 1, name=name)
-    told = [f"{passage_number(passage, words)} · {source}", told_of(passage, words)]
+    facts = [f"{passage_number(passage, words)} · {source}", describe_passage(passage, words)]
     if passage.pages_a:
-        told.append(f"{words('passage.here')}: {on_pages(passage.pages_a, words)}")
+        facts.append(f"{words('passage.here')}: {on_pages(passage.pages_a, words)}")
     if passage.pages_b:
-        told.append(f"{words('passage.there')}: {on_pages(passage.pages_b, words)}")
-    return "\n".join(told)
+        facts.append(f"{words('passage.there')}: {on_pages(passage.pages_b, words)}")
+    return "\n".join(facts)
 
 
 def _runs(
@@ -187,7 +192,7 @@ def _runs(
     tricks = [place for each in disguised for place in (each.start, each.end)]
     places = {*begins, *ends, *states.cuts, *page_starts, *tricks}
     for stretch_start, text in view.document.stretches:
-        text = shown(text)
+        text = printable(text)
         stretch_end = stretch_start + len(text)
         inside = (place for place in places if stretch_start < place < stretch_end)
         cuts = [stretch_start, *sorted(inside), stretch_end]
@@ -199,7 +204,7 @@ def _runs(
             segment = bisect_right(states.cuts, start) - 1
             counts = not (0 <= segment < len(states.state) and states.state[segment])
             run = replace(
-                _look(passages, active, counts),
+                _run_style(passages, active, counts),
                 text=text[start - stretch_start : end - stretch_start],
                 trick=bisect_right(tricks, start) % 2 == 1,
                 mark=_mark(passages, begins.get(start, ())),
@@ -217,7 +222,7 @@ def _runs(
             yield pending
 
 
-def _look(passages: Sequence[PassageView], active: set[int], counts: bool) -> Run:
+def _run_style(passages: Sequence[PassageView], active: set[int], counts: bool) -> Run:
     """The colour and line of the highest ranked source that holds the text."""
     if not active:
         return Run("", faint=not counts)
@@ -230,9 +235,9 @@ def _look(passages: Sequence[PassageView], active: set[int], counts: bool) -> Ru
 
 
 def _mark(passages: Sequence[PassageView], beginning: Sequence[int]) -> str:
-    found = sorted({passages[i].source + 1 for i in beginning})
-    more = f"+{len(found) - MOST_MARKS}" if len(found) > MOST_MARKS else ""
-    return ",".join(map(str, found[:MOST_MARKS])) + more
+    numbers = sorted({passages[i].source + 1 for i in beginning})
+    more = f"+{len(numbers) - MOST_MARKS}" if len(numbers) > MOST_MARKS else ""
+    return ",".join(map(str, numbers[:MOST_MARKS])) + more
 
 
 def _alike(before: Run, after: Run) -> bool:
@@ -280,45 +285,50 @@ def side(text: TextView, place: Span, differs: Sequence[Span], words: Words) -> 
     """A passage as it stands in a document: differing words strong, a long middle left out."""
     runs: list[Run] = []
     at: int | None = None  # as far as it is told
-    for first, last, said in _held(text, place):
+    for first, last, text_here in _excerpts(text, place):
         if at is not None and first > at:
             gap = words("count.characters", n=first - at)
-            told = words("passage.gap", characters=gap)
+            gap_note = words("passage.gap", characters=gap)
             blank = "" if runs and runs[-1].text.endswith(" ") else " "
-            runs.append(Run(f"{blank}{told} ", aside=True))
+            runs.append(Run(f"{blank}{gap_note} ", aside=True))
         at = first
         for each in differs:
             if each.end > at and each.start < last:
                 start, end = max(at, each.start), min(each.end, last)
-                runs.append(Run(said[at - first : start - first]))
-                runs.append(Run(said[start - first : end - first], strong=True))
+                runs.append(Run(text_here[at - first : start - first]))
+                runs.append(Run(text_here[start - first : end - first], strong=True))
                 at = end
-        runs.append(Run(said[at - first :]))
+        runs.append(Run(text_here[at - first :]))
         at = last
     return tuple(run for run in runs if run.text) or (Run(words("passage.not_held"), aside=True),)
 
 
-def _held(text: TextView, place: Span) -> Iterator[tuple[int, int, str]]:
+def _excerpts(text: TextView, place: Span) -> Iterator[tuple[int, int, str]]:
     """What is shown of a passage, as far as the report holds it: start, end and text."""
-    wanted = [place]
+    spans = [place]
     if len(place) > LONGEST_SIDE * 5 // 4:  # a gap of a few words would save nothing
-        wanted = [
+        spans = [
             Span(place.start, place.start + LONGEST_SIDE * 2 // 3),
             Span(place.end - LONGEST_SIDE // 3, place.end),
         ]
-    for one in wanted:
-        for held_from, held in text.stretches:
-            begin, stop = max(one.start, held_from), min(one.end, held_from + len(held))
+    for span in spans:
+        for stretch_start, stretch in text.stretches:
+            begin, stop = (
+                max(span.start, stretch_start),
+                min(span.end, stretch_start + len(stretch)),
+            )
             if begin < stop:
-                said = shown(held[begin - held_from : stop - held_from]).replace("\n", " ")
+                excerpt = printable(stretch[begin - stretch_start : stop - stretch_start]).replace(
+                    "\n", " "
+                )
                 # A word that a gap cuts is left to the gap.
                 if begin > place.start:
-                    begin, said = _from_a_word(begin, said)
-                if begin + len(said) < place.end:
-                    said = said[: said.rfind(" ", -CUT_WORD) + 1] or said
-                yield begin, begin + len(said), said
+                    begin, excerpt = _from_a_word(begin, excerpt)
+                if begin + len(excerpt) < place.end:
+                    excerpt = excerpt[: excerpt.rfind(" ", -CUT_WORD) + 1] or excerpt
+                yield begin, begin + len(excerpt), excerpt
 
 
-def _from_a_word(begin: int, said: str) -> tuple[int, str]:
-    skipped = said.find(" ", 0, CUT_WORD) + 1
-    return begin + skipped, said[skipped:]
+def _from_a_word(begin: int, excerpt: str) -> tuple[int, str]:
+    skipped = excerpt.find(" ", 0, CUT_WORD) + 1
+    return begin + skipped, excerpt[skipped:]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from likewise.catalogue import Words
-from likewise.report.characters import in_one_line, shortened
+from likewise.report.characters import in_one_line, shorten
 from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
-from likewise.report.view import CheckView, MadeView, NoteView, TextView, UncheckedView
+from likewise.report.view import CheckView, NoteView, ProvenanceView, TextView, UncheckedView
 
 MOST_ROWS = 300  # of notes and unread files
 LONGEST_NAME = 120  # characters of a name in a cell
@@ -17,8 +17,8 @@ LONGEST_NAME = 120  # characters of a name in a cell
 
 def tricks_section(notes: Sequence[NoteView], words: Words) -> Section:
     """Disguises that were found in the documents of a collection."""
-    found = [note for note in notes if note.is_disguise]
-    blocks = [_notes(found, words)] if found else [Paragraph(words("tricks.none"))]
+    disguises = [note for note in notes if note.is_disguise]
+    blocks = [_notes(disguises, words)] if disguises else [Paragraph(words("tricks.none"))]
     return Section(words("tricks.heading"), tuple(blocks))
 
 
@@ -27,13 +27,13 @@ def tricks_of_check(view: CheckView, words: Words) -> Section:
 
     Those of other documents that were compared are counted alone: they say nothing about this one.
     """
-    found = [note for note in view.notes if note.is_disguise]
-    if not found:
+    disguises = [note for note in view.notes if note.is_disguise]
+    if not disguises:
         return tricks_section((), words)
-    own = [note for note in found if note.name == view.document.name]
+    own = [note for note in disguises if note.name == view.document.name]
     sources = {source.text.name for source in view.sources} - {view.document.name}
-    theirs = [note for note in found if note.name in sources]
-    others = {note.name for note in found} - sources - {view.document.name}
+    theirs = [note for note in disguises if note.name in sources]
+    others = {note.name for note in disguises} - sources - {view.document.name}
     blocks: list[Block] = []
     if own:
         blocks += [Paragraph(words("tricks.here")), without_column(_notes(own, words), 0)]
@@ -50,14 +50,14 @@ def tricks_of_check(view: CheckView, words: Words) -> Section:
 
 def notes_section(notes: Sequence[NoteView], words: Words) -> Section | None:
     """Everything else that a person should know about how the files were read."""
-    told = [note for note in notes if not note.is_disguise and not note.in_part]
-    return Section(words("notes.heading"), (_notes(told, words),)) if told else None
+    others = [note for note in notes if not note.is_disguise and not note.in_part]
+    return Section(words("notes.heading"), (_notes(others, words),)) if others else None
 
 
 def _notes(notes: Sequence[NoteView], words: Words) -> Table:
     rows = tuple(
         (
-            shortened(note.name, LONGEST_NAME),
+            shorten(note.name, LONGEST_NAME),
             note_kind(note.kind, words),
             _meaning(note, words) + _places(note, words),
         )
@@ -75,20 +75,20 @@ def note_kind(kind: str, words: Words) -> str:
 
 def _meaning(note: NoteView, words: Words) -> str:
     """What a note tells; where nobody knows its sentence, what its kind means as well."""
-    told = in_one_line(words.say(note.said) if note.said else note.message)
+    sentence = in_one_line(words.say(note.said) if note.said else note.message)
     key = f"note.{note.kind}.means"
-    return told if note.said or not words.has(key) else f"{words(key)} {told}"
+    return sentence if note.said or not words.has(key) else f"{words(key)} {sentence}"
 
 
 def _places(note: NoteView, words: Words) -> str:
     if not note.places:
         return ""
-    told = [words("count.places", n=len(note.places))]
+    facts = [words("count.places", n=len(note.places))]
     if note.pages:
         pages = sorted(set(note.pages))
         more = ", …" if len(pages) > 12 else ""
-        told.append(f"{words('sources.pages')}: {', '.join(map(str, pages[:12]))}{more}")
-    return "\n" + "; ".join(told)
+        facts.append(f"{words('sources.pages')}: {', '.join(map(str, pages[:12]))}{more}")
+    return "\n" + "; ".join(facts)
 
 
 def without_column(table: Table, number: int) -> Table:
@@ -119,22 +119,26 @@ def unchecked_section(
     rows: list[tuple[str, str, str]] = []
     unread = words("unchecked.unread")
     rows += [
-        (unread, shortened(name, LONGEST_NAME), in_one_line(words.say(said) if said else reason))
-        for name, reason, said in unchecked.unread
+        (
+            unread,
+            shorten(name, LONGEST_NAME),
+            in_one_line(words.say(message) if message else reason),
+        )
+        for name, reason, message in unchecked.unread
     ]
     in_part = words("unchecked.in_part")
     rows += [
-        (in_part, shortened(note.name, LONGEST_NAME), _meaning(note, words))
+        (in_part, shorten(note.name, LONGEST_NAME), _meaning(note, words))
         for note in notes
         if note.in_part
     ]
     skipped = words("unchecked.skipped" if is_check else "unchecked.beside")
-    rows += [(skipped, shortened(name, LONGEST_NAME), "") for name in unchecked.skipped]
+    rows += [(skipped, shorten(name, LONGEST_NAME), "") for name in unchecked.skipped]
     excluded = words("exclude.heading")
-    rows += [(excluded, shortened(name, LONGEST_NAME), "") for name in taken_out]
+    rows += [(excluded, shorten(name, LONGEST_NAME), "") for name in taken_out]
     for reason, count in unchecked.left_out:
-        told = words("count.characters", n=count)
-        rows.append((words("unchecked.left_out"), _left_out(reason, words), told))
+        length = words("count.characters", n=count)
+        rows.append((words("unchecked.left_out"), _left_out(reason, words), length))
     blocks: list[Block] = []
     if unchecked.other_languages:
         documents = words("count.documents", n=unchecked.other_languages)
@@ -155,30 +159,34 @@ def _left_out(reason: str, words: Words) -> str:
     return words(f"left_out.{reason}") if words.has(f"left_out.{reason}") else reason
 
 
-def made_rows(made: MadeView, words: Words) -> tuple[tuple[str, str], ...]:
+def provenance_rows(provenance: ProvenanceView, words: Words) -> tuple[tuple[str, str], ...]:
     return (
-        (words("made.version"), f"Likewise {made.version}"),
-        (words("made.date"), words.moment(made.date)),
+        (words("made.version"), f"Likewise {provenance.version}"),
+        (words("made.date"), words.day_and_time(provenance.date)),
     )
 
 
-def settings_blocks(made: MadeView, words: Words, *hashes: tuple[str, str]) -> tuple[Block, ...]:
+def settings_blocks(
+    provenance: ProvenanceView, words: Words, *hashes: tuple[str, str]
+) -> tuple[Block, ...]:
     """Hashes, recipe and settings, so that the report can be made again."""
-    recipe = Facts((*hashes, (words("made.recipe"), in_one_line(made.recipe))), mono=True)
-    told = [(_setting(name, words), _value(value, words)) for name, value in made.settings.items()]
-    half = (len(told) + 1) // 2
-    beside = [*told[half:], ("", "")][:half] if len(told) % 2 else told[half:]
-    rows = tuple((*left, *right) for left, right in zip(told[:half], beside, strict=True))
+    recipe = Facts((*hashes, (words("made.recipe"), in_one_line(provenance.recipe))), mono=True)
+    settings = [
+        (_setting(name, words), _value(value, words)) for name, value in provenance.settings.items()
+    ]
+    half = (len(settings) + 1) // 2
+    beside = [*settings[half:], ("", "")][:half] if len(settings) % 2 else settings[half:]
+    rows = tuple((*left, *right) for left, right in zip(settings[:half], beside, strict=True))
     heading = words("made.settings")
     heads = (f"{heading[0].upper()}{heading[1:]}", "", "", "")
     return (recipe, Table(heads, (5, 3, 5, 3), (False,) * 4, rows))
 
 
-def counting_rows(made: MadeView, words: Words) -> tuple[tuple[str, str], ...]:
+def counting_rows(provenance: ProvenanceView, words: Words) -> tuple[tuple[str, str], ...]:
     """What was counted otherwise than usual."""
     return tuple(
         (words(f"counting.{name}"), _value(value, words))
-        for name, value in made.counting.items()
+        for name, value in provenance.counting.items()
         if words.has(f"counting.{name}")
     )
 
@@ -194,11 +202,11 @@ def _value(value: object, words: Words) -> str:
     if value is None:
         return "–"
     if isinstance(value, list | tuple | set | frozenset):
-        return shortened(", ".join(map(str, value)), 200)
+        return shorten(", ".join(map(str, value)), 200)
     if isinstance(value, float):
         return str(value).replace(".", words.decimal_sign)
     key = f"value.{value}"
-    return words(key) if words.has(key) else shortened(str(value), 200)
+    return words(key) if words.has(key) else shorten(str(value), 200)
 
 
 def text_rows(text: TextView, words: Words) -> tuple[tuple[str, str], ...]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from math import floor
 
 from likewise.catalogue import Words
-from likewise.report.characters import shortened
+from likewise.report.characters import shorten
 from likewise.report.figures import checks_for_one, tenths, verdict_key
 from likewise.report.view import (
     CheckView,
     CollectionView,
-    MadeView,
     PassageView,
+    ProvenanceView,
     SharesView,
 )
 from likewise.results import PageRange
@@ -55,10 +55,10 @@ def verdict_of_b(view: CheckView, words: Words) -> str:
     source = view.sources[0]
     tenths = floor(source.covered_b * 1000 / source.whole_b + 0.5)  # as the page rounds
     share = words.in_a_sentence(tenths, source.covered_b, source.whole_b)
-    return words("verdict.of_b", share=share, name=shortened(source.text.name, LONGEST_NAME))
+    return words("verdict.of_b", share=share, name=shorten(source.text.name, LONGEST_NAME))
 
 
-def taken_out(view: CheckView, words: Words) -> str:
+def reader_exclusions(view: CheckView, words: Words) -> str:
     """What a reader excluded before the report was made, and what there was before; else nothing.
 
     The page has the same in ui/src/report/Verdict.vue.
@@ -66,10 +66,10 @@ def taken_out(view: CheckView, words: Words) -> str:
     passages = sum(exclusion.reason == "reader" for exclusion in view.exclusions)
     if view.shares_before is None:
         return ""
-    told = [words("count.sources", n=len(view.taken_out))] if view.taken_out else []
-    told += [words("count.passages", n=passages)] if passages else []
+    counts = [words("count.sources", n=len(view.taken_out))] if view.taken_out else []
+    counts += [words("count.passages", n=passages)] if passages else []
     before = words("exclude.before", share=words.percent(four_shares(view.shares_before)[1]))
-    return f"{words('verdict.taken_out', what=', '.join(told))} {before}"
+    return f"{words('verdict.taken_out', what=', '.join(counts))} {before}"
 
 
 def kinds_of_disguise(view: CheckView) -> int:
@@ -107,29 +107,29 @@ def ranges(pages: Iterable[PageRange | None]) -> str:
             joined[-1] = (joined[-1][0], max(joined[-1][1], last))
         else:
             joined.append((first, last))
-    told = [f"{first}–{last}" if first < last else str(first) for first, last in joined]
-    return ", ".join(told[:MOST_RANGES]) + (", …" if len(told) > MOST_RANGES else "")
+    texts = [f"{first}–{last}" if first < last else str(first) for first, last in joined]
+    return ", ".join(texts[:MOST_RANGES]) + (", …" if len(texts) > MOST_RANGES else "")
 
 
 def kind_of(passage: PassageView, words: Words) -> str:
     return words(f"kind.{passage.kind if passage.counts else 'fragment'}")
 
 
-def told_of(passage: PassageView, words: Words, *, with_holders: bool = True) -> str:
+def describe_passage(passage: PassageView, words: Words, *, with_holders: bool = True) -> str:
     """Kind, length and likeness of a passage; in a check also how many documents hold it."""
-    told = [
+    facts = [
         kind_of(passage, words),
         words("count.words", n=passage.words),
         words("passage.score", share=words.share(passage.score)),
     ]
     if passage.counts:
-        told.append(words("passage.literal", share=words.share(passage.literal)))
+        facts.append(words("passage.literal", share=words.share(passage.literal)))
     if with_holders and passage.holders:
-        told.append(words("passage.holders", n=passage.holders))
-    return " · ".join(told)
+        facts.append(words("passage.holders", n=passage.holders))
+    return " · ".join(facts)
 
 
-def why(passage: PassageView, words: Words) -> str:
+def evidence_sentence(passage: PassageView, words: Words) -> str:
     """Why a passage counts; nothing where that was never asked."""
     if passage.expected is None or not passage.counts:
         return ""
@@ -142,5 +142,5 @@ def of_records(key: str, view: CollectionView, words: Words) -> str:
     return words(own if view.kind == "dedup" and words.has(own) else key)
 
 
-def maker(made: MadeView, words: Words) -> str:
-    return f"Likewise {made.version} · {words.moment(made.date)}"
+def maker(provenance: ProvenanceView, words: Words) -> str:
+    return f"Likewise {provenance.version} · {words.day_and_time(provenance.date)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from likewise.catalogue import Words
-from likewise.report.characters import in_one_line, shortened
+from likewise.report.characters import in_one_line, shorten
 from likewise.report.paper.blocks import Block, Grid, GridCell, Paragraph, Section
 from likewise.report.view import CheckView, TableCellView, TableMatchView
 
@@ -14,7 +14,7 @@ MOST_ROWS, MOST_COLUMNS = 40, 9
 LONGEST_CELL = 60  # characters
 
 
-class _Line(Protocol):
+class _LinePair(Protocol):
     """A row or a column: where it stands here and there."""
 
     @property
@@ -42,14 +42,14 @@ def tables_sections(view: CheckView, words: Words) -> list[Section]:
         more = words("count.tables", n=len(view.tables) - MOST_TABLES)
         about.append(Paragraph(words("tables.not_shown", what=more), "faint"))
     top = Section(words("tables.heading"), tuple(about))
-    shown = view.tables[:MOST_TABLES]
-    return [top, *(_table(match, i, words) for i, match in enumerate(shown, 1))]
+    matches = view.tables[:MOST_TABLES]
+    return [top, *(_table(match, i, words) for i, match in enumerate(matches, 1))]
 
 
 def _table(match: TableMatchView, number: int, words: Words) -> Section:
     rows, columns = match.rows[:MOST_ROWS], match.columns[:MOST_COLUMNS]
     blocks: list[Block] = [
-        Paragraph(_told(match, words), "faint"),
+        Paragraph(_scores(match, words), "faint"),
         Paragraph(f"{words('passage.there')}: {_there(match, words)}", "faint"),
     ]
     if match.transposed:
@@ -88,7 +88,7 @@ def _table(match: TableMatchView, number: int, words: Words) -> Section:
     return Section(heading, tuple(blocks), level=2)
 
 
-def _told(match: TableMatchView, words: Words) -> str:
+def _scores(match: TableMatchView, words: Words) -> str:
     return " · ".join(
         (
             words("passage.score", share=words.share(match.score)),
@@ -101,31 +101,31 @@ def _told(match: TableMatchView, words: Words) -> str:
 def _there(match: TableMatchView, words: Words) -> str:
     number = f"{match.source + 1}. " if match.source is not None else ""
     captioned = _captioned(match.caption_b, match.page_b, words)
-    return f"{number}{shortened(match.name, 80)}: {captioned}"
+    return f"{number}{shorten(match.name, 80)}: {captioned}"
 
 
 def _captioned(caption: str, page: int | None, words: Words) -> str:
-    said = shortened(caption, 100) or words("tables.no_caption")
-    return said if page is None else f"{said}, {words('page.one', n=page)}"
+    title = shorten(caption, 100) or words("tables.no_caption")
+    return title if page is None else f"{title}, {words('page.one', n=page)}"
 
 
 def _place(place: int | None) -> str:
     return "–" if place is None else str(place + 1)
 
 
-def _beside(line: _Line, words: Words) -> str:
+def _beside(line: _LinePair, words: Words) -> str:
     """Where a line stands there, and how it got there."""
-    return "\n".join(filter(None, (_place(line.b), _fate(line, words))))
+    return "\n".join(filter(None, (_place(line.b), _change(line, words))))
 
 
-def _head(line: _Line, there: str, words: Words) -> str:
-    fate = _fate(line, words)
+def _head(line: _LinePair, there: str, words: Words) -> str:
+    fate = _change(line, words)
     if line.moved:
         fate = f"{fate}: {there} {_place(line.b)}"
     return "\n".join(filter(None, (_place(line.a), fate)))
 
 
-def _fate(line: _Line, words: Words) -> str:
+def _change(line: _LinePair, words: Words) -> str:
     if line.b is None:
         return words("tables.only_here")
     if line.a is None:
@@ -134,7 +134,7 @@ def _fate(line: _Line, words: Words) -> str:
 
 
 def _cell(cell: TableCellView, words: Words) -> GridCell:
-    a, b = (shortened(text, LONGEST_CELL) for text in (cell.a, cell.b))
+    a, b = (shorten(text, LONGEST_CELL) for text in (cell.a, cell.b))
     if cell.state == "altered":
         return GridCell(a, f"≠ {b or words('tables.nothing')}", "altered")
     if cell.state == "missing":

@@ -15,14 +15,14 @@ from typing import Any
 
 from likewise.catalogue import LanguageCode, Message, Words
 from likewise.errors import OutputFailed
-from likewise.report.characters import shortened
+from likewise.report.characters import shorten
 from likewise.report.paper import Paper, paper_of
 from likewise.report.paper.blocks import Block, Paragraph
-from likewise.report.pdf.layout import MAY_BREAK, breakable, laid_out
+from likewise.report.pdf.layout import MAY_BREAK, breakable, section_data
 from likewise.report.view import View
 
 LONGEST_HEAD = 70  # characters of the name in the running head
-MOST_TOLD = 60  # characters that cannot be drawn, named one by one
+MOST_NAMED = 60  # characters that cannot be drawn, named one by one
 
 
 def write_pdf(view: View, path: Path, language: LanguageCode = "en") -> None:
@@ -38,9 +38,9 @@ def pdf_of(view: View, language: LanguageCode = "en") -> bytes:
     """
     words = Words(language)
     paper = paper_of(view, words)
-    missing = not_drawn(_characters(paper))
+    missing = missing_glyphs(_characters(paper))
     if missing:
-        paper = _with_missing_told(paper, missing, words)
+        paper = _name_missing_glyphs(paper, missing, words)
     return _compiled(paper, archivable=not missing)
 
 
@@ -62,7 +62,7 @@ def _compiled(paper: Paper, *, archivable: bool) -> bytes:
                 root=root,
                 ignore_system_fonts=True,
                 pdf_standards=standards,
-                timestamp=_moment(paper.date),
+                timestamp=_timestamp(paper.date),
             )
 
         try:
@@ -76,24 +76,24 @@ def _compiled(paper: Paper, *, archivable: bool) -> bytes:
 
 
 def _data(paper: Paper) -> dict[str, Any]:
-    moment = _moment(paper.date)
+    timestamp = _timestamp(paper.date)
     return {
         "title": paper.title,
         "name": paper.name,
         "broken_name": breakable(paper.name),
-        "short_name": shortened(paper.name, LONGEST_HEAD),
+        "short_name": shorten(paper.name, LONGEST_HEAD),
         "language": paper.language,
         "maker": paper.maker,
         "fonts": FONTS,
-        "moment": {
-            **{name: getattr(moment, name) for name in ("year", "month", "day")},
-            **{name: getattr(moment, name) for name in ("hour", "minute", "second")},
+        "timestamp": {
+            **{name: getattr(timestamp, name) for name in ("year", "month", "day")},
+            **{name: getattr(timestamp, name) for name in ("hour", "minute", "second")},
         },
-        "sections": [laid_out(section) for section in paper.sections],
+        "sections": [section_data(section) for section in paper.sections],
     }
 
 
-def _moment(date: str) -> datetime:
+def _timestamp(date: str) -> datetime:
     try:
         return datetime.fromisoformat(date).astimezone(UTC)
     except ValueError:
@@ -102,10 +102,10 @@ def _moment(date: str) -> datetime:
 
 def _characters(paper: Paper) -> set[str]:
     """Every character that the report shows."""
-    found: set[str] = set()
+    characters: set[str] = set()
     for text in _texts(_data(paper)):
-        found.update(text)
-    return found - {MAY_BREAK}
+        characters.update(text)
+    return characters - {MAY_BREAK}
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -119,12 +119,12 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _with_missing_told(paper: Paper, missing: list[str], words: Words) -> Paper:
+def _name_missing_glyphs(paper: Paper, missing: list[str], words: Words) -> Paper:
     """The paper with a line, under the verdict, that names what stands as a box."""
-    told = " ".join(f"U+{ord(character):04X}" for character in missing[:MOST_TOLD])
-    if len(missing) > MOST_TOLD:
-        told += " " + words("collection.more_members", n=len(missing) - MOST_TOLD)
-    line: Block = Paragraph(words("paper.not_drawn", characters=told), "faint")
+    names = " ".join(f"U+{ord(character):04X}" for character in missing[:MOST_NAMED])
+    if len(missing) > MOST_NAMED:
+        names += " " + words("collection.more_members", n=len(missing) - MOST_NAMED)
+    line: Block = Paragraph(words("paper.not_drawn", characters=names), "faint")
     first, *rest = paper.sections
     first = replace(first, blocks=(*first.blocks, line))
     return replace(paper, sections=(first, *rest))
@@ -144,27 +144,27 @@ _PROBE = """
 """
 
 
-def not_drawn(characters: Iterable[str]) -> list[str]:
+def missing_glyphs(characters: Iterable[str]) -> list[str]:
     """Those of some characters that would stand as boxes.
 
     The compiler itself is asked: it refuses to make an archivable PDF with such characters, and
     names them. A few milliseconds, whatever the length of the report.
 
-    >>> not_drawn("Қазақ әліпбиі, русский, English, 中文")
+    >>> missing_glyphs("Қазақ әліпбиі, русский, English, 中文")
     ['中', '文']
     """
     import typst
 
-    asked = sorted(each for each in set(characters) if ord(each) > 0x7F)
-    if not asked:
+    wide = sorted(each for each in set(characters) if ord(each) > 0x7F)
+    if not wide:
         return []
-    inputs = {"fonts": json.dumps(FONTS), "characters": json.dumps(asked)}
+    inputs = {"fonts": json.dumps(FONTS), "characters": json.dumps(wide)}
     try:
         typst.compile(
             _PROBE.encode(), ignore_system_fonts=True, sys_inputs=inputs, pdf_standards=["a-2u"]
         )
     except typst.TypstError as refused:
-        named = _MISSED.findall(refused.diagnostic)
-        missed = {_ESCAPED.sub(lambda code: chr(int(code[1], 16)), name) for name in named}
-        return sorted(missed.intersection(asked)) or asked
+        messages = _MISSED.findall(refused.diagnostic)
+        missed = {_ESCAPED.sub(lambda code: chr(int(code[1], 16)), name) for name in messages}
+        return sorted(missed.intersection(wide)) or wide
     return []

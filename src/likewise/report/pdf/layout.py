@@ -16,7 +16,7 @@ _UNBROKEN = re.compile(rf"[^\s\u2e80-\u9fff\uac00-\ud7af]{{{IN_A_COLUMN},}}")
 MAY_BREAK = "\ufdd0"  # no character: the template ends lines here and writes nothing
 
 
-def laid_out(section: Section) -> dict[str, Any]:
+def section_data(section: Section) -> dict[str, Any]:
     """A section with its blocks, each with its type."""
     return {
         "heading": breakable(section.heading),
@@ -37,23 +37,23 @@ def _block(block: Block) -> dict[str, Any]:
     if isinstance(block, Facts):
         rows = [(name, breakable(value, IN_A_LINE)) for name, value in block.rows]
         return {"rows": rows, "mono": block.mono}
-    found: dict[str, Any] = _breakable(plain(block))
-    return found
+    fields: dict[str, Any] = _breakable(plain(block))
+    return fields
 
 
 def _line(line: Lines) -> list[Any]:
     runs = [[breakable(r.text), r.source, r.line, r.faint, r.trick, r.mark] for r in line.runs]
-    return [line.page, line.after_a_gap, runs_to_the_left(line), runs]
+    return [line.page, line.after_a_gap, is_right_to_left(line), runs]
 
 
 def _side(run: Run) -> list[Any]:
     return [breakable(run.text), run.strong, run.aside]
 
 
-def runs_to_the_left(line: Lines) -> bool:
+def is_right_to_left(line: Lines) -> bool:
     """Whether a line is written from right to left: its first letter says so.
 
-    >>> runs_to_the_left(Lines((Run("1. "), Run("مرحبا, world"))))
+    >>> is_right_to_left(Lines((Run("1. "), Run("مرحبا, world"))))
     True
     """
     for run in line.runs:

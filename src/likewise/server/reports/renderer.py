@@ -19,7 +19,7 @@ from likewise.errors import LikewiseError
 from likewise.model import Check
 from likewise.process_pool import limit_memory, open_pipes, read_request, send_answer
 from likewise.report import View, write_view
-from likewise.report.check import counted_by, view_of_decided
+from likewise.report.check import apply_decisions, view_with_decisions
 from likewise.report.storage import unpack_check, unpack_view
 from likewise.report.view import BatchView, CheckView
 from likewise.results import (
@@ -50,7 +50,7 @@ def _result(check: Check, order: Mapping[str, Any]) -> bytes:
     """Everything that programs get."""
     decisions = _decisions(order)
     result = check_result(
-        counted_by(check, decisions),
+        apply_decisions(check, decisions),
         decisions=decisions,
         confirmations=decode(tuple[ConfirmationRow, ...], order["confirmations"]),
         readable=set(order["readable"]),
@@ -69,12 +69,12 @@ def _counted_anew(check: Check, order: Mapping[str, Any]) -> bytes:
             return b'{"unknown": "source"}'
         if one.span is not None and one.span.end > len(check.document.text):
             return b'{"unknown": "span"}'
-    counted = counted_by(check, decisions)
+    counted = apply_decisions(check, decisions)
     return utf8(encode(check_summary(counted, order["date"], len(decisions))))
 
 
 def _checked(order: Mapping[str, Any], packed: bytes) -> CheckView:
-    return view_of_decided(
+    return view_with_decisions(
         unpack_check(packed),
         _decisions(order),
         decode(tuple[Confirmation, ...], order["confirmations"]),
