@@ -79,11 +79,11 @@ def fill(place: Path, documents: int) -> None:
 
     from likewise.library import Library, schema
     from likewise.server.config import Config
-    from likewise.server.context import Site
+    from likewise.server.context import ServerContext
     from likewise.server.people.users import add_person
 
     with Library(place) as library:
-        add_person(Site(library, Config(workers=0)), NAME, PASSWORD)
+        add_person(ServerContext(library, Config(workers=0)), NAME, PASSWORD)
         with library.store.writing() as (connection, _):
             rows = _rows(documents)
             while some := list(islice(rows, 2_000)):

@@ -29,7 +29,7 @@ from bench.faults import ENGINES, line, summary
 from bench.record import RESULTS, keep
 from likewise.library import Library
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.people.users import add_person
 from tests.server.jobbing import PASSWORD, a_teacher, archive, essays_in, until_ended, uploads_in
 from tests.server.killing import KINDS, Broken, Callers, ask_add, kills, sent
@@ -98,16 +98,16 @@ def on_engine(engine: str, number: int, uploads: int, seed: int) -> dict[str, An
 
 
 @contextmanager
-def opened(place: str) -> Iterator[Site]:
+def opened(place: str) -> Iterator[ServerContext]:
     with Library(place) as library:
-        site = Site(library, Config())
+        site = ServerContext(library, Config())
         a_teacher(site)
         add_person(site, "dean", PASSWORD, role="administrator", or_keep=True)
         yield site
 
 
 @contextmanager
-def served(site: Site, place: str) -> Iterator[Callers]:
+def served(site: ServerContext, place: str) -> Iterator[Callers]:
     with (
         started("serve", place, *SERVE) as (_process, said),
         logged_in(said) as teacher,
@@ -124,7 +124,7 @@ def _tried(work: str, what: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def killed_servers(
-    site: Site, place: str, number: int, dice: random.Random
+    site: ServerContext, place: str, number: int, dice: random.Random
 ) -> Iterator[dict[str, Any]]:
     """Half of an upload is nothing; one that was accepted is there after the next start."""
     for i in range(number):

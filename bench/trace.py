@@ -91,13 +91,13 @@ def by_http() -> Trace:
     from likewise.library import Library
     from likewise.server.app import make_app
     from likewise.server.config import Config
-    from likewise.server.context import Site
+    from likewise.server.context import ServerContext
     from likewise.server.people.users import add_person
     from likewise.server.workers.worker import work_off
 
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder, "library.db")) as library:
         library.add(EXAMPLES / "archive")
-        site = Site(library, Config(workers=0))
+        site = ServerContext(library, Config(workers=0))
         add_person(site, "aigul", PASSWORD, role="teacher", or_keep=True)
         client = TestClient(make_app(site), base_url="http://testserver/api/v1")
         answer = client.post("/token", json={"name": "aigul", "password": PASSWORD})

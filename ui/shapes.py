@@ -90,10 +90,10 @@ def of_the_server(folder: Path) -> str:
     """As the server of this code describes itself."""
     from likewise.library import Library
     from likewise.server.app import make_app
-    from likewise.server.context import Site
+    from likewise.server.context import ServerContext
 
     with Library(folder / "empty.db") as library:
-        description = make_app(Site(library)).openapi()
+        description = make_app(ServerContext(library)).openapi()
     return typescript(description["components"]["schemas"])
 
 

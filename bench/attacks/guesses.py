@@ -24,11 +24,11 @@ from sqlalchemy import Connection
 
 from bench.corpus import say
 from likewise.library import Library
-from likewise.server.context import SiteSettings, this_moment
+from likewise.server.context import SiteSettings, utc_now
 from likewise.server.people import login_throttle
 
 NAME = "aigul"
-BEGIN = this_moment()  # counts of another day would be forgotten
+BEGIN = utc_now()  # counts of another day would be forgotten
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 OWNERS = ("known browser", "new browser, own network", "new browser, the attacker's network")
 

@@ -21,7 +21,7 @@ import likewise
 from bench.attacks.processes import command_line, descendants
 from likewise.library import Library
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
@@ -137,7 +137,7 @@ def with_people(
 ) -> None:
     """A library with people in it, and documents if there are any."""
     with Library(place) as library:
-        site = Site(library, Config())
+        site = ServerContext(library, Config())
         for name in names:
             add_person(site, name, PASSWORD, or_keep=True)
         if texts is not None:

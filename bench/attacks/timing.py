@@ -93,7 +93,7 @@ def served(sentences: int, seed: int) -> Iterator[Asked]:
     from likewise.library import Library
     from likewise.server.app import API, make_app
     from likewise.server.config import Config
-    from likewise.server.context import Site
+    from likewise.server.context import ServerContext
     from likewise.server.people.users import add_person
 
     words = _vocabulary(seed)
@@ -107,7 +107,7 @@ def served(sentences: int, seed: int) -> Iterator[Asked]:
         _environment(LIKEWISE_CACHE=f"{folder}/cache", LIKEWISE_LOG_LEVEL="error"),
         Library(Path(folder) / "library.db") as library,
     ):
-        site = Site(library, Config(workers=0))
+        site = ServerContext(library, Config(workers=0))
         app = make_app(site)
         for name in ("aigul", "bolat"):
             add_person(site, name, PASSWORD, role="teacher")

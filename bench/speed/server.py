@@ -108,7 +108,7 @@ def server_job(
 def _fill(place: str, texts: Texts, documents: int, people: int) -> list[str]:
     """The library and its people, without a server."""
     from likewise.library import Library
-    from likewise.server.context import Site
+    from likewise.server.context import ServerContext
     from likewise.server.people.users import add_person
 
     with Library(place) as library:
@@ -118,7 +118,7 @@ def _fill(place: str, texts: Texts, documents: int, people: int) -> list[str]:
         library.candidates("to be or not to be")  # the index is made once, not by the first caller
         names = [f"teacher{number}" for number in range(people)]
         for name in names:
-            add_person(Site(library), name, PASSWORD)
+            add_person(ServerContext(library), name, PASSWORD)
     return names
 
 

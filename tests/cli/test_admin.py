@@ -15,7 +15,7 @@ from typer.main import get_command
 from likewise.cli import admin
 from likewise.errors import LikewiseError
 from likewise.library import Library
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.people.login import log_in
 from likewise.server.people.users import add_person
 from likewise.server.problems import Problem
@@ -55,7 +55,7 @@ def run(monkeypatch, capsys, place):
 def can_log_in(place, name, password):
     with Library(place) as library:
         try:
-            return bool(log_in(Site(library), name, password, "here", "test"))
+            return bool(log_in(ServerContext(library), name, password, "here", "test"))
         except Problem as problem:
             return problem.kind
 
@@ -137,7 +137,9 @@ def test_the_same_on_postgresql(run, server):
 
 def test_a_name_cannot_fool_a_terminal(run, place):
     with Library(place) as library:
-        add_person(Site(library), "dean", PASSWORD, role="administrator", shown_name="a\x1b[31mb")
+        add_person(
+            ServerContext(library), "dean", PASSWORD, role="administrator", shown_name="a\x1b[31mb"
+        )
     assert "\x1b" not in run("list")
 
 

@@ -90,7 +90,7 @@ def test_the_command_line_and_the_server_take_it_if_it_is_there_when_they_are_lo
         from tests.language.esperanto import ESPERANTO
         register(ESPERANTO)
         from likewise.cli import main
-        from likewise.server.people.me import MyChanges
+        from likewise.server.people.own_account_routes import MyChanges
         assert MyChanges(language="eo").language == "eo"
         assert main(["find", sys.argv[1], "--languages", "en,eo", "--threshold", "0.05",
                      "--json", "--no-cache", "--shingle", "1"]) == 0

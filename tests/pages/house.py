@@ -17,7 +17,7 @@ import httpx
 
 from likewise.library import Library
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
@@ -96,7 +96,7 @@ class House:
     def people(self, **roles: str) -> None:
         """Make people who know `PASSWORD`, each with a role and a name to be shown."""
         with Library(self._place) as library:
-            site = Site(library, Config(workers=0))
+            site = ServerContext(library, Config(workers=0))
             for name, told in roles.items():
                 role, _, shown = told.partition(":")
                 add_person(site, name, PASSWORD, role=role, shown_name=shown or name)  # type: ignore[arg-type]

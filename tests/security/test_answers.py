@@ -24,7 +24,7 @@ from likewise.library import Library
 from likewise.library.numbers import next_numbers
 from likewise.server.app import API, make_app
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.people.users import add_person
 from likewise.server.workers.worker import work_off
 from tests.library.places import empty_place
@@ -56,7 +56,7 @@ def logged_in(app: FastAPI, name: str) -> TestClient:
     return client
 
 
-def hide(site: Site, client: TestClient, work: Callable[[], int]) -> dict[str, str]:
+def hide(site: ServerContext, client: TestClient, work: Callable[[], int]) -> dict[str, str]:
     """What a teacher has beside documents: a check, a batch, a key, and what each is called."""
     text = {"secret.txt": " ".join(SENTENCES)}
     check = post(client, "/checks", text).json()
@@ -75,7 +75,7 @@ def answers_in(
     place: str, history: list[Added], question: bytes, author: str, *, with_hidden: bool
 ) -> Transcript:
     with Library(place) as library:
-        site = Site(library, Config(workers=0))
+        site = ServerContext(library, Config(workers=0))
         app = make_app(site)
         people = {
             name: add_person(site, name, PASSWORD, role="teacher").id for name in (ASKING, HIDING)

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from likewise.server.http.bodies import MOST_ADDRESS_BYTES, MOST_BYTES, MOST_HEADERS
-from likewise.server.http.json_depth import MOST_DEPTH
+from likewise.server.http.request_limits import (
+    MOST_ADDRESS_BYTES,
+    MOST_BYTES,
+    MOST_DEPTH,
+    MOST_HEADERS,
+)
 from tests.server.handing_in import STEPPE, text
 
 

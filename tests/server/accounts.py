@@ -12,36 +12,36 @@ from sqlalchemy import Table, select, update
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.context import Site, SiteSettings
+from likewise.server.context import ServerContext, SiteSettings
 
 PASSWORD = "wormwood after rain"
 OTHER = "seven camels at the ford"
 
 
 @contextmanager
-def another_server(place: str, **config: Any) -> Iterator[Site]:
+def another_server(place: str, **config: Any) -> Iterator[ServerContext]:
     """The same site as a second process sees it: nothing in memory is shared."""
     with Library(place) as library:
-        yield Site(library, Config(workers=0, **config))
+        yield ServerContext(library, Config(workers=0, **config))
 
 
-def client_of(site: Site, **headers: str) -> TestClient:
+def client_of(site: ServerContext, **headers: str) -> TestClient:
     url = "http://testserver/api/v1"
     return TestClient(make_app(site), base_url=url, headers=headers, raise_server_exceptions=False)
 
 
-def rows(site: Site, table: Table) -> list[Any]:
+def rows(site: ServerContext, table: Table) -> list[Any]:
     with site.store.reading() as connection:
         return list(connection.execute(select(table)))
 
 
-def turn(site: Site, table: Table, **values: Any) -> None:
+def turn(site: ServerContext, table: Table, **values: Any) -> None:
     """Make the database say what it would say at another time."""
     with site.store.beside() as connection:
         connection.execute(update(table).values(**values))
 
 
-def decide(site: Site, settings: SiteSettings) -> None:
+def decide(site: ServerContext, settings: SiteSettings) -> None:
     """What an administrator does in the settings."""
     with site.store.beside() as connection:
         site.change_settings(connection, settings)

@@ -11,7 +11,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from httpx import Response
 
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 
 RIVER = (
     "The river rises in the snow of the high valley and runs for three weeks before it meets the "
@@ -34,14 +34,14 @@ OWN = (
 )
 
 
-def add(site: Site, owner: str = "dean", collection: str = "", **texts: str) -> None:
+def add(site: ServerContext, owner: str = "dean", collection: str = "", **texts: str) -> None:
     """Put texts into the library."""
     site.library.add_texts(
         {f"{name}.txt": text for name, text in texts.items()}, owner=owner, collection=collection
     )
 
 
-def small_library(site: Site) -> None:
+def small_library(site: ServerContext) -> None:
     add(site, river=RIVER, market=MARKET, apples=APPLES)
 
 

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
@@ -20,13 +20,13 @@ LogIn = Callable[..., TestClient]
 
 
 @pytest.fixture
-def site(place: str, own_cache: Path) -> Iterator[Site]:
+def site(place: str, own_cache: Path) -> Iterator[ServerContext]:
     with Library(place) as library:
-        yield Site(library, Config(workers=0))
+        yield ServerContext(library, Config(workers=0))
 
 
 @pytest.fixture
-def app(site: Site) -> FastAPI:
+def app(site: ServerContext) -> FastAPI:
     return make_app(site)
 
 
@@ -37,7 +37,7 @@ def anybody(app: FastAPI) -> TestClient:
 
 
 @pytest.fixture
-def log_in(site: Site, app: FastAPI) -> LogIn:
+def log_in(site: ServerContext, app: FastAPI) -> LogIn:
     """Makes a person, if there is none of the name, and logs in."""
 
     def logged_in(name: str = "aigul", role: str = "teacher") -> TestClient:
@@ -62,7 +62,7 @@ def administrator(log_in: LogIn) -> TestClient:
 
 
 @pytest.fixture
-def work_off(site: Site) -> Callable[[], int]:
+def work_off(site: ServerContext) -> Callable[[], int]:
     """Runs every job that waits, in this process; how many there were."""
     from likewise.server.workers.worker import work_off
 

@@ -19,7 +19,7 @@ from likewise.errors import LikewiseError
 from likewise.library import Library, schema
 from likewise.server.caller import Caller
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.jobs.queue import Job, enqueue, jobs, read_job
@@ -39,7 +39,7 @@ T = TypeVar("T")
 class Running:
     """Worker processes over a library, and whoever hands something in."""
 
-    site: Site
+    site: ServerContext
     supervisor: Supervisor
     caller: Caller
 
@@ -51,7 +51,7 @@ def running(
     """Workers that are supervised from this process."""
     how = Config(workers=workers, log_level="error", **{"job_lease_seconds": 3} | config)  # type: ignore[arg-type]
     with Library(place) as library:
-        site = Site(library, how)
+        site = ServerContext(library, how)
         caller = a_teacher(site)
         supervisor = Supervisor(site, place, workers, program)
         supervisor.start()
@@ -61,7 +61,7 @@ def running(
             supervisor.stop()
 
 
-def a_teacher(site: Site, name: str = "aigul") -> Caller:
+def a_teacher(site: ServerContext, name: str = "aigul") -> Caller:
     person = add_person(site, name, PASSWORD, or_keep=True)
     return Caller(person.id, person.name, "teacher", "here")
 
@@ -76,13 +76,18 @@ def archive(files: int, seed: int, words: int = WORDS) -> bytes:
 
 
 def hand_in(
-    site: Site, caller: Caller, files: int, seed: int, words: int = WORDS, collection: str = ""
+    site: ServerContext,
+    caller: Caller,
+    files: int,
+    seed: int,
+    words: int = WORDS,
+    collection: str = "",
 ) -> str:
     """Ask for documents to be added; the job."""
     return hand_in_bytes(site, caller, archive(files, seed, words), collection)
 
 
-def hand_in_bytes(site: Site, caller: Caller, data: bytes, collection: str = "") -> str:
+def hand_in_bytes(site: ServerContext, caller: Caller, data: bytes, collection: str = "") -> str:
     digest = hashlib.sha256(data).digest()
     file = ReceivedFile("essays.zip", len(data), digest, io.BytesIO(data))
     with site.store.beside() as connection:
@@ -91,14 +96,14 @@ def hand_in_bytes(site: Site, caller: Caller, data: bytes, collection: str = "")
         return enqueue(connection, "add", caller.id, request)
 
 
-def seen(site: Site, id: str) -> Job:
+def seen(site: ServerContext, id: str) -> Job:
     with site.store.reading() as connection:
         job = read_job(connection, id)
     assert job is not None
     return job
 
 
-def worker_of(site: Site, id: str) -> int | None:
+def worker_of(site: ServerContext, id: str) -> int | None:
     """The process that does a job."""
     with site.store.reading() as connection:
         name = connection.execute(select(jobs.c.worker).where(jobs.c.id == id)).scalar()
@@ -118,7 +123,7 @@ def until(what: Callable[[], T | None], why: str, seconds: float = PATIENCE_SECO
     raise AssertionError(f"waited {seconds:g} s in vain: {why}")
 
 
-def until_ended(site: Site, id: str, seconds: float = PATIENCE_SECONDS) -> Job:
+def until_ended(site: ServerContext, id: str, seconds: float = PATIENCE_SECONDS) -> Job:
     def ended() -> Job | None:
         job = seen(site, id)
         return job if job.has_ended else None
@@ -126,7 +131,7 @@ def until_ended(site: Site, id: str, seconds: float = PATIENCE_SECONDS) -> Job:
     return until(ended, "the job does not end", seconds)
 
 
-def until_at_work(site: Site, id: str, attempt: int = 1) -> int:
+def until_at_work(site: ServerContext, id: str, attempt: int = 1) -> int:
     """Wait until a process is at a job; its number."""
 
     def process() -> int | None:
@@ -142,7 +147,7 @@ def kill(process: int, how: signal.Signals = signal.SIGKILL) -> None:
     os.kill(process, how)
 
 
-def essays_in(site: Site, seed: int) -> int:
+def essays_in(site: ServerContext, seed: int) -> int:
     """How many documents of an archive there are."""
     with site.store.reading() as connection:
         named = schema.documents.c.name.like(f"%essay-{seed}-%")
@@ -151,6 +156,6 @@ def essays_in(site: Site, seed: int) -> int:
         ).scalar_one()
 
 
-def uploads_in(site: Site) -> int:
+def uploads_in(site: ServerContext) -> int:
     with site.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(tables.uploads)).scalar_one()

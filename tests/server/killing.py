@@ -14,7 +14,7 @@ import httpx
 from sqlalchemy import Table, func, select
 
 from likewise.library import schema
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs.queue import Job, enqueue
 from tests.library.texts import invented
@@ -41,7 +41,7 @@ class Asked:
 class Callers:
     """Who asks, and the database to look into."""
 
-    site: Site
+    site: ServerContext
     teacher: httpx.Client
     administrator: httpx.Client
 
@@ -115,7 +115,7 @@ def ask_erase(by: Callers, seed: int) -> Asked:
     return Asked(told["job"], holds)
 
 
-def _rows(site: Site, table: Table, which: Any) -> int:
+def _rows(site: ServerContext, table: Table, which: Any) -> int:
     with site.store.reading() as connection:
         query = select(func.count()).select_from(table).where(which)
         return connection.execute(query).scalar_one()

@@ -16,7 +16,7 @@ from likewise.library import Library
 from likewise.reading.request import Limits, Request
 from likewise.reading.sandbox import Sandbox
 from likewise.server.config import Config
-from likewise.server.context import Site, set_value
+from likewise.server.context import ServerContext, set_value
 from likewise.server.jobs.queue import Job
 from likewise.server.jobs.work import Handler, Work
 from likewise.server.workers import attempt, process
@@ -75,7 +75,7 @@ def stuck_handler(job: Job) -> Handler:
 def supervise(place: str) -> None:
     with Library(place) as library:
         config = Config(workers=1, log_level="error", job_lease_seconds=3)
-        Supervisor(Site(library, config), place, 1, "tests.server.stuck_worker").start()
+        Supervisor(ServerContext(library, config), place, 1, "tests.server.stuck_worker").start()
         time.sleep(LONG)
 
 

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from likewise.library import schema
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.documents.job import _Adding, add_uploads
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.work import Work
@@ -83,7 +83,7 @@ def test_an_author_whom_a_file_names_at_length_does_not_keep_it_out(
 
 
 def test_nothing_stays_of_a_job_whose_collection_was_removed_meanwhile(
-    site: Site, teacher: TestClient
+    site: ServerContext, teacher: TestClient
 ) -> None:
     place = teacher.post("/collections", json={"name": "mine"}).json()["id"]
     assert hand_in(teacher, {"a.txt": STEPPE.encode()}, collection=place).status_code == 202

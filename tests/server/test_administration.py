@@ -10,8 +10,8 @@ import pytest
 
 from likewise.server.app import make_app
 from likewise.server.config import PREFIX, Config
-from likewise.server.context import Site, SiteSettings
-from likewise.server.http.request_metrics import Metrics
+from likewise.server.context import ServerContext, SiteSettings
+from likewise.server.http.request_log import Metrics
 from likewise.server.metrics import exposition
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +65,7 @@ def test_every_variable_that_the_code_reads_is_told() -> None:
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-def test_every_metric_is_told(site: Site) -> None:
+def test_every_metric_is_told(site: ServerContext) -> None:
     metrics = Metrics()
     metrics.answered("GET", "/", 200, 0.1, 0)
     named = set(re.findall(r"^# TYPE (\w+)", exposition(site, metrics), re.M))
@@ -75,7 +75,7 @@ def test_every_metric_is_told(site: Site) -> None:
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-def test_every_address_of_the_api_that_is_named_is_there(site: Site) -> None:
+def test_every_address_of_the_api_that_is_named_is_there(site: ServerContext) -> None:
     paths = make_app(site).openapi()["paths"]
     for method, path in re.findall(r"`(GET|PUT|POST|PATCH|DELETE) (/api/v1/[a-z/-]+)`", PAGE):
         assert method.lower() in paths.get(path, {}), f"{method} {path}"

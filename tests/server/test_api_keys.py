@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 
 from .accounts import OTHER, acts_of, bearer, rows, tables, turn
 
@@ -111,7 +111,7 @@ def test_a_key_ends_when_it_was_to_end(anybody, site, teacher):
     made = make(teacher, "checks:read", ends_on=tomorrow.isoformat()).json()
     assert made["key"]["ends_on"][:16] == tomorrow.isoformat()[:16]
     assert works(anybody, made["secret"])
-    turn(site, tables.api_keys, ends_on=this_moment() - timedelta(seconds=1))
+    turn(site, tables.api_keys, ends_on=utc_now() - timedelta(seconds=1))
     assert not works(anybody, made["secret"])
 
 
@@ -202,9 +202,9 @@ def test_what_a_program_does_is_noted_with_its_key(anybody, administrator):
 
 
 def test_nobody_has_keys_without_number(teacher, site):
-    from likewise.server.people.api_keys import MOST
+    from likewise.server.people.api_keys import MAX_KEYS
 
-    for _ in range(MOST):
+    for _ in range(MAX_KEYS):
         assert make(teacher, "checks:read").status_code == 201
     assert kind(make(teacher, "checks:read")) == (409, "conflict")
     first = teacher.get("/keys").json()["items"][0]["id"]

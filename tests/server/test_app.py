@@ -18,8 +18,8 @@ from likewise.catalogue import Message
 from likewise.errors import BadInput
 from likewise.library.errors import WrongRecipe
 from likewise.server.app import make_app
-from likewise.server.context import Site
-from likewise.server.http.bodies import MOST_BYTES
+from likewise.server.context import ServerContext
+from likewise.server.http.request_limits import MOST_BYTES
 from likewise.server.problems import STATUS, Problem, ProblemBody
 
 
@@ -28,7 +28,7 @@ class Small(BaseModel):
 
 
 @pytest.fixture
-def troubled(site: Site) -> FastAPI:
+def troubled(site: ServerContext) -> FastAPI:
     """The application with a few routes that fail in every way there is."""
     app = make_app(site)
     path = "/api/v1/trouble"

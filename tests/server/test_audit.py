@@ -8,7 +8,7 @@ import pytest
 
 from likewise.catalogue import Message
 from likewise.server.caller import Caller
-from likewise.server.context import SiteSettings, this_moment
+from likewise.server.context import SiteSettings, utc_now
 from likewise.server.people import audit
 from likewise.server.people.cleanup import tidy_accounts
 from likewise.server.people.users import add_person
@@ -27,14 +27,14 @@ def caller(site):
 def noted(site, caller):
     """Three acts, an hour apart."""
     with site.store.beside() as connection:
-        audit.note(connection, caller, "document added", "17", name="50% of_it.docx", size=3)
-        audit.note(connection, caller, "document removed", "17")
-        audit.note(connection, None, "library rebuilt")
+        audit.record_act(connection, caller, "document added", "17", name="50% of_it.docx", size=3)
+        audit.record_act(connection, caller, "document removed", "17")
+        audit.record_act(connection, None, "library rebuilt")
         for hours, act in ((3, "document added"), (2, "document removed"), (1, "library rebuilt")):
             connection.execute(
                 tables.audit.update()
                 .where(tables.audit.c.act == act)
-                .values(on=this_moment() - timedelta(hours=hours))
+                .values(on=utc_now() - timedelta(hours=hours))
             )
 
 
@@ -54,7 +54,7 @@ def test_an_act_says_who_what_when_and_where(administrator, noted, caller):
 
 def test_acts_are_found_by_person_act_time_and_text(administrator, noted, caller):
     hour = timedelta(hours=1)
-    moment = this_moment()
+    moment = utc_now()
     newest = ["person added", "logged in", "person added"]
     assert found(administrator)[:3] == newest, "the newest first"
     aiguls = ["document removed", "document added"]
@@ -73,7 +73,7 @@ def test_acts_are_found_by_person_act_time_and_text(administrator, noted, caller
 
 
 def test_a_time_zone_counts(administrator, noted):
-    moment = this_moment() - timedelta(hours=2.5) + timedelta(hours=5)
+    moment = utc_now() - timedelta(hours=2.5) + timedelta(hours=5)
     assert "document added" not in found(administrator, **{"from": f"{moment.isoformat()}+05:00"})
     assert "document removed" in found(administrator, **{"from": f"{moment.isoformat()}+05:00"})
 
@@ -113,14 +113,14 @@ def test_teachers_do_not_read_it(teacher, anybody):
 def test_an_act_that_fails_is_not_noted(site, caller):
     before = len(rows(site, tables.audit))
     with pytest.raises(Problem), site.store.beside() as connection:
-        audit.note(connection, caller, "document added", "17")
+        audit.record_act(connection, caller, "document added", "17")
         raise Problem("conflict", Message.verbatim("it did not come to it"))
     assert len(rows(site, tables.audit)) == before
 
 
 def test_what_is_noted_cannot_break_a_line(site, caller, administrator):
     with site.store.beside() as connection:
-        audit.note(connection, caller, "document added", "a\0b\r\nc", name="zero\0\u202e")
+        audit.record_act(connection, caller, "document added", "a\0b\r\nc", name="zero\0\u202e")
     (one,) = administrator.get("/audit", params={"act": "document added"}).json()["items"]
     assert one["target"] == "abc" and "\0" not in one["detail"]["name"]
 
@@ -139,7 +139,7 @@ def test_log_ins_and_their_refusals_are_noted(site, anybody, administrator, call
 
 def test_old_notes_sessions_guesses_and_keys_are_tidied_away(site, anybody, administrator):
     anybody.post("/token", json={"name": "nobody", "password": "wrong"})
-    long_ago = this_moment() - timedelta(days=800)
+    long_ago = utc_now() - timedelta(days=800)
     turn(site, tables.audit, on=long_ago)
     turn(site, tables.sessions, ends_on=long_ago)
     turn(site, tables.guesses, last_on=long_ago)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.context import LEAST_AUDIT_DAYS, set_value, this_moment
+from likewise.server.context import LEAST_AUDIT_DAYS, set_value, utc_now
 from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, acts_of, bearer, client_of, rows, tables, turn
@@ -24,7 +24,7 @@ def kind(answer):
 
 
 def later(site, minutes=16):
-    moment = this_moment() - timedelta(minutes=minutes)
+    moment = utc_now() - timedelta(minutes=minutes)
     turn(site, tables.sessions, authenticated_on=moment, made_on=moment)
 
 
@@ -80,7 +80,7 @@ def test_sessions_of_an_older_version_are_as_old_as_their_log_in(site, administr
     turn(site, tables.sessions, authenticated_on=None)
     assert administrator.post(f"/users/{bolat.id}/end-sessions").status_code == 204
     assert administrator.post(f"/users/{bolat.id}/password").status_code == 200
-    turn(site, tables.sessions, made_on=this_moment() - timedelta(hours=1))
+    turn(site, tables.sessions, made_on=utc_now() - timedelta(hours=1))
     assert kind(administrator.post(f"/users/{bolat.id}/password")) == LATE
 
 

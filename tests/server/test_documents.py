@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.documents.job import add_uploads
 from likewise.server.jobs.queue import Job, read_job
 from likewise.server.jobs.work import Cancelled, Work
@@ -212,7 +212,7 @@ def test_a_name_with_html_comes_back_as_json_text(teacher: TestClient, work_off:
 # Attempts
 
 
-def the_job(site: Site, id: str) -> Job:
+def the_job(site: ServerContext, id: str) -> Job:
     with site.store.reading() as connection:
         job = read_job(connection, id)
     assert job is not None
@@ -224,7 +224,7 @@ def no_telling(_stage: str, _done: int, _total: int) -> None:
 
 
 def test_a_job_that_was_killed_after_its_work_tells_the_same_again(
-    site: Site, teacher: TestClient, other: TestClient, work_off: WorkOff
+    site: ServerContext, teacher: TestClient, other: TestClient, work_off: WorkOff
 ) -> None:
     add_one(other, work_off, "first.txt", text(RIVER))
     files = {
@@ -254,7 +254,7 @@ def test_a_job_that_was_killed_after_its_work_tells_the_same_again(
 
 @pytest.mark.parametrize("killed_at", [1, 4, 7])
 def test_a_job_that_was_killed_half_way_goes_on(
-    site: Site, teacher: TestClient, work_off: WorkOff, killed_at: int
+    site: ServerContext, teacher: TestClient, work_off: WorkOff, killed_at: int
 ) -> None:
     files = {f"{n}.txt": text(f"{STEPPE}{n} ", 2 + n) for n in range(6)}
     answer = hand_in(teacher, files)
@@ -273,7 +273,9 @@ def test_a_job_that_was_killed_half_way_goes_on(
     assert teacher.get("/documents").json()["total"] == 6
 
 
-def test_progress_counts_files_and_pages(site: Site, teacher: TestClient, engine_name: str) -> None:
+def test_progress_counts_files_and_pages(
+    site: ServerContext, teacher: TestClient, engine_name: str
+) -> None:
     pdf = (FILES / "essays" / "en" / "steppe-scan.pdf").read_bytes()  # which takes a while
     pdf += f"\n% {engine_name}".encode()  # what was read once is known, and has no pages to tell
     answer = hand_in(teacher, {"a.pdf": pdf, "b.txt": text(RIVER)})
@@ -285,7 +287,7 @@ def test_progress_counts_files_and_pages(site: Site, teacher: TestClient, engine
 
 
 def test_documents_go_with_a_collection_that_is_removed_meanwhile(
-    site: Site, teacher: TestClient
+    site: ServerContext, teacher: TestClient
 ) -> None:
     collection = own_collection(teacher)
     answer = hand_in(teacher, {"a.txt": text(STEPPE)}, collection=collection)
@@ -481,7 +483,7 @@ def test_no_name_breaks_out_of_a_header(teacher: TestClient, work_off: WorkOff) 
 
 
 def test_originals_are_not_there_where_they_are_not_kept(
-    site: Site, administrator: TestClient, teacher: TestClient, work_off: WorkOff
+    site: ServerContext, administrator: TestClient, teacher: TestClient, work_off: WorkOff
 ) -> None:
     assert administrator.patch("/settings", json={"keep_originals": False}).status_code == 200
     number = add_one(teacher, work_off)

@@ -23,7 +23,7 @@ from likewise.report.redaction import BAR, ERASED_DOCUMENT
 from likewise.report.storage import pack_check
 from likewise.server.caller import Caller
 from likewise.server.checks.job import summary_with_ids
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.erasures.service import LocalErasures, ask_for_erasure, find_erasure
 from likewise.server.jobs import leases
@@ -48,7 +48,7 @@ NAME = "frumious essay.html"
 
 
 @pytest.fixture
-def erased_id(site: Site, teacher: TestClient, work_off: WorkOff) -> int:
+def erased_id(site: ServerContext, teacher: TestClient, work_off: WorkOff) -> int:
     """A document of one teacher, beside others; its number."""
     add(site, market=MARKET)
     answer = post(teacher, "/documents", {NAME: PAGE}, metadata={"author": "Frumious Bander"})
@@ -69,7 +69,7 @@ def erase(client: TestClient, work_off: WorkOff, **asked: Any) -> dict[str, Any]
     return receipt
 
 
-def nothing_is_left(site: Site, tmp_path: Path, *more: str) -> None:
+def nothing_is_left(site: ServerContext, tmp_path: Path, *more: str) -> None:
     needles = needles_of((*MARKERS, "frumious", *more))
     assert traces_in_rows(site.store, needles) == []
     folders = [cache_folder(), *Path(tempfile.gettempdir()).glob("likewise-report-*")]
@@ -84,7 +84,7 @@ def quoting(teacher: TestClient, work_off: WorkOff) -> str:
 
 
 def test_a_report_that_quotes_an_erased_document_is_blackened(
-    site: Site,
+    site: ServerContext,
     log_in: Any,
     administrator: TestClient,
     work_off: WorkOff,
@@ -133,7 +133,7 @@ def test_a_source_that_was_taken_out_stays_out_under_its_new_name(
 
 
 def test_checks_of_an_erased_document_are_deleted_and_jobs_forget_its_name(
-    site: Site,
+    site: ServerContext,
     teacher: TestClient,
     administrator: TestClient,
     work_off: WorkOff,
@@ -154,7 +154,7 @@ def test_checks_of_an_erased_document_are_deleted_and_jobs_forget_its_name(
 
 
 def test_a_class_loses_an_erased_member_and_keeps_the_others(
-    site: Site,
+    site: ServerContext,
     teacher: TestClient,
     administrator: TestClient,
     work_off: WorkOff,
@@ -178,7 +178,7 @@ def test_a_class_loses_an_erased_member_and_keeps_the_others(
 
 
 def test_an_account_is_erased_with_all_that_is_its_own(
-    site: Site,
+    site: ServerContext,
     log_in: Any,
     teacher: TestClient,
     administrator: TestClient,
@@ -212,7 +212,7 @@ def test_an_account_is_erased_with_all_that_is_its_own(
 
 
 def test_a_preview_tells_what_would_go_and_changes_nothing(
-    site: Site, administrator: TestClient, erased_id: int
+    site: ServerContext, administrator: TestClient, erased_id: int
 ) -> None:
     seen = administrator.post("/erasures/preview", json={"person": "frumious BANDER"})
     assert seen.status_code == 200, seen.text
@@ -246,7 +246,7 @@ def test_receipts_are_listed_and_downloaded_in_three_languages(
 
 
 def test_the_request_of_a_person_does_not_keep_the_name(
-    site: Site, administrator: TestClient, work_off: WorkOff, erased_id: int
+    site: ServerContext, administrator: TestClient, work_off: WorkOff, erased_id: int
 ) -> None:
     erase(administrator, work_off, person="Frumious Bander")
     jobs = administrator.get("/jobs", params={"kind": "erase"}).json()["items"]
@@ -259,7 +259,7 @@ def test_the_request_of_a_person_does_not_keep_the_name(
 
 @pytest.mark.parametrize("step", ["erase_from_results", "erase_local_copies", "scrub_database"])
 def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
-    site: Site,
+    site: ServerContext,
     log_in: Any,
     administrator: TestClient,
     work_off: WorkOff,
@@ -300,7 +300,7 @@ def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
 
 
 def test_another_machine_erases_its_own_cache_when_it_hears_of_it(
-    site: Site,
+    site: ServerContext,
     administrator: TestClient,
     work_off: WorkOff,
     erased_id: int,
@@ -355,7 +355,7 @@ def test_a_worker_is_killed_while_it_erases_and_another_goes_on(
         with site.store.beside() as connection:
             for each in range(quoted):
                 values = {"user_id": person.id, "name": "thesis", "request": "{}"}
-                values |= {"made_on": this_moment(), "is_shared": False, "summary": summary}
+                values |= {"made_on": utc_now(), "is_shared": False, "summary": summary}
                 connection.execute(tables.checks.insert().values(id=f"c{each}", **values))
                 kept = tables.check_results.insert().values(check_id=f"c{each}", packed=packed)
                 connection.execute(kept)

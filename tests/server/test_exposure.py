@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.server.config import Config
-from likewise.server.exposure import exposure_warnings
+from likewise.server.config import Config, exposure_warnings
 from tests.server.connecting import running
 
 

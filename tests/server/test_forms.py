@@ -16,11 +16,11 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
 from likewise.server.caller import Caller
-from likewise.server.context import Site, SiteSettings
+from likewise.server.context import ServerContext, SiteSettings
 from likewise.server.database import tables
-from likewise.server.forms import received
-from likewise.server.http.error_handlers import refuse_alike
-from likewise.server.http.form_parts import Parts
+from likewise.server.forms import receive_form
+from likewise.server.http.error_handlers import add_error_handlers
+from likewise.server.http.form_parts import FormParser
 from likewise.server.jobs.uploads import (
     PART_BYTES,
     keep_upload,
@@ -34,19 +34,19 @@ KIND = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
 
 
 @pytest.fixture
-def caller(site: Site) -> Caller:
+def caller(site: ServerContext) -> Caller:
     return Caller(person(site, "aigul"), "aigul", "teacher", "here")
 
 
 @pytest.fixture
-def client(site: Site, caller: Caller) -> Iterator[TestClient]:
+def client(site: ServerContext, caller: Caller) -> Iterator[TestClient]:
     """A server with one route, which tells what it received and keeps it."""
     app = FastAPI()
-    refuse_alike(app)
+    add_error_handlers(app)
 
     @app.post("/in")
     async def take_in(request: Request) -> dict[str, Any]:
-        async with received(request, site, caller) as form:
+        async with receive_form(request, site, caller) as form:
             with site.store.beside() as connection:
                 ids = [keep_upload(connection, caller, file) for file in form.files]
             return {
@@ -76,7 +76,7 @@ def open_files() -> set[str]:
     return {name for name in names if "(deleted)" in name}
 
 
-def settle(site: Site, **settings: Any) -> None:
+def settle(site: ServerContext, **settings: Any) -> None:
     with site.store.beside() as connection:
         site.change_settings(connection, SiteSettings(**settings))
 
@@ -90,7 +90,9 @@ def part(name: str, data: bytes, filename: str | None = None) -> bytes:
 END = f"--{BOUNDARY}--\r\n".encode()
 
 
-def test_files_and_request_come_in_and_are_kept_whole(client: TestClient, site: Site) -> None:
+def test_files_and_request_come_in_and_are_kept_whole(
+    client: TestClient, site: ServerContext
+) -> None:
     long = b"steppe and sky " * 200_000
     files = [
         ("file", ("дала.txt", long)),
@@ -116,7 +118,7 @@ def test_files_and_request_come_in_and_are_kept_whole(client: TestClient, site: 
 
 
 def test_an_endless_upload_is_refused_when_the_limit_is_reached(
-    client: TestClient, site: Site, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, site: ServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("likewise.server.forms._POLITE_SECONDS", 0.0)
     settle(site, most_upload_bytes=3_000_000, most_files=10)
@@ -135,13 +137,13 @@ def test_an_endless_upload_is_refused_when_the_limit_is_reached(
     assert answer.json()["details"] == {"most_bytes": 3_000_000}
 
 
-def test_an_announced_length_is_not_waited_for(client: TestClient, site: Site) -> None:
+def test_an_announced_length_is_not_waited_for(client: TestClient, site: ServerContext) -> None:
     settle(site, most_upload_bytes=1_000, most_files=1)
     answer = client.post("/in", content=b"x", headers=KIND | {"Content-Length": "10000000000"})
     assert answer.json()["kind"] == "too large"
 
 
-def test_too_many_files_are_refused(client: TestClient, site: Site) -> None:
+def test_too_many_files_are_refused(client: TestClient, site: ServerContext) -> None:
     settle(site, most_files=2)
     files = [("file", (f"{i}.txt", b"words")) for i in range(3)]
     answer = client.post("/in", files=files)
@@ -228,7 +230,7 @@ def test_a_full_disk_is_said(client: TestClient) -> None:
 
 
 def test_many_small_files_do_not_stay_in_memory() -> None:
-    parts = Parts(BOUNDARY.encode(), 100_000_000, 100)
+    parts = FormParser(BOUNDARY.encode(), 100_000_000, 100)
     files = [bytes([65 + number]) * 900_000 for number in range(30)]
     tracemalloc.start()
     try:

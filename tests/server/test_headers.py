@@ -12,8 +12,8 @@ from likewise.errors import BadSettings
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
-from likewise.server.context import Site
-from likewise.server.http.headers import ALWAYS, DATA_POLICY, PAGE_POLICY
+from likewise.server.context import ServerContext
+from likewise.server.http.pages import ALWAYS, DATA_POLICY, PAGE_POLICY
 
 ADDRESSES = ("/", "/checks/17", "/assets/none.js", "/api/v1/health", "/api/v1/me", "/api/v1/no")
 
@@ -26,7 +26,7 @@ def library(tmp_path: object) -> Iterator[Library]:
 
 def client_of(library: Library, client: str = "203.0.113.9", **config: str) -> TestClient:
     """A caller at an address, and a route that tells how the caller is seen."""
-    app: FastAPI = make_app(Site(library, Config(workers=0, **config)))  # type: ignore[arg-type]
+    app: FastAPI = make_app(ServerContext(library, Config(workers=0, **config)))  # type: ignore[arg-type]
 
     @app.get("/api/v1/seen")
     def seen(request: Request) -> list[str]:

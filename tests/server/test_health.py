@@ -16,7 +16,7 @@ from sqlalchemy import make_url, text
 
 from likewise.library import Library
 from likewise.server.app import make_app
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.presence import count_killed, sign, sign_off
 from likewise.server.jobs.queue import enqueue
@@ -37,7 +37,9 @@ def test_a_database_that_does_not_answer_is_unavailable_and_is_not_waited_for(
     with Wire(str(url.host), int(url.port or 0)) as wire:
         through = url.set(host="127.0.0.1", port=wire.port).render_as_string(hide_password=False)
         with Library(through) as library:
-            client = TestClient(make_app(Site(library)), base_url="http://testserver/api/v1")
+            client = TestClient(
+                make_app(ServerContext(library)), base_url="http://testserver/api/v1"
+            )
             assert client.get("/health").status_code == 200
             assert client.get("/health/live").status_code == 200
             wire.hangs.set()
@@ -83,7 +85,7 @@ class Wire:
 
 
 def test_administrators_see_the_state_of_everything(
-    administrator: TestClient, site: Site, engine_name: str
+    administrator: TestClient, site: ServerContext, engine_name: str
 ) -> None:
     site.library.add_texts([("one.txt", "the wind over the steppe carries the smell of wormwood")])
     with site.store.beside() as connection:
@@ -100,12 +102,12 @@ def test_administrators_see_the_state_of_everything(
     assert all(disk["free_bytes"] > 0 for disk in seen["disks"])
 
 
-def turn_back(site: Site, key: str, **ago: float) -> None:
+def turn_back(site: ServerContext, key: str, **ago: float) -> None:
     """Let what was noted have been noted earlier."""
     with site.store.beside() as connection:
         connection.execute(
             text("UPDATE key_values SET value = :on WHERE key = :key"),
-            {"key": key, "on": (this_moment() - timedelta(**ago)).isoformat()},
+            {"key": key, "on": (utc_now() - timedelta(**ago)).isoformat()},
         )
 
 
@@ -122,7 +124,7 @@ def problems_of(anybody: TestClient, administrator: TestClient) -> list[str]:
 
 
 def test_health_fails_where_workers_were_and_none_lives(
-    anybody: TestClient, administrator: TestClient, site: Site
+    anybody: TestClient, administrator: TestClient, site: ServerContext
 ) -> None:
     sign(site.store, "one")
     assert problems_of(anybody, administrator) == []
@@ -135,7 +137,7 @@ def test_health_fails_where_workers_were_and_none_lives(
 
 
 def test_health_fails_where_workers_should_be_and_never_were(
-    anybody: TestClient, administrator: TestClient, site: Site
+    anybody: TestClient, administrator: TestClient, site: ServerContext
 ) -> None:
     site.workers_since = time.monotonic()
     assert problems_of(anybody, administrator) == []
@@ -144,7 +146,7 @@ def test_health_fails_where_workers_should_be_and_never_were(
 
 
 def test_a_busy_worker_lives_although_it_does_not_sign(
-    anybody: TestClient, administrator: TestClient, site: Site
+    anybody: TestClient, administrator: TestClient, site: ServerContext
 ) -> None:
     sign(site.store, "one")
     with site.store.beside() as connection:
@@ -157,10 +159,10 @@ def test_a_busy_worker_lives_although_it_does_not_sign(
 
 
 def test_health_fails_where_the_queue_stands(
-    anybody: TestClient, administrator: TestClient, site: Site, work_off: Callable[[], int]
+    anybody: TestClient, administrator: TestClient, site: ServerContext, work_off: Callable[[], int]
 ) -> None:
     sign(site.store, "one")
-    long_ago = {"on": this_moment() - timedelta(minutes=20)}
+    long_ago = {"on": utc_now() - timedelta(minutes=20)}
     with site.store.beside() as connection:
         enqueue(connection, "tidy", None, {})
         connection.execute(text("UPDATE jobs SET made_on = :on, not_before = :on"), long_ago)
@@ -169,14 +171,14 @@ def test_health_fails_where_the_queue_stands(
         enqueue(connection, "rebuild", None, {})
         connection.execute(
             text("UPDATE jobs SET state = 'done', ended_on = :on WHERE kind = 'rebuild'"),
-            {"on": this_moment() - timedelta(minutes=1)},
+            {"on": utc_now() - timedelta(minutes=1)},
         )
     assert problems_of(anybody, administrator) == []  # it is long, and moves
     work_off()
     assert problems_of(anybody, administrator) == []
 
 
-def test_killed_workers_are_counted(administrator: TestClient, site: Site) -> None:
+def test_killed_workers_are_counted(administrator: TestClient, site: ServerContext) -> None:
     with site.store.beside() as connection:
         count_killed(connection, "silent")
         count_killed(connection, "silent")
@@ -192,7 +194,7 @@ def test_teachers_see_no_details(teacher: TestClient) -> None:
 
 
 def test_workers_that_wait_are_counted_until_they_end(
-    administrator: TestClient, site: Site
+    administrator: TestClient, site: ServerContext
 ) -> None:
     workers = [Worker(site, f"here:{number}") for number in range(2)]
     threads = [threading.Thread(target=worker.run) for worker in workers]
@@ -209,12 +211,12 @@ def test_workers_that_wait_are_counted_until_they_end(
 
 
 def test_a_worker_that_was_killed_is_not_counted_for_long(
-    administrator: TestClient, site: Site, work_off: Callable[[], int]
+    administrator: TestClient, site: ServerContext, work_off: Callable[[], int]
 ) -> None:
     sign(site.store, "gone")
     assert _seen(administrator) == (1, 0)
     with site.store.beside() as connection:
-        long_ago = (this_moment() - timedelta(hours=2)).isoformat()
+        long_ago = (utc_now() - timedelta(hours=2)).isoformat()
         connection.execute(
             text("UPDATE key_values SET value = :on WHERE key = 'server.worker:gone'"),
             {"on": long_ago},

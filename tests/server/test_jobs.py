@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from likewise.catalogue import Message
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs import events
 from likewise.server.jobs.events import Watch, may_still_watch
@@ -24,7 +24,7 @@ from tests.server.handing_in import STEPPE, hand_in
 from tests.server.test_queue import ask, end, taken, upload
 
 
-def id_of(site: Site, name: str) -> str:
+def id_of(site: ServerContext, name: str) -> str:
     users = tables.users.c
     with site.store.reading() as connection:
         return connection.execute(select(users.id).where(users.name == name)).scalar_one()
@@ -40,7 +40,7 @@ def told(text: str) -> list[tuple[str, dict[str, object]]]:
     return found
 
 
-def test_a_job_is_shown_with_how_far_it_is(site: Site, teacher: TestClient) -> None:
+def test_a_job_is_shown_with_how_far_it_is(site: ServerContext, teacher: TestClient) -> None:
     id = ask(site, id_of(site, "aigul"), "check", check="c1")
     shown = teacher.get(f"/jobs/{id}").json()
     assert shown["id"] == id
@@ -50,7 +50,7 @@ def test_a_job_is_shown_with_how_far_it_is(site: Site, teacher: TestClient) -> N
     assert shown["made_on"].endswith("Z")
 
 
-def test_jobs_are_listed_by_state_and_kind(site: Site, teacher: TestClient) -> None:
+def test_jobs_are_listed_by_state_and_kind(site: ServerContext, teacher: TestClient) -> None:
     aigul = id_of(site, "aigul")
     done = ask(site, aigul, "check")
     end(site, taken(site), "done")
@@ -65,7 +65,7 @@ def test_jobs_are_listed_by_state_and_kind(site: Site, teacher: TestClient) -> N
 
 
 def test_jobs_of_others_are_not_there(
-    site: Site, teacher: TestClient, administrator: TestClient, log_in: LogIn
+    site: ServerContext, teacher: TestClient, administrator: TestClient, log_in: LogIn
 ) -> None:
     other = log_in("berik")
     own = ask(site, id_of(site, "aigul"))
@@ -84,7 +84,7 @@ def test_jobs_of_others_are_not_there(
     assert administrator.get(f"/jobs/{servers}").json()["person"] is None
 
 
-def test_a_waiting_job_is_cancelled_and_only_once(site: Site, teacher: TestClient) -> None:
+def test_a_waiting_job_is_cancelled_and_only_once(site: ServerContext, teacher: TestClient) -> None:
     aigul = id_of(site, "aigul")
     id = ask(site, aigul, "check", upload=upload(site, aigul))
     assert teacher.post(f"/jobs/{id}/cancel").json()["state"] == "cancelled"
@@ -94,14 +94,14 @@ def test_a_waiting_job_is_cancelled_and_only_once(site: Site, teacher: TestClien
     assert "gone" in again.json()["message"]
 
 
-def test_a_running_job_is_marked(site: Site, teacher: TestClient) -> None:
+def test_a_running_job_is_marked(site: ServerContext, teacher: TestClient) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     taken(site)
     answer = teacher.post(f"/jobs/{id}/cancel").json()
     assert (answer["state"], answer["is_unwanted"]) == ("running", True)
 
 
-def test_a_failed_job_is_tried_again(site: Site, teacher: TestClient) -> None:
+def test_a_failed_job_is_tried_again(site: ServerContext, teacher: TestClient) -> None:
     aigul = id_of(site, "aigul")
     id = ask(site, aigul, "check", upload=upload(site, aigul))
     assert teacher.post(f"/jobs/{id}/retry").json()["kind"] == "conflict"
@@ -111,12 +111,14 @@ def test_a_failed_job_is_tried_again(site: Site, teacher: TestClient) -> None:
     assert (answer["state"], answer["error"], answer["may_retry"]) == ("queued", None, False)
 
 
-def test_a_teacher_does_not_touch_the_servers_own_work(site: Site, teacher: TestClient) -> None:
+def test_a_teacher_does_not_touch_the_servers_own_work(
+    site: ServerContext, teacher: TestClient
+) -> None:
     id = ask(site, id_of(site, "aigul"), "rebuild")
     assert teacher.post(f"/jobs/{id}/cancel").json()["kind"] == "not allowed"
 
 
-def test_the_stream_of_an_ended_job_ends(site: Site, teacher: TestClient) -> None:
+def test_the_stream_of_an_ended_job_ends(site: ServerContext, teacher: TestClient) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     end(site, taken(site), "done", outcome={"n": 1})
     answer = teacher.get(f"/jobs/{id}/events")
@@ -126,7 +128,7 @@ def test_the_stream_of_an_ended_job_ends(site: Site, teacher: TestClient) -> Non
 
 
 def test_who_may_watch_is_asked_again(
-    site: Site, teacher: TestClient, administrator: TestClient
+    site: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
     def session_of(name: str) -> Caller:
         sessions, id = tables.sessions.c, id_of(site, name)
@@ -148,7 +150,9 @@ def test_who_may_watch_is_asked_again(
     assert not may(aigul, aigul.id)
 
 
-def test_one_person_watches_only_so_many(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_person_watches_only_so_many(
+    site: ServerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import asyncio
 
     monkeypatch.setattr(events, "MOST_STREAMS", 2)
@@ -198,7 +202,7 @@ def test_of_jobs_of_others_administrators_see_figures_and_no_names(
 
 
 def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
-    site: Site, teacher: TestClient, administrator: TestClient
+    site: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     taken(site)
@@ -207,7 +211,7 @@ def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
 
 
 def test_an_error_has_a_code_and_the_file_stands_beside_it_for_whoever_handed_it_in(
-    site: Site, teacher: TestClient, administrator: TestClient
+    site: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     end(site, taken(site), "failed", error=JobError(took_too_much_memory(512), "confession.pdf"))
@@ -220,7 +224,7 @@ def test_an_error_has_a_code_and_the_file_stands_beside_it_for_whoever_handed_it
 
 
 def test_rows_of_before_hold_a_sentence_and_show_it(
-    site: Site, teacher: TestClient, administrator: TestClient
+    site: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
     id = ask(site, id_of(site, "aigul"), "check")
     end(site, taken(site), "failed")
@@ -233,7 +237,7 @@ def test_rows_of_before_hold_a_sentence_and_show_it(
 
 
 def test_a_key_sees_the_jobs_that_its_scopes_are_about(
-    site: Site, teacher: TestClient, anybody: TestClient
+    site: ServerContext, teacher: TestClient, anybody: TestClient
 ) -> None:
     aigul = id_of(site, "aigul")
     of_kind = {kind: ask(site, aigul, kind) for kind in ("add", "check", "batch", "rebuild")}

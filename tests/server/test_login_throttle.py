@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.context import SiteSettings, this_moment
+from likewise.server.context import SiteSettings, utc_now
 from likewise.server.people import login_throttle
 from likewise.server.people.users import add_person
 
@@ -73,7 +73,7 @@ def guess_until_held(client, name="aigul"):
 def hold(site, client, name="aigul"):
     """Guess until the next try has to wait for half a minute, whoever makes it."""
     guess(client, name)
-    column, moment = tables.guesses.c, this_moment()
+    column, moment = tables.guesses.c, utc_now()
     with site.store.beside() as connection:
         of_names = column.of.startswith("name ") & ~column.of.contains(" at ")
         held = tables.guesses.update().where(of_names, column.failures >= 5)
@@ -223,7 +223,7 @@ def test_the_cookie_is_good_on_every_server(place, stranger, site):
 
 def test_a_network_that_was_not_wrong_today_does_not_wait_for_those_who_were(site):
     """Somebody who guesses all day keeps the owner out of no new browser."""
-    moment, settings = this_moment(), SiteSettings()
+    moment, settings = utc_now(), SiteSettings()
     with site.store.beside() as connection:
 
         def tried(address):
@@ -239,7 +239,7 @@ def test_a_network_that_was_not_wrong_today_does_not_wait_for_those_who_were(sit
 
 def test_new_networks_do_not_wait_only_so_often_a_day(site, monkeypatch):
     monkeypatch.setattr(login_throttle, "NEW_NETWORKS_A_DAY", 20)
-    moment, settings = this_moment(), SiteSettings()
+    moment, settings = utc_now(), SiteSettings()
     with site.store.beside() as connection:
         passed = [
             login_throttle.try_password(
@@ -279,7 +279,7 @@ def test_many_guesses_at_the_same_moment_are_many_guesses(place, site):
     """Counted before they are looked at: none slips through while others are being hashed."""
     found = []
     with another_server(place) as second:
-        start, moment = threading.Barrier(12), this_moment()
+        start, moment = threading.Barrier(12), utc_now()
 
         def attempt(server):
             start.wait()
@@ -312,7 +312,7 @@ def test_the_right_password_forgets_what_this_network_got_wrong(stranger):
 
 
 def test_the_right_password_does_not_forget_what_others_got_wrong(site):
-    settings, moment = SiteSettings(), this_moment()
+    settings, moment = SiteSettings(), utc_now()
     with site.store.beside() as connection:
         for _ in range(5):
             login_throttle.try_password(
@@ -320,7 +320,7 @@ def test_the_right_password_does_not_forget_what_others_got_wrong(site):
             )
     assert log_in(client_of(site)).status_code == 200
     with site.store.beside() as connection:
-        later = this_moment() + timedelta(seconds=40)
+        later = utc_now() + timedelta(seconds=40)
         waits = [
             login_throttle.try_password(connection, "aigul", "198.51.100.9", settings, moment=later)
             for _ in range(2)
@@ -337,7 +337,7 @@ def test_wrong_passwords_of_yesterday_are_forgotten(stranger, site):
 
 def test_a_lock_of_an_older_version_ends_after_half_a_minute(stranger, site):
     guess(stranger, tries=3)
-    turn(site, tables.guesses, locked_until=this_moment() + timedelta(hours=4))
+    turn(site, tables.guesses, locked_until=utc_now() + timedelta(hours=4))
     assert int(log_in(stranger).headers["retry-after"]) <= 30
 
 
@@ -356,13 +356,13 @@ def test_one_name_that_waits_is_nobody_elses_trouble(stranger, site):
 def test_an_administrator_unlocks_a_name(stranger, site):
     hold(site, stranger)
     with site.store.beside() as connection:
-        assert login_throttle.forget_name(connection, "aigul")
-        assert not login_throttle.forget_name(connection, "aigul")
+        assert login_throttle.reset_name(connection, "aigul")
+        assert not login_throttle.reset_name(connection, "aigul")
     assert log_in(stranger).status_code == 200
 
 
 def test_one_address_cannot_try_a_password_at_many_names(site):
-    most, moment = login_throttle.most_from_address(site.settings), this_moment()
+    most, moment = login_throttle.most_from_address(site.settings), utc_now()
     assert most == 50
     with site.store.beside() as connection:
         waits = [
@@ -407,7 +407,7 @@ def test_refresh_tokens_and_keys_cannot_be_guessed_without_end(anybody, site):
             connection.execute(
                 tables.guesses.update()
                 .where(column.of == of)
-                .values(failures=most, last_on=this_moment() + timedelta(seconds=30))
+                .values(failures=most, last_on=utc_now() + timedelta(seconds=30))
             )
         answer = attempt()
         assert kind(answer) == LOCKED and int(answer.headers["retry-after"]) > 0
@@ -441,7 +441,7 @@ def test_guessing_the_password_of_an_open_session_is_slow_and_its_own_matter(str
 
 def known_token(site):
     with site.store.beside() as connection:
-        login_throttle.forget_name(connection, "aigul")
+        login_throttle.reset_name(connection, "aigul")
     token = log_in(client_of(site)).json()["access_token"]
     stranger = client_of(site)
     hold(site, stranger)
@@ -455,7 +455,7 @@ def test_names_are_counted_without_being_kept(stranger, site):
 
 def test_old_counts_make_room_for_new_ones(stranger, site):
     guess(stranger, "nobody", tries=1)
-    turn(site, tables.guesses, last_on=this_moment() - timedelta(days=2))
+    turn(site, tables.guesses, last_on=utc_now() - timedelta(days=2))
     guess(stranger, "somebody", tries=1)
     assert len(rows(site, tables.guesses)) == 3
 
@@ -467,7 +467,7 @@ def test_two_who_forget_old_guesses_do_not_wait_for_each_other(site):
     with site.store.beside() as connection:
         for name, address in names.items():
             login_throttle.try_password(connection, name, address, settings)
-    turn(site, tables.guesses, last_on=this_moment() - timedelta(days=2), locked_until=None)
+    turn(site, tables.guesses, last_on=utc_now() - timedelta(days=2), locked_until=None)
     both = threading.Barrier(2)
     forgotten = []
 
@@ -475,7 +475,7 @@ def test_two_who_forget_old_guesses_do_not_wait_for_each_other(site):
         with site.store.beside() as connection:
             login_throttle.try_password(connection, name, names[name], settings)
             both.wait(30)
-            forgotten.append(login_throttle.forget_old(connection))
+            forgotten.append(login_throttle.delete_old_counts(connection))
 
     threads = [threading.Thread(target=hold_and_forget, args=[name]) for name in names]
     for thread in threads:

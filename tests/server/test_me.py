@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from likewise.server.context import SiteSettings
-from likewise.server.people.common_passwords import is_common
+from likewise.server.people.passwords import is_common
 from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, acts_of, bearer, client_of, decide

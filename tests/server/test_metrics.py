@@ -6,7 +6,7 @@ import re
 
 from fastapi.testclient import TestClient
 
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.queue import enqueue
 
 SAMPLE = re.compile(
@@ -36,7 +36,9 @@ def test_requests_are_counted_by_route_and_not_by_address(administrator: TestCli
     assert figures[f"likewise_request_seconds_count{{{of_health}}}"] == 1
 
 
-def test_the_queue_and_the_library_are_counted(administrator: TestClient, site: Site) -> None:
+def test_the_queue_and_the_library_are_counted(
+    administrator: TestClient, site: ServerContext
+) -> None:
     site.library.add_texts([("one.txt", "the wind over the steppe carries the smell of wormwood")])
     with site.store.beside() as connection:
         enqueue(connection, "tidy", None, {})

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from likewise.server.app import API
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from tests.server.world import Things, things_of
 
 EXAMPLES = 3
@@ -37,7 +37,7 @@ _CHECKS = (
 
 @pytest.mark.parametrize("role", ["administrator", "teacher"])
 def test_every_answer_is_as_described_and_none_is_a_server_error(
-    app: FastAPI, site: Site, log_in: LogIn, work_off: Callable[[], int], role: str
+    app: FastAPI, site: ServerContext, log_in: LogIn, work_off: Callable[[], int], role: str
 ) -> None:
     client = log_in("caller", role)
     things = things_of(client, "caller", work_off)

@@ -8,9 +8,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from likewise.server.http.error_handlers import refuse_alike
-from likewise.server.http.headers import SecureHeaders
-from likewise.server.http.pages import Pages
+from likewise.server.http.error_handlers import add_error_handlers
+from likewise.server.http.pages import Pages, SecureHeaders
 
 SCRIPT = "console.log('likewise')\n"
 
@@ -18,7 +17,7 @@ SCRIPT = "console.log('likewise')\n"
 def client_of(folder: Path) -> TestClient:
     app = FastAPI(openapi_url=None, redirect_slashes=False)
     app.router.default = Pages(folder)
-    refuse_alike(app)
+    add_error_handlers(app)
     app.add_middleware(SecureHeaders)
     return TestClient(app, raise_server_exceptions=False)
 

@@ -9,7 +9,7 @@ import pytest
 
 from likewise.errors import BadSettings
 from likewise.server.config import Config
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.people.mail import is_address, mailer_of
 from likewise.server.people.users import add_person
 
@@ -124,7 +124,7 @@ def test_a_link_ends_after_half_an_hour(visitor, mailing, listener):
     ((_, letter),) = listener.wait_for(1)
     (row,) = rows(mailing, tables.password_resets)
     assert row.ends_on - row.made_on == timedelta(minutes=30)
-    turn(mailing, tables.password_resets, ends_on=this_moment() - timedelta(seconds=1))
+    turn(mailing, tables.password_resets, ends_on=utc_now() - timedelta(seconds=1))
     assert use(visitor, token_in(letter)).status_code == 422
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.store import now
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs import leases
 from likewise.server.jobs.leases import (
@@ -41,7 +41,7 @@ from likewise.server.jobs.queue import (
 uploads = tables.uploads
 
 
-def person(site: Site, name: str) -> str:
+def person(site: ServerContext, name: str) -> str:
     """A row of a person who need not log in."""
     with site.store.beside() as connection:
         connection.execute(
@@ -59,7 +59,7 @@ def person(site: Site, name: str) -> str:
     return name
 
 
-def upload(site: Site, user: str, id: str = "u1") -> str:
+def upload(site: ServerContext, user: str, id: str = "u1") -> str:
     with site.store.beside() as connection:
         connection.execute(
             uploads.insert().values(
@@ -69,42 +69,42 @@ def upload(site: Site, user: str, id: str = "u1") -> str:
     return id
 
 
-def ask(site: Site, user: str | None = None, kind: str = "tidy", **request: object) -> str:
+def ask(site: ServerContext, user: str | None = None, kind: str = "tidy", **request: object) -> str:
     with site.store.beside() as connection:
         return enqueue(connection, kind, user, request)  # type: ignore[arg-type]
 
 
-def seen(site: Site, id: str) -> Job:
+def seen(site: ServerContext, id: str) -> Job:
     with site.store.reading() as connection:
         job = read_job(connection, id)
     assert job is not None
     return job
 
 
-def uploads_kept(site: Site) -> int:
+def uploads_kept(site: ServerContext) -> int:
     with site.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(uploads)).scalar_one()
 
 
-def taken(site: Site, worker: str = "w") -> Job:
+def taken(site: ServerContext, worker: str = "w") -> Job:
     job = take(site.store, worker, 30, even_delayed=True)
     assert job is not None
     return job
 
 
-def expire(site: Site, id: str) -> None:
+def expire(site: ServerContext, id: str) -> None:
     with site.store.beside() as connection:
         connection.execute(
             update(jobs).where(jobs.c.id == id).values(leased_until=now() - timedelta(hours=1))
         )
 
 
-def end(site: Site, job: Job, state: str, worker: str = "w", **how: object) -> bool:
+def end(site: ServerContext, job: Job, state: str, worker: str = "w", **how: object) -> bool:
     with site.store.beside() as connection:
         return end_job(connection, job, state, worker=worker, **how)  # type: ignore[arg-type]
 
 
-def test_a_job_is_taken_once_and_ends(site: Site) -> None:
+def test_a_job_is_taken_once_and_ends(site: ServerContext) -> None:
     id = ask(site)
     job = taken(site)
     assert (job.id, job.state, job.attempts) == (id, "running", 1)
@@ -113,7 +113,7 @@ def test_a_job_is_taken_once_and_ends(site: Site) -> None:
     assert (seen(site, id).state, seen(site, id).outcome) == ("done", {"removed": 3})
 
 
-def test_many_workers_take_every_job_exactly_once(site: Site) -> None:
+def test_many_workers_take_every_job_exactly_once(site: ServerContext) -> None:
     asked = {ask(site) for _ in range(30)}
     got: list[str] = []
 
@@ -129,7 +129,7 @@ def test_many_workers_take_every_job_exactly_once(site: Site) -> None:
     assert sorted(got) == sorted(asked)
 
 
-def test_nobody_waits_behind_all_the_jobs_of_another(site: Site) -> None:
+def test_nobody_waits_behind_all_the_jobs_of_another(site: ServerContext) -> None:
     person(site, "many"), person(site, "few")
     for _ in range(20):
         ask(site, "many")
@@ -145,7 +145,7 @@ def test_nobody_waits_behind_all_the_jobs_of_another(site: Site) -> None:
     assert Counter(first_four) == {"many": 2, "few": 2}
 
 
-def test_whoever_has_fewest_running_comes_first(site: Site) -> None:
+def test_whoever_has_fewest_running_comes_first(site: ServerContext) -> None:
     person(site, "many"), person(site, "few")
     for _ in range(6):
         ask(site, "many")
@@ -154,7 +154,7 @@ def test_whoever_has_fewest_running_comes_first(site: Site) -> None:
     assert Counter(taken(site, f"w{i}").user_id for i in range(4)) == {"many": 2, "few": 2}
 
 
-def test_a_worker_that_lost_its_lease_writes_nothing(site: Site) -> None:
+def test_a_worker_that_lost_its_lease_writes_nothing(site: ServerContext) -> None:
     id = ask(site)
     late = taken(site, "late")
     expire(site, id)
@@ -172,7 +172,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(site: Site) -> None:
     assert end(site, again, "done", "other")
 
 
-def test_a_lease_that_is_kept_alive_does_not_run_out(site: Site) -> None:
+def test_a_lease_that_is_kept_alive_does_not_run_out(site: ServerContext) -> None:
     id = ask(site)
     job = taken(site)
     expire(site, id)
@@ -181,7 +181,7 @@ def test_a_lease_that_is_kept_alive_does_not_run_out(site: Site) -> None:
     assert (seen(site, id).stage, seen(site, id).done, seen(site, id).total) == ("reading", 12, 80)
 
 
-def test_after_three_attempts_a_job_has_failed_and_says_why(site: Site) -> None:
+def test_after_three_attempts_a_job_has_failed_and_says_why(site: ServerContext) -> None:
     id = ask(site)
     for attempt in (1, 2, 3):
         assert taken(site).attempts == attempt
@@ -192,7 +192,7 @@ def test_after_three_attempts_a_job_has_failed_and_says_why(site: Site) -> None:
     assert take(site.store, "w", 30, even_delayed=True) is None
 
 
-def test_between_attempts_there_is_a_pause(site: Site) -> None:
+def test_between_attempts_there_is_a_pause(site: ServerContext) -> None:
     id = ask(site)
     give_back(site.store, taken(site), "w", Message.verbatim("an internal error (KeyError)"))
     assert take(site.store, "w", 30) is None
@@ -202,7 +202,7 @@ def test_between_attempts_there_is_a_pause(site: Site) -> None:
     )
 
 
-def test_an_attempt_that_nobody_is_to_blame_for_does_not_count(site: Site) -> None:
+def test_an_attempt_that_nobody_is_to_blame_for_does_not_count(site: ServerContext) -> None:
     id = ask(site)
     give_back(site.store, taken(site), "w", None, counts=False)
     assert seen(site, id).attempts == 0
@@ -210,14 +210,14 @@ def test_an_attempt_that_nobody_is_to_blame_for_does_not_count(site: Site) -> No
 
 
 @pytest.mark.parametrize("state", ["done", "cancelled"])
-def test_uploads_go_with_the_end_of_their_job(site: Site, state: str) -> None:
+def test_uploads_go_with_the_end_of_their_job(site: ServerContext, state: str) -> None:
     person(site, "a")
     ask(site, "a", "add", uploads=[upload(site, "a")], table=upload(site, "a", "u2"))
     end(site, taken(site), state)
     assert uploads_kept(site) == 0
 
 
-def test_what_failed_can_be_tried_again(site: Site) -> None:
+def test_what_failed_can_be_tried_again(site: ServerContext) -> None:
     person(site, "a")
     id = ask(site, "a", "check", upload=upload(site, "a"))
     end(site, taken(site), "failed", error=JobError(Message.verbatim("the disk is full")))
@@ -228,7 +228,7 @@ def test_what_failed_can_be_tried_again(site: Site) -> None:
     assert (job.state, job.attempts, job.error) == ("queued", 0, None)
 
 
-def test_what_lost_its_files_cannot_be_tried_again(site: Site) -> None:
+def test_what_lost_its_files_cannot_be_tried_again(site: ServerContext) -> None:
     person(site, "a")
     id = ask(site, "a", "check", upload=upload(site, "a"))
     with site.store.beside() as connection:
@@ -237,7 +237,9 @@ def test_what_lost_its_files_cannot_be_tried_again(site: Site) -> None:
         assert not retry_job(connection, id)
 
 
-def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(site: Site) -> None:
+def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(
+    site: ServerContext,
+) -> None:
     waiting = ask(site)
     with site.store.beside() as connection:
         assert cancel_job(connection, waiting)
@@ -254,7 +256,7 @@ def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(site: 
 
 
 def test_tidying_is_asked_for_once_an_hour_and_once_at_a_time(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    site: ServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str | None] = []
     threads = [
@@ -271,12 +273,14 @@ def test_tidying_is_asked_for_once_an_hour_and_once_at_a_time(
     assert tidy_if_due(site.store) is not None
 
 
-def write(site: Site, id: str, **values: object) -> None:
+def write(site: ServerContext, id: str, **values: object) -> None:
     with site.store.beside() as connection:
         connection.execute(update(jobs).where(jobs.c.id == id).values(**values))
 
 
-def test_a_job_that_was_asked_for_by_a_clock_that_is_ahead_does_not_wait_for_it(site: Site) -> None:
+def test_a_job_that_was_asked_for_by_a_clock_that_is_ahead_does_not_wait_for_it(
+    site: ServerContext,
+) -> None:
     id = ask(site)
     ahead = now() + timedelta(hours=1)
     write(site, id, made_on=ahead, not_before=ahead)
@@ -284,7 +288,9 @@ def test_a_job_that_was_asked_for_by_a_clock_that_is_ahead_does_not_wait_for_it(
     assert job is not None and job.id == id
 
 
-def test_a_lease_by_a_clock_that_was_ahead_is_shortened_and_can_be_renewed(site: Site) -> None:
+def test_a_lease_by_a_clock_that_was_ahead_is_shortened_and_can_be_renewed(
+    site: ServerContext,
+) -> None:
     id = ask(site)
     job = taken(site)
     write(site, id, leased_until=now() + timedelta(hours=1))
@@ -297,7 +303,7 @@ def test_a_lease_by_a_clock_that_was_ahead_is_shortened_and_can_be_renewed(site:
     assert [one.id for one in release_expired(site.store, 30)] == [id]
 
 
-def test_a_clock_that_was_ahead_does_not_keep_anybody_from_tidying(site: Site) -> None:
+def test_a_clock_that_was_ahead_does_not_keep_anybody_from_tidying(site: ServerContext) -> None:
     first = tidy_if_due(site.store)
     assert first is not None
     end(site, taken(site), "done")
@@ -309,7 +315,7 @@ def test_a_clock_that_was_ahead_does_not_keep_anybody_from_tidying(site: Site) -
 
 
 def test_a_job_whose_worker_no_longer_answered_is_tried_once_more_and_not_again(
-    site: Site,
+    site: ServerContext,
 ) -> None:
     id = ask(site)
     for attempt in (1, 2):
@@ -321,7 +327,7 @@ def test_a_job_whose_worker_no_longer_answered_is_tried_once_more_and_not_again(
     assert str(job.error) == "the process that did it ended twice: it no longer answered"
 
 
-def test_a_job_that_another_is_to_blame_for_goes_back_without_blame(site: Site) -> None:
+def test_a_job_that_another_is_to_blame_for_goes_back_without_blame(site: ServerContext) -> None:
     id = ask(site)
     taken(site)
     release_of(

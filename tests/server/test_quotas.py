@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from likewise.library.add import group_in_batches
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.documents.job import _Adding
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.queue import jobs
@@ -69,7 +69,7 @@ def ask(client: TestClient, path: str, *files: bytes) -> Any:
 
 
 def test_checks_are_counted_by_the_day(
-    site: Site, administrator: TestClient, teacher: TestClient
+    site: ServerContext, administrator: TestClient, teacher: TestClient
 ) -> None:
     administrator.patch("/settings", json={"most_checks_a_day": 2})
     assert ask(teacher, "/checks", text(STEPPE)).status_code == 202
@@ -117,7 +117,7 @@ def test_a_batch_counts_as_many_checks_as_it_has_documents(
 
 
 def test_two_jobs_at_once_do_not_each_take_what_is_left(
-    site: Site, administrator: TestClient, teacher: TestClient
+    site: ServerContext, administrator: TestClient, teacher: TestClient
 ) -> None:
     administrator.patch("/settings", json={"most_documents": 3})
     for half in range(2):
@@ -148,7 +148,7 @@ def test_everybody_is_limited_unless_somebody_has_said_otherwise(
 
 
 def test_uploads_are_counted_by_the_hour(
-    site: Site, administrator: TestClient, teacher: TestClient
+    site: ServerContext, administrator: TestClient, teacher: TestClient
 ) -> None:
     administrator.patch("/settings", json={"most_uploads_an_hour": 3})
     assert hand_in(teacher, {"a.txt": text(STEPPE)}).status_code == 202

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import func, insert, select, update
 
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import enqueue
 from tests.server.handing_in import RIVER, STEPPE, hand_in, text
@@ -18,19 +18,19 @@ from tests.server.handing_in import RIVER, STEPPE, hand_in, text
 WorkOff = Callable[[], int]
 
 
-def ids(site: Site, table: Any) -> set[str]:
+def ids(site: ServerContext, table: Any) -> set[str]:
     with site.store.reading() as connection:
         return set(connection.execute(select(table.c.id)).scalars())
 
 
-def user_of(site: Site) -> str:
+def user_of(site: ServerContext) -> str:
     with site.store.reading() as connection:
         query = select(tables.users.c.id).where(tables.users.c.name == "aigul")
         found: str = connection.execute(query).scalar_one()
         return found
 
 
-def tidied(site: Site, work_off: WorkOff) -> dict[str, int]:
+def tidied(site: ServerContext, work_off: WorkOff) -> dict[str, int]:
     with site.store.beside() as connection:
         job = enqueue(connection, "tidy", None, {})
     work_off()
@@ -42,9 +42,9 @@ def tidied(site: Site, work_off: WorkOff) -> dict[str, int]:
 
 
 def test_old_checks_are_forgotten_if_the_site_says_so(
-    site: Site, teacher: TestClient, administrator: TestClient, work_off: WorkOff
+    site: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
 ) -> None:
-    user, now = user_of(site), this_moment()
+    user, now = user_of(site), utc_now()
     with site.store.beside() as connection:
         connection.execute(
             insert(tables.batches).values(
@@ -84,23 +84,23 @@ def test_old_checks_are_forgotten_if_the_site_says_so(
 
 
 def test_old_jobs_and_uploads_go_but_not_those_that_are_needed(
-    site: Site, teacher: TestClient, work_off: WorkOff
+    site: ServerContext, teacher: TestClient, work_off: WorkOff
 ) -> None:
     done = hand_in(teacher, {"a.txt": text(STEPPE)}).json()["job"]
     work_off()
     lost = hand_in(teacher, {"b.txt": text(RIVER)}).json()["job"]
-    long_ago = this_moment() - timedelta(days=60)
+    long_ago = utc_now() - timedelta(days=60)
     with site.store.beside() as connection:
         jobs = tables.jobs
         connection.execute(update(jobs).where(jobs.c.id == done).values(ended_on=long_ago))
         connection.execute(
-            update(jobs).where(jobs.c.id == lost).values(state="failed", ended_on=this_moment())
+            update(jobs).where(jobs.c.id == lost).values(state="failed", ended_on=utc_now())
         )
     waiting = hand_in(teacher, {"c.txt": text(RIVER)}).json()["job"]
     with site.store.beside() as connection:
         connection.execute(update(tables.uploads).values(made_on=long_ago))
         # It waits for longer than this test takes.
-        later = this_moment() + timedelta(days=1)
+        later = utc_now() + timedelta(days=1)
         connection.execute(
             update(tables.jobs)
             .where(tables.jobs.c.id == waiting)
@@ -113,8 +113,10 @@ def test_old_jobs_and_uploads_go_but_not_those_that_are_needed(
     assert len(ids(site, tables.uploads)) == 1
 
 
-def test_old_notes_and_sessions_go(site: Site, teacher: TestClient, work_off: WorkOff) -> None:
-    long_ago = this_moment() - timedelta(days=3_000)
+def test_old_notes_and_sessions_go(
+    site: ServerContext, teacher: TestClient, work_off: WorkOff
+) -> None:
+    long_ago = utc_now() - timedelta(days=3_000)
     with site.store.beside() as connection:
         connection.execute(update(tables.audit).values(on=long_ago))
         connection.execute(

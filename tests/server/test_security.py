@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from likewise.server.app import OPEN_TO_ALL
-from likewise.server.context import Site
-from likewise.server.http.headers import ALWAYS
+from likewise.server.context import ServerContext
+from likewise.server.http.pages import ALWAYS
 from tests.server.world import SECRET, UNKNOWN, Things, called, full, routes, things_of
 
 CLOSED = [(method, path) for method, path in routes() if full(path) not in OPEN_TO_ALL]
@@ -149,7 +149,9 @@ def test_a_private_source_is_not_found_by_others(
         assert answer.status_code == 404, answer.text
 
 
-def test_a_cookie_alone_does_nothing(site: Site, teacher: TestClient, anybody: TestClient) -> None:
+def test_a_cookie_alone_does_nothing(
+    site: ServerContext, teacher: TestClient, anybody: TestClient
+) -> None:
     answer = anybody.post(
         "/token", json={"name": "aigul", "password": "wormwood after rain", "cookie": True}
     )

@@ -13,7 +13,7 @@ import pytest
 from likewise.errors import BadSettings
 from likewise.library import Library
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.run import serve
 from tests.server.jobbing import (
     a_teacher,
@@ -29,15 +29,17 @@ from tests.server.serving import ended, is_gone, logged_in, started, upload_begu
 
 
 @pytest.fixture
-def opened(place: str, own_cache: Path) -> Iterator[Site]:
+def opened(place: str, own_cache: Path) -> Iterator[ServerContext]:
     with Library(place) as library:
-        yield Site(library, Config())
+        yield ServerContext(library, Config())
 
 
 SERVE = ("--port", "0", "--workers", "1", "--no-browser")
 
 
-def test_a_job_is_watched_to_its_end_and_the_server_ends_cleanly(opened: Site, place: str) -> None:
+def test_a_job_is_watched_to_its_end_and_the_server_ends_cleanly(
+    opened: ServerContext, place: str
+) -> None:
     caller = a_teacher(opened)
     with started("serve", place, *SERVE) as (process, line), logged_in(line) as client:
         id = hand_in(opened, caller, 100, seed=1)
@@ -55,7 +57,9 @@ def test_a_job_is_watched_to_its_end_and_the_server_ends_cleanly(opened: Site, p
     assert seen(opened, waiting).state in ("queued", "done")
 
 
-def test_a_killed_server_takes_its_workers_along_and_others_go_on(opened: Site, place: str) -> None:
+def test_a_killed_server_takes_its_workers_along_and_others_go_on(
+    opened: ServerContext, place: str
+) -> None:
     caller = a_teacher(opened)
     with started("serve", place, *SERVE) as (process, line):
         id = hand_in(opened, caller, 300, seed=1)

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from likewise.server.context import this_moment
-from likewise.server.people.sessions import TOGETHER, Opened, refresh
+from likewise.server.context import utc_now
+from likewise.server.people.sessions import TOGETHER, NewSession, exchange_refresh_token
 from likewise.server.people.users import add_person
 
 from .accounts import (
@@ -51,7 +51,7 @@ def is_in(client, given):
 
 def later(site):
     """So much later that two calls no longer count as made at once."""
-    turn(site, tables.refresh_tokens, used_on=this_moment() - 2 * TOGETHER)
+    turn(site, tables.refresh_tokens, used_on=utc_now() - 2 * TOGETHER)
 
 
 def test_a_refresh_token_gives_a_new_pair_of_the_same_session(anybody, given):
@@ -66,7 +66,7 @@ def test_a_token_that_comes_back_ends_the_whole_session(anybody, site, given, ad
     new = exchange(anybody, given["refresh_token"]).json()
     with site.store.beside() as connection:
         kept = tables.refresh_tokens
-        used = this_moment() - 2 * TOGETHER
+        used = utc_now() - 2 * TOGETHER
         connection.execute(kept.update().where(kept.c.used_on.isnot(None)).values(used_on=used))
     answer = exchange(anybody, given["refresh_token"])
     assert (answer.status_code, answer.json()["kind"]) == (401, "not logged in")
@@ -120,34 +120,36 @@ def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybo
         def race(server):
             start.wait()
             with server.store.beside() as connection:
-                found.append(refresh(connection, token, server.config, row.address, row.agent))
+                found.append(
+                    exchange_refresh_token(connection, token, server.config, row.address, row.agent)
+                )
 
         runners = [threading.Thread(target=race, args=(one,)) for one in [site, second] * 4]
         for runner in runners:
             runner.start()
         for runner in runners:
             runner.join()
-    assert all(isinstance(one, Opened) and one.session == row.id for one in found)
+    assert all(isinstance(one, NewSession) and one.session == row.id for one in found)
     assert len({one.refresh_token for one in found}) == 8
     for one in found:
         assert exchange(anybody, one.refresh_token).status_code == 200
 
 
 def test_a_session_ends_when_it_is_not_used(anybody, site, given):
-    turn(site, tables.sessions, ends_on=this_moment() - timedelta(seconds=1))
+    turn(site, tables.sessions, ends_on=utc_now() - timedelta(seconds=1))
     assert not is_in(anybody, given)
     assert exchange(anybody, given["refresh_token"]).status_code == 401
 
 
 def test_every_use_lets_a_session_live_longer(anybody, site, given):
-    turn(site, tables.sessions, ends_on=this_moment() + timedelta(minutes=1))
+    turn(site, tables.sessions, ends_on=utc_now() + timedelta(minutes=1))
     exchange(anybody, given["refresh_token"])
     (session,) = rows(site, tables.sessions)
-    assert session.ends_on > this_moment() + timedelta(days=site.config.refresh_days, minutes=-1)
+    assert session.ends_on > utc_now() + timedelta(days=site.config.refresh_days, minutes=-1)
 
 
 def test_a_session_ends_in_the_end_however_much_it_is_used(anybody, site, given):
-    config, moment = site.config, this_moment()
+    config, moment = site.config, utc_now()
     assert config.session_days == 30
     begun = moment - timedelta(days=config.session_days - 1)
     turn(site, tables.sessions, made_on=begun)
@@ -164,10 +166,10 @@ def test_used_tokens_are_forgotten_when_no_session_could_be_that_idle(anybody, s
     token = given["refresh_token"]
     for _ in range(3):
         token = exchange(anybody, token).json()["refresh_token"]
-    turn(site, tables.refresh_tokens, made_on=this_moment() - timedelta(days=40))
+    turn(site, tables.refresh_tokens, made_on=utc_now() - timedelta(days=40))
     with site.store.beside() as connection:
         kept = tables.refresh_tokens
-        used = this_moment() - timedelta(days=20)
+        used = utc_now() - timedelta(days=20)
         connection.execute(kept.update().where(kept.c.used_on.isnot(None)).values(used_on=used))
     assert exchange(anybody, token).status_code == 200
     assert len(rows(site, tables.refresh_tokens)) == 2

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fastapi.testclient import TestClient
 
-from likewise.server.context import Site, SiteSettings, set_value
+from likewise.server.context import ServerContext, SiteSettings, set_value
 
 
-def test_administrators_change_settings(site: Site, administrator: TestClient) -> None:
+def test_administrators_change_settings(site: ServerContext, administrator: TestClient) -> None:
     whole = administrator.get("/settings").json()
     assert whole == SiteSettings().model_dump()
     changed = administrator.patch("/settings", json={"institution": "KazNU", "most_files": 20})
@@ -62,7 +62,7 @@ def test_the_institution_is_a_name_that_can_be_seen(administrator: TestClient) -
 
 
 def test_settings_that_only_a_newer_server_knows_are_passed_over(
-    site: Site, administrator: TestClient
+    site: ServerContext, administrator: TestClient
 ) -> None:
     kept = SiteSettings(most_files=7).model_dump() | {"of_tomorrow": True}
     with site.store.beside() as connection:

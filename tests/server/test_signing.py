@@ -8,10 +8,9 @@ from datetime import timedelta
 import jwt
 import pytest
 
-from likewise.server.context import this_moment
-from likewise.server.people import signing
-from likewise.server.people.signing import keys_of
-from likewise.server.people.tokens import make_access_token, read_access_token
+from likewise.server.context import utc_now
+from likewise.server.people import tokens as signing
+from likewise.server.people.tokens import make_access_token, read_access_token, signing_keys_of
 from likewise.server.people.users import add_person
 
 from .accounts import another_server, rows, tables, turn
@@ -96,7 +95,7 @@ def test_a_key_that_ended_verifies_nothing_and_is_removed(site, place):
 
 def test_a_running_server_notices_that_its_key_has_ended(site):
     token = make_access_token(site, "u", "s")
-    keys = keys_of(site)
+    keys = signing_keys_of(site)
     age(site, days=site.config.key_days + 1)
     keys._read_at = float("-inf")  # a minute later
     assert read_access_token(site, token) is None
@@ -114,9 +113,9 @@ def test_the_newest_key_signs_on_every_server(site, place):
 
 def test_an_unknown_key_is_looked_for_but_not_at_every_call(site, fresh, monkeypatch):
     make_access_token(site, "u", "s")
-    assert keys_of(fresh).known("unknown") is None
+    assert signing_keys_of(fresh).known("unknown") is None
     read = []
-    keys = keys_of(fresh)
+    keys = signing_keys_of(fresh)
     real = keys._read
     monkeypatch.setattr(keys, "_read", lambda: read.append(1) or real())
     for _ in range(50):
@@ -132,7 +131,7 @@ def test_a_server_hears_of_a_key_that_was_made_after_it_started(site, place):
         make_access_token(second, "u", "s")
         age(site, days=site.config.key_days)
         token = make_access_token(site, "u", "s")
-        keys_of(second)._read_at -= signing.RELOAD_SECONDS + 1
+        signing_keys_of(second)._read_at -= signing.RELOAD_SECONDS + 1
         assert read_access_token(second, token) is not None
 
 
@@ -149,7 +148,7 @@ def test_a_removed_key_ends_every_token_that_it_signed(site, anybody):
     token = anybody.post("/token", json=body).json()["access_token"]
     with site.store.beside() as connection:
         connection.execute(tables.signing_keys.delete())
-    keys_of(site)._read_at = float("-inf")
+    signing_keys_of(site)._read_at = float("-inf")
     own = {"Authorization": f"Bearer {token}"}
     assert anybody.get("/me", headers=own).status_code == 401
     assert anybody.post("/token", json=body).status_code == 200
@@ -157,7 +156,7 @@ def test_a_removed_key_ends_every_token_that_it_signed(site, anybody):
 
 def test_the_clock_of_a_key_is_the_databases(site):
     make_access_token(site, "u", "s")
-    turn(site, tables.signing_keys, ends_on=this_moment() + signing.LONGEST_TOKEN)
-    keys_of(site)._read_at = float("-inf")
+    turn(site, tables.signing_keys, ends_on=utc_now() + signing.LONGEST_TOKEN)
+    signing_keys_of(site)._read_at = float("-inf")
     make_access_token(site, "u", "s")
     assert len(rows(site, tables.signing_keys)) == 2, "what would end too early signs no more"

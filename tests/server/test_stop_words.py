@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fastapi.testclient import TestClient
 
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from tests.server.handing_in import add_one
 
 WorkOff = Callable[[], int]
 
 
 def test_a_change_is_previewed_made_and_brought_into_use(
-    site: Site, teacher: TestClient, administrator: TestClient, work_off: WorkOff
+    site: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
 ) -> None:
     number = add_one(teacher, work_off)
     before = administrator.get("/stop-words/en").json()

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from likewise.library import Library, schema
 from likewise.library.store import now
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs import leases
 from likewise.server.jobs.presence import killed_workers
@@ -57,19 +57,19 @@ def workers(place: str) -> Iterator[Running]:
         yield started
 
 
-def ask(site: Site, do: str) -> str:
+def ask(site: ServerContext, do: str) -> str:
     with site.store.beside() as connection:
         return enqueue(connection, "tidy", None, {"do": do})
 
 
-def cancel(site: Site, id: str) -> None:
+def cancel(site: ServerContext, id: str) -> None:
     """Give up a job that runs, and wait for its end."""
     with site.store.beside() as connection:
         assert cancel_job(connection, id)
     assert until_ended(site, id, SOON).state == "cancelled"
 
 
-def killed(site: Site) -> dict[str, int]:
+def killed(site: ServerContext) -> dict[str, int]:
     with site.store.reading() as connection:
         return {why: count for why, count in killed_workers(connection).items() if count}
 
@@ -86,7 +86,7 @@ def children_of(process: int) -> set[int]:
     return found
 
 
-def until_stuck(site: Site, id: str, attempt: int = 1) -> int:
+def until_stuck(site: ServerContext, id: str, attempt: int = 1) -> int:
     """Until a process has been at a job for a moment."""
     process = until_at_work(site, id, attempt)
     time.sleep(1.0)
@@ -194,7 +194,7 @@ def test_the_readers_of_a_worker_die_with_it(place: str) -> None:
 def test_a_worker_that_hangs_does_not_outlive_a_killed_server(place: str) -> None:
     """Nobody supervises it any more, and its own threads do not run."""
     with Library(place) as library:
-        site = Site(library, Config())
+        site = ServerContext(library, Config())
         server = subprocess.Popen([sys.executable, "-m", "tests.server.stuck_worker", place])
         try:
             process = until_stuck(site, ask(site, "match"))

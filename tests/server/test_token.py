@@ -10,10 +10,9 @@ from datetime import UTC, datetime, timedelta
 import jwt
 import pytest
 
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.people import passwords
-from likewise.server.people.signing import keys_of
-from likewise.server.people.tokens import AUDIENCE, ISSUER
+from likewise.server.people.tokens import AUDIENCE, ISSUER, signing_keys_of
 from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, bearer, client_of, rows, tables, turn
@@ -100,14 +99,14 @@ def test_every_refusal_costs_exactly_one_look_at_a_password(anybody, site, aigul
     for name in ("locked", "locked nobody"):
         for _ in range(site.settings.lock_after):
             log_in(anybody, name, "wrong")
-    turn(site, tables.guesses, locked_until=this_moment() + timedelta(seconds=30))
+    turn(site, tables.guesses, locked_until=utc_now() + timedelta(seconds=30))
     with site.store.beside() as connection:
         users = tables.users
         connection.execute(users.update().where(users.c.name == "gone").values(is_active=False))
     looked = []
     hasher = passwords._hasher.current_hasher
     real = hasher.verify
-    passwords.verify("warm", None)  # the hash of nobody is made once
+    passwords.verify_password("warm", None)  # the hash of nobody is made once
     monkeypatch.setattr(hasher, "verify", lambda *given: looked.append(1) or real(*given))
     hashed = []
     real_hash = hasher.hash
@@ -199,7 +198,7 @@ def claims(site, aigul, session, **other):
 def forged(site, anybody, aigul):
     """Signs whatever is asked; with everything right, the token opens the API."""
     session = tokens(anybody)["session"]
-    key = keys_of(site).newest()
+    key = signing_keys_of(site).newest()
 
     def forge(secret=key.secret, algorithm="HS256", kid=key.id, without=(), **other):
         said = claims(site, aigul, session, **other)

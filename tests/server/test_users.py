@@ -10,11 +10,10 @@ import threading
 
 import pytest
 
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.people import users as people
-from likewise.server.people.changes import change_person
 from likewise.server.people.first_administrator import ensure_first_administrator, folder_for
-from likewise.server.people.users import add_person, login_name
+from likewise.server.people.users import add_person, change_person, login_name
 from likewise.server.problems import Problem
 
 from .accounts import OTHER, PASSWORD, acts_of, another_server, bearer, client_of, rows, tables
@@ -245,7 +244,7 @@ def test_a_removed_person_is_gone_and_the_log_stays(site, administrator, teacher
                 about="",
                 owner_id=aigul.id,
                 is_shared=False,
-                made_on=this_moment(),
+                made_on=utc_now(),
             )
         )
     assert administrator.delete(f"/users/{aigul.id}?remove=true").status_code == 204

@@ -14,7 +14,7 @@ from likewise.catalogue import Message
 from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.leases import take
 from likewise.server.jobs.queue import Job, cancel_job, jobs
 from likewise.server.jobs.uploads import FileNeedsMemory
@@ -43,8 +43,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def library_of_one_second(site: Site) -> Site:
-    return Site(site.library, Config(workers=0, job_seconds=1))
+def library_of_one_second(site: ServerContext) -> ServerContext:
+    return ServerContext(site.library, Config(workers=0, job_seconds=1))
 
 
 def fail(error: BaseException) -> Handler:
@@ -60,28 +60,30 @@ def for_ever(work: Work) -> Mapping[str, Any]:
         time.sleep(0.01)
 
 
-def test_what_a_job_returns_is_its_outcome(site: Site, does: Does) -> None:
+def test_what_a_job_returns_is_its_outcome(site: ServerContext, does: Does) -> None:
     does(lambda work: {"attempt": work.job.attempts})
     id = ask(site)
     assert work_off(site) == 1
     assert (seen(site, id).state, seen(site, id).outcome) == ("done", {"attempt": 1})
 
 
-def test_what_people_can_act_on_fails_at_once_with_its_sentence(site: Site, does: Does) -> None:
+def test_what_people_can_act_on_fails_at_once_with_its_sentence(
+    site: ServerContext, does: Does
+) -> None:
     does(fail(BadInput(Message.verbatim("the archive is empty"))))
     id = ask(site)
     assert work_off(site) == 1
     assert (seen(site, id).state, str(seen(site, id).error)) == ("failed", "the archive is empty")
 
 
-def test_where_the_library_is_stays_unsaid(site: Site, does: Does) -> None:
+def test_where_the_library_is_stays_unsaid(site: ServerContext, does: Does) -> None:
     does(fail(LibraryError(Message.verbatim("there is no document 17"), about=site.library.name)))
     id = ask(site)
     work_off(site)
     assert str(seen(site, id).error) == "there is no document 17"
 
 
-def test_anything_else_is_tried_three_times(site: Site, does: Does) -> None:
+def test_anything_else_is_tried_three_times(site: ServerContext, does: Does) -> None:
     does(fail(ZeroDivisionError("about a document")))
     id = ask(site)
     assert work_off(site) == 3
@@ -97,7 +99,7 @@ def test_anything_else_is_tried_three_times(site: Site, does: Does) -> None:
     ],
 )
 def test_what_takes_too_much_memory_is_not_tried_again(
-    site: Site, does: Does, error: Exception, told: str
+    site: ServerContext, does: Does, error: Exception, told: str
 ) -> None:
     does(fail(error))
     id = ask(site)
@@ -109,7 +111,7 @@ def test_what_takes_too_much_memory_is_not_tried_again(
 
 @pytest.mark.usefixtures("quick")
 def test_a_job_that_takes_longer_than_it_may_fails_and_says_so(
-    library_of_one_second: Site, does: Does
+    library_of_one_second: ServerContext, does: Does
 ) -> None:
     site = library_of_one_second
     does(for_ever)
@@ -120,7 +122,7 @@ def test_a_job_that_takes_longer_than_it_may_fails_and_says_so(
 
 
 def test_the_log_says_where_and_not_what(
-    site: Site, does: Does, caplog: pytest.LogCaptureFixture
+    site: ServerContext, does: Does, caplog: pytest.LogCaptureFixture
 ) -> None:
     does(fail(KeyError("once upon a time")))
     ask(site)
@@ -131,7 +133,7 @@ def test_the_log_says_where_and_not_what(
 
 
 @pytest.mark.usefixtures("quick")
-def test_progress_is_told_and_a_cancel_is_heard(site: Site, does: Does) -> None:
+def test_progress_is_told_and_a_cancel_is_heard(site: ServerContext, does: Does) -> None:
     does(for_ever)
     id = ask(site)
     thread = threading.Thread(target=work_off, args=[site])
@@ -144,7 +146,7 @@ def test_progress_is_told_and_a_cancel_is_heard(site: Site, does: Does) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_whoever_lost_the_lease_stops_and_writes_nothing(site: Site, does: Does) -> None:
+def test_whoever_lost_the_lease_stops_and_writes_nothing(site: ServerContext, does: Does) -> None:
     does(for_ever)
     id = ask(site)
     thread = threading.Thread(target=work_off, args=[site])
@@ -158,7 +160,7 @@ def test_whoever_lost_the_lease_stops_and_writes_nothing(site: Site, does: Does)
 
 @pytest.mark.usefixtures("quick")
 def test_a_worker_that_is_stopped_gives_its_job_back_uncounted(
-    site: Site, does: Does, monkeypatch: pytest.MonkeyPatch
+    site: ServerContext, does: Does, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "FINISH_SECONDS", 0.1)
     does(for_ever)
@@ -174,7 +176,7 @@ def test_a_worker_that_is_stopped_gives_its_job_back_uncounted(
 
 @pytest.mark.usefixtures("quick")
 def test_a_worker_makes_place_for_another_after_many_jobs(
-    site: Site, does: Does, monkeypatch: pytest.MonkeyPatch
+    site: ServerContext, does: Does, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "MOST_JOBS", 3)
     does(lambda _work: {})
@@ -184,7 +186,7 @@ def test_a_worker_makes_place_for_another_after_many_jobs(
     assert take(site.store, "other", 30) is not None
 
 
-def test_progress_may_be_told_in_the_middle_of_a_transaction(site: Site) -> None:
+def test_progress_may_be_told_in_the_middle_of_a_transaction(site: ServerContext) -> None:
     ask(site)
     job: Job | None = take(site.store, "w", 30)
     assert job is not None

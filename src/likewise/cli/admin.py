@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from likewise.server.context import Site
+    from likewise.server.context import ServerContext
     from likewise.server.people.users import Person
 
 app = typer.Typer(
@@ -56,11 +56,11 @@ def create(
 ) -> None:
     """A new administrator; the password is asked for, or read from standard input."""
     with _site(library, create=True) as site:
-        from likewise.server.people.users import add_person, login_name, person_named
+        from likewise.server.people.users import add_person, login_name, person_by_name
 
         name = login_name(name)
         with site.store.reading() as connection:
-            if person_named(connection, name) is not None:
+            if person_by_name(connection, name) is not None:
                 raise BadInput("cli.name_taken", name=name)
         password = _password(name, site)
         role = "teacher" if teacher else "administrator"
@@ -78,17 +78,16 @@ def create(
 def reset(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
     """Another password for somebody, who must change it; all sessions of the person end."""
     with _site(library) as site:
-        from likewise.server.people import first_password
-        from likewise.server.people.changes import set_password
-        from likewise.server.people.passwords import hash_of
+        from likewise.server.people.passwords import delete_retired_password_file, hash_password
+        from likewise.server.people.users import set_password
 
         person = _named(site, name)
-        hashed = hash_of(_password(person.name, site))
+        hashed = hash_password(_password(person.name, site))
         with site.store.beside() as connection:
             person = set_password(
                 connection, None, person.id, hashed, why="password reset", must_change=True
             )
-        first_password.sweep(site)
+        delete_retired_password_file(site)
     _tell(as_json, person, f"{person.name} must change this password at the next log in.")
 
 
@@ -99,12 +98,12 @@ def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> Non
     """Let somebody try again at once who has to wait because of wrong passwords."""
     with _site(library) as site:
         from likewise.server.people import audit
-        from likewise.server.people.login_throttle import forget_name
+        from likewise.server.people.login_throttle import reset_name
 
         person = _named(site, name)
         with site.store.beside() as connection:
-            was_counted = forget_name(connection, person.name)
-            audit.note(connection, None, "unlocked", person.name)
+            was_counted = reset_name(connection, person.name)
+            audit.record_act(connection, None, "unlocked", person.name)
     told = "may try again" if was_counted else "did not have to wait"
     _tell(as_json, person, f"{person.name} {told}.")
 
@@ -131,35 +130,35 @@ def list_administrators(
             _tell(as_json, person, f"{person.name}  {person.role}{state}  {person.shown_name}")
 
 
-def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[Site]:
+def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[ServerContext]:
     from contextlib import contextmanager
 
     try:
-        from likewise.server.context import Site
+        from likewise.server.context import ServerContext
         from likewise.server.people import passwords as _  # noqa: F401
     except ImportError as error:
         raise BadInput("cli.needs_server") from error
 
     @contextmanager
-    def opened() -> Iterator[Site]:
+    def opened() -> Iterator[ServerContext]:
         with open_library(asked, create=create) as library:
-            yield Site(library)
+            yield ServerContext(library)
 
     return opened()
 
 
-def _named(site: Site, name: str) -> Person:
-    from likewise.server.people.users import login_name, person_named
+def _named(site: ServerContext, name: str) -> Person:
+    from likewise.server.people.users import login_name, person_by_name
 
     with site.store.reading() as connection:
-        found = person_named(connection, login_name(name))
+        found = person_by_name(connection, login_name(name))
     if found is None:
         raise BadInput("cli.nobody", name=name)
     return found
 
 
-def _everybody(site: Site) -> Iterator[Person]:
-    from likewise.server.people.changes import list_people
+def _everybody(site: ServerContext) -> Iterator[Person]:
+    from likewise.server.people.users import list_people
 
     offset = 0
     while True:
@@ -171,7 +170,7 @@ def _everybody(site: Site) -> Iterator[Person]:
             return
 
 
-def _password(name: str, site: Site) -> str:
+def _password(name: str, site: ServerContext) -> str:
     """Asked for twice on a terminal; else the first line of standard input."""
     from likewise.server.people.passwords import ensure_strong
 

@@ -18,16 +18,14 @@ from starlette.routing import compile_path
 from starlette.types import Scope
 
 from likewise.server.caller import Caller
-from likewise.server.context import Site
-from likewise.server.http.bodies import BodyLimit, HeadLimit
-from likewise.server.http.disk_reserve import DiskReserve, RoomLimit
-from likewise.server.http.error_handlers import refuse_alike
-from likewise.server.http.headers import SecureHeaders
-from likewise.server.http.openapi import described
-from likewise.server.http.pages import Pages
-from likewise.server.http.proxies import Hosts, Proxies, networks
-from likewise.server.http.request_log import Requests
-from likewise.server.http.request_metrics import Metrics
+from likewise.server.context import ServerContext
+from likewise.server.http.addresses import Hosts, Proxies, parse_networks
+from likewise.server.http.disk_reserve import DiskReserve, DiskSpaceLimit
+from likewise.server.http.error_handlers import add_error_handlers
+from likewise.server.http.openapi import describe_api
+from likewise.server.http.pages import Pages, SecureHeaders
+from likewise.server.http.request_limits import BodyLimit, HeadLimit
+from likewise.server.http.request_log import Metrics, RequestLog
 from likewise.server.people.access import caller
 from likewise.server.routes import ROUTERS
 from likewise.version import version
@@ -48,7 +46,7 @@ send an API key in its place. What takes long is a job: the answer names it, and
 people, and `details`."""
 
 
-def make_app(site: Site) -> FastAPI:
+def make_app(site: ServerContext) -> FastAPI:
     """An application over an open library."""
     app = FastAPI(
         title="Likewise",
@@ -63,24 +61,24 @@ def make_app(site: Site) -> FastAPI:
     for router in (*ROUTERS, _description_of(app)):
         app.include_router(router, prefix=API)
     app.router.default = Pages()
-    refuse_alike(app)
+    add_error_handlers(app)
     _surround(app, site)
     return app
 
 
-def _surround(app: FastAPI, site: Site) -> None:
+def _surround(app: FastAPI, site: ServerContext) -> None:
     """From the inside to the outside."""
     config, templates = site.config, dict(_templates())
     is_always_https = config.public_url.startswith("https://")
     takes_files = _upload_finder()
     app.state.reserve = DiskReserve(site.store)
-    app.add_middleware(RoomLimit, reserve=app.state.reserve, takes_files=takes_files)
+    app.add_middleware(DiskSpaceLimit, reserve=app.state.reserve, takes_files=takes_files)
     app.add_middleware(BodyLimit, takes_files=takes_files)
     app.add_middleware(Hosts, allowed=config.allowed_hosts)
     app.add_middleware(HeadLimit)
-    app.add_middleware(Requests, metrics=app.state.metrics, templates=templates)
+    app.add_middleware(RequestLog, metrics=app.state.metrics, templates=templates)
     app.add_middleware(SecureHeaders, is_always_https=is_always_https)
-    app.add_middleware(Proxies, trusted=networks(config.trusted_proxies))
+    app.add_middleware(Proxies, trusted=parse_networks(config.trusted_proxies))
 
 
 def _description_of(app: FastAPI) -> APIRouter:
@@ -88,7 +86,7 @@ def _description_of(app: FastAPI) -> APIRouter:
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = described(app, OPEN_TO_ALL)
+            app.openapi_schema = describe_api(app, OPEN_TO_ALL)
         return app.openapi_schema
 
     @router.get("/openapi.json", include_in_schema=False)

@@ -44,7 +44,7 @@ def ensure_scope(caller: Caller, scope: Scope) -> None:
         raise Problem("not allowed", "server.administrators_only")
 
 
-def session_of(caller: Caller) -> str:
+def require_session(caller: Caller) -> str:
     """The session of a person; refuses keys, which have none."""
     if caller.session is None:
         raise Problem("not allowed", "server.people_only")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
 from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
+from likewise.catalogue import Message
 from likewise.errors import BadSettings
 from likewise.machine import memory_bytes
 
@@ -17,7 +19,7 @@ LEAST_SHARED_MB, MOST_SHARED_MB = 512, 4096  # of one worker, where nobody has s
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
-def _told(default: Any, about: str, *, is_secret: bool = False) -> Any:
+def _option(default: Any, about: str, *, is_secret: bool = False) -> Any:
     return field(default=default, metadata={"about": about}, repr=not is_secret)
 
 
@@ -29,42 +31,42 @@ class Config:
     9000
     """
 
-    host: str = _told("127.0.0.1", "the address to listen on")
-    port: int = _told(8000, "the port to listen on; 0 takes a free one")
-    workers: int = _told(2, "worker processes that run jobs beside the server; 0 for none")
-    public_url: str = _told("", "where browsers reach the server, if not at host and port")
-    allowed_hosts: str = _told("", "host names that are answered, with commas; default all")
-    trusted_proxies: str = _told("", "addresses of proxies whose X-Forwarded-For is believed")
-    access_minutes: int = _told(15, "how long an access token is good")
-    refresh_days: int = _told(14, "how long a log in lasts without being used")
-    session_days: int = _told(30, "how long a log in lasts, however much it is used")
-    key_days: int = _told(30, "how long a signing key signs before the next takes over")
-    log_level: str = _told("info", "debug, info, warning or error")
-    log_format: str = _told("json", "json, or text for people")
-    require_sandbox: bool = _told(False, "read nothing where readers cannot be confined; 1 or 0")
-    job_memory_mb: int = _told(
+    host: str = _option("127.0.0.1", "the address to listen on")
+    port: int = _option(8000, "the port to listen on; 0 takes a free one")
+    workers: int = _option(2, "worker processes that run jobs beside the server; 0 for none")
+    public_url: str = _option("", "where browsers reach the server, if not at host and port")
+    allowed_hosts: str = _option("", "host names that are answered, with commas; default all")
+    trusted_proxies: str = _option("", "addresses of proxies whose X-Forwarded-For is believed")
+    access_minutes: int = _option(15, "how long an access token is good")
+    refresh_days: int = _option(14, "how long a log in lasts without being used")
+    session_days: int = _option(30, "how long a log in lasts, however much it is used")
+    key_days: int = _option(30, "how long a signing key signs before the next takes over")
+    log_level: str = _option("info", "debug, info, warning or error")
+    log_format: str = _option("json", "json, or text for people")
+    require_sandbox: bool = _option(False, "read nothing where readers cannot be confined; 1 or 0")
+    job_memory_mb: int = _option(
         0, "what one worker process may use; 0 shares out the machine's memory, 512 to 4096 each"
     )
-    job_lease_seconds: int = _told(30, "after which silence of a worker its job is given away")
-    job_seconds: int = _told(
+    job_lease_seconds: int = _option(30, "after which silence of a worker its job is given away")
+    job_seconds: int = _option(
         3600, "what one check may take; adding and classes 6 times, a rebuild 24 times as long"
     )
 
-    mail_host: str = _told("", "the server that sends mail; without one nobody gets any")
-    mail_port: int = _told(587, "the port of that server")
-    mail_user: str = _told("", "whom to log in as there, if anybody")
-    mail_password: str = _told("", "the password there; in the environment alone", is_secret=True)
-    mail_from: str = _told("", "the address that mail comes from")
-    mail_tls: str = _told("starttls", "starttls, tls from the first byte, or none")
+    mail_host: str = _option("", "the server that sends mail; without one nobody gets any")
+    mail_port: int = _option(587, "the port of that server")
+    mail_user: str = _option("", "whom to log in as there, if anybody")
+    mail_password: str = _option("", "the password there; in the environment alone", is_secret=True)
+    mail_from: str = _option("", "the address that mail comes from")
+    mail_tls: str = _option("starttls", "starttls, tls from the first byte, or none")
 
     # What the network is granted
-    max_connections: int = _told(1000, "connections at a time, in all")
-    max_connections_per_address: int = _told(200, "of them from one address, proxies excepted")
-    header_seconds: int = _told(20, "within which the header of a request must have come")
-    keep_alive_seconds: int = _told(30, "after which a connection that asks nothing is closed")
-    stall_seconds: int = _told(60, "for which a caller may be slower than the least rate")
-    min_bytes_a_second: int = _told(1000, "the least rate at which a caller sends or takes bytes")
-    log_kilobytes_a_minute: int = _told(2000, "what one process writes into its log at most")
+    max_connections: int = _option(1000, "connections at a time, in all")
+    max_connections_per_address: int = _option(200, "of them from one address, proxies excepted")
+    header_seconds: int = _option(20, "within which the header of a request must have come")
+    keep_alive_seconds: int = _option(30, "after which a connection that asks nothing is closed")
+    stall_seconds: int = _option(60, "for which a caller may be slower than the least rate")
+    min_bytes_a_second: int = _option(1000, "the least rate at which a caller sends or takes bytes")
+    log_kilobytes_a_minute: int = _option(2000, "what one process writes into its log at most")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Config:
@@ -186,3 +188,46 @@ def _choice_error(name: str, value: str, known: tuple[str, ...]) -> BadSettings:
 
 def _address_error(name: str, value: str, example: str) -> BadSettings:
     return BadSettings("server.setting_address", name=name, value=value, example=example)
+
+
+_GUIDE = "docs/administration.md"
+
+
+def exposure_warnings(config: Config) -> list[Message]:
+    """One sentence for each thing that is missing; none where only this machine is answered.
+
+    >>> exposure_warnings(Config())
+    []
+    >>> len(exposure_warnings(Config(host="0.0.0.0")))
+    2
+    """
+    if _is_loopback(config.host):
+        return []
+    warnings = []
+    if not config.public_url.startswith("https://"):
+        warnings.append(
+            Message(
+                "server.exposed_without_tls",
+                {
+                    "host": config.host,
+                    "tls": "TLS",
+                    "local": "127.0.0.1",
+                    "variable": "LIKEWISE_PUBLIC_URL",
+                    "scheme": "https://",
+                    "file": _GUIDE,
+                },
+            )
+        )
+    if not config.allowed_hosts.strip(", "):
+        values = {"host": config.host, "variable": "LIKEWISE_ALLOWED_HOSTS", "file": _GUIDE}
+        warnings.append(Message("server.exposed_to_names", values))
+    return warnings
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:  # a name: of this machine, as others know it
+        return False

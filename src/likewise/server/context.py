@@ -6,8 +6,11 @@ import json
 import threading
 import time
 import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, select, text
@@ -62,7 +65,7 @@ class SiteSettings(BaseModel):
 _NAMES = frozenset(SiteSettings.model_fields)
 
 
-class Site:
+class ServerContext:
     """The open library of a server, and its settings."""
 
     def __init__(self, library: Library, config: Config | None = None) -> None:
@@ -107,7 +110,7 @@ def read_settings(connection: Connection) -> SiteSettings:
     return SiteSettings.model_validate(known)
 
 
-def held_settings(connection: Connection) -> SiteSettings:
+def lock_settings(connection: Connection) -> SiteSettings:
     """The same, for whoever is going to change them; others who are wait."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_CHANGING})"))
@@ -126,6 +129,58 @@ def set_value(connection: Connection, key: str, value: str) -> None:
     )
 
 
-def this_moment() -> datetime:
+def utc_now() -> datetime:
     """As it is stored: in UTC, without saying so."""
     return now()
+
+
+T = TypeVar("T")
+
+_MOST = 2_000  # answers
+_DEAR_SECONDS = 0.2
+_STALE_SECONDS = 10.0  # how old a dear answer may be that need not be exact
+
+
+class AnswerCache:
+    """The newest answers; each holds for one number of changes of the library."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[Hashable, tuple[int, float, float, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(
+        self, question: Hashable, changes: int, answer: Callable[[], T], *, exact: bool = True
+    ) -> T:
+        """An answer from before, else a new one.
+
+        One that took long and need not be exact is given for some seconds more, so that a library
+        which grows all the time is not counted all the time.
+        """
+        with self._lock:
+            known = self._answers.get(question)
+            if known is not None:
+                seen, at, took, value = known
+                is_fresh = took > _DEAR_SECONDS and time.monotonic() - at < _STALE_SECONDS
+                if seen == changes or (is_fresh and not exact):
+                    self._answers.move_to_end(question)
+                    found: T = value
+                    return found
+        began = time.monotonic()
+        made = answer()
+        ended = time.monotonic()
+        with self._lock:
+            self._answers[question] = changes, ended, ended - began, made
+            self._answers.move_to_end(question)
+            while len(self._answers) > _MOST:
+                self._answers.popitem(last=False)
+        return made
+
+
+_of_sites: WeakKeyDictionary[ServerContext, AnswerCache] = WeakKeyDictionary()
+_making = threading.Lock()
+
+
+def answers_of(site: ServerContext) -> AnswerCache:
+    """What this process remembers about a site's library."""
+    with _making:
+        return _of_sites.setdefault(site, AnswerCache())

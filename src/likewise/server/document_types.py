@@ -8,25 +8,23 @@ from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
 from likewise.library import schema
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext, answers_of
 from likewise.server.database import tables
-from likewise.server.fields import Line, clean
-from likewise.server.people.audit import note
-from likewise.server.permissions import standing_of
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import permissions_of
 from likewise.server.problems import Problem, not_found
-from likewise.server.remembered import remembered
-from likewise.server.shapes import Given, Shape
+from likewise.server.shapes import RequestBody, Shape, SingleLine, clean_line
 
 types = tables.document_types
 _MOST_TYPES = 500
 
 
-class TypeGiven(Given):
-    name: Line
+class TypeGiven(RequestBody):
+    name: SingleLine
 
 
-class TypesInOrder(Given):
-    names: list[Line]
+class TypesInOrder(RequestBody):
+    names: list[SingleLine]
 
 
 class TypeShape(Shape):
@@ -37,11 +35,11 @@ class TypeShape(Shape):
     documents: int
 
 
-def list_types(site: Site, caller: Caller) -> list[TypeShape]:
+def list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
     """All types in their order."""
     document = schema.documents.c
     with site.store.reading() as connection:
-        readable = standing_of(connection, caller).readable
+        readable = permissions_of(connection, caller).readable
 
         def counted() -> dict[str, int]:
             query = select(document.type, func.count()).where(
@@ -51,7 +49,7 @@ def list_types(site: Site, caller: Caller) -> list[TypeShape]:
             return {str(name): int(count) for name, count in rows}
 
         changes = site.store.state(connection).changes
-        counts = remembered(site).of(("types", readable), changes, counted, exact=False)
+        counts = answers_of(site).of(("types", readable), changes, counted, exact=False)
         rows = connection.execute(select(types.c.name, types.c.position).order_by(*_order()))
         return [
             TypeShape(name=name, position=place, documents=counts.get(name, 0))
@@ -59,7 +57,7 @@ def list_types(site: Site, caller: Caller) -> list[TypeShape]:
         ]
 
 
-def add_type(site: Site, caller: Caller, given: str) -> None:
+def add_type(site: ServerContext, caller: Caller, given: str) -> None:
     """One more, at the end."""
     name = _name(given)
     with site.store.beside() as connection:
@@ -69,10 +67,10 @@ def add_type(site: Site, caller: Caller, given: str) -> None:
         if len(names) >= _MOST_TYPES:
             raise Problem("conflict", "server.types", n=_MOST_TYPES)
         connection.execute(insert(types).values(name=name, position=len(names)))
-        note(connection, caller, "document type added", name)
+        record_act(connection, caller, "document type added", name)
 
 
-def rename_type(site: Site, caller: Caller, old: str, given: str) -> int:
+def rename_type(site: ServerContext, caller: Caller, old: str, given: str) -> int:
     """Another name; documents of the old one follow. How many they are."""
     new, document = _name(given), schema.documents.c
     with site.store.writing() as (connection, _change):
@@ -86,11 +84,13 @@ def rename_type(site: Site, caller: Caller, old: str, given: str) -> int:
         connection.execute(update(types).where(types.c.name == old).values(name=new))
         moved = update(schema.documents).where(document.type == old).values(type=new)
         count = connection.execute(moved).rowcount
-        note(connection, caller, "document type renamed", new, before=old, documents=count)
+        record_act(connection, caller, "document type renamed", new, before=old, documents=count)
         return count
 
 
-def remove_type(site: Site, caller: Caller, name: str, *, even_in_use: bool = False) -> int:
+def remove_type(
+    site: ServerContext, caller: Caller, name: str, *, even_in_use: bool = False
+) -> int:
     """Remove a type; documents that have it have none then. How many they were."""
     document = schema.documents.c
     with site.store.writing() as (connection, _change):
@@ -104,18 +104,18 @@ def remove_type(site: Site, caller: Caller, name: str, *, even_in_use: bool = Fa
             raise Problem("conflict", "server.type_in_use", details=held, name=name)
         connection.execute(update(schema.documents).where(of_it).values(type=None))
         connection.execute(delete(types).where(types.c.name == name))
-        note(connection, caller, "document type removed", name, documents=used)
+        record_act(connection, caller, "document type removed", name, documents=used)
         return used
 
 
-def order_types(site: Site, caller: Caller, names: list[str]) -> None:
+def order_types(site: ServerContext, caller: Caller, names: list[str]) -> None:
     """Another order; every type is named once."""
     with site.store.beside() as connection:
         if sorted(names) != sorted(_names(connection)):
             raise Problem("conflict", "server.types_changed")
         for place, name in enumerate(names):
             connection.execute(update(types).where(types.c.name == name).values(position=place))
-        note(connection, caller, "document types ordered")
+        record_act(connection, caller, "document types ordered")
 
 
 def _names(connection: Connection) -> list[str]:
@@ -127,6 +127,6 @@ def _order() -> tuple[Column[Any], ...]:
 
 
 def _name(given: str) -> str:
-    if not (name := clean(given, 200)):
+    if not (name := clean_line(given, 200)):
         raise Problem("bad request", "server.type_name")
     return name

@@ -20,8 +20,8 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from likewise.server.caller import Caller
-from likewise.server.context import Site
-from likewise.server.http.form_parts import Parts, ReceivedForm, identify_files
+from likewise.server.context import ServerContext
+from likewise.server.http.form_parts import FormParser, ReceivedForm, identify_files
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_upload, uploading
 
@@ -39,11 +39,13 @@ _own_looks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
 
 @asynccontextmanager
-async def received(request: Request, site: Site, caller: Caller) -> AsyncIterator[ReceivedForm]:
+async def receive_form(
+    request: Request, site: ServerContext, caller: Caller
+) -> AsyncIterator[ReceivedForm]:
     """The form of a request: parts `file`, at most one `request` of JSON and one `table`."""
     settings = await run_in_threadpool(ensure_may_upload, site, caller)
     with uploading(site, caller, settings):
-        parts = Parts(_boundary(request), settings.most_upload_bytes, settings.most_files)
+        parts = FormParser(_boundary(request), settings.most_upload_bytes, settings.most_files)
         try:
             await _read(request, parts)
             async with _turn():
@@ -71,7 +73,7 @@ def _looks_of(caller: Caller) -> asyncio.Semaphore:
     return _own_looks.setdefault(caller.id, asyncio.Semaphore(1))
 
 
-async def _read(request: Request, parts: Parts) -> None:
+async def _read(request: Request, parts: FormParser) -> None:
     """Feed a body to a form, a good piece at a time."""
     stream, waiting = request.stream().__aiter__(), bytearray()
     try:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
+from fastapi import APIRouter
 from pydantic import Field
 from sqlalchemy import ColumnElement, Connection, func, select, text
 
@@ -20,8 +21,9 @@ from likewise.library import schema
 from likewise.library.rebuild import stale_documents
 from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
+from likewise.server.http.error_handlers import RETRY_AFTER_SECONDS
 from likewise.server.jobs.presence import (
     KilledFor,
     busy_workers,
@@ -31,6 +33,8 @@ from likewise.server.jobs.presence import (
 )
 from likewise.server.jobs.queue import moment_of
 from likewise.server.logs import log
+from likewise.server.people.access import Administrator, ContextDep
+from likewise.server.problems import Problem
 from likewise.server.shapes import Shape
 from likewise.version import version
 
@@ -100,7 +104,7 @@ class Details(Shape):
     sandbox: SandboxState
 
 
-async def health_problems(site: Site, *, of_workers: bool = True) -> list[HealthProblem]:
+async def health_problems(site: ServerContext, *, of_workers: bool = True) -> list[HealthProblem]:
     """Why a server cannot do its work, if it cannot; told before whoever asks loses patience."""
     loop = asyncio.get_running_loop()
     try:
@@ -114,7 +118,7 @@ async def health_problems(site: Site, *, of_workers: bool = True) -> list[Health
     return found
 
 
-def _ask(site: Site, of_workers: bool) -> list[HealthProblem]:
+def _ask(site: ServerContext, of_workers: bool) -> list[HealthProblem]:
     try:
         with site.store.reading() as connection:
             connection.execute(text("SELECT 1"))
@@ -123,7 +127,7 @@ def _ask(site: Site, of_workers: bool) -> list[HealthProblem]:
         return [NO_DATABASE]
 
 
-def _problems(connection: Connection, site: Site) -> list[HealthProblem]:
+def _problems(connection: Connection, site: ServerContext) -> list[HealthProblem]:
     found: list[HealthProblem] = []
     if not _has_worker(connection, site):
         found.append(NO_WORKER)
@@ -132,7 +136,7 @@ def _problems(connection: Connection, site: Site) -> list[HealthProblem]:
     return found
 
 
-def _has_worker(connection: Connection, site: Site) -> bool:
+def _has_worker(connection: Connection, site: ServerContext) -> bool:
     """Whether a worker lives, here or on another machine; true where nobody ever started one."""
     if present_workers(connection):
         return True
@@ -152,7 +156,7 @@ def _queue_stands(connection: Connection) -> bool:
     return connection.execute(ended.limit(1)).first() is None
 
 
-def details(site: Site) -> Details:
+def read_details(site: ServerContext) -> Details:
     """Everything, for administrators."""
     with site.store.reading() as connection:
         state = site.store.state(connection)
@@ -224,7 +228,7 @@ def _oldest_waiting_seconds(connection: Connection, moment: datetime) -> float:
     return (moment - oldest).total_seconds() if oldest else 0.0
 
 
-def _disks(site: Site) -> list[Disk]:
+def _disks(site: ServerContext) -> list[Disk]:
     """Where this server writes; PostgreSQL looks after its own disk."""
     places = {"cache": cache_folder(), "uploads": Path(tempfile.gettempdir())}
     if site.store.is_file:
@@ -237,3 +241,39 @@ def _room(of: str, folder: Path) -> Disk:
         folder = folder.parent
     room = shutil.disk_usage(folder)
     return Disk(of=of, free_bytes=room.free, total_bytes=room.total)
+
+
+router = APIRouter(tags=["health"])
+
+
+class Health(Shape):
+    """That the server can do its work."""
+
+    status: Literal["ok"] = "ok"
+
+
+@router.get("/health", summary="Whether the server can do its work")
+async def health(site: ContextDep) -> Health:
+    """Its database answers, a worker lives and the queue moves; administrators read why not."""
+    return await _health(site, of_workers=True)
+
+
+@router.get("/health/live", summary="Whether the server can answer")
+async def health_live(site: ContextDep) -> Health:
+    """Its database answers, whatever becomes of jobs: for whoever sends requests to servers."""
+    return await _health(site, of_workers=False)
+
+
+async def _health(site: ServerContext, *, of_workers: bool) -> Health:
+    problems = await health_problems(site, of_workers=of_workers)
+    if problems:
+        # What exactly is wrong is not everybody's business, but for what any request would tell.
+        is_away = problems == [NO_DATABASE]
+        key = "server.database_silent" if is_away else "server.cannot_work"
+        raise Problem("unavailable", key, details={"retry_after": RETRY_AFTER_SECONDS})
+    return Health()
+
+
+@router.get("/health/details", summary="The state of the server and its library")
+def health_details(site: ContextDep, caller: Administrator) -> Details:
+    return read_details(site)

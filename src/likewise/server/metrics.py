@@ -7,20 +7,23 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
-from likewise.server.http.request_metrics import Metrics, family
+from likewise.server.http.request_log import Metrics, family
 from likewise.server.jobs.presence import killed_workers, present_workers
 from likewise.server.jobs.queue import moment_of
+from likewise.server.people.access import ContextDep, MetricsReader
+from likewise.server.problems import Problem
 from likewise.version import version
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def exposition(site: Site, metrics: Metrics) -> str:
+def exposition(site: ServerContext, metrics: Metrics) -> str:
     """Everything that Prometheus is told."""
     with site.store.reading() as connection:
         lines = [*metrics.families(), *_of_database(connection), *_of_process()]
@@ -117,3 +120,20 @@ def resident_bytes(pid: int | str = "self") -> int:
     except (OSError, ValueError, IndexError):
         return 0
     return pages * int(os.sysconf("SC_PAGE_SIZE"))
+
+
+router = APIRouter(tags=["metrics"])
+
+_TEXT = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+
+
+@router.get(
+    "/metrics",
+    summary="Figures for Prometheus",
+    response_class=Response,
+    responses=_TEXT,  # type: ignore[arg-type]
+)
+def metrics(request: Request, site: ContextDep, caller: MetricsReader) -> Response:
+    if caller.scopes is None and not caller.is_administrator:
+        raise Problem("not allowed", "server.no_scope_for_metrics", scope="metrics")
+    return Response(exposition(site, request.app.state.metrics), media_type=CONTENT_TYPE)

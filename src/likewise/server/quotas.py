@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.caller import Caller
-from likewise.server.context import Site, SiteSettings, read_settings
+from likewise.server.context import ServerContext, SiteSettings, read_settings
 from likewise.server.database import tables
 from likewise.server.jobs.queue import jobs, moment_of
 from likewise.server.problems import Problem
@@ -76,10 +76,10 @@ def documents_of(connection: Connection, name: str) -> int:
 
 def bytes_of(connection: Connection, user_id: str, name: str) -> int:
     """Of files that are kept for somebody, and of those that wait for a job."""
-    return kept_bytes_of(connection, name) + waiting_bytes_of(connection, user_id)
+    return stored_bytes_of(connection, name) + waiting_bytes_of(connection, user_id)
 
 
-def kept_bytes_of(connection: Connection, name: str) -> int:
+def stored_bytes_of(connection: Connection, name: str) -> int:
     """Of files that are kept with the documents of somebody."""
     document, original = schema.documents.c, schema.originals.c
     kept = (
@@ -116,7 +116,7 @@ def _in_batch(request: str, outcome: str | None) -> int:
 
 
 def ensure_may_add_bytes(
-    connection: Connection, site: Site, caller: Caller, documents: int, size: int
+    connection: Connection, site: ServerContext, caller: Caller, documents: int, size: int
 ) -> None:
     """Refuse more documents or bytes than the caller may hold; in the transaction that keeps them.
 
@@ -137,7 +137,9 @@ def ensure_may_add_bytes(
             _refuse("bytes", used, limits.bytes)
 
 
-def ensure_may_check(connection: Connection, site: Site, caller: Caller, checks: int = 1) -> None:
+def ensure_may_check(
+    connection: Connection, site: ServerContext, caller: Caller, checks: int = 1
+) -> None:
     """Refuse more checks a day than the caller may ask for; in the transaction that notes them."""
     del site
     most = limits_of(connection, caller.id).checks_a_day
@@ -149,11 +151,11 @@ def ensure_may_check(connection: Connection, site: Site, caller: Caller, checks:
         _refuse("checks a day", used, most)
 
 
-_in_flight: WeakKeyDictionary[Site, Counter[str]] = WeakKeyDictionary()
+_in_flight: WeakKeyDictionary[ServerContext, Counter[str]] = WeakKeyDictionary()
 
 
 @contextmanager
-def uploading(site: Site, caller: Caller, settings: SiteSettings) -> Iterator[None]:
+def uploading(site: ServerContext, caller: Caller, settings: SiteSettings) -> Iterator[None]:
     """An upload on its way in; refuses more at once than a person may send to one server."""
     coming = _in_flight.setdefault(site, Counter())
     if coming[caller.id] >= settings.most_uploads_at_once:
@@ -172,7 +174,7 @@ def uploading(site: Site, caller: Caller, settings: SiteSettings) -> Iterator[No
             del coming[caller.id]
 
 
-def ensure_may_upload(site: Site, caller: Caller) -> SiteSettings:
+def ensure_may_upload(site: ServerContext, caller: Caller) -> SiteSettings:
     """Refuse an upload before it comes in, where the hour's are used up or there is no room."""
     with site.store.reading() as connection:
         settings = read_settings(connection)

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
 from likewise.library.scrub import scrub_temporary_files
 from likewise.reading.cache import cache_folder, cache_in
-from likewise.server.context import SiteSettings, read_settings, this_moment
+from likewise.server.context import SiteSettings, read_settings, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.presence import forget_absent
 from likewise.server.jobs.queue import ENDED, jobs, uploads_of
@@ -31,7 +31,7 @@ def tidy(work: Work) -> Mapping[str, Any]:
     """Do a job of the kind `tidy`; how many of each kind were forgotten."""
     with work.site.store.reading() as connection:
         settings = read_settings(connection)
-    steps = list(_steps(settings, work.job.id, this_moment()))
+    steps = list(_steps(settings, work.job.id, utc_now()))
     forgotten: dict[str, int] = {}
     for done, (what, table, condition) in enumerate(steps):
         work.tell("tidying", done, len(steps))

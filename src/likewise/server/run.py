@@ -22,21 +22,20 @@ from likewise.machine import memory_bytes
 from likewise.reading.confinement import require_sandbox
 from likewise.reading.sandbox import reader_confinement
 from likewise.server.app import make_app
-from likewise.server.config import Config
-from likewise.server.context import Site
-from likewise.server.exposure import exposure_warnings
+from likewise.server.config import Config, exposure_warnings
+from likewise.server.context import ServerContext
 from likewise.server.http.acceptor import Acceptor
 from likewise.server.http.connections import (
     SWEEP_SECONDS,
     ConnectionLimits,
     ConnectionPool,
     LimitedConnection,
+    connections_within_file_limit,
 )
-from likewise.server.http.descriptors import connections_within_file_limit
 from likewise.server.http.disk_reserve import DiskReserve
 from likewise.server.logs import flush_summaries, log, set_up_logs
 from likewise.server.people.first_administrator import ensure_first_administrator
-from likewise.server.stopping import Stopping
+from likewise.server.stopping import StopSignal
 from likewise.server.workers.supervisor import Supervisor
 
 _HEADER_BYTES = 16_384  # of a header that has not come whole
@@ -57,7 +56,7 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
     with _listening(config.host, config.port) as listener, Library(place) as library:
         host, port = listener.getsockname()[:2]
-        site = Site(library, replace(config, port=port))
+        site = ServerContext(library, replace(config, port=port))
         told = ensure_first_administrator(site, place)
         if told is not None:
             say(told)
@@ -117,7 +116,9 @@ def _welcome(say: Say, library: str, address: str, opens_browser: bool) -> None:
             webbrowser.open(address)
 
 
-def _server(site: Site, listener: socket.socket, on_start: Callable[[], None]) -> uvicorn.Server:
+def _server(
+    site: ServerContext, listener: socket.socket, on_start: Callable[[], None]
+) -> uvicorn.Server:
     app = make_app(site)
     reserve: DiskReserve = app.state.reserve
     pool = ConnectionPool(ConnectionLimits.of(site.config))
@@ -215,10 +216,10 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     set_up_logs(config)
     look_at_sandbox(config)
     os.umask(0o077)
-    stopping, workers = Stopping(), max(config.workers, 1)
+    stopping, workers = StopSignal(), max(config.workers, 1)
     _stop_on_signals(stopping.ask)
     with Library(place, create=False) as library:
-        supervisor = Supervisor(Site(library, config), place, workers)
+        supervisor = Supervisor(ServerContext(library, config), place, workers)
         warn_of_memory(config, workers)
         supervisor.start()
         hands = "1 worker does" if workers == 1 else f"{workers} workers do"

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body
 from fastapi import Path as InPath
 
-from likewise.server.context import LEAST_AUDIT_DAYS, SiteSettings, held_settings, read_settings
-from likewise.server.people.access import Administrator, DocumentsRead, TheSite
-from likewise.server.people.audit import note
-from likewise.server.people.users import Person, person_named, person_of
+from likewise.server.context import LEAST_AUDIT_DAYS, SiteSettings, lock_settings, read_settings
+from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
+from likewise.server.people.audit import record_act
+from likewise.server.people.users import Person, person_by_id, person_by_name
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import limits_of, usage_of
 from likewise.server.shapes import Shape
@@ -47,7 +47,7 @@ class UsageShape(Shape):
 
 
 @router.get("/settings", summary="Settings")
-def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | PublicSettings:
+def show_settings(site: ContextDep, caller: DocumentsRead) -> SiteSettings | PublicSettings:
     """All of them for administrators, what concerns everybody for others."""
     with site.store.reading() as connection:
         settings = read_settings(connection)
@@ -55,7 +55,7 @@ def show_settings(site: TheSite, caller: DocumentsRead) -> SiteSettings | Public
 
 
 @router.put("/settings", summary="Replace all settings")
-def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> SiteSettings:
+def set_settings(given: SiteSettings, site: ContextDep, caller: Administrator) -> SiteSettings:
     """What is left out is as it was in the beginning; leaving out everything is a mistake."""
     if not given.model_fields_set:
         raise Problem("bad request", "server.no_setting")
@@ -65,7 +65,7 @@ def set_settings(given: SiteSettings, site: TheSite, caller: Administrator) -> S
 @router.patch("/settings", summary="Change settings")
 def change_settings(
     given: Annotated[dict[str, Any], Body(description="some of the settings")],
-    site: TheSite,
+    site: ContextDep,
     caller: Administrator,
 ) -> SiteSettings:
     """What is left out stays as it is."""
@@ -75,36 +75,36 @@ def change_settings(
 
 
 def _change(
-    site: TheSite, caller: Administrator, change: Callable[[SiteSettings], SiteSettings]
+    site: ContextDep, caller: Administrator, change: Callable[[SiteSettings], SiteSettings]
 ) -> SiteSettings:
     """Read and written in one transaction: nobody's change is lost under another's."""
     with site.store.beside() as connection:
-        before = held_settings(connection)
+        before = lock_settings(connection)
         after = change(before)
         if after.keep_audit_days < LEAST_AUDIT_DAYS:
             raise Problem("bad request", "server.audit_days", n=LEAST_AUDIT_DAYS)
         old, new = before.model_dump(), after.model_dump()
         changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
         if changed:
-            note(connection, caller, "settings changed", None, **changed)
+            record_act(connection, caller, "settings changed", None, **changed)
             site.change_settings(connection, after)
     return after
 
 
 @router.get("/usage", summary="What the caller has used")
-def show_own_usage(site: TheSite, caller: DocumentsRead) -> UsageShape:
+def show_own_usage(site: ContextDep, caller: DocumentsRead) -> UsageShape:
     """Documents, bytes and checks, and how many there may be."""
     with site.store.reading() as connection:
-        return _usage(connection, person_of(connection, caller.id))
+        return _usage(connection, person_by_id(connection, caller.id))
 
 
 @router.get("/usage/{user}", summary="What a person has used")
 def show_usage(
-    user: Annotated[str, InPath(max_length=256)], site: TheSite, caller: Administrator
+    user: Annotated[str, InPath(max_length=256)], site: ContextDep, caller: Administrator
 ) -> UsageShape:
     """By id or by the name to log in by."""
     with site.store.reading() as connection:
-        found = person_of(connection, user) or person_named(connection, user)
+        found = person_by_id(connection, user) or person_by_name(connection, user)
         return _usage(connection, found)
 
 

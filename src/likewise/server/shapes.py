@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from fastapi import Path
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    StringConstraints,
+)
+from sqlalchemy import Column, ColumnElement, func, or_
 
 from likewise.server.problems import Problem
 
@@ -21,7 +31,7 @@ def _aware(moment: datetime) -> datetime:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
-def stored_moment(moment: datetime) -> datetime:
+def to_stored_time(moment: datetime) -> datetime:
     """In UTC and without a zone, as the database has it."""
     try:
         return _aware(moment).replace(tzinfo=None)
@@ -29,7 +39,7 @@ def stored_moment(moment: datetime) -> datetime:
         raise Problem("bad request", "server.moment_too_far") from None
 
 
-Moment = Annotated[datetime, PlainSerializer(_in_utc, return_type=str)]
+Timestamp = Annotated[datetime, PlainSerializer(_in_utc, return_type=str)]
 
 
 class Shape(BaseModel):
@@ -47,7 +57,7 @@ class WithError(Shape):
     error_about: str | None = Field(description="the file that it is about")
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """Something that is received; what it does not know it refuses."""
 
     model_config = ConfigDict(extra="forbid", str_max_length=10_000)
@@ -65,3 +75,37 @@ class Accepted(Shape):
 
     id: str
     job: str
+
+
+_INVISIBLE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, marks that turn the writing round, breaks
+
+
+def clean_line(text: str, longest: int) -> str:
+    """The text without what the eye does not see, cut where it is too long.
+
+    >>> clean_line("Mozilla\\r\\nSet-Cookie: a=b\\0", 100)
+    'MozillaSet-Cookie: a=b'
+    """
+    return "".join(c for c in text if unicodedata.category(c) not in _INVISIBLE)[:longest].strip()
+
+
+def _ensure_visible(text: str) -> str:
+    if any(unicodedata.category(c) in _INVISIBLE for c in text):
+        raise ValueError("it holds characters that cannot be seen")
+    return text.strip()
+
+
+def contains_text(column: Column[str], text: str) -> ColumnElement[bool]:
+    """Rows that hold a text, in small letters or capitals; % and _ are themselves here.
+
+    SQLite, and PostgreSQL in the C locale, know the capitals of English alone: each word is looked
+    for as people write it too.
+    """
+    spellings = {text, text.casefold(), text.lower(), text.upper(), text.title()}
+    spellings |= {text.capitalize()}
+    lowered = func.lower(column).contains(text.casefold(), autoescape=True)
+    return or_(lowered, *(column.contains(one, autoescape=True) for one in sorted(spellings)))
+
+
+SingleLine = Annotated[str, StringConstraints(max_length=200), AfterValidator(_ensure_visible)]
+Id = Annotated[str, Path(pattern="^[0-9a-z]{1,64}$")]

@@ -7,7 +7,7 @@ import time
 _LOOK_EVERY_SECONDS = 0.1
 
 
-class Stopping:
+class StopSignal:
     """Whether it was asked to stop. Without a lock, which two signals at once would both want."""
 
     asked = False

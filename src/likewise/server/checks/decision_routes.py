@@ -11,9 +11,8 @@ from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow
 from likewise.server.checks import decisions
 from likewise.server.checks import service as checks
-from likewise.server.fields import Id, clean
-from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
-from likewise.server.shapes import Given
+from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
+from likewise.server.shapes import Id, RequestBody, clean_line
 
 router = APIRouter(prefix="/checks", tags=["checks"])
 
@@ -21,7 +20,7 @@ LONGEST_REASON = 1_000
 
 
 def _said(text: str) -> str:
-    said = clean(" ".join(text.split()), LONGEST_REASON)
+    said = clean_line(" ".join(text.split()), LONGEST_REASON)
     if not said:
         raise ValueError("say why, in a few words")
     return said
@@ -30,7 +29,7 @@ def _said(text: str) -> str:
 Place = Annotated[int, Field(ge=0, le=(1 << 31) - 1)]
 
 
-class Exclude(Given):
+class Exclude(RequestBody):
     """A source by its name, or a stretch of the checked text in code points; and why."""
 
     source: str | None = Field(default=None, min_length=1, max_length=1_000)
@@ -46,12 +45,12 @@ class Exclude(Given):
         return self
 
 
-class Confirm(Given):
+class Confirm(RequestBody):
     comment: str = Field(default="", max_length=LONGEST_REASON)
 
 
 @router.get("/{id}/exclusions", summary="What was taken out of the count")
-def list_exclusions(id: Id, site: TheSite, caller: ChecksRead) -> list[DecisionRow]:
+def list_exclusions(id: Id, site: ContextDep, caller: ChecksRead) -> list[DecisionRow]:
     """With who did it, when and why."""
     with site.store.reading() as connection:
         checks.find_check(connection, caller, id)
@@ -59,26 +58,26 @@ def list_exclusions(id: Id, site: TheSite, caller: ChecksRead) -> list[DecisionR
 
 
 @router.post("/{id}/exclusions", status_code=201, summary="Take a source or a passage out")
-def exclude(id: Id, given: Exclude, site: TheSite, caller: ChecksWrite) -> DecisionRow:
+def exclude(id: Id, given: Exclude, site: ContextDep, caller: ChecksWrite) -> DecisionRow:
     """Everything is counted anew, in every report; what others confirmed is withdrawn."""
     span = None if given.span is None else Span(*given.span)
     return decisions.take_out(site, caller, id, reason=given.reason, source=given.source, span=span)
 
 
 @router.delete("/{id}/exclusions/{exclusion}", status_code=204, summary="Count it again")
-def include(id: Id, exclusion: Id, site: TheSite, caller: ChecksWrite) -> None:
+def include(id: Id, exclusion: Id, site: ContextDep, caller: ChecksWrite) -> None:
     decisions.put_back(site, caller, id, exclusion)
 
 
 @router.post("/{id}/confirmations", status_code=201, summary="Confirm a report")
-def confirm(id: Id, given: Confirm, site: TheSite, caller: ChecksWrite) -> ConfirmationRow:
+def confirm(id: Id, given: Confirm, site: ContextDep, caller: ChecksWrite) -> ConfirmationRow:
     """Another teacher than the owner has read it and agrees; once."""
-    comment = clean(" ".join(given.comment.split()), LONGEST_REASON)
+    comment = clean_line(" ".join(given.comment.split()), LONGEST_REASON)
     return decisions.confirm(site, caller, id, comment)
 
 
 @router.delete(
     "/{id}/confirmations/{confirmation}", status_code=204, summary="Withdraw a confirmation"
 )
-def withdraw(id: Id, confirmation: Id, site: TheSite, caller: ChecksWrite) -> None:
+def withdraw(id: Id, confirmation: Id, site: ContextDep, caller: ChecksWrite) -> None:
     decisions.withdraw(site, caller, id, confirmation)

@@ -19,10 +19,10 @@ from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow, plain
 from likewise.server.caller import Caller
 from likewise.server.checks.service import Kept, checks, ensure_done, find_check, packed_result
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
-from likewise.server.people.users import person_of
+from likewise.server.people.users import person_by_id
 from likewise.server.problems import Problem, not_found
 from likewise.server.reports.renderer_pool import renderers
 
@@ -80,7 +80,7 @@ def written(moment: datetime) -> str:
 
 
 def take_out(
-    site: Site,
+    site: ServerContext,
     caller: Caller,
     id: str,
     *,
@@ -100,7 +100,7 @@ def take_out(
 
     def write(connection: Connection) -> None:
         nonlocal new
-        moment = this_moment()
+        moment = utc_now()
         new = replace(new, by=called(connection, caller), on=written(moment))
         connection.execute(
             insert(exclusions).values(
@@ -115,13 +115,13 @@ def take_out(
                 reason=reason,
             )
         )
-        audit.note(connection, caller, "check exclusion made", id, exclusion=new.id)
+        audit.record_act(connection, caller, "check exclusion made", id, exclusion=new.id)
 
     _change(site, caller, id, changed, write)
     return new
 
 
-def put_back(site: Site, caller: Caller, id: str, exclusion: str) -> None:
+def put_back(site: ServerContext, caller: Caller, id: str, exclusion: str) -> None:
     """Let something count again."""
 
     def changed(there: list[DecisionRow]) -> list[DecisionRow]:
@@ -132,13 +132,13 @@ def put_back(site: Site, caller: Caller, id: str, exclusion: str) -> None:
 
     def write(connection: Connection) -> None:
         connection.execute(delete(exclusions).where(exclusions.c.id == exclusion))
-        audit.note(connection, caller, "check exclusion withdrawn", id, exclusion=exclusion)
+        audit.record_act(connection, caller, "check exclusion withdrawn", id, exclusion=exclusion)
 
     _change(site, caller, id, changed, write)
 
 
 def _change(
-    site: Site,
+    site: ServerContext,
     caller: Caller,
     id: str,
     changed: Callable[[list[DecisionRow]], list[DecisionRow]],
@@ -163,7 +163,7 @@ def _change(
             )
             withdrawn = delete(confirmations).where(confirmations.c.check_id == id)
             if connection.execute(withdrawn).rowcount:
-                audit.note(connection, caller, "check confirmations withdrawn", id)
+                audit.record_act(connection, caller, "check confirmations withdrawn", id)
             return
     raise Problem("conflict", "server.at_once")
 
@@ -190,11 +190,11 @@ def _lock(connection: Connection, id: str) -> None:
 
 def called(connection: Connection, caller: Caller) -> str:
     """What people call somebody."""
-    person = person_of(connection, caller.id)
+    person = person_by_id(connection, caller.id)
     return person.shown_name if person else caller.name
 
 
-def confirm(site: Site, caller: Caller, id: str, comment: str) -> ConfirmationRow:
+def confirm(site: ServerContext, caller: Caller, id: str, comment: str) -> ConfirmationRow:
     """Another teacher has read the report and agrees; once."""
     with site.store.beside() as connection:
         _lock(connection, id)
@@ -204,7 +204,7 @@ def confirm(site: Site, caller: Caller, id: str, comment: str) -> ConfirmationRo
             raise Problem("not allowed", "server.own_check")
         if caller.id in read_confirming(connection, id):
             raise Problem("conflict", "server.confirmed")
-        moment, by = this_moment(), called(connection, caller)
+        moment, by = utc_now(), called(connection, caller)
         new = ConfirmationRow(id=secrets.token_hex(12), by=by, on=written(moment), comment=comment)
         connection.execute(
             insert(confirmations).values(
@@ -216,11 +216,11 @@ def confirm(site: Site, caller: Caller, id: str, comment: str) -> ConfirmationRo
                 comment=comment,
             )
         )
-        audit.note(connection, caller, "check confirmed", id)
+        audit.record_act(connection, caller, "check confirmed", id)
     return new
 
 
-def withdraw(site: Site, caller: Caller, id: str, confirmation: str) -> None:
+def withdraw(site: ServerContext, caller: Caller, id: str, confirmation: str) -> None:
     """Take one's own confirmation back."""
     with site.store.beside() as connection:
         find_check(connection, caller, id)
@@ -232,4 +232,4 @@ def withdraw(site: Site, caller: Caller, id: str, confirmation: str) -> None:
         ).rowcount
         if not gone:
             raise not_found("server.noun_confirmation")
-        audit.note(connection, caller, "check confirmation withdrawn", id)
+        audit.record_act(connection, caller, "check confirmation withdrawn", id)

@@ -25,11 +25,11 @@ from likewise.server.checks.job_inputs import (
 )
 from likewise.server.checks.request import OptionsGiven
 from likewise.server.checks.web import check_with_web
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import tell_found
 from likewise.server.jobs.work import Cancelled, Work
-from likewise.server.rights import ensure_may_add
+from likewise.server.permissions import ensure_may_add
 
 FIRST = 10  # sources that are told before they are aligned
 checks, results = tables.checks, tables.check_results
@@ -94,7 +94,7 @@ def _document(work: Work, request: Mapping[str, Any]) -> tuple[Document, int | N
 def _keep(work: Work, id: str, found: Check, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The result, its summary and what comes after it: all in one transaction."""
     work.tell("keeping", 0, 0)
-    packed, moment = pack_check(found), written(this_moment())
+    packed, moment = pack_check(found), written(utc_now())
     outcome: dict[str, Any] = {"check": id}
     with work.site.store.beside() as connection:
         query = select(checks.c.summary).where(checks.c.id == id).with_for_update()

@@ -15,14 +15,14 @@ from likewise.progress import PageProgress, Progress
 from likewise.reading import read_bytes
 from likewise.server.caller import Caller
 from likewise.server.checks.request import FiltersGiven
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import enqueue
 from likewise.server.jobs.uploads import Upload, naming_file, read_upload
 from likewise.server.jobs.work import Work
-from likewise.server.people.users import person_of
+from likewise.server.people.users import person_by_id
+from likewise.server.permissions import readable_collections
 from likewise.server.problems import with_file
-from likewise.server.rights import readable_collections
 
 _STAGES = {
     "comparing": "aligning",
@@ -34,7 +34,7 @@ _STAGES = {
 
 def caller_of_job(connection: Connection, work: Work) -> Caller:
     """Who asked for a job, with the rights of now."""
-    person = person_of(connection, work.job.user_id) if work.job.user_id else None
+    person = person_by_id(connection, work.job.user_id) if work.job.user_id else None
     if person is None or not person.is_active:
         raise BadInput("server.asker_without_login")
     return Caller(person.id, person.name, person.role, address="")
@@ -74,7 +74,7 @@ def _owns(connection: Connection, caller: Caller, collections: Sequence[str]) ->
     return any(connection.execute(query.limit(1)).first() for query in (first, again))
 
 
-def upload_of(site: Site, id: str) -> tuple[Upload, bytes]:
+def upload_of(site: ServerContext, id: str) -> tuple[Upload, bytes]:
     with site.store.reading() as connection:
         found = read_upload(connection, id)
     if found is None:
@@ -133,7 +133,7 @@ def keep_in_library(
         copy = f"{work.job.id}{len(copies)}"
         others = [column for column in kept.c if column.name not in ("id", "made_on")]
         columns = ["id", "made_on", *(column.name for column in others)]
-        row = select(literal(copy), literal(this_moment()), *others).where(kept.c.id == upload)
+        row = select(literal(copy), literal(utc_now()), *others).where(kept.c.id == upload)
         connection.execute(insert(kept).from_select(columns, row))
         parts = select(literal(copy), part.c.number, part.c.data).where(part.c.upload_id == upload)
         connection.execute(insert(part).from_select(["upload_id", "number", "data"], parts))

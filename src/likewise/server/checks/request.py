@@ -15,8 +15,8 @@ from likewise.library.metadata import metadata_from
 from likewise.model import Document
 from likewise.results import Level
 from likewise.server.checks.web import WebGiven
-from likewise.server.rights import collection_of
-from likewise.server.shapes import Given
+from likewise.server.permissions import collection_of
+from likewise.server.shapes import RequestBody
 
 Word = Annotated[str, Field(min_length=1, max_length=200)]
 Words = Annotated[list[Word], Field(max_length=100)]
@@ -28,7 +28,7 @@ OF_A_DOCUMENT = frozenset(
 )
 
 
-class FiltersGiven(Given):
+class FiltersGiven(RequestBody):
     """Documents that fit everything given here."""
 
     language: OneOrMore = None
@@ -51,7 +51,7 @@ class FiltersGiven(Given):
         )
 
 
-class ExclusionsGiven(Given):
+class ExclusionsGiven(RequestBody):
     """Which kinds of text do not count as copied."""
 
     quotations: bool = True
@@ -68,7 +68,7 @@ class ExclusionsGiven(Given):
 assert set(ExclusionsGiven.model_fields) == set(asdict(Exclusions()))
 
 
-class OptionsGiven(Given):
+class OptionsGiven(RequestBody):
     """What counts, and from where on it is shown."""
 
     min_words: int = Field(
@@ -92,7 +92,7 @@ class OptionsGiven(Given):
         )
 
 
-class Asked(Given):
+class Asked(RequestBody):
     """What a check and a batch are asked for alike."""
 
     name: str = Field(default="", max_length=200, description="to be shown; else the file's")
@@ -146,7 +146,7 @@ class CheckAsked(Asked):
     )
 
 
-class SimilarAsked(Given):
+class SimilarAsked(RequestBody):
     """Paper 003's request: which documents are similar, by every measure."""
 
     language: OneOrMore = None

@@ -18,15 +18,14 @@ from likewise.server.checks.request import CheckAsked
 from likewise.server.checks.service import Kept
 from likewise.server.checks.shapes import CheckDetail, CheckShape, Shared, shape_of
 from likewise.server.checks.start import ask_for_check
-from likewise.server.context import Site
-from likewise.server.fields import Id
-from likewise.server.form_schema import form_described
-from likewise.server.forms import received
+from likewise.server.context import ServerContext
+from likewise.server.forms import receive_form
+from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State
-from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
+from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.reports.files import Format, as_download, reports_described
 from likewise.server.reports.renderer_pool import renderers
-from likewise.server.shapes import Accepted, Given, Page
+from likewise.server.shapes import Accepted, Id, Page, RequestBody
 
 router = APIRouter(prefix="/checks", tags=["checks"])
 
@@ -50,13 +49,13 @@ LevelAsked = Annotated[
     "",
     status_code=202,
     summary="Start a check",
-    openapi_extra=form_described(
+    openapi_extra=describe_form(
         CheckAsked, "the document, and templates that the request names; none for one by number"
     ),
 )
-async def start_check(request: Request, site: TheSite, caller: ChecksWrite) -> Accepted:
+async def start_check(request: Request, site: ContextDep, caller: ChecksWrite) -> Accepted:
     """One document against everything that the caller may read, or against what is asked for."""
-    async with received(request, site, caller) as form:
+    async with receive_form(request, site, caller) as form:
         asked = CheckAsked.model_validate(form.request)
         id, job = await run_in_threadpool(ask_for_check, site, caller, asked, form.files)
     return Accepted(id=id, job=job)
@@ -64,7 +63,7 @@ async def start_check(request: Request, site: TheSite, caller: ChecksWrite) -> A
 
 @router.get("", summary="List checks")
 def list_checks(
-    site: TheSite,
+    site: ContextDep,
     caller: ChecksRead,
     whose: Literal["all", "mine", "shared"] = "all",
     state: State | None = None,
@@ -91,7 +90,7 @@ def list_checks(
 
 
 @router.get("/{id}", summary="Show a check")
-def show_check(id: Id, site: TheSite, caller: ChecksRead) -> CheckDetail:
+def show_check(id: Id, site: ContextDep, caller: ChecksRead) -> CheckDetail:
     """How far it is, and when it is done what it came to."""
     with site.store.reading() as connection:
         kept = checks.find_check(connection, caller, id)
@@ -108,7 +107,7 @@ def show_check(id: Id, site: TheSite, caller: ChecksRead) -> CheckDetail:
 
 
 @router.delete("/{id}", status_code=204, summary="Delete a check")
-def delete_check(id: Id, site: TheSite, caller: ChecksWrite) -> None:
+def delete_check(id: Id, site: ContextDep, caller: ChecksWrite) -> None:
     """With its result. A check that is running is given up."""
     checks.delete_check(site, caller, id)
 
@@ -120,7 +119,7 @@ def delete_check(id: Id, site: TheSite, caller: ChecksWrite) -> None:
 )
 async def read_result(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: ChecksRead,
     level: LevelAsked = 99,
     min_percentage: Annotated[
@@ -152,7 +151,7 @@ async def read_result(
     summary="The report of a check, as its page draws it",
     response_model=dict[str, Any],
 )
-async def read_view(id: Id, site: TheSite, caller: ChecksRead) -> Response:
+async def read_view(id: Id, site: ContextDep, caller: ChecksRead) -> Response:
     """The same values as in every report; nothing in them is a word for people."""
     _, made = await _made(site, caller, id, "json", None)
     return Response(made, media_type="application/json")
@@ -166,7 +165,7 @@ async def read_view(id: Id, site: TheSite, caller: ChecksRead) -> Response:
 )
 async def read_report(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: ChecksRead,
     format: Format = "html",
     language: Annotated[
@@ -179,7 +178,7 @@ async def read_report(
 
 
 async def _made(
-    site: Site, caller: Caller, id: str, format: Format, language: LanguageCode | None
+    site: ServerContext, caller: Caller, id: str, format: Format, language: LanguageCode | None
 ) -> tuple[Kept, bytes]:
     def order() -> tuple[Kept, dict[str, Any], bytes]:
         with site.store.reading() as connection:
@@ -204,14 +203,14 @@ def _done(connection: Connection, caller: Caller, id: str) -> tuple[Kept, dict[s
     return kept, told, checks.packed_result(connection, id)
 
 
-class Share(Given):
+class Share(RequestBody):
     """Said in so many words: who says nothing shares nothing."""
 
     shared: bool
 
 
 @router.post("/{id}/share", summary="Let other teachers open a check")
-def share_check(id: Id, given: Share, site: TheSite, caller: ChecksWrite) -> Shared:
+def share_check(id: Id, given: Share, site: ContextDep, caller: ChecksWrite) -> Shared:
     """Or no longer. The report shows what was found in private collections too: that is noted."""
     kept, hidden = checks.share_check(site, caller, id, given.shared)
     return Shared(**shape_of(kept, caller), private_sources=hidden)

@@ -30,16 +30,16 @@ from sqlalchemy import (
 
 from likewise.library import schema
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs.queue import JobError, State, cancel_job, error_of, read_job, uploads_of
 from likewise.server.jobs.uploads import forget_upload
 from likewise.server.people import audit
-from likewise.server.problems import Problem, not_found
-from likewise.server.rights import (
+from likewise.server.permissions import (
     OF_ALL,
     readable_collections,
 )
+from likewise.server.problems import Problem, not_found
 
 checks, jobs, users = tables.checks, tables.jobs, tables.users
 results = tables.check_results
@@ -244,15 +244,15 @@ class Owned(Protocol):
     def owner_name(self) -> str: ...
 
 
-def note_reading(site: Site, caller: Caller, kept: Owned, act: str) -> None:
+def note_reading(site: ServerContext, caller: Caller, kept: Owned, act: str) -> None:
     """Whoever reads another's report leaves a line in the audit log, which its owner sees too."""
-    audit.note_reading(site.store, caller, act, kept.id, kept.owner_name)
+    audit.record_reading(site.store, caller, act, kept.id, kept.owner_name)
 
 
 # Changing
 
 
-def share_check(site: Site, caller: Caller, id: str, is_shared: bool) -> tuple[Kept, int]:
+def share_check(site: ServerContext, caller: Caller, id: str, is_shared: bool) -> tuple[Kept, int]:
     """Let other teachers open a check, or no longer; and how many of its sources are private."""
     with site.store.beside() as connection:
         kept = find_check(connection, caller, id, own=True)
@@ -262,7 +262,7 @@ def share_check(site: Site, caller: Caller, id: str, is_shared: bool) -> tuple[K
         connection.execute(update(checks).where(checks.c.id == id).values(is_shared=is_shared))
         hidden = private_sources(connection, kept)
         act = "check shared" if is_shared else "check no longer shared"
-        audit.note(connection, caller, act, id, private_sources=hidden)
+        audit.record_act(connection, caller, act, id, private_sources=hidden)
         return find_check(connection, caller, id), hidden
 
 
@@ -275,7 +275,7 @@ def give_up(connection: Connection, job: str) -> None:
         forget_upload(connection, upload)
 
 
-def delete_check(site: Site, caller: Caller, id: str) -> None:
+def delete_check(site: ServerContext, caller: Caller, id: str) -> None:
     """Delete a check with its result; its job is given up."""
     with site.store.beside() as connection:
         kept = find_check(connection, caller, id, own=True)
@@ -285,4 +285,4 @@ def delete_check(site: Site, caller: Caller, id: str) -> None:
         if kept.job_id is not None:
             give_up(connection, kept.job_id)
         connection.execute(checks.delete().where(checks.c.id == id))
-        audit.note(connection, caller, "check deleted", id)
+        audit.record_act(connection, caller, "check deleted", id)

@@ -10,7 +10,7 @@ from likewise.results import CheckSummary, ConfirmationRow, DecisionRow
 from likewise.server.caller import Caller
 from likewise.server.checks.service import Kept
 from likewise.server.jobs.queue import State, error_fields
-from likewise.server.shapes import Moment, Shape, WithError
+from likewise.server.shapes import Shape, Timestamp, WithError
 
 
 class Progress(Shape):
@@ -27,7 +27,7 @@ class CheckShape(WithError):
     id: str
     name: str = Field(description="of the document")
     state: State
-    made_on: Moment
+    made_on: Timestamp
     owner: str = Field(description="as people call the person")
     owner_name: str = Field(description="to log in by")
     is_mine: bool

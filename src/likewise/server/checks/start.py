@@ -13,18 +13,18 @@ from likewise.server.caller import Caller, ensure_scope
 from likewise.server.checks.request import Asked, CheckAsked
 from likewise.server.checks.service import checks
 from likewise.server.checks.web import ensure_may_ask_web
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.jobs.queue import enqueue
 from likewise.server.jobs.uploads import keep_upload
-from likewise.server.people.audit import note
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import ensure_may_add, readable_collections, select_collections
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
-from likewise.server.rights import chosen_collections, ensure_may_add, readable_collections
 
 
 def ask_for_check(
-    site: Site, caller: Caller, asked: CheckAsked, files: Sequence[ReceivedFile]
+    site: ServerContext, caller: Caller, asked: CheckAsked, files: Sequence[ReceivedFile]
 ) -> tuple[str, str]:
     """Accept a check, with everything that it needs, or nothing of it; its id and its job."""
     documents, templates = parted(asked.templates, files)
@@ -42,7 +42,7 @@ def ask_for_check(
             ensure_may_ask_web(site)
             if asked.web.keep_pages:
                 ensure_may_keep(connection, caller, asked.collection)
-            note(connection, caller, "internet asked")
+            record_act(connection, caller, "internet asked")
         name = asked.name or (documents[0].name if documents else "")
         if asked.document is not None:
             called = _name_of_document(connection, caller, asked.document)
@@ -68,7 +68,7 @@ def ask_for_check(
                 batch_id=None,
                 name=name,
                 request=json.dumps(request),
-                made_on=this_moment(),
+                made_on=utc_now(),
                 is_shared=False,
                 summary=None,
             )
@@ -77,10 +77,14 @@ def ask_for_check(
 
 
 def ensure_may_ask(
-    site: Site, connection: Connection, caller: Caller, asked: Asked, files: Sequence[ReceivedFile]
+    site: ServerContext,
+    connection: Connection,
+    caller: Caller,
+    asked: Asked,
+    files: Sequence[ReceivedFile],
 ) -> None:
     """Whether the caller may read what is asked for, add where it is kept, and ask at all today."""
-    chosen_collections(connection, caller, asked.collections)
+    select_collections(connection, caller, asked.collections)
     ensure_may_check(connection, site, caller, max(1, len(files)))
     if asked.keep:
         ensure_may_keep(connection, caller, asked.collection)

@@ -17,15 +17,15 @@ from likewise.front import CheckOptions
 from likewise.library import Candidate, Filters
 from likewise.model import Check, Document
 from likewise.progress import Progress
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.problems import Problem
-from likewise.server.shapes import Given, Shape
+from likewise.server.shapes import RequestBody, Shape
 
 if TYPE_CHECKING:
     from likewise.internet import Provider
 
 
-class WebGiven(Given):
+class WebGiven(RequestBody):
     """That the Internet is to be asked about a document, and how."""
 
     queries: int | None = Field(default=None, ge=1, le=500, description="else by its size")
@@ -48,7 +48,7 @@ class WebShape(Shape):
     nothing_else: str
 
 
-def web_offered(site: Site) -> WebShape:
+def web_offered(site: ServerContext) -> WebShape:
     """What a person is told before anything is sent."""
     providers = _providers() if site.settings.may_ask_internet else ()
     if not providers:
@@ -62,7 +62,7 @@ def web_offered(site: Site) -> WebShape:
     return WebShape(is_offered=True, sent=sent, nothing_else=str(NOTHING_ELSE))
 
 
-def ensure_may_ask_web(site: Site) -> None:
+def ensure_may_ask_web(site: ServerContext) -> None:
     if not site.settings.may_ask_internet:
         raise Problem("not allowed", "server.web_not_allowed")
     if not _providers():
@@ -70,7 +70,7 @@ def ensure_may_ask_web(site: Site) -> None:
 
 
 def check_with_web(
-    site: Site,
+    site: ServerContext,
     document: Document,
     asked: Mapping[str, Any],
     keep_in: str,

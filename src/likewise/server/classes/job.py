@@ -30,7 +30,7 @@ from likewise.server.checks.job_inputs import (
     wanted_filters,
 )
 from likewise.server.checks.request import OptionsGiven
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.problems import with_code
@@ -132,7 +132,7 @@ def _keep(
     """The report, a check for each document and the summary: all in one transaction."""
     work.tell("keeping", 0, 0)
     packed = [(check, pack_check(check)) for check in batch.checks]
-    packed_view, moment = pack_view(view), this_moment()
+    packed_view, moment = pack_view(view), utc_now()
     request = work.job.request
     outcome: dict[str, Any] = {"batch": id, "documents": len(batch.checks)}
     with work.site.store.beside() as connection:

@@ -18,15 +18,14 @@ from likewise.server.checks.service import ensure_done
 from likewise.server.checks.shapes import CheckShape, Progress, shape_of
 from likewise.server.classes import service as batches
 from likewise.server.classes.service import KeptBatch
-from likewise.server.context import Site
-from likewise.server.fields import Id
-from likewise.server.form_schema import form_described
-from likewise.server.forms import received
+from likewise.server.context import ServerContext
+from likewise.server.forms import receive_form
+from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State, error_fields
-from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
+from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.reports.files import Format, as_download, reports_described
 from likewise.server.reports.renderer_pool import renderers
-from likewise.server.shapes import Accepted, Moment, Page, Shape, WithError
+from likewise.server.shapes import Accepted, Id, Page, Shape, Timestamp, WithError
 
 router = APIRouter(prefix="/batches", tags=["batches"])
 
@@ -56,7 +55,7 @@ class BatchShape(WithError):
     id: str
     name: str
     state: State
-    made_on: Moment
+    made_on: Timestamp
     owner: str
     owner_name: str
     is_mine: bool
@@ -93,13 +92,13 @@ def _shape_of(kept: KeptBatch, caller: Caller) -> dict[str, Any]:
     "",
     status_code=202,
     summary="Check many documents",
-    openapi_extra=form_described(
+    openapi_extra=describe_form(
         Asked, "documents, archives of them, and templates that the request names"
     ),
 )
-async def start_batch(request: Request, site: TheSite, caller: ChecksWrite) -> Accepted:
+async def start_batch(request: Request, site: ContextDep, caller: ChecksWrite) -> Accepted:
     """Each against everything that the caller may read, and all against each other."""
-    async with received(request, site, caller) as form:
+    async with receive_form(request, site, caller) as form:
         asked = Asked.model_validate(form.request)
         id, job = await run_in_threadpool(batches.ask_for_batch, site, caller, asked, form.files)
     return Accepted(id=id, job=job)
@@ -107,7 +106,7 @@ async def start_batch(request: Request, site: TheSite, caller: ChecksWrite) -> A
 
 @router.get("", summary="List batches")
 def list_batches(
-    site: TheSite,
+    site: ContextDep,
     caller: ChecksRead,
     state: State | None = None,
     search: Search = "",
@@ -123,20 +122,20 @@ def list_batches(
 
 
 @router.get("/{id}", summary="Show a batch")
-def show_batch(id: Id, site: TheSite, caller: ChecksRead) -> BatchDetail:
+def show_batch(id: Id, site: ContextDep, caller: ChecksRead) -> BatchDetail:
     with site.store.reading() as connection:
         kept = batches.find_batch(connection, caller, id)
     return BatchDetail(**_shape_of(kept, caller), request=dict(kept.request))
 
 
 @router.delete("/{id}", status_code=204, summary="Delete a batch")
-def delete_batch(id: Id, site: TheSite, caller: ChecksWrite) -> None:
+def delete_batch(id: Id, site: ContextDep, caller: ChecksWrite) -> None:
     """With all its checks. A batch that is running is given up."""
     batches.delete_batch(site, caller, id)
 
 
 @router.post("/{id}/share", summary="Let other teachers open a batch")
-def share_batch(id: Id, given: Share, site: TheSite, caller: ChecksWrite) -> BatchShape:
+def share_batch(id: Id, given: Share, site: ContextDep, caller: ChecksWrite) -> BatchShape:
     """And all its checks; or no longer."""
     return BatchShape(**_shape_of(batches.share_batch(site, caller, id, given.shared), caller))
 
@@ -144,7 +143,7 @@ def share_batch(id: Id, given: Share, site: TheSite, caller: ChecksWrite) -> Bat
 @router.get("/{id}/checks", summary="The checks of a batch")
 def list_checks(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: ChecksRead,
     search: Search = "",
     sort: Sort = "-similar",
@@ -165,7 +164,7 @@ def list_checks(
     summary="The report of a batch, as its page draws it",
     response_model=dict[str, Any],
 )
-async def read_view(id: Id, site: TheSite, caller: ChecksRead) -> Response:
+async def read_view(id: Id, site: ContextDep, caller: ChecksRead) -> Response:
     """Documents, pairs, clusters and histogram; counted as people decided."""
     _, made = await _made(site, caller, id, "json", None)
     return Response(made, media_type="application/json")
@@ -179,7 +178,7 @@ async def read_view(id: Id, site: TheSite, caller: ChecksRead) -> Response:
 )
 async def read_report(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: ChecksRead,
     format: Format = "html",
     language: Annotated[
@@ -192,7 +191,7 @@ async def read_report(
 
 
 async def _made(
-    site: Site, caller: Caller, id: str, format: Format, language: LanguageCode | None
+    site: ServerContext, caller: Caller, id: str, format: Format, language: LanguageCode | None
 ) -> tuple[KeptBatch, bytes]:
     def order() -> tuple[KeptBatch, dict[str, Any], list[bytes]]:
         with site.store.reading() as connection:

@@ -22,7 +22,7 @@ from likewise.server.checks.decisions import (
 from likewise.server.checks.request import Asked
 from likewise.server.checks.service import checks, give_up, names_hold, results
 from likewise.server.checks.start import ensure_may_ask, parted
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.http.form_parts import ReceivedFile
 from likewise.server.jobs.queue import JobError, State, enqueue, error_of
@@ -119,7 +119,7 @@ def _kept(row: Row[Any]) -> KeptBatch:
 
 
 def ask_for_batch(
-    site: Site, caller: Caller, asked: Asked, files: Sequence[ReceivedFile]
+    site: ServerContext, caller: Caller, asked: Asked, files: Sequence[ReceivedFile]
 ) -> tuple[str, str]:
     """Accept a batch with all its files, or nothing of it; its id and its job."""
     documents, templates = parted(asked.templates, files)
@@ -148,7 +148,7 @@ def ask_for_batch(
                 job_id=job,
                 name=asked.name or documents[0].name,
                 request=json.dumps(request),
-                made_on=this_moment(),
+                made_on=utc_now(),
                 is_shared=False,
                 summary=None,
             )
@@ -184,7 +184,7 @@ def packed_batch(
     return bytes(packed), members, [bytes(row.packed) for row in rows]
 
 
-def share_batch(site: Site, caller: Caller, id: str, is_shared: bool) -> KeptBatch:
+def share_batch(site: ServerContext, caller: Caller, id: str, is_shared: bool) -> KeptBatch:
     """Let other teachers open a batch and its checks, or no longer."""
     with site.store.beside() as connection:
         find_batch(connection, caller, id, own=True)
@@ -192,14 +192,14 @@ def share_batch(site: Site, caller: Caller, id: str, is_shared: bool) -> KeptBat
         own = update(checks).where(checks.c.batch_id == id)
         connection.execute(own.values(is_shared=is_shared))
         act = "batch shared" if is_shared else "batch no longer shared"
-        audit.note(connection, caller, act, id)
+        audit.record_act(connection, caller, act, id)
         return find_batch(connection, caller, id)
 
 
-def delete_batch(site: Site, caller: Caller, id: str) -> None:
+def delete_batch(site: ServerContext, caller: Caller, id: str) -> None:
     """Delete a batch with its checks; its job is given up."""
     with site.store.beside() as connection:
         kept = find_batch(connection, caller, id, own=True)
         give_up(connection, kept.job_id)
         connection.execute(batches.delete().where(batches.c.id == id))
-        audit.note(connection, caller, "batch deleted", id)
+        audit.record_act(connection, caller, "batch deleted", id)

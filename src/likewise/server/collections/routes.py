@@ -14,16 +14,15 @@ from likewise.server.collections.shapes import (
     CollectionShape,
     CollectionWhole,
 )
-from likewise.server.fields import Id
-from likewise.server.people.access import DocumentsRead, DocumentsWrite, TheSite
-from likewise.server.shapes import Page
+from likewise.server.people.access import ContextDep, DocumentsRead, DocumentsWrite
+from likewise.server.shapes import Id, Page
 
 router = APIRouter(tags=["collections"])
 
 
 @router.get("/collections", summary="List collections")
 def list_collections(
-    site: TheSite,
+    site: ContextDep,
     caller: DocumentsRead,
     limit: Annotated[int, Query(ge=1, le=500)] = 500,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
@@ -35,21 +34,21 @@ def list_collections(
 
 @router.post("/collections", status_code=201, summary="Make a collection")
 def make_collection(
-    given: CollectionGiven, site: TheSite, caller: DocumentsWrite
+    given: CollectionGiven, site: ContextDep, caller: DocumentsWrite
 ) -> CollectionWhole:
     """Private, unless it is to be shared."""
     return collections.make_collection(site, caller, given)
 
 
 @router.get("/collections/{id}", summary="Show a collection")
-def show_collection(id: Id, site: TheSite, caller: DocumentsRead) -> CollectionWhole:
+def show_collection(id: Id, site: ContextDep, caller: DocumentsRead) -> CollectionWhole:
     """With its size."""
     return collections.show_collection(site, caller, id)
 
 
 @router.patch("/collections/{id}", summary="Change a collection")
 def change_collection(
-    id: Id, given: CollectionChange, site: TheSite, caller: DocumentsWrite
+    id: Id, given: CollectionChange, site: ContextDep, caller: DocumentsWrite
 ) -> CollectionWhole:
     """Rename, describe, share, or make private; what is left out stays as it is."""
     return collections.change_collection(site, caller, id, given)
@@ -58,7 +57,7 @@ def change_collection(
 @router.delete("/collections/{id}", summary="Remove a collection")
 def remove_collection(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: DocumentsWrite,
     with_documents: Annotated[bool, Query(description="and all that is in it")] = False,
 ) -> CollectionRemoved:

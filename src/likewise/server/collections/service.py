@@ -21,19 +21,19 @@ from likewise.server.collections.shapes import (
     CollectionShape,
     CollectionWhole,
 )
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.documents.listing import counts_by_collection
-from likewise.server.fields import clean
-from likewise.server.people.audit import note
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import OF_ALL, collection_of, public_id
 from likewise.server.problems import Problem, not_found
-from likewise.server.rights import OF_ALL, collection_of, public_id
+from likewise.server.shapes import clean_line
 
 collections, users = tables.collections, tables.users
 _MOST_COLLECTIONS = 1_000  # of one person
 
 
-def list_collections(site: Site, caller: Caller) -> list[CollectionShape]:
+def list_collections(site: ServerContext, caller: Caller) -> list[CollectionShape]:
     """The library of all first, then by name; at the end those whose names nobody tells."""
     with site.store.reading() as connection:
         counts = counts_by_collection(site, connection)
@@ -43,7 +43,7 @@ def list_collections(site: Site, caller: Caller) -> list[CollectionShape]:
     return [of_all, *hidden_last]
 
 
-def show_collection(site: Site, caller: Caller, public: str) -> CollectionWhole:
+def show_collection(site: ServerContext, caller: Caller, public: str) -> CollectionWhole:
     """One collection, with its size."""
     with site.store.reading() as connection:
         counts = counts_by_collection(site, connection)
@@ -55,7 +55,7 @@ def show_collection(site: Site, caller: Caller, public: str) -> CollectionWhole:
         return CollectionWhole.model_validate(shape.model_dump() | size)
 
 
-def make_collection(site: Site, caller: Caller, given: CollectionGiven) -> CollectionWhole:
+def make_collection(site: ServerContext, caller: Caller, given: CollectionGiven) -> CollectionWhole:
     """A new collection of the caller's."""
     with site.store.beside() as connection:
         mine = select(func.count()).select_from(collections)
@@ -67,18 +67,18 @@ def make_collection(site: Site, caller: Caller, given: CollectionGiven) -> Colle
             insert(collections).values(
                 id=id,
                 name=_name(given.name),
-                about=clean(given.about, 2_000),
+                about=clean_line(given.about, 2_000),
                 owner_id=caller.id,
                 is_shared=given.is_shared,
-                made_on=this_moment(),
+                made_on=utc_now(),
             )
         )
-        note(connection, caller, "collection made", id, is_shared=given.is_shared)
+        record_act(connection, caller, "collection made", id, is_shared=given.is_shared)
     return show_collection(site, caller, id)
 
 
 def change_collection(
-    site: Site, caller: Caller, public: str, given: CollectionChange
+    site: ServerContext, caller: Caller, public: str, given: CollectionChange
 ) -> CollectionWhole:
     """Rename, describe, share or take back."""
     _not_of_all(public)
@@ -91,7 +91,9 @@ def change_collection(
                 update(collections).where(collections.c.id == row.id).values(**values)
             )
             shared = {"is_shared": values["is_shared"]} if "is_shared" in values else {}
-            note(connection, caller, "collection changed", row.id, fields=sorted(values), **shared)
+            record_act(
+                connection, caller, "collection changed", row.id, fields=sorted(values), **shared
+            )
     return show_collection(site, caller, public)
 
 
@@ -100,14 +102,14 @@ def _changed(given: CollectionChange) -> Mapping[str, Any]:
     if given.name is not None:
         values["name"] = _name(given.name)
     if given.about is not None:
-        values["about"] = clean(given.about, 2_000)
+        values["about"] = clean_line(given.about, 2_000)
     if given.is_shared is not None:
         values["is_shared"] = given.is_shared
     return values
 
 
 def remove_collection(
-    site: Site, caller: Caller, public: str, *, with_documents: bool = False
+    site: ServerContext, caller: Caller, public: str, *, with_documents: bool = False
 ) -> int:
     """Remove a collection; how many documents went with it."""
     _not_of_all(public)
@@ -124,7 +126,9 @@ def remove_collection(
             raise Problem("conflict", "server.collection_full", details=held)
         removed = remove_documents(connection, change, numbers)
         connection.execute(delete(collections).where(collections.c.id == row.id))
-        note(connection, caller, "collection removed", row.id, documents=removed, owner=row.owner)
+        record_act(
+            connection, caller, "collection removed", row.id, documents=removed, owner=row.owner
+        )
         return removed
 
 
@@ -200,7 +204,7 @@ def _size(connection: Connection, collection: str) -> dict[str, int]:
 
 
 def _name(given: str) -> str:
-    if not (name := clean(given, 200)):
+    if not (name := clean_line(given, 200)):
         raise Problem("bad request", "server.collection_name")
     return name
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from likewise.server.fields import Line
-from likewise.server.shapes import Given, Moment, Shape
+from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp
 
 
-class CollectionGiven(Given):
+class CollectionGiven(RequestBody):
     """A collection that is to be made; private unless asked otherwise."""
 
-    name: Line
+    name: SingleLine
     about: str = ""
     is_shared: bool = False
 
 
-class CollectionChange(Given):
+class CollectionChange(RequestBody):
     """What is given is changed."""
 
-    name: Line | None = None
+    name: SingleLine | None = None
     about: str | None = None
     is_shared: bool | None = None
 
@@ -35,7 +34,7 @@ class CollectionShape(Shape):
     may_change: bool
     may_read: bool
     documents: int
-    made_on: Moment | None
+    made_on: Timestamp | None
 
 
 class CollectionWhole(CollectionShape):

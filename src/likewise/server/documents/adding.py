@@ -13,19 +13,19 @@ from likewise.library.metadata import (
     metadata_table_in,
 )
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.documents.shapes import AddAccepted, AddAsked, SentFile
 from likewise.server.http.form_parts import ReceivedFile, clean_name
 from likewise.server.jobs.queue import enqueue
 from likewise.server.jobs.uploads import keep_upload
-from likewise.server.people.audit import note
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import collection_of, ensure_may_add, public_id
 from likewise.server.problems import Problem
 from likewise.server.quotas import ensure_may_add_bytes
-from likewise.server.rights import collection_of, ensure_may_add, public_id
 
 
 def accept_files(
-    site: Site,
+    site: ServerContext,
     caller: Caller,
     asked: AddAsked,
     files: Sequence[ReceivedFile],
@@ -51,7 +51,7 @@ def accept_files(
             "table": keep_upload(connection, caller, table) if table else None,
         }
         job = enqueue(connection, "add", caller.id, request)
-        note(
+        record_act(
             connection,
             caller,
             "documents handed in",

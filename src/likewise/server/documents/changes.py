@@ -13,14 +13,14 @@ from likewise.library.entries import correct_metadata, read_entries
 from likewise.library.numbers import split_numbers
 from likewise.library.remove import RemoveResult, remove_documents, remove_entries
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.documents.listing import Counting, fitting
 from likewise.server.documents.service import readable_entries
 from likewise.server.documents.shapes import (
     DocumentFilters,
 )
-from likewise.server.people.audit import note
-from likewise.server.permissions import Standing, standing_of
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import Permissions, permissions_of
 from likewise.server.problems import Problem
 
 _document = schema.documents.c
@@ -28,7 +28,7 @@ _MOST_NOTED = 50  # numbers in a line of the audit
 
 
 def change_metadata(
-    site: Site, caller: Caller, numbers: Sequence[int], values: dict[str, Any]
+    site: ServerContext, caller: Caller, numbers: Sequence[int], values: dict[str, Any]
 ) -> int:
     """Correct what is known about documents; how many they are."""
     if not values:
@@ -39,7 +39,7 @@ def change_metadata(
     with site.store.writing() as (connection, _change):
         _changeable(connection, caller, wanted)
         count = correct_metadata(connection, wanted, values)
-        note(
+        record_act(
             connection,
             caller,
             "documents corrected",
@@ -51,13 +51,13 @@ def change_metadata(
 
 
 def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) -> None:
-    standing = standing_of(connection, caller)
+    standing = permissions_of(connection, caller)
     for entry in readable_entries(connection, standing, numbers):
         if not standing.may_change(entry):
             raise Problem("not allowed", "server.owner_changes_document")
 
 
-def remove_by_numbers(site: Site, caller: Caller, numbers: Sequence[int]) -> RemoveResult:
+def remove_by_numbers(site: ServerContext, caller: Caller, numbers: Sequence[int]) -> RemoveResult:
     """Take documents out; what others have handed in too stays with them."""
     wanted = list(dict.fromkeys(numbers))
     with site.store.reading() as connection:
@@ -71,8 +71,8 @@ def remove_by_numbers(site: Site, caller: Caller, numbers: Sequence[int]) -> Rem
 
 def _removable(
     connection: Connection, caller: Caller, numbers: Sequence[int]
-) -> tuple[Standing, list[Entry]]:
-    standing = standing_of(connection, caller)
+) -> tuple[Permissions, list[Entry]]:
+    standing = permissions_of(connection, caller)
     entries = readable_entries(connection, standing, numbers)
     if not all(map(standing.may_remove, entries)):
         raise Problem("not allowed", "server.owner_removes_document")
@@ -80,7 +80,7 @@ def _removable(
 
 
 def _remove(
-    connection: Connection, change: int, standing: Standing, entries: Iterable[Entry]
+    connection: Connection, change: int, standing: Permissions, entries: Iterable[Entry]
 ) -> RemoveResult:
     """Whole documents where the caller decides about all, else the caller's part in them."""
     ruled: list[Entry] = []
@@ -93,7 +93,7 @@ def _remove(
 
 
 def remove_fitting(
-    site: Site, caller: Caller, asked: DocumentFilters, search: str = ""
+    site: ServerContext, caller: Caller, asked: DocumentFilters, search: str = ""
 ) -> RemoveResult:
     """Take out all that fits; of teachers what they have handed in themselves."""
     words = " ".join(search.casefold().split())
@@ -105,9 +105,9 @@ def remove_fitting(
             raise Problem("not allowed", "server.documents_of_others")
         asked = asked.model_copy(update={"owner": [caller.name]})
     with site.store.reading() as connection:
-        standing_of(connection, caller).chosen(asked.collection)
+        permissions_of(connection, caller).chosen(asked.collection)
     with site.store.writing() as (connection, change):
-        standing = standing_of(connection, caller)
+        standing = permissions_of(connection, caller)
         filters = asked.filters(standing.chosen(asked.collection))
         counting = Counting(site, connection, filters, words)
         numbers = list(connection.execute(fitting(select(_document.id), counting)).scalars())
@@ -124,7 +124,7 @@ def remove_fitting(
 def _note_removal(
     connection: Connection, caller: Caller, removed: RemoveResult, numbers: Sequence[int]
 ) -> None:
-    note(
+    record_act(
         connection,
         caller,
         "documents removed",

@@ -6,20 +6,19 @@ from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext, answers_of
 from likewise.server.documents.shapes import Facet, Facets, Growth, MonthShape
-from likewise.server.permissions import standing_of
-from likewise.server.remembered import remembered
+from likewise.server.permissions import permissions_of
 
 _MOST_VALUES = 500
 _COLUMNS = ("type", "language", "organisation", "year")
 
 
-def facets(site: Site, caller: Caller) -> Facets:
+def facets(site: ServerContext, caller: Caller) -> Facets:
     """The values in use, with how many documents have each."""
     with site.store.reading() as connection:
-        readable = standing_of(connection, caller).readable
-        return remembered(site).of(
+        readable = permissions_of(connection, caller).readable
+        return answers_of(site).of(
             ("facets", readable),
             site.store.state(connection).changes,
             lambda: _facets(connection, readable),
@@ -48,11 +47,11 @@ def _facets(connection: Connection, readable: tuple[str, ...]) -> Facets:
     return Facets(**found)
 
 
-def growth(site: Site, caller: Caller) -> Growth:
+def growth(site: ServerContext, caller: Caller) -> Growth:
     """How many documents were added in each month, and how many there were then."""
     with site.store.reading() as connection:
-        readable = standing_of(connection, caller).readable
-        return remembered(site).of(
+        readable = permissions_of(connection, caller).readable
+        return answers_of(site).of(
             ("growth", readable),
             site.store.state(connection).changes,
             lambda: _growth(connection, readable),

@@ -35,13 +35,13 @@ from likewise.server.caller import Caller
 from likewise.server.documents.adding import OwnTable, table_of
 from likewise.server.documents.job_rows import Found, found_again, remove_homeless
 from likewise.server.documents.remaining_quota import Room
-from likewise.server.fields import clean
 from likewise.server.http.form_parts import clean_name
 from likewise.server.jobs.uploads import naming_file, read_upload
 from likewise.server.jobs.work import Work
-from likewise.server.people.users import person_of
+from likewise.server.people.users import person_by_id
+from likewise.server.permissions import ensure_may_add
 from likewise.server.problems import Problem, with_code
-from likewise.server.rights import ensure_may_add
+from likewise.server.shapes import clean_line
 
 State = Literal["new", "copy", "again", "known", "unread"]
 STATES: tuple[State, ...] = ("new", "copy", "again", "known", "unread")
@@ -230,7 +230,7 @@ class _Adding:
 
 
 def _who(connection: Connection, user_id: str | None) -> Caller:
-    person = person_of(connection, user_id) if user_id is not None else None
+    person = person_by_id(connection, user_id) if user_id is not None else None
     if person is None or not person.is_active:
         raise Problem("not found", "server.person_lost")
     return Caller(id=person.id, name=person.name, role=person.role, address="")
@@ -240,9 +240,9 @@ def _seen(given: Metadata) -> Metadata:
     """Values without what the eye does not see: a mark that turns the writing round lies."""
     texts = {name: getattr(given, name) for name in TEXTS}
     cleaned: dict[str, Any] = {
-        name: clean(text, MOST_CHARS) for name, text in texts.items() if text
+        name: clean_line(text, MOST_CHARS) for name, text in texts.items() if text
     }
-    tags = tuple(clean(tag, MOST_CHARS) for tag in given.tags)
+    tags = tuple(clean_line(tag, MOST_CHARS) for tag in given.tags)
     return replace(given, **cleaned, tags=tags)
 
 

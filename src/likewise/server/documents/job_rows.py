@@ -18,8 +18,7 @@ from likewise.model import Unread
 from likewise.server.caller import Caller
 from likewise.server.database import tables
 from likewise.server.jobs.queue import Job
-from likewise.server.permissions import standing_of
-from likewise.server.rights import OF_ALL
+from likewise.server.permissions import OF_ALL, permissions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def found_again(
 ) -> dict[bytes, Found]:
     """The documents with the bytes of a batch, as far as this job had to do with them."""
     document, reference = schema.documents.c, schema.document_references.c
-    readable = standing_of(connection, caller).readable
+    readable = permissions_of(connection, caller).readable
     hashes = [item.sha256 for item in batch if isinstance(item, InputItem)]
     query = select(
         *(document.id, document.sha256, document.name, document.owner),

@@ -13,24 +13,22 @@ from likewise.library.entries import apply_filters, read_entries
 from likewise.library.filters import as_tuple, match_words
 from likewise.library.numbers import split_numbers
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext, answers_of
 from likewise.server.documents.shapes import (
     DocumentsAsked,
     DocumentShape,
 )
-from likewise.server.permissions import Standing, standing_of
-from likewise.server.remembered import remembered
-from likewise.server.rights import public_id
+from likewise.server.permissions import Permissions, permissions_of, public_id
 
 _document = schema.documents.c
 
 
 def list_documents(
-    site: Site, caller: Caller, asked: DocumentsAsked
+    site: ServerContext, caller: Caller, asked: DocumentsAsked
 ) -> tuple[list[DocumentShape], int]:
     """One page of what fits, and how much fits."""
     with site.store.reading() as connection:
-        standing = standing_of(connection, caller)
+        standing = permissions_of(connection, caller)
         filters = asked.filters(standing.chosen(asked.collection))
         search = " ".join(asked.search.casefold().split())
         counting = Counting(site, connection, filters, search)
@@ -46,7 +44,9 @@ def list_documents(
 class Counting:
     """How many documents fit, counted once for every change of the library."""
 
-    def __init__(self, site: Site, connection: Connection, filters: Filters, search: str) -> None:
+    def __init__(
+        self, site: ServerContext, connection: Connection, filters: Filters, search: str
+    ) -> None:
         self._site, self._connection = site, connection
         self.filters, self.search = filters, search
 
@@ -70,7 +70,7 @@ class Counting:
             return int(connection.execute(query).scalar_one())
 
         changes = site.store.state(connection).changes
-        return remembered(site).of(("total", self.filters, self.search, about), changes, counted)
+        return answers_of(site).of(("total", self.filters, self.search, about), changes, counted)
 
 
 def fitting(query: Any, asked: Counting) -> Any:
@@ -104,7 +104,7 @@ def _page(connection: Connection, asked: Counting, sort: str, limit: int, offset
     return found
 
 
-def counts_by_collection(site: Site, connection: Connection) -> dict[str, int]:
+def counts_by_collection(site: ServerContext, connection: Connection) -> dict[str, int]:
     """How many documents every collection holds."""
 
     def counted() -> dict[str, int]:
@@ -112,18 +112,18 @@ def counts_by_collection(site: Site, connection: Connection) -> dict[str, int]:
         return {str(name): int(count) for name, count in connection.execute(query)}
 
     changes = site.store.state(connection).changes
-    return remembered(site).of("counts by collection", changes, counted)
+    return answers_of(site).of("counts by collection", changes, counted)
 
 
 def shapes_of(
-    connection: Connection, standing: Standing, entries: Sequence[Entry]
+    connection: Connection, standing: Permissions, entries: Sequence[Entry]
 ) -> list[DocumentShape]:
     """Entries as they are sent, with nothing of what the caller may not read."""
     first = first_of_text(connection, standing, entries)
     return [DocumentShape(**told_of(entry, standing, first)) for entry in entries]
 
 
-def told_of(entry: Entry, standing: Standing, first: dict[int, int]) -> dict[str, Any]:
+def told_of(entry: Entry, standing: Permissions, first: dict[int, int]) -> dict[str, Any]:
     names = set(DocumentShape.model_fields) & set(Entry.__slots__)
     told = {name: getattr(entry, name) for name in names}
     before = first.get(entry.id if entry.copy_of is None else entry.copy_of)
@@ -137,7 +137,7 @@ def told_of(entry: Entry, standing: Standing, first: dict[int, int]) -> dict[str
 
 
 def first_of_text(
-    connection: Connection, standing: Standing, entries: Iterable[Entry]
+    connection: Connection, standing: Permissions, entries: Iterable[Entry]
 ) -> dict[int, int]:
     """Of every text of entries, the first document that the caller may read.
 

@@ -10,8 +10,8 @@ from likewise.catalogue import Message
 from likewise.library import schema
 from likewise.library.remove import remove_documents
 from likewise.server.caller import Caller
-from likewise.server.context import Site
-from likewise.server.quotas import Limits, documents_of, kept_bytes_of, limits_of
+from likewise.server.context import ServerContext
+from likewise.server.quotas import Limits, documents_of, limits_of, stored_bytes_of
 
 TOO_MANY = Message("server.no_more_documents")
 TOO_LARGE = Message("server.no_more_bytes")
@@ -20,7 +20,7 @@ TOO_LARGE = Message("server.no_more_bytes")
 class Room:
     """Counted when the job begins and then as it goes on; what counts in the end is `settle`."""
 
-    def __init__(self, site: Site, caller: Caller) -> None:
+    def __init__(self, site: ServerContext, caller: Caller) -> None:
         self._store, self._caller = site.store, caller
         with self._store.reading() as connection:
             limits = limits_of(connection, caller.id)
@@ -31,7 +31,7 @@ class Room:
         if limits.documents is not None:
             documents = limits.documents - documents_of(connection, self._caller.name)
         if limits.bytes is not None:
-            size = limits.bytes - kept_bytes_of(connection, self._caller.name)
+            size = limits.bytes - stored_bytes_of(connection, self._caller.name)
         return documents, size
 
     def why_not(self, size: int) -> Message | None:

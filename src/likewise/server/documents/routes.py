@@ -31,8 +31,8 @@ from likewise.server.documents.shapes import (
     TextShape,
 )
 from likewise.server.downloads import download, plain_text
-from likewise.server.forms import received
-from likewise.server.people.access import DocumentsRead, DocumentsWrite, TheSite
+from likewise.server.forms import receive_form
+from likewise.server.people.access import ContextDep, DocumentsRead, DocumentsWrite
 from likewise.server.problems import Problem
 from likewise.server.shapes import Page
 
@@ -90,16 +90,16 @@ _TEXT: dict[int | str, dict[str, Any]] = {
     summary="Hand in documents",
     openapi_extra=_FORM,
 )
-async def add_documents(request: Request, site: TheSite, caller: DocumentsWrite) -> AddAccepted:
+async def add_documents(request: Request, site: ContextDep, caller: DocumentsWrite) -> AddAccepted:
     """Files and ZIP archives, which a job reads and adds; its outcome tells of each of them."""
-    async with received(request, site, caller) as form:
+    async with receive_form(request, site, caller) as form:
         asked = AddAsked.model_validate(form.request)
         return await run_in_threadpool(accept_files, site, caller, asked, form.files, form.table)
 
 
 @router.get("/documents", summary="List documents")
 def list_documents(
-    site: TheSite, caller: DocumentsRead, asked: Annotated[DocumentsAsked, Query()]
+    site: ContextDep, caller: DocumentsRead, asked: Annotated[DocumentsAsked, Query()]
 ) -> Page[DocumentShape]:
     """Those that the caller may read; every word of `search` stands in the name or people."""
     items, total = document_list.list_documents(site, caller, asked)
@@ -107,19 +107,19 @@ def list_documents(
 
 
 @router.get("/documents/facets", summary="Values that documents have")
-def show_facets(site: TheSite, caller: DocumentsRead) -> Facets:
+def show_facets(site: ContextDep, caller: DocumentsRead) -> Facets:
     """Types, languages, organisations, years and tags in use, with how many documents have each."""
     return facets.facets(site, caller)
 
 
 @router.get("/documents/growth", summary="Documents by month")
-def show_growth(site: TheSite, caller: DocumentsRead) -> Growth:
+def show_growth(site: ContextDep, caller: DocumentsRead) -> Growth:
     """How many were added in each month, and how many there were then."""
     return facets.growth(site, caller)
 
 
 @router.post("/documents/delete", summary="Remove several documents")
-def remove_documents(given: RemoveAsked, site: TheSite, caller: DocumentsWrite) -> RemovedShape:
+def remove_documents(given: RemoveAsked, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
     """By numbers, or all that fit; what others have handed in too stays with them."""
     if given.ids is not None and (given.filters is not None or given.search):
         raise Problem("bad request", "server.numbers_or_filters")
@@ -132,14 +132,14 @@ def remove_documents(given: RemoveAsked, site: TheSite, caller: DocumentsWrite) 
 
 
 @router.patch("/documents", summary="Correct several documents")
-def change_documents(given: ChangeMany, site: TheSite, caller: DocumentsWrite) -> Changed:
+def change_documents(given: ChangeMany, site: ContextDep, caller: DocumentsWrite) -> Changed:
     """What is given is set, null forgets it; all of them or none."""
     count = document_changes.change_metadata(site, caller, given.ids, given.metadata.values())
     return Changed(documents=count)
 
 
 @router.get("/documents/{id}", summary="Show a document")
-def show_document(id: Id, site: TheSite, caller: DocumentsRead) -> DocumentWhole:
+def show_document(id: Id, site: ContextDep, caller: DocumentsRead) -> DocumentWhole:
     """Everything that is known about it."""
     return documents.show_document(site, caller, id)
 
@@ -152,7 +152,7 @@ def show_document(id: Id, site: TheSite, caller: DocumentsRead) -> DocumentWhole
 )
 def show_text(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: DocumentsRead,
     form: Annotated[Literal["text", "json"], Query(alias="as")] = "text",
 ) -> Any:
@@ -182,7 +182,7 @@ def show_text(
     response_class=Response,
     responses=_FILE,
 )
-def show_original(id: Id, site: TheSite, caller: DocumentsRead) -> Response:
+def show_original(id: Id, site: ContextDep, caller: DocumentsRead) -> Response:
     """To be saved, never shown by a browser; not found where files are not kept."""
     name, data = documents.read_original(site, caller, id)
     return download(data, name)
@@ -190,7 +190,7 @@ def show_original(id: Id, site: TheSite, caller: DocumentsRead) -> Response:
 
 @router.patch("/documents/{id}", summary="Correct a document")
 def change_document(
-    id: Id, given: MetadataGiven, site: TheSite, caller: DocumentsWrite
+    id: Id, given: MetadataGiven, site: ContextDep, caller: DocumentsWrite
 ) -> DocumentWhole:
     """What is given is set, null forgets it."""
     document_changes.change_metadata(site, caller, [id], given.values())
@@ -198,6 +198,6 @@ def change_document(
 
 
 @router.delete("/documents/{id}", summary="Remove a document")
-def remove_document(id: Id, site: TheSite, caller: DocumentsWrite) -> RemovedShape:
+def remove_document(id: Id, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
     """By whoever owns it and administrators; what others have handed in too stays with them."""
     return RemovedShape.model_validate(document_changes.remove_by_numbers(site, caller, [id]))

@@ -14,7 +14,7 @@ from likewise.library import Entry, schema
 from likewise.library.entries import read_document, read_entries
 from likewise.model import Document, Note
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.documents.listing import first_of_text, told_of
 from likewise.server.documents.shapes import (
     CopyShape,
@@ -24,9 +24,8 @@ from likewise.server.documents.shapes import (
     SpanShape,
 )
 from likewise.server.people import audit
-from likewise.server.permissions import Standing, standing_of
+from likewise.server.permissions import Permissions, permissions_of, public_id
 from likewise.server.problems import Problem, not_found, with_code
-from likewise.server.rights import public_id
 
 _document = schema.documents.c
 _MOST_COPIES = 100
@@ -35,7 +34,7 @@ _MOST_NOTED = 50  # numbers in a line of the audit
 
 
 def readable_entries(
-    connection: Connection, standing: Standing, numbers: Sequence[int]
+    connection: Connection, standing: Permissions, numbers: Sequence[int]
 ) -> list[Entry]:
     """Documents that the caller may read; refuses as soon as one of them is not among these."""
     wanted = list(dict.fromkeys(numbers))
@@ -46,12 +45,12 @@ def readable_entries(
 
 
 def show_document(
-    site: Site, caller: Caller, number: int, *, is_opened: bool = True
+    site: ServerContext, caller: Caller, number: int, *, is_opened: bool = True
 ) -> DocumentWhole:
     """Everything that is known about a document; who opens another's is noted."""
     original = schema.originals.c
     with site.store.reading() as connection:
-        standing = standing_of(connection, caller)
+        standing = permissions_of(connection, caller)
         (entry,) = readable_entries(connection, standing, [number])
         read = read_document(connection, number)
         size = connection.execute(
@@ -88,7 +87,7 @@ def _note(one: Note) -> NoteShape:
     )
 
 
-def _copies(connection: Connection, standing: Standing, entry: Entry) -> list[CopyShape]:
+def _copies(connection: Connection, standing: Permissions, entry: Entry) -> list[CopyShape]:
     """The other documents with the same text, as far as the caller may read them."""
     root = entry.id if entry.copy_of is None else entry.copy_of
     query = (
@@ -107,19 +106,19 @@ def _copies(connection: Connection, standing: Standing, entry: Entry) -> list[Co
     ]
 
 
-def read_text(site: Site, caller: Caller, number: int) -> tuple[Entry, Document]:
+def read_text(site: ServerContext, caller: Caller, number: int) -> tuple[Entry, Document]:
     """A document with its text."""
     with site.store.reading() as connection:
-        (entry,) = readable_entries(connection, standing_of(connection, caller), [number])
+        (entry,) = readable_entries(connection, permissions_of(connection, caller), [number])
         read = read_document(connection, number)
     _note_reading(site, caller, entry, "document of another read")
     return entry, read
 
 
-def read_original(site: Site, caller: Caller, number: int) -> tuple[str, bytes]:
+def read_original(site: ServerContext, caller: Caller, number: int) -> tuple[str, bytes]:
     """The name and the bytes of the file, if it was kept."""
     with site.store.reading() as connection:
-        (entry,) = readable_entries(connection, standing_of(connection, caller), [number])
+        (entry,) = readable_entries(connection, permissions_of(connection, caller), [number])
     data = site.library.original(number)
     if data is None:
         raise Problem("not found", "server.no_original")
@@ -127,8 +126,8 @@ def read_original(site: Site, caller: Caller, number: int) -> tuple[str, bytes]:
     return entry.name, data
 
 
-def _note_reading(site: Site, caller: Caller, entry: Entry, act: str) -> None:
+def _note_reading(site: ServerContext, caller: Caller, entry: Entry, act: str) -> None:
     """Nobody's documents, and what the caller has handed in too, need no line."""
     owners = {entry.owner, *(one.owner for one in entry.again)}
     if entry.owner is not None and caller.name not in owners:
-        audit.note_reading(site.store, caller, act, str(entry.id), entry.owner)
+        audit.record_reading(site.store, caller, act, str(entry.id), entry.owner)

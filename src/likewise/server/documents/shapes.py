@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from likewise.library import Filters
-from likewise.server.fields import clean
-from likewise.server.shapes import Given, Moment, Shape
+from likewise.server.shapes import RequestBody, Shape, Timestamp, clean_line
 
 # fmt: off
 Sort = Literal[
@@ -21,7 +20,7 @@ Words = Annotated[list[Word], Field(max_length=100)]
 
 
 def _seen(text: str) -> str:
-    return clean(text, 500)
+    return clean_line(text, 500)
 
 
 Said = Annotated[Word, AfterValidator(_seen)]  # without what the eye does not see
@@ -32,7 +31,7 @@ Year = Annotated[int, Field(ge=0, le=9999)]
 Number = Annotated[int, Field(strict=True, ge=1, le=(1 << 63) - 1)]  # true is no number
 
 
-class DocumentFilters(Given):
+class DocumentFilters(RequestBody):
     """Documents that fit everything given here; of several values, one is enough."""
 
     collection: Words | None = None
@@ -67,7 +66,7 @@ class DocumentsAsked(DocumentFilters):
     offset: int = Field(default=0, ge=0, le=(1 << 31) - 1)
 
 
-class MetadataGiven(Given):
+class MetadataGiven(RequestBody):
     """What is known about a document; who owns it is whoever hands it in."""
 
     name: Said | None = None
@@ -85,7 +84,7 @@ class MetadataGiven(Given):
         return self.model_dump(exclude_unset=True)
 
 
-class AddAsked(Given):
+class AddAsked(RequestBody):
     """What holds for all files of an upload."""
 
     collection: str = Field(default="library", max_length=200, description="its id")
@@ -118,7 +117,7 @@ class DocumentShape(Shape):
     name: str
     collection: str
     owner: str | None
-    added_on: Moment
+    added_on: Timestamp
     words: int
     chars: int
     language: str | None
@@ -166,7 +165,7 @@ class ReferenceShape(Shape):
     name: str
     owner: str | None
     author: str | None
-    added_on: Moment
+    added_on: Timestamp
 
 
 class DocumentWhole(DocumentShape):
@@ -209,7 +208,7 @@ class TextShape(Shape):
     left_out: list[LeftOutShape]
 
 
-class ChangeMany(Given):
+class ChangeMany(RequestBody):
     """The same correction of several documents."""
 
     ids: Annotated[list[Number], Field(min_length=1, max_length=1_000)]
@@ -220,7 +219,7 @@ class Changed(Shape):
     documents: int
 
 
-class RemoveAsked(Given):
+class RemoveAsked(RequestBody):
     """Documents by number, or all that fit."""
 
     ids: Annotated[list[Number], Field(max_length=10_000)] | None = None

@@ -11,7 +11,7 @@ from likewise.library.erasure import read_receipt
 from likewise.server.erasures.service import purge_pages
 from likewise.server.jobs.work import Work
 from likewise.server.people import audit
-from likewise.server.people.users import person_of
+from likewise.server.people.users import person_by_id
 
 
 def erase(work: Work) -> Mapping[str, Any]:
@@ -22,7 +22,7 @@ def erase(work: Work) -> Mapping[str, Any]:
     """
     id, asked = work.job.request["erasure"], work.job.request.get("asked")
     with work.site.store.reading() as connection:
-        person = person_of(connection, work.job.user_id) if work.job.user_id else None
+        person = person_by_id(connection, work.job.user_id) if work.job.user_id else None
         begun = read_receipt(connection, id)
     if begun is None and (person is None or not person.is_active or person.role != "administrator"):
         raise BadInput("server.asker_without_right")
@@ -36,5 +36,5 @@ def erase(work: Work) -> Mapping[str, Any]:
         purge_pages=purge_pages,
     )
     with work.site.store.beside() as connection:
-        audit.note(connection, None, "erasure done", id)
+        audit.record_act(connection, None, "erasure done", id)
     return {"erasure": id, "documents": receipt.counts.get("documents", 0)}

@@ -13,9 +13,8 @@ from likewise.library import EraseRequest, Receipt
 from likewise.library.receipt_text import receipt_page, receipt_text
 from likewise.server.downloads import download, plain_text
 from likewise.server.erasures import service as erasures
-from likewise.server.fields import Id
-from likewise.server.people.access import Administrator, RecentAdministrator, TheSite
-from likewise.server.shapes import Accepted, Given, Moment, Page, Shape
+from likewise.server.people.access import Administrator, ContextDep, RecentAdministrator
+from likewise.server.shapes import Accepted, Id, Page, RequestBody, Shape, Timestamp
 
 router = APIRouter(prefix="/erasures", tags=["erasures"])
 
@@ -24,7 +23,7 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
-class ErasureAsked(Given):
+class ErasureAsked(RequestBody):
     """Documents by number or by the hash of their bytes, a person, or an account: one of these."""
 
     documents: list[Number] = Field(default=[], max_length=10_000)
@@ -66,10 +65,10 @@ class ErasureShape(Shape):
 
     id: str
     kind: Literal["documents", "file", "person", "user", "again"]
-    made_on: Moment
+    made_on: Timestamp
     by: str | None
     state: Literal["running", "done"]
-    ended_on: Moment | None
+    ended_on: Timestamp | None
     documents: list[int]
     sha256s: list[str]
     counts: dict[str, int]
@@ -84,7 +83,7 @@ class ErasureShape(Shape):
 
 
 @router.post("/preview", summary="What an erasure would do")
-def preview_erasure(given: ErasureAsked, site: TheSite, caller: Administrator) -> ErasurePreview:
+def preview_erasure(given: ErasureAsked, site: ContextDep, caller: Administrator) -> ErasurePreview:
     """Counts everything and changes nothing."""
     seen = erasures.preview(site, caller, given.request())
     shown = {name: getattr(seen, name)[:1_000] for name in ("documents", "left", "copies")}
@@ -96,7 +95,7 @@ def preview_erasure(given: ErasureAsked, site: TheSite, caller: Administrator) -
 
 
 @router.post("", summary="Erase documents or a person", status_code=202)
-def erase(given: ErasureAsked, site: TheSite, caller: RecentAdministrator) -> Accepted:
+def erase(given: ErasureAsked, site: ContextDep, caller: RecentAdministrator) -> Accepted:
     """A job erases; the receipt is there as soon as it has begun. It cannot be undone."""
     id, job = erasures.ask_for_erasure(site, caller, given.request())
     return Accepted(id=id, job=job)
@@ -104,7 +103,7 @@ def erase(given: ErasureAsked, site: TheSite, caller: RecentAdministrator) -> Ac
 
 @router.get("", summary="List receipts")
 def list_erasures(
-    site: TheSite,
+    site: ContextDep,
     caller: Administrator,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
@@ -115,7 +114,7 @@ def list_erasures(
 
 
 @router.get("/{id}", summary="Show a receipt")
-def show_erasure(id: Id, site: TheSite, caller: Administrator) -> ErasureShape:
+def show_erasure(id: Id, site: ContextDep, caller: Administrator) -> ErasureShape:
     """It tells figures, numbers and hashes; no names and no text."""
     return ErasureShape.of(erasures.find_erasure(site, id))
 
@@ -136,7 +135,7 @@ def show_erasure(id: Id, site: TheSite, caller: Administrator) -> ErasureShape:
 )
 def download_receipt(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: Administrator,
     format: Literal["json", "html", "txt"] = "json",
     language: LanguageCode = "en",

@@ -14,13 +14,13 @@ from likewise.library.erase_accounts import ensure_erasable
 from likewise.library.erasure import read_receipt, read_receipts
 from likewise.reading.cache import cache_folder
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.jobs.queue import enqueue
 from likewise.server.people import audit
 from likewise.server.people.users import login_name
+from likewise.server.permissions import readable_collections
 from likewise.server.problems import not_found
-from likewise.server.rights import readable_collections
 
 erasures = tables.erasures
 
@@ -32,12 +32,12 @@ def as_kept(request: EraseRequest) -> EraseRequest:
     return EraseRequest(user=login_name(request.user), copies=request.copies)
 
 
-def preview(site: Site, caller: Caller, request: EraseRequest) -> Preview:
+def preview(site: ServerContext, caller: Caller, request: EraseRequest) -> Preview:
     """What an erasure would do."""
     return preview_erasure(site.library, as_kept(request), by=caller.id)
 
 
-def names_for(site: Site, caller: Caller, numbers: Collection[int]) -> dict[int, str]:
+def names_for(site: ServerContext, caller: Caller, numbers: Collection[int]) -> dict[int, str]:
     """The names of those documents that the caller may read; others are told by number alone."""
     document = schema.documents.c
     with site.store.reading() as connection:
@@ -48,7 +48,7 @@ def names_for(site: Site, caller: Caller, numbers: Collection[int]) -> dict[int,
         return {row.id: row.name for row in connection.execute(query)}
 
 
-def ask_for_erasure(site: Site, caller: Caller, request: EraseRequest) -> tuple[str, str]:
+def ask_for_erasure(site: ServerContext, caller: Caller, request: EraseRequest) -> tuple[str, str]:
     """Accept an erasure; the letters of its receipt, and of the job that does it.
 
     The log says that and when, never what or whose.
@@ -58,11 +58,11 @@ def ask_for_erasure(site: Site, caller: Caller, request: EraseRequest) -> tuple[
         if asked.user is not None:
             ensure_erasable(connection, asked.user, caller.id)
         job = enqueue(connection, "erase", caller.id, {"erasure": id, "asked": asked.as_dict()})
-        audit.note(connection, caller, "erasure asked for", id, kind=asked.kind)
+        audit.record_act(connection, caller, "erasure asked for", id, kind=asked.kind)
     return id, job
 
 
-def find_erasure(site: Site, id: str) -> Receipt:
+def find_erasure(site: ServerContext, id: str) -> Receipt:
     """A receipt that must be there."""
     with site.store.reading() as connection:
         found = read_receipt(connection, id)
@@ -71,7 +71,7 @@ def find_erasure(site: Site, id: str) -> Receipt:
     return found
 
 
-def list_erasures(site: Site, *, limit: int, offset: int) -> tuple[list[Receipt], int]:
+def list_erasures(site: ServerContext, *, limit: int, offset: int) -> tuple[list[Receipt], int]:
     """Receipts, the newest first, and how many there are."""
     with site.store.reading() as connection:
         total = connection.execute(select(func.count()).select_from(erasures)).scalar_one()
@@ -100,7 +100,7 @@ class LocalErasures:
         with suppress(OSError, ValueError):
             self._seen = set(self._file.read_text("utf-8").split())
 
-    def follow(self, site: Site) -> int:
+    def follow(self, site: ServerContext) -> int:
         """Erase what has been erased since the last look; how many receipts that were."""
         with site.store.reading() as connection:
             ids = set(connection.execute(select(erasures.c.id)).scalars())

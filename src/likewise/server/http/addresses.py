@@ -1,22 +1,29 @@
-"""Where a request comes from."""
+"""Where a request comes from, and to whom it was sent, when a proxy stands in between."""
 
 from __future__ import annotations
 
 import ipaddress
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from fastapi import Request
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from likewise.server.fields import clean
+from likewise.catalogue import Message
+from likewise.errors import BadSettings
+from likewise.server.http.error_handlers import problem_response
+from likewise.server.problems import Problem
+from likewise.server.shapes import clean_line
 
 
 def address_of(request: Request) -> str:
     """The address; behind a trusted proxy uvicorn has put the real one here."""
-    return clean(request.client.host, 64) if request.client else ""
+    return clean_line(request.client.host, 64) if request.client else ""
 
 
 def agent_of(request: Request) -> str:
     """What program sends it, by its own word."""
-    return clean(request.headers.get("user-agent", ""), 200)
+    return clean_line(request.headers.get("user-agent", ""), 200)
 
 
 def network_of(address: str) -> str:
@@ -34,3 +41,107 @@ def network_of(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
+
+
+Network = IPv4Network | IPv6Network
+
+# Who balances the load asks by address, not by name.
+_ALWAYS_ANSWERED = ("/api/v1/health", "/api/v1/health/live")
+
+
+class Proxies:
+    """Believes X-Forwarded-For and X-Forwarded-Proto when a trusted proxy says so, else nobody."""
+
+    def __init__(self, app: ASGIApp, *, trusted: tuple[Network, ...]) -> None:
+        self._app = app
+        self._trusted = trusted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        if scope["type"] == "http" and client and self._is_trusted(client[0]):
+            scope = {**scope, **self._forwarded(Headers(scope=scope), client)}
+        await self._app(scope, receive, send)
+
+    def _forwarded(self, headers: Headers, client: tuple[str, int]) -> Scope:
+        said: Scope = {}
+        proto = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+        if proto in ("http", "https"):
+            said["scheme"] = proto
+        # Each proxy writes whom it heard behind what it was told: the last that is not a proxy of
+        # ours is the caller, and whatever stands before could be made up.
+        ways = ",".join(headers.getlist("x-forwarded-for")).split(",")
+        for address in reversed([way.strip() for way in ways]):
+            if not _is_address(address):
+                break
+            said["client"] = (address, 0)
+            if not self._is_trusted(address):
+                break
+        return said
+
+    def _is_trusted(self, address: str) -> bool:
+        return is_in_networks(address, self._trusted)
+
+
+class Hosts:
+    """Answers only requests to the names that the server goes by."""
+
+    def __init__(self, app: ASGIApp, *, allowed: str) -> None:
+        self._app = app
+        self._allowed = frozenset(name.strip().lower() for name in allowed.split(",") if name)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._allowed and scope["path"] not in _ALWAYS_ANSWERED:
+            asked = _without_port(Headers(scope=scope).get("host", ""))
+            if asked not in self._allowed:
+                problem = Problem("bad request", "server.other_name")
+                await problem_response(problem)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def parse_networks(written: str) -> tuple[Network, ...]:
+    """Addresses and networks, with commas.
+
+    >>> parse_networks("127.0.0.1, 10.0.0.0/8")
+    (IPv4Network('127.0.0.1/32'), IPv4Network('10.0.0.0/8'))
+    """
+    names = [name.strip() for name in written.split(",") if name.strip()]
+    try:
+        return tuple(ip_network(name, strict=False) for name in names)
+    except ValueError as error:
+        raise BadSettings(
+            "server.setting_networks",
+            name="trusted_proxies",
+            first="127.0.0.1",
+            second="10.0.0.0/8",
+            error=Message.verbatim(str(error)),
+        ) from None
+
+
+def is_in_networks(address: str, networks: tuple[Network, ...]) -> bool:
+    """Whether an address stands in one of some networks.
+
+    >>> local = parse_networks("10.0.0.0/8")
+    >>> [is_in_networks(one, local) for one in ("10.1.2.3", "::ffff:10.1.2.3", "a socket")]
+    [True, True, False]
+    """
+    if not networks or not _is_address(address):
+        return False
+    parsed = ip_address(address)
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
+        parsed = parsed.ipv4_mapped  # so a server that listens on :: hears IPv4
+    return any(parsed in network for network in networks)
+
+
+def _is_address(written: str) -> bool:
+    try:
+        ip_address(written)
+    except ValueError:
+        return False
+    return True
+
+
+def _without_port(host: str) -> str:
+    if host.startswith("["):
+        return host.partition("]")[0].lower() + "]"
+    return host.partition(":")[0].lower()

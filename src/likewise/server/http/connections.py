@@ -16,8 +16,8 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from likewise.server.config import Config
-from likewise.server.http.addresses import network_of
-from likewise.server.http.proxies import Network, is_in, networks
+from likewise.server.http.addresses import Network, is_in_networks, network_of, parse_networks
+from likewise.server.logs import log
 from likewise.server.problems import Problem
 
 SWEEP_SECONDS = 1.0  # between two looks at all connections
@@ -51,7 +51,7 @@ class ConnectionLimits:
             config.keep_alive_seconds,
             config.stall_seconds,
             config.min_bytes_a_second,
-            networks(config.trusted_proxies),
+            parse_networks(config.trusted_proxies),
         )
 
 
@@ -222,7 +222,7 @@ class ConnectionPool:
     def make_room(self, address: str) -> bool:
         """Whether one more connection from an address may be taken; others may be closed for it."""
         callers = self._by_network.get(network_of(address))
-        is_limited = not is_in(address, self.limits.trusted)
+        is_limited = not is_in_networks(address, self.limits.trusted)
         if callers and is_limited and len(callers.all) >= self.limits.per_address:
             return self._close_one(callers.waiting, callers.all)
         if len(self._all) >= self.limits.connections:
@@ -261,3 +261,48 @@ class ConnectionPool:
 
     def _callers(self, connection: LimitedConnection) -> _Callers:
         return self._by_network.setdefault(network_of(connection.address), _Callers())
+
+
+RESERVED = 200  # for the database, temporary files, workers and what the system needs
+_PER_CONNECTION = 2  # its socket, and the temporary file of what it uploads
+
+
+def connections_within_file_limit(wanted: int) -> int:
+    """As many connections as descriptors allow; the soft limit is raised as far as they need."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = descriptors_for(wanted)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    raised = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if raised > soft:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
+        except (OSError, ValueError):  # refused, whatever the hard limit says
+            raised = soft
+    raised = max(raised, soft)
+    fit = connections_for(raised)
+    if fit >= wanted:
+        return wanted
+    log("warning", "the file limit allows fewer connections", files=raised, connections=fit)
+    return fit
+
+
+def descriptors_for(connections: int) -> int:
+    """
+    >>> descriptors_for(1000)
+    2200
+    """
+    return RESERVED + _PER_CONNECTION * connections
+
+
+def connections_for(descriptors: int) -> int:
+    """What is left for connections; a few in any case.
+
+    >>> connections_for(2200), connections_for(1024), connections_for(64)
+    (1000, 412, 10)
+    """
+    return max(10, (descriptors - RESERVED) // _PER_CONNECTION)

@@ -18,7 +18,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.library.store import Store
-from likewise.server.http.error_handlers import refusal
+from likewise.server.http.error_handlers import problem_response
 from likewise.server.logs import log
 from likewise.server.problems import Problem
 
@@ -81,7 +81,7 @@ class DiskReserve:
         return shutil.disk_usage(self.path.parent).free if self.path else 0
 
 
-class RoomLimit:
+class DiskSpaceLimit:
     """Refuses files on a full disk, and does once more what must be done even then."""
 
     def __init__(
@@ -93,7 +93,7 @@ class RoomLimit:
         if scope["type"] != "http" or self._reserve.path is None:
             await self._app(scope, receive, send)
         elif self._takes_files(scope) and self._reserve.is_low():
-            await refusal(Problem("out of room", "server.disk_full"))(scope, receive, send)
+            await problem_response(Problem("out of room", "server.disk_full"))(scope, receive, send)
         elif scope["method"] == "DELETE" or scope["path"] in _VITAL:
             await self._twice(scope, receive, send)
         else:

@@ -44,7 +44,7 @@ _KINDS: dict[int, Kind] = {
 _KEYS: dict[int, str] = {404: "server.no_such_address", 405: "server.no_such_method"}
 
 
-class BodyRefused(HTTPException):
+class BodyError(HTTPException):
     """A problem with a body; the one kind of exception that comes through whoever reads it."""
 
     def __init__(self, problem: Problem) -> None:
@@ -52,7 +52,7 @@ class BodyRefused(HTTPException):
         self.problem = problem
 
 
-def refusal(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JSONResponse:
     """The answer that tells of a problem."""
     return JSONResponse(problem.body(), problem.status, {**problem.headers, **(headers or {})})
 
@@ -62,15 +62,15 @@ def internal_error(request_id: str) -> Problem:
     return Problem("internal error", "server.internal_error", details={"request": request_id})
 
 
-def refuse_alike(app: FastAPI) -> None:
+def add_error_handlers(app: FastAPI) -> None:
     """Give every exception that can be explained its answer; the rest is caught around."""
     handlers: dict[Any, Any] = {
         LikewiseError: _likewise_error,
-        RequestValidationError: _misunderstood,
-        ValidationError: _misunderstood,
+        RequestValidationError: _validation_error,
+        ValidationError: _validation_error,
         HTTPException: _http_exception,
-        UnicodeEncodeError: _unstorable,
-        OverflowError: _unstorable,
+        UnicodeEncodeError: _not_storable,
+        OverflowError: _not_storable,
         OSError: _os_error,
     }
     for kind, handler in handlers.items():
@@ -121,10 +121,10 @@ async def _likewise_error(_request: Request, error: LikewiseError) -> JSONRespon
     if problem is not error:
         cause = type(error.__cause__ or error).__name__
         log("warning", "refused", kind=problem.kind, error=type(error).__name__, cause=cause)
-    return refusal(problem)
+    return problem_response(problem)
 
 
-async def _misunderstood(
+async def _validation_error(
     _request: Request, error: RequestValidationError | ValidationError
 ) -> JSONResponse:
     """What was sent is not repeated: it could be a password."""
@@ -133,7 +133,7 @@ async def _misunderstood(
     ]
     said = "; ".join(f"{one['field']}: {one['message']}" for one in fields[:3])
     why = Message.verbatim(said)
-    return refusal(
+    return problem_response(
         Problem("bad request", "server.not_as_expected", details={"fields": fields}, why=why)
     )
 
@@ -144,19 +144,19 @@ def _dotted(place: Iterable[str | int]) -> str:
 
 
 async def _http_exception(_request: Request, error: HTTPException) -> JSONResponse:
-    if isinstance(error, BodyRefused):
-        return refusal(error.problem)
+    if isinstance(error, BodyError):
+        return problem_response(error.problem)
     kind = _KINDS.get(error.status_code, "bad request")
     key = _KEYS.get(error.status_code) or Message.verbatim(str(error.detail))
-    return refusal(Problem(kind, key), error.headers)
+    return problem_response(Problem(kind, key), error.headers)
 
 
-async def _unstorable(_request: Request, error: Exception) -> JSONResponse:
+async def _not_storable(_request: Request, error: Exception) -> JSONResponse:
     log("warning", "not storable", **trace_of(error))
-    return refusal(Problem("bad request", "server.not_storable"))
+    return problem_response(Problem("bad request", "server.not_storable"))
 
 
 async def _os_error(_request: Request, error: OSError) -> JSONResponse:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return refusal(Problem("out of room", "server.no_room"))
+        return problem_response(Problem("out of room", "server.no_room"))
     raise error

@@ -18,7 +18,7 @@ from likewise.library.metadata import check_metadata_table
 from likewise.reading.read import identify
 from likewise.reading.request import MB, Limits
 from likewise.reading.sniff import ZIP_BEGINNINGS
-from likewise.server.http.json_depth import MOST_DEPTH, is_too_deep
+from likewise.server.http.request_limits import MOST_DEPTH, is_too_deep
 from likewise.server.problems import Problem, with_code
 
 MOST_REQUEST_BYTES = 1_000_000  # of the part `request`
@@ -50,7 +50,7 @@ class ReceivedForm:
     table: ReceivedFile | None = None  # of metadata: the part `table`
 
 
-class Parts:
+class FormParser:
     """The parts of a form, as far as they have come in."""
 
     def __init__(self, boundary: bytes, most_bytes: int, most_files: int) -> None:

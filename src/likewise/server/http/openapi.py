@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from likewise.server.problems import STATUS, ProblemBody
+from likewise.server.shapes import RequestBody
 
 _REFUSED = {"$ref": "#/components/schemas/ProblemBody"}
 _LEFT_BY_FASTAPI = ("HTTPValidationError", "ValidationError")
@@ -16,7 +17,7 @@ _ALWAYS = (422, 429, 500, 503)
 _OF_WRITING = (409, 413, 415, 507)
 
 
-def described(app: FastAPI, open_to_all: Collection[str]) -> dict[str, Any]:
+def describe_api(app: FastAPI, open_to_all: Collection[str]) -> dict[str, Any]:
     """The OpenAPI description; `open_to_all` are the addresses that need no token."""
     description = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
@@ -64,3 +65,34 @@ def _response(status: int) -> dict[str, Any]:
         "description": ", or ".join(kinds),
         "content": {"application/json": {"schema": _REFUSED}},
     }
+
+
+def describe_form(asked: type[RequestBody], files: str) -> dict[str, Any]:
+    """For the description of the API: a form with files and a request."""
+    properties = {
+        "file": {
+            "type": "array",
+            "items": {"type": "string", "format": "binary"},
+            "description": files,
+        },
+        "request": asked.model_json_schema(ref_template="#/components/schemas/{model}"),
+    }
+    request = properties["request"]
+    definitions = request.pop("$defs", {})
+    schema = {"type": "object", "properties": properties}
+    inlined = _inlined(schema, definitions)
+    content = {"schema": inlined, "encoding": {"request": {"contentType": "application/json"}}}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": content}}}
+
+
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+    """A schema without references: what stands in a route's own words is found by nobody."""
+    if isinstance(schema, list):
+        return [_inlined(one, definitions) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        named = definitions[schema["$ref"].rpartition("/")[2]]
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return _inlined({**named, **rest}, definitions)
+    return {key: _inlined(value, definitions) for key, value in schema.items()}

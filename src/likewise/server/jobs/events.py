@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from likewise.errors import LikewiseError
 from likewise.server.caller import Caller
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import COLUMNS, Job, job_of, jobs
 from likewise.server.problems import Problem
@@ -60,7 +60,7 @@ class Follower:
 class Watch:
     """Everybody who watches jobs on this server."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: ServerContext) -> None:
         self._site = site
         self._followers: dict[str, set[Follower]] = {}
         self._streams: Counter[str] = Counter()
@@ -118,7 +118,7 @@ class Watch:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
 
 
-def _read(site: Site, ids: list[str]) -> dict[str, Job]:
+def _read(site: ServerContext, ids: list[str]) -> dict[str, Job]:
     with site.store.reading() as connection:
         rows = connection.execute(select(*COLUMNS).where(jobs.c.id.in_(ids)))
         return {job.id: job for job in map(job_of, rows)}
@@ -135,12 +135,14 @@ def may_still_watch(connection: Connection, caller: Caller, owner: str | None) -
     lives = select(way.c.id).where(
         way.c.id == (caller.session or caller.key),
         way.c.ended_on.is_(None),
-        way.c.ends_on.is_(None) | (way.c.ends_on > this_moment()),
+        way.c.ends_on.is_(None) | (way.c.ends_on > utc_now()),
     )
     return connection.execute(lives).first() is not None
 
 
-async def changes(site: Site, follower: Follower, caller: Caller, job: Job) -> AsyncIterator[Job]:
+async def changes(
+    site: ServerContext, follower: Follower, caller: Caller, job: Job
+) -> AsyncIterator[Job]:
     """A job whenever it has changed, until it has ended or the caller may not watch any more."""
     yield job
     asked = asyncio.get_running_loop().time()
@@ -156,7 +158,7 @@ async def changes(site: Site, follower: Follower, caller: Caller, job: Job) -> A
         yield job  # the same one again where nothing has changed
 
 
-def _may_go_on(site: Site, caller: Caller, job: Job) -> bool:
+def _may_go_on(site: ServerContext, caller: Caller, job: Job) -> bool:
     try:
         with site.store.reading() as connection:
             return may_still_watch(connection, caller, job.user_id)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.uploads import forget_upload, kept_uploads
 from likewise.server.problems import with_file
@@ -129,7 +129,7 @@ def moment_of(connection: Connection) -> datetime:
     if connection.dialect.name == "postgresql":
         clock = func.timezone("utc", func.clock_timestamp())
         return cast(datetime, connection.execute(select(clock)).scalar_one())
-    return this_moment()
+    return utc_now()
 
 
 def enqueue(

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from likewise.errors import LikewiseError
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
 from likewise.server.jobs.listing import (
     changed_job,
@@ -34,9 +34,9 @@ from likewise.server.jobs.queue import (
     retry_job,
 )
 from likewise.server.people import audit
-from likewise.server.people.access import TheSite, caller
+from likewise.server.people.access import ContextDep, caller
 from likewise.server.problems import Problem
-from likewise.server.shapes import Moment, Page, WithError
+from likewise.server.shapes import Page, Timestamp, WithError
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -50,9 +50,9 @@ class JobShape(WithError):
     kind: Kind
     state: State
     person: str | None  # who asked for it; None for the server itself
-    made_on: Moment
-    started_on: Moment | None
-    ended_on: Moment | None
+    made_on: Timestamp
+    started_on: Timestamp | None
+    ended_on: Timestamp | None
     attempts: int
     stage: str | None
     done: int
@@ -89,7 +89,7 @@ _SENT = (
 
 @router.get("", summary="List jobs, the newest first")
 def list_jobs(
-    site: TheSite,
+    site: ContextDep,
     caller: Anybody,
     state: Annotated[list[State], Query(description="only in these states")] = [],  # noqa: B006
     kind: Annotated[list[Kind], Query(description="only of these kinds")] = [],  # noqa: B006
@@ -112,24 +112,24 @@ def list_jobs(
 
 
 @router.get("/{id}", summary="Show a job")
-def show_job(id: str, site: TheSite, caller: Anybody) -> JobShape:
+def show_job(id: str, site: ContextDep, caller: Anybody) -> JobShape:
     with site.store.reading() as connection:
         return shapes_of(connection, caller, [seen_job(connection, caller, id)])[0]
 
 
 @router.post("/{id}/cancel", summary="Give up a job")
-def cancel(id: str, site: TheSite, caller: Anybody) -> JobShape:
+def cancel(id: str, site: ContextDep, caller: Anybody) -> JobShape:
     """At once if it waits; a running one stops within two seconds, and is marked until then."""
     with site.store.beside() as connection:
         changed_job(connection, caller, id)
         if not cancel_job(connection, id):
             raise Problem("conflict", "server.job_ended")
-        audit.note(connection, caller, "job cancelled", id)
+        audit.record_act(connection, caller, "job cancelled", id)
         return _now(connection, caller, id)
 
 
 @router.post("/{id}/retry", summary="Try a job again")
-def retry(id: str, site: TheSite, caller: Anybody) -> JobShape:
+def retry(id: str, site: ContextDep, caller: Anybody) -> JobShape:
     """A job that failed or was cancelled, if its files are still there."""
     with site.store.beside() as connection:
         job = changed_job(connection, caller, id)
@@ -137,7 +137,7 @@ def retry(id: str, site: TheSite, caller: Anybody) -> JobShape:
             raise Problem("conflict", "server.job_retry")
         if not retry_job(connection, id):
             raise Problem("conflict", "server.job_files")
-        audit.note(connection, caller, "job retried", id)
+        audit.record_act(connection, caller, "job retried", id)
         return _now(connection, caller, id)
 
 
@@ -160,7 +160,7 @@ def _now(connection: Connection, caller: Caller, id: str) -> JobShape:
         }
     },
 )
-async def watch_job(id: str, request: Request, site: TheSite, caller: Anybody) -> EventStream:
+async def watch_job(id: str, request: Request, site: ContextDep, caller: Anybody) -> EventStream:
     """A stream that ends with the job, or when the caller may not see it any more."""
     job = await run_in_threadpool(_seen, site, caller, id)
     with ExitStack() as stack:
@@ -170,12 +170,12 @@ async def watch_job(id: str, request: Request, site: TheSite, caller: Anybody) -
         return EventStream(_events(site, follower, caller, job), stack.pop_all().close)
 
 
-def _seen(site: Site, caller: Caller, id: str) -> Job:
+def _seen(site: ServerContext, caller: Caller, id: str) -> Job:
     with site.store.reading() as connection:
         return seen_job(connection, caller, id)
 
 
-def _watch_of(request: Request, site: Site) -> Watch:
+def _watch_of(request: Request, site: ServerContext) -> Watch:
     """Of this event loop: a server has one, tests have many."""
     kept: tuple[asyncio.AbstractEventLoop, Watch] | None
     kept, loop = getattr(request.app.state, "watch", None), asyncio.get_running_loop()
@@ -184,7 +184,9 @@ def _watch_of(request: Request, site: Site) -> Watch:
     return kept[1]
 
 
-async def _events(site: Site, follower: Follower, caller: Caller, job: Job) -> AsyncIterator[str]:
+async def _events(
+    site: ServerContext, follower: Follower, caller: Caller, job: Job
+) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     said, last = loop.time(), None
     async for now in changes(site, follower, caller, job):
@@ -202,6 +204,6 @@ async def _events(site: Site, follower: Follower, caller: Caller, job: Job) -> A
             yield ": still there\n\n"
 
 
-def _shape(site: Site, caller: Caller, job: Job) -> str:
+def _shape(site: ServerContext, caller: Caller, job: Job) -> str:
     with site.store.reading() as connection:
         return shapes_of(connection, caller, [job])[0].model_dump_json()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from likewise.server.caller import Caller
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.http.form_parts import ReceivedFile
 
@@ -58,7 +58,7 @@ def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> s
             name=file.name,
             size=file.size,
             sha256=file.sha256,
-            made_on=this_moment(),
+            made_on=utc_now(),
         )
     )
     file.file.seek(0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likewise.progress import Progress
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.queue import Job
 
 
@@ -36,7 +36,7 @@ class Work:
     "checking", "aligning".
     """
 
-    site: Site
+    site: ServerContext
     job: Job
     tell: Progress
 

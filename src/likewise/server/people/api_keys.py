@@ -14,7 +14,7 @@ from typing import get_args
 from sqlalchemy import Connection, func, insert, select, update
 
 from likewise.server.caller import OF_ADMINISTRATORS, Caller, Role, Scope
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
 from likewise.server.problems import Problem, not_found
@@ -23,7 +23,7 @@ api_keys, users = tables.api_keys, tables.users
 
 PREFIX = "lwk_"
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-MOST = 50  # of one person
+MAX_KEYS = 50  # of one person
 _USE_IS_WRITTEN_EVERY = timedelta(minutes=1)
 
 
@@ -53,31 +53,31 @@ def make_key(
     chosen = frozenset(scopes)
     if chosen & OF_ADMINISTRATORS and caller.role != "administrator":
         raise Problem("not allowed", "server.administrators_keys")
-    moment = this_moment()
+    moment = utc_now()
     if ends_on is not None and ends_on <= moment:
         raise Problem("bad request", "server.key_ended")
     # Two at once wait for each other, so that nobody gets past the limit.
     connection.execute(select(users.c.id).where(users.c.id == caller.id).with_for_update())
-    if living_keys(connection, caller.id) >= MOST:
-        raise Problem("conflict", "server.keys", n=MOST)
+    if count_live_keys(connection, caller.id) >= MAX_KEYS:
+        raise Problem("conflict", "server.keys", n=MAX_KEYS)
     id, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
     connection.execute(
         insert(api_keys).values(
             id=id,
             user_id=caller.id,
             name=name,
-            hash=_hash(secret),
+            hash=hash_secret(secret),
             scopes=json.dumps(sorted(chosen)),
             made_on=moment,
             ends_on=ends_on,
         )
     )
-    audit.note(connection, caller, "key made", id, name=name, scopes=sorted(chosen))
+    audit.record_act(connection, caller, "key made", id, name=name, scopes=sorted(chosen))
     found, _ = list_keys(connection, id=id)
     return found[0], f"{PREFIX}{id}_{secret}"
 
 
-def living_keys(connection: Connection, user: str) -> int:
+def count_live_keys(connection: Connection, user: str) -> int:
     """How many keys of a person are not revoked."""
     query = select(func.count()).where(api_keys.c.user_id == user, api_keys.c.ended_on.is_(None))
     return connection.execute(query).scalar_one()
@@ -116,11 +116,11 @@ def revoke_key(connection: Connection, caller: Caller, id: str) -> None:
     done = connection.execute(
         update(api_keys)
         .where(column.id == id, column.ended_on.is_(None), *whose)
-        .values(ended_on=this_moment())
+        .values(ended_on=utc_now())
     )
     if done.rowcount != 1:
         raise not_found("server.noun_key")
-    audit.note(connection, caller, "key revoked", id)
+    audit.record_act(connection, caller, "key revoked", id)
 
 
 def end_keys(connection: Connection, user: str) -> int:
@@ -129,16 +129,16 @@ def end_keys(connection: Connection, user: str) -> int:
     return connection.execute(
         update(api_keys)
         .where(column.user_id == user, column.ended_on.is_(None))
-        .values(ended_on=this_moment())
+        .values(ended_on=utc_now())
     ).rowcount
 
 
-def caller_by_key(site: Site, key: str, address: str) -> Caller | None:
+def caller_by_key(site: ServerContext, key: str, address: str) -> Caller | None:
     """The program of a key, with what its person may at this moment."""
     id, _, secret = key.removeprefix(PREFIX).partition("_")
     if not (id.isascii() and id.isalnum()):  # also keeps out what no database takes
         return None
-    column, moment = api_keys.c, this_moment()
+    column, moment = api_keys.c, utc_now()
     with site.store.reading() as connection:
         row = connection.execute(
             select(
@@ -158,9 +158,9 @@ def caller_by_key(site: Site, key: str, address: str) -> Caller | None:
                 users.c.is_active,
             )
         ).first()
-    if row is None or not hmac.compare_digest(bytes(row.hash), _hash(secret)):
+    if row is None or not hmac.compare_digest(bytes(row.hash), hash_secret(secret)):
         return None
-    scopes = allowed(json.loads(row.scopes), row.role)
+    scopes = allowed_scopes(json.loads(row.scopes), row.role)
     if row.used_on is None or moment - row.used_on >= _USE_IS_WRITTEN_EVERY:
         _note_use(site, id, moment)
     return Caller(
@@ -168,19 +168,19 @@ def caller_by_key(site: Site, key: str, address: str) -> Caller | None:
     )
 
 
-def allowed(scopes: Iterable[Scope], role: Role) -> frozenset[Scope]:
+def allowed_scopes(scopes: Iterable[Scope], role: Role) -> frozenset[Scope]:
     """Those scopes that a role may have; a teacher's key never administers."""
     known = frozenset(scopes) & frozenset(SCOPES)
     return known if role == "administrator" else known - OF_ADMINISTRATORS
 
 
-def _note_use(site: Site, id: str, moment: datetime) -> None:
+def _note_use(site: ServerContext, id: str, moment: datetime) -> None:
     column = api_keys.c
     is_due = column.used_on.is_(None) | (column.used_on <= moment - _USE_IS_WRITTEN_EVERY)
     with site.store.beside() as connection:
         connection.execute(update(api_keys).where(column.id == id, is_due).values(used_on=moment))
 
 
-def _hash(secret: str) -> bytes:
+def hash_secret(secret: str) -> bytes:
     """Secrets are random enough to need no salt."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

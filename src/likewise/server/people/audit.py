@@ -1,4 +1,7 @@
-"""What was done, by whom and from where; written in the transaction that does it."""
+"""What was done, by whom and from where; written in the transaction that does it.
+
+What others did with somebody's account and texts is a notice to that person.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,23 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select
 
+from likewise.library.key_values import read_value, write_value
 from likewise.library.store import Store
 from likewise.server.caller import Caller
-from likewise.server.context import this_moment
+from likewise.server.context import set_value, utc_now
 from likewise.server.database import tables
-from likewise.server.fields import clean, containing
+from likewise.server.shapes import clean_line, contains_text
 
-audit = tables.audit
+entries = tables.audit
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class AuditEntry:
     """One line of the log."""
 
     id: str
@@ -35,7 +39,7 @@ class Noted:
     detail: Mapping[str, Any]
 
 
-def note(
+def record_act(
     connection: Connection,
     caller: Caller | None,
     act: str,
@@ -44,14 +48,14 @@ def note(
 ) -> None:
     """Write down what a caller does; without a caller it is the machine's own operator."""
     if caller is None:
-        note_of(connection, None, None, None, act, target, **detail)
+        record_act_of(connection, None, None, None, act, target, **detail)
         return
     if caller.key is not None:
         detail = {"key": caller.key} | detail
-    note_of(connection, caller.id, caller.name, caller.address, act, target, **detail)
+    record_act_of(connection, caller.id, caller.name, caller.address, act, target, **detail)
 
 
-def note_of(
+def record_act_of(
     connection: Connection,
     user_id: str | None,
     user_name: str | None,
@@ -62,20 +66,20 @@ def note_of(
 ) -> None:
     """The same for those who are no callers yet, such as whoever fails to log in."""
     row = _row(user_id, user_name, address, act, target, detail)
-    connection.execute(insert(audit).values(id=secrets.token_hex(12), **row))
+    connection.execute(insert(entries).values(id=secrets.token_hex(12), **row))
 
 
-def note_reading(store: Store, caller: Caller, act: str, target: str, owner: str) -> None:
+def record_reading(store: Store, caller: Caller, act: str, target: str, owner: str) -> None:
     """Write down that somebody reads what is another's: one line an hour for each thing.
 
     The line is named by who, what and which hour, so that of many at once one is written.
     """
     if caller.name == owner:
         return
-    said = "|".join((caller.id, act, target, this_moment().strftime("%Y-%m-%dT%H")))
+    said = "|".join((caller.id, act, target, utc_now().strftime("%Y-%m-%dT%H")))
     id = hashlib.sha256(said.encode()).hexdigest()[:24]
     with store.reading() as connection:
-        if connection.execute(select(audit.c.id).where(audit.c.id == id)).first() is not None:
+        if connection.execute(select(entries.c.id).where(entries.c.id == id)).first() is not None:
             return
     with store.beside() as connection:
         if connection.dialect.name == "postgresql":
@@ -84,7 +88,7 @@ def note_reading(store: Store, caller: Caller, act: str, target: str, owner: str
             from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
         detail = {"owner": owner} | ({} if caller.key is None else {"key": caller.key})
         row = _row(caller.id, caller.name, caller.address, act, target, detail)
-        new = insert_or(audit).values(id=id, **row)
+        new = insert_or(entries).values(id=id, **row)
         connection.execute(new.on_conflict_do_nothing(index_elements=["id"]))
 
 
@@ -97,17 +101,17 @@ def _row(
     detail: Mapping[str, Any],
 ) -> dict[str, Any]:
     return {
-        "on": this_moment(),
+        "on": utc_now(),
         "user_id": user_id,
         "user_name": user_name,
-        "act": clean(act, 100),
-        "target": None if target is None else clean(target, 500),
+        "act": clean_line(act, 100),
+        "target": None if target is None else clean_line(target, 500),
         "address": address,
         "detail": json.dumps(detail, ensure_ascii=False, default=str).replace("\\u0000", ""),
     }
 
 
-def noted(
+def list_entries(
     connection: Connection,
     *,
     person: str | None = None,
@@ -117,9 +121,9 @@ def noted(
     search: str | None = None,
     limit: int = 50,
     offset: int = 0,
-) -> tuple[list[Noted], int]:
+) -> tuple[list[AuditEntry], int]:
     """What was done, the newest first, and how much there is in all."""
-    column = audit.c
+    column = entries.c
     wanted: list[ColumnElement[bool]] = []
     if person:
         wanted.append(or_(column.user_id == person, column.user_name == person))
@@ -131,24 +135,118 @@ def noted(
         wanted.append(column.on < end)
     if search:
         searched = (column.user_name, column.act, column.target, column.address, column.detail)
-        wanted.append(or_(*(containing(one, search) for one in searched)))
-    total = connection.execute(select(func.count()).select_from(audit).where(*wanted)).scalar_one()
+        wanted.append(or_(*(contains_text(one, search) for one in searched)))
+    total = connection.execute(
+        select(func.count()).select_from(entries).where(*wanted)
+    ).scalar_one()
     rows = connection.execute(
-        select(audit)
+        select(entries)
         .where(*wanted)
         .order_by(column.on.desc(), column.id)
         .limit(limit)
         .offset(offset)
     ).mappings()
-    found = [Noted(**{**row, "detail": json.loads(row["detail"])}) for row in rows]
+    found = [AuditEntry(**{**row, "detail": json.loads(row["detail"])}) for row in rows]
     return found, total
 
 
-def acts(connection: Connection) -> list[str]:
+def list_act_names(connection: Connection) -> list[str]:
     """Every kind of act that was ever noted."""
-    return list(connection.execute(select(audit.c.act).distinct().order_by(audit.c.act)).scalars())
+    return list(
+        connection.execute(select(entries.c.act).distinct().order_by(entries.c.act)).scalars()
+    )
 
 
-def forget_before(connection: Connection, moment: datetime) -> int:
+def delete_before(connection: Connection, moment: datetime) -> int:
     """Drop what is older than the site keeps; how much it was."""
-    return connection.execute(delete(audit).where(audit.c.on < moment)).rowcount
+    return connection.execute(delete(entries).where(entries.c.on < moment)).rowcount
+
+
+LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
+ACCOUNT_ACTS = ("password reset", "password reset by mail", "person changed", "sessions ended")
+READ_ACTS = (
+    *("document of another read", "original of another read"),
+    *("check of another read", "batch of another read"),
+)
+_READ_UNTIL = "server.notices seen:"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One act of somebody else."""
+
+    id: str
+    on: datetime
+    by: str | None
+    act: str
+    target: str | None
+    changed: tuple[str, ...]
+    is_new: bool
+
+
+def list_notices(
+    connection: Connection,
+    caller: Caller,
+    *,
+    only_new: bool = False,
+    with_reads: bool = True,
+    limit: int = 50,
+    offset: int = 0,
+) -> tuple[list[Notice], int]:
+    """What others did, the newest first, and how much it is."""
+    column, seen = entries.c, _read_until(connection, caller.id)
+    since = utc_now() - LOOKED_BACK
+    is_about = and_(column.act.in_(ACCOUNT_ACTS), column.target == caller.name)
+    if with_reads:
+        is_about = or_(is_about, and_(column.act.in_(READ_ACTS), _is_of(caller.name)))
+    is_others = or_(
+        column.user_id.is_(None),
+        column.user_id != caller.id,
+        column.act == "password reset by mail",  # whoever held the link
+    )
+    wanted = [is_about, is_others, column.on > (max(since, seen) if only_new and seen else since)]
+    total = connection.execute(
+        select(func.count()).select_from(entries).where(*wanted)
+    ).scalar_one()
+    rows = connection.execute(
+        select(column.id, column.on, column.user_name, column.act, column.target, column.detail)
+        .where(*wanted)
+        .order_by(column.on.desc(), column.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    found = [
+        Notice(
+            id=row.id,
+            on=row.on,
+            by=row.user_name,
+            act=row.act,
+            target=row.target,
+            changed=tuple(json.loads(row.detail)) if row.act == "person changed" else (),
+            is_new=seen is None or row.on > seen,
+        )
+        for row in rows
+    ]
+    return found, total
+
+
+def mark_notices_read(connection: Connection, caller: Caller) -> None:
+    """The person has read them."""
+    set_value(connection, _READ_UNTIL + caller.id, utc_now().isoformat())
+
+
+def delete_notices_mark(connection: Connection, user: str) -> None:
+    """Of a person who is gone."""
+    write_value(connection, _READ_UNTIL + user, None)
+
+
+def _read_until(connection: Connection, user: str) -> datetime | None:
+    kept = read_value(connection, _READ_UNTIL + user)
+    return None if kept is None else datetime.fromisoformat(kept)
+
+
+def _is_of(name: str) -> ColumnElement[bool]:
+    """Lines whose detail names an owner; quotes in texts are escaped, so none looks like it."""
+    return entries.c.detail.contains(
+        f'"owner": {json.dumps(name, ensure_ascii=False)}', autoescape=True
+    )

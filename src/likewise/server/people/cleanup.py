@@ -6,19 +6,20 @@ from datetime import timedelta
 
 from sqlalchemy import Connection
 
-from likewise.server.context import SiteSettings, this_moment
-from likewise.server.people import audit, login_throttle, password_resets, sessions, signing
+from likewise.server.context import SiteSettings, utc_now
+from likewise.server.people import audit, login_throttle, password_resets, sessions
+from likewise.server.people import tokens as signing
 
 _SESSIONS_ARE_KEPT = timedelta(days=30)  # after their end, so that reuse is still told apart
 
 
 def tidy_accounts(connection: Connection, settings: SiteSettings) -> dict[str, int]:
     """Drop what is old; how many rows of each kind."""
-    moment = this_moment()
+    moment = utc_now()
     return {
-        "audit": audit.forget_before(connection, moment - timedelta(days=settings.keep_audit_days)),
-        "sessions": sessions.forget_ended(connection, moment - _SESSIONS_ARE_KEPT),
-        "guesses": login_throttle.forget_old(connection),
-        "password_resets": password_resets.forget_ended(connection),
-        "signing_keys": signing.forget_ended(connection),
+        "audit": audit.delete_before(connection, moment - timedelta(days=settings.keep_audit_days)),
+        "sessions": sessions.delete_ended_sessions(connection, moment - _SESSIONS_ARE_KEPT),
+        "guesses": login_throttle.delete_old_counts(connection),
+        "password_resets": password_resets.delete_ended_resets(connection),
+        "signing_keys": signing.delete_ended_keys(connection),
     }

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import secrets
+import time
 from urllib.parse import urlsplit
 
 from fastapi import Request
+from sqlalchemy import Connection, select
 from starlette.responses import Response
 
-from likewise.server.context import Site
+from likewise.library import schema
+from likewise.server.context import ServerContext
 from likewise.server.problems import Problem
 
-NAME = "likewise_refresh"
+REFRESH_COOKIE = "likewise_refresh"
 PAGE_HEADER, PAGE = "X-Likewise", "page"  # other sites cannot send it without asking us first
 _PATH = "/api/v1/token"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -28,40 +34,42 @@ class LoggedOut(Problem):
         return super().headers | {"Set-Cookie": self._forgetting}
 
 
-def set_cookie(response: Response, site: Site, request: Request, token: str) -> None:
+def set_refresh_cookie(
+    response: Response, site: ServerContext, request: Request, token: str
+) -> None:
     """Hand a refresh token to a browser."""
     response.set_cookie(
-        NAME,
+        REFRESH_COOKIE,
         token,
         max_age=site.config.refresh_days * 86_400,
-        path=_path(site),
+        path=_refresh_path(site),
         secure=_is_secure(site, request),
         httponly=True,
         samesite="strict",
     )
 
 
-def clear_cookie(response: Response, site: Site, request: Request) -> None:
+def clear_refresh_cookie(response: Response, site: ServerContext, request: Request) -> None:
     """Tell a browser to forget it."""
     response.delete_cookie(
-        NAME,
-        path=_path(site),
+        REFRESH_COOKIE,
+        path=_refresh_path(site),
         secure=_is_secure(site, request),
         httponly=True,
         samesite="strict",
     )
 
 
-def logged_out(key: str, site: Site, request: Request) -> LoggedOut:
+def logged_out_problem(key: str, site: ServerContext, request: Request) -> LoggedOut:
     """A refusal that also clears the cookie."""
     response = Response()
-    clear_cookie(response, site, request)
+    clear_refresh_cookie(response, site, request)
     return LoggedOut(key, response.headers["set-cookie"])
 
 
-def cookie_of(site: Site, request: Request) -> str | None:
+def read_refresh_cookie(site: ServerContext, request: Request) -> str | None:
     """The token in the cookie, if our own page sends it."""
-    token = request.cookies.get(NAME)
+    token = request.cookies.get(REFRESH_COOKIE)
     if not token:
         return None
     if request.headers.get(PAGE_HEADER) != PAGE:
@@ -70,7 +78,7 @@ def cookie_of(site: Site, request: Request) -> str | None:
     return token
 
 
-def ensure_same_origin(site: Site, request: Request) -> None:
+def ensure_same_origin(site: ServerContext, request: Request) -> None:
     """Refuse what a browser sends for another site's page. Programs say nothing of either."""
     from_where = request.headers.get("sec-fetch-site")
     if from_where is not None and from_where != "same-origin":
@@ -98,10 +106,97 @@ def _host(address: str, of_scheme: str) -> tuple[str, int | None] | None:
         return None
 
 
-def _path(site: Site) -> str:
+def _refresh_path(site: ServerContext) -> str:
     """Only what is about tokens gets the cookie, also where a proxy serves us under a path."""
     return urlsplit(site.config.public_url).path.rstrip("/") + _PATH
 
 
-def _is_secure(site: Site, request: Request) -> bool:
+def _is_secure(site: ServerContext, request: Request) -> bool:
     return request.url.scheme == "https" or site.config.public_url.startswith("https://")
+
+
+DEVICE_COOKIE = "likewise_device"
+GOOD_SECONDS = 365 * 86_400
+_KEY = "server.device secret"
+_PEOPLE = 5  # that share a browser
+_BETWEEN = "~"
+_LONGEST = 1_000
+
+
+def device_secret(connection: Connection) -> bytes:
+    """What device cookies are signed with: made once, the same for all servers of a library."""
+    column = schema.key_values.c
+    query = select(column.value).where(column.key == _KEY)
+    kept = connection.execute(query).scalar()
+    if kept is None:
+        if connection.dialect.name == "postgresql":
+            from sqlalchemy.dialects.postgresql import insert as insert_or
+        else:
+            from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
+        new = insert_or(schema.key_values).values(key=_KEY, value=secrets.token_hex(32))
+        connection.execute(new.on_conflict_do_nothing(index_elements=["key"]))
+        kept = connection.execute(query).scalar_one()
+    return bytes.fromhex(str(kept))
+
+
+def verify_device(connection: Connection, cookie: str, user: str) -> str | None:
+    """The browser's letters, if it has logged in as this person; the same work for everybody."""
+    secret, found = device_secret(connection), None
+    for one in _parts(cookie):
+        id, _, rest = one.partition(".")
+        made_on, _, signature = rest.partition(".")
+        is_ours = hmac.compare_digest(signature.encode(), _sign(secret, user, id, made_on).encode())
+        if is_ours and user and time.time() - int(made_on) < GOOD_SECONDS:
+            found = id
+    return found
+
+
+def add_device(connection: Connection, cookie: str, user: str) -> str:
+    """The cookie of a browser that has just logged in as somebody; its count goes on."""
+    secret = device_secret(connection)
+    id = verify_device(connection, cookie, user) or secrets.token_hex(12)
+    made_on = str(int(time.time()))
+    own = f"{id}.{made_on}.{_sign(secret, user, id, made_on)}"
+    others = [one for one in _parts(cookie) if one.partition(".")[0] != id]
+    return _BETWEEN.join([own, *others[: _PEOPLE - 1]])
+
+
+def read_device_cookie(request: Request) -> str:
+    """What the browser brings."""
+    return request.cookies.get(DEVICE_COOKIE, "")
+
+
+def set_device_cookie(
+    response: Response, site: ServerContext, request: Request, value: str
+) -> None:
+    """Hand it to the browser: no script reads it, and only what is about tokens gets it."""
+    public = site.config.public_url
+    response.set_cookie(
+        DEVICE_COOKIE,
+        value,
+        max_age=GOOD_SECONDS,
+        path=urlsplit(public).path.rstrip("/") + _PATH,
+        secure=request.url.scheme == "https" or public.startswith("https://"),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def _parts(cookie: str) -> list[str]:
+    """Those that look like ours; whatever else a browser brings is passed over."""
+    if len(cookie) > _LONGEST or not cookie.isascii():
+        return []
+    found = cookie.split(_BETWEEN)[:_PEOPLE]
+    return [one for one in found if _is_fit(one.split("."))]
+
+
+def _is_fit(fields: list[str]) -> bool:
+    if len(fields) != 3 or not all(one.isalnum() for one in fields):
+        return False
+    id, made_on, signature = fields
+    return len(id) == 24 and made_on.isdecimal() and len(made_on) < 12 and len(signature) == 64
+
+
+def _sign(secret: bytes, user: str, id: str, made_on: str) -> str:
+    said = f"device|{user}|{id}|{made_on}".encode()
+    return hmac.new(secret, said, hashlib.sha256).hexdigest()

@@ -9,16 +9,22 @@ from sqlalchemy import Connection, select, text
 
 from likewise.library.engine import address_of
 from likewise.machine import data_folder
-from likewise.server.context import Site
-from likewise.server.people import audit, first_password
-from likewise.server.people.passwords import hash_of, random_password
+from likewise.server.context import ServerContext
+from likewise.server.people import audit
+from likewise.server.people.passwords import (
+    delete_retired_password_file,
+    hash_password,
+    random_password,
+    remember_password_file,
+    write_password_file,
+)
 from likewise.server.people.users import Person, insert_person, users
 
 NAME = "administrator"
 _MAKING = 0xF125  # the lock under which it is done on PostgreSQL
 
 
-def ensure_first_administrator(site: Site, place: str | Path) -> str | None:
+def ensure_first_administrator(site: ServerContext, place: str | Path) -> str | None:
     """An administrator, where there is none; what to tell whoever started the server.
 
     The password itself goes to a terminal or into a file, and is never part of the answer: the
@@ -26,11 +32,11 @@ def ensure_first_administrator(site: Site, place: str | Path) -> str | None:
     """
     with site.store.reading() as connection:
         is_there = _has_administrator(connection)
-    first_password.sweep(site)
+    delete_retired_password_file(site)
     if is_there:
         return None
     password = random_password()
-    hashed = hash_of(password)
+    hashed = hash_password(password)
     path: Path | None = None
     try:
         with site.store.beside() as connection:
@@ -39,10 +45,10 @@ def ensure_first_administrator(site: Site, place: str | Path) -> str | None:
             if _has_administrator(connection):
                 return None  # another server was quicker
             person = _insert(connection, hashed)
-            audit.note(connection, None, "first administrator made", person.name)
+            audit.record_act(connection, None, "first administrator made", person.name)
             if not _is_terminal():
-                path = first_password.write(folder_for(place), person.name, password)
-                first_password.remember(connection, person.id, path)
+                path = write_password_file(folder_for(place), person.name, password)
+                remember_password_file(connection, person.id, path)
     except BaseException:
         if path is not None:
             path.unlink(missing_ok=True)

@@ -1,4 +1,7 @@
-"""By name and password to a session, with the same work whatever is wrong."""
+"""Logging in, staying logged in, logging out, and one's own password.
+
+By name and password to a session, with the same work whatever is wrong.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,31 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select, update
 
-from likewise.server.caller import Caller, session_of
-from likewise.server.context import Site
-from likewise.server.database import tables
+from likewise.server.caller import Caller, require_session
+from likewise.server.context import ServerContext
 from likewise.server.people import audit, login_throttle
-from likewise.server.people.device_cookies import device_of, with_device
-from likewise.server.people.passwords import verify
-from likewise.server.people.sessions import Opened, open_session
-from likewise.server.people.users import folded, login_name
+from likewise.server.people.cookies import add_device, verify_device
+from likewise.server.people.login_throttle import try_address
+from likewise.server.people.passwords import (
+    delete_retired_password_file,
+    ensure_strong,
+    hash_password,
+    verify_password,
+)
+from likewise.server.people.sessions import (
+    NewSession,
+    authenticate_session,
+    end_session,
+    exchange_refresh_token,
+    find_session,
+    open_session,
+)
+from likewise.server.people.users import fold_name, login_name, set_password, users
 from likewise.server.problems import Problem
-
-users = tables.users
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StoredCredentials:
     """Whoever has a name, as far as a log in needs it."""
 
     id: str
@@ -38,49 +51,53 @@ def locked_out(seconds: int) -> Problem:
 
 
 def log_in(
-    site: Site, name: str, password: str, address: str, agent: str, device: str = ""
-) -> Opened:
+    site: ServerContext, name: str, password: str, address: str, agent: str, device: str = ""
+) -> NewSession:
     """A new session for whoever knows the password; `device` is the browser's cookie."""
-    row, known = counted_try(site, name, address, device)
-    is_right, renewed = verify(
+    row, known = count_login_attempt(site, name, address, device)
+    is_right, renewed = verify_password(
         password, row.password if row is not None and row.is_active else None
     )
     if not is_right or row is None:
         with site.store.beside() as connection:
-            note_refusal(connection, row, address, "log in refused")
+            record_refusal(connection, row, address, "log in refused")
         raise Problem("wrong name or password", "server.wrong_password")
     with site.store.beside() as connection:
         # Between the look and now the person may have been reset or deactivated.
         same = (users.c.id == row.id, users.c.password == row.password, users.c.is_active)
         renew = update(users).where(*same).values(password=renewed or row.password)
         if connection.execute(renew).rowcount == 1:
-            login_throttle.forgive(connection, folded(name), address, known=known)
+            login_throttle.forgive(connection, fold_name(name), address, known=known)
             opened = open_session(connection, row.id, site.config, address, agent)
-            audit.note_of(connection, row.id, row.name, address, "logged in", opened.session)
-            return replace(opened, device=with_device(connection, device, row.id))
+            audit.record_act_of(connection, row.id, row.name, address, "logged in", opened.session)
+            return replace(opened, device=add_device(connection, device, row.id))
     raise Problem("wrong name or password", "server.wrong_password")
 
 
-def counted_try(
-    site: Site, name: str, address: str, device: str = ""
-) -> tuple[Known | None, str | None]:
+def count_login_attempt(
+    site: ServerContext, name: str, address: str, device: str = ""
+) -> tuple[StoredCredentials | None, str | None]:
     """Whoever has a name, and by which letters the browser is known; refuses who must wait."""
     settings = site.settings
     with site.store.beside() as connection:
         row = _of_name(connection, name)
-        known = device_of(connection, device, row.id if row is not None else "")
-        wait = login_throttle.try_password(connection, folded(name), address, settings, known=known)
+        known = verify_device(connection, device, row.id if row is not None else "")
+        wait = login_throttle.try_password(
+            connection, fold_name(name), address, settings, known=known
+        )
     if wait:
         raise locked_out(wait)
     return row, known
 
 
-def own_hash(site: Site, caller: Caller, password: str, refused: str, key: str) -> str:
+def verify_own_password(
+    site: ServerContext, caller: Caller, password: str, refused: str, key: str
+) -> str:
     """The caller's hash, if this is the password; else it is noted as `refused`, and told by a key.
 
     Counted for the session, so that nobody else's guesses hold it up.
     """
-    session, settings = session_of(caller), site.settings
+    session, settings = require_session(caller), site.settings
     with site.store.beside() as connection:
         row = _of_name(connection, caller.name)
         wait = login_throttle.try_password(
@@ -88,31 +105,112 @@ def own_hash(site: Site, caller: Caller, password: str, refused: str, key: str) 
         )
     if wait:
         raise locked_out(wait)
-    is_right, _ = verify(password, row.password if row is not None and row.is_active else None)
+    is_right, _ = verify_password(
+        password, row.password if row is not None and row.is_active else None
+    )
     with site.store.beside() as connection:
         if is_right:
             login_throttle.forgive(connection, caller.name, caller.address, known=session)
         else:
-            audit.note(connection, caller, refused, why="wrong password")
+            audit.record_act(connection, caller, refused, why="wrong password")
     if not is_right or row is None:
         raise Problem("wrong name or password", key)
     return row.password
 
 
-def note_refusal(connection: Connection, row: Known | None, address: str, act: str) -> None:
+def record_refusal(
+    connection: Connection, row: StoredCredentials | None, address: str, act: str
+) -> None:
     """Names that nobody has are not written down: they may be a password in the wrong field."""
     if row is None:
-        audit.note_of(connection, None, None, address, act, why="unknown name")
+        audit.record_act_of(connection, None, None, address, act, why="unknown name")
         return
     why = "wrong password" if row.is_active else "deactivated"
-    audit.note_of(connection, row.id, row.name, address, act, why=why)
+    audit.record_act_of(connection, row.id, row.name, address, act, why=why)
 
 
-def _of_name(connection: Connection, name: str) -> Known | None:
+def _of_name(connection: Connection, name: str) -> StoredCredentials | None:
     try:
         fit = login_name(name)
     except Problem:
         fit = ""  # nobody's; asked for all the same
     query = select(users.c.id, users.c.name, users.c.password, users.c.is_active)
     row = connection.execute(query.where(users.c.name == fit)).first()
-    return None if row is None else Known(*row)
+    return None if row is None else StoredCredentials(*row)
+
+
+SESSION_ENDED = "server.session_ended"
+
+
+def refresh_session(site: ServerContext, token: str, address: str, agent: str) -> NewSession | None:
+    """The session with its new token; None where it has ended, or never was."""
+    settings, wait = site.settings, 0
+    with site.store.beside() as connection:
+        found = exchange_refresh_token(connection, token, site.config, address, agent)
+        if found == "unknown":
+            wait = try_address(connection, "refresh token", address, settings)
+    if wait:
+        raise locked_out(wait)
+    return found if isinstance(found, NewSession) else None
+
+
+def end_session_by_token(site: ServerContext, token: str, address: str) -> bool:
+    """Log out by a refresh token; whether a session ended by it."""
+    settings, wait = site.settings, 0
+    with site.store.beside() as connection:
+        found = find_session(connection, token)
+        if found is None:
+            wait = try_address(connection, "refresh token", address, settings)
+        elif end_session(connection, found.session, "logged out"):
+            audit.record_act_of(
+                connection, found.user, found.name, address, "logged out", found.session
+            )
+            return True
+    if wait:
+        raise locked_out(wait)
+    return False
+
+
+def end_session_of(site: ServerContext, caller: Caller) -> bool:
+    """Log out by an access token; a key belongs to no session."""
+    if caller.session is None:
+        return False
+    with site.store.beside() as connection:
+        if not end_session(connection, caller.session, "logged out"):
+            return False
+        audit.record_act(connection, caller, "logged out", caller.session)
+        return True
+
+
+def change_own_password(site: ServerContext, caller: Caller, old: str, new: str) -> None:
+    """Needs the old one, whose guessing is slow as at the door; ends all other sessions."""
+    ensure_strong(new, caller.name, site.settings.least_password_length)
+    kept = verify_own_password(site, caller, old, "password change refused", "server.old_password")
+    if old == new:
+        raise Problem("bad request", "server.same_password")
+    hashed = hash_password(new)
+    with site.store.beside() as connection:
+        query = select(users.c.password).where(users.c.id == caller.id).with_for_update()
+        if connection.execute(query).scalar() != kept:
+            raise Problem("conflict", "server.password_changed")
+        set_password(
+            connection,
+            caller,
+            caller.id,
+            hashed,
+            why="password changed",
+            must_change=False,
+            but=caller.session,
+        )
+        authenticate_session(connection, str(caller.session))
+    delete_retired_password_file(site)
+
+
+def authenticate_again(site: ServerContext, caller: Caller, password: str) -> None:
+    """The person at the keyboard is still the one who logged in: good for the next minutes."""
+    verify_own_password(
+        site, caller, password, "authentication refused", "server.not_your_password"
+    )
+    with site.store.beside() as connection:
+        authenticate_session(connection, str(caller.session))
+        audit.record_act(connection, caller, "authenticated again", caller.session)

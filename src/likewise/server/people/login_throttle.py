@@ -24,11 +24,11 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, select, update
 
-from likewise.server.context import SiteSettings, this_moment
+from likewise.server.context import SiteSettings, utc_now
 from likewise.server.database import tables
 from likewise.server.http.addresses import network_of
 
-guesses = tables.guesses
+attempts = tables.guesses
 
 Secret = Literal["password", "refresh token", "key", "reset", "reset link"]
 FORGOTTEN_AFTER = timedelta(days=1)
@@ -58,7 +58,7 @@ def try_password(
 
     `known` names a browser, or an open session, that has proved to be this person's.
     """
-    moment = moment or this_moment()
+    moment = moment or utc_now()
     if known is not None:
         return _try_in_turn(connection, _of_known(known), settings, moment)
     slow = try_address(connection, "password", address, settings, moment=moment)
@@ -69,13 +69,13 @@ def try_password(
     tries = _fresh(_locked_count(connection, of_network, moment), moment).failures
     if wait and tries < NEW_NETWORK_TRIES and _is_new_allowed(connection, name, moment):
         wait = 0
-        column = guesses.c  # it counts for the others' delay all the same
-        wrong_once_more = update(guesses).where(column.of == _of_name(name))
+        column = attempts.c  # it counts for the others' delay all the same
+        wrong_once_more = update(attempts).where(column.of == _of_name(name))
         connection.execute(wrong_once_more.values(failures=column.failures + 1, last_on=moment))
     if wait:
         give_back(connection, "password", address)  # it was not looked at
     else:
-        _keep(connection, of_network, _Count(tries + 1, moment, None))
+        _write_count(connection, of_network, _Count(tries + 1, moment, None))
     return wait
 
 
@@ -94,28 +94,28 @@ def delay_after(failures: int, settings: SiteSettings) -> timedelta:
 def forgive(connection: Connection, name: str, address: str, *, known: str | None = None) -> None:
     """The password was right: what this browser got wrong is forgotten, what others did is not."""
     if known is not None:
-        connection.execute(delete(guesses).where(guesses.c.of == _of_known(known)))
+        connection.execute(delete(attempts).where(attempts.c.of == _of_known(known)))
         return
     give_back(connection, "password", address)
-    moment = this_moment()
+    moment = utc_now()
     of_name, of_network = _of_name(name), _of_name(name, address)
     count = _locked_count(connection, of_name, moment)
     own = _fresh(_locked_count(connection, of_network, moment), moment).failures
     left = max(0, count.failures - own)
     gone = [of_network] if left else [of_name, of_network]
-    _keep(connection, of_name, _Count(left, count.last_on, count.locked_until))
-    connection.execute(delete(guesses).where(guesses.c.of.in_(gone)))
+    _write_count(connection, of_name, _Count(left, count.last_on, count.locked_until))
+    connection.execute(delete(attempts).where(attempts.c.of.in_(gone)))
 
 
-def forget_name(connection: Connection, name: str) -> bool:
+def reset_name(connection: Connection, name: str) -> bool:
     """A password was set, or an administrator unlocks the name; whether anything was counted."""
     of_name = _of_name(name)
     # Held first, as by whoever tries: else the two could wait for each other.
-    connection.execute(select(guesses.c.of).where(guesses.c.of == of_name).with_for_update())
-    ours = (guesses.c.of == of_name) | guesses.c.of.startswith(f"{of_name} ", autoescape=True)
-    counted = select(guesses.c.of).where(ours, guesses.c.failures > 0).limit(1)
+    connection.execute(select(attempts.c.of).where(attempts.c.of == of_name).with_for_update())
+    ours = (attempts.c.of == of_name) | attempts.c.of.startswith(f"{of_name} ", autoescape=True)
+    counted = select(attempts.c.of).where(ours, attempts.c.failures > 0).limit(1)
     was_counted = connection.execute(counted).first() is not None
-    connection.execute(delete(guesses).where(ours))
+    connection.execute(delete(attempts).where(ours))
     return was_counted
 
 
@@ -149,18 +149,18 @@ def most_from_address(settings: SiteSettings) -> int:
 
 def give_back(connection: Connection, secret: Secret, address: str) -> None:
     """The try was right after all. What was wrong before still counts."""
-    column = guesses.c
+    column = attempts.c
     connection.execute(
-        update(guesses)
+        update(attempts)
         .where(column.of == _of_address(secret, address), column.failures > 0)
         .values(failures=column.failures - 1)
     )
 
 
-def forget_old(connection: Connection) -> int:
+def delete_old_counts(connection: Connection) -> int:
     """Drop counts that no longer count."""
-    moment = this_moment()
-    column = guesses.c
+    moment = utc_now()
+    column = attempts.c
     unlocked = column.locked_until.is_(None) | (column.locked_until < moment)
     # Rows that somebody holds are passed over: two who wait for each other's would wait for ever.
     old = (
@@ -168,7 +168,7 @@ def forget_old(connection: Connection) -> int:
         .where(column.last_on < moment - FORGOTTEN_AFTER, unlocked)
         .with_for_update(skip_locked=True)
     )
-    return connection.execute(delete(guesses).where(column.of.in_(old))).rowcount
+    return connection.execute(delete(attempts).where(column.of.in_(old))).rowcount
 
 
 def _try_in_turn(connection: Connection, of: str, settings: SiteSettings, moment: datetime) -> int:
@@ -181,7 +181,7 @@ def _try_in_turn(connection: Connection, of: str, settings: SiteSettings, moment
         return _seconds(held - moment)
     failures = _fresh(count, moment).failures + 1
     delay = delay_after(failures, settings)
-    _keep(connection, of, _Count(failures, moment, moment + delay if delay else None))
+    _write_count(connection, of, _Count(failures, moment, moment + delay if delay else None))
     return 0
 
 
@@ -195,11 +195,11 @@ def _try_drained(
     connection: Connection, of: str, most: int, step: timedelta, moment: datetime | None
 ) -> int:
     """Count a try where `most` are free at once and one more after every step."""
-    moment = moment or this_moment()
+    moment = moment or utc_now()
     count = _drained(_locked_count(connection, of, moment), moment, step)
     if count.failures >= most:
         return _seconds(count.last_on + step - moment)
-    _keep(connection, of, _Count(count.failures + 1, count.last_on, None))
+    _write_count(connection, of, _Count(count.failures + 1, count.last_on, None))
     return 0
 
 
@@ -209,11 +209,11 @@ def _locked_count(connection: Connection, of: str, moment: datetime) -> _Count:
         from sqlalchemy.dialects.postgresql import insert as insert_or
     else:
         from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-    new = insert_or(guesses).values(of=of, failures=0, last_on=moment)
-    unless_there = new.on_conflict_do_nothing(index_elements=["of"]).returning(guesses.c.of)
+    new = insert_or(attempts).values(of=of, failures=0, last_on=moment)
+    unless_there = new.on_conflict_do_nothing(index_elements=["of"]).returning(attempts.c.of)
     if connection.execute(unless_there).first() is not None:
-        forget_old(connection)  # the table stays as small as what goes on
-    column = guesses.c
+        delete_old_counts(connection)  # the table stays as small as what goes on
+    column = attempts.c
     row = connection.execute(
         select(column.failures, column.last_on, column.locked_until)
         .where(column.of == of)
@@ -234,10 +234,10 @@ def _drained(count: _Count, moment: datetime, step: timedelta) -> _Count:
     return _Count(count.failures - drops, count.last_on + drops * step, None)
 
 
-def _keep(connection: Connection, of: str, count: _Count) -> None:
+def _write_count(connection: Connection, of: str, count: _Count) -> None:
     connection.execute(
-        update(guesses)
-        .where(guesses.c.of == of)
+        update(attempts)
+        .where(attempts.c.of == of)
         .values(failures=count.failures, last_on=count.last_on, locked_until=count.locked_until)
     )
 

@@ -16,7 +16,7 @@ from typing import Literal
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from likewise.server.config import Config
-from likewise.server.context import this_moment
+from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
 
@@ -50,7 +50,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class NewSession:
     """A session and the refresh token that is told once."""
 
     session: str
@@ -61,7 +61,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Living:
+class LiveSession:
     """A session and whose it is."""
 
     session: str
@@ -71,9 +71,9 @@ class Living:
 
 def open_session(
     connection: Connection, user: str, config: Config, address: str, agent: str
-) -> Opened:
+) -> NewSession:
     """Somebody has logged in."""
-    session, moment = secrets.token_hex(12), this_moment()
+    session, moment = secrets.token_hex(12), utc_now()
     ends_on = _end_of(moment, moment, config)
     connection.execute(
         insert(sessions).values(
@@ -87,14 +87,14 @@ def open_session(
             authenticated_on=moment,
         )
     )
-    return Opened(session, user, _new_token(connection, session, moment), ends_on)
+    return NewSession(session, user, _new_token(connection, session, moment), ends_on)
 
 
-def refresh(
+def exchange_refresh_token(
     connection: Connection, token: str, config: Config, address: str, agent: str
-) -> Opened | Refusal:
+) -> NewSession | Refusal:
     """A new token for an old one. A refusal is returned, since what it changes must be kept."""
-    hashed, moment = _hash(token), this_moment()
+    hashed, moment = hash_token(token), utc_now()
     kept, session = refresh_tokens.c, sessions.c
     # Of several at once one finds the row unused: PostgreSQL looks again after waiting.
     won = connection.execute(
@@ -127,7 +127,7 @@ def refresh(
     is_same = (row.address, row.agent) == (address, agent)
     if not won and not (is_same and moment - row.used_on <= TOGETHER):
         end_session(connection, row.id, "token used twice")
-        audit.note_of(
+        audit.record_act_of(
             connection, row.user_id, row.name, address, "session ended", row.id, why="token reused"
         )
         return "used twice"
@@ -142,24 +142,24 @@ def refresh(
             kept.session_id == row.id, kept.used_on < moment - timedelta(days=config.refresh_days)
         )
     )
-    return Opened(row.id, row.user_id, _new_token(connection, row.id, moment), ends_on)
+    return NewSession(row.id, row.user_id, _new_token(connection, row.id, moment), ends_on)
 
 
 def authenticate_session(connection: Connection, session: str) -> None:
     """The password was given once more."""
     column = sessions.c
     living = update(sessions).where(column.id == session, column.ended_on.is_(None))
-    connection.execute(living.values(authenticated_on=this_moment()))
+    connection.execute(living.values(authenticated_on=utc_now()))
 
 
-def session_of(connection: Connection, token: str) -> Living | None:
+def find_session(connection: Connection, token: str) -> LiveSession | None:
     """The living session that a refresh token belongs to."""
     row = connection.execute(
         select(sessions.c.id, sessions.c.user_id, users.c.name)
         .select_from(refresh_tokens.join(sessions).join(users))
-        .where(refresh_tokens.c.hash == _hash(token), sessions.c.ended_on.is_(None))
+        .where(refresh_tokens.c.hash == hash_token(token), sessions.c.ended_on.is_(None))
     ).first()
-    return None if row is None else Living(*row)
+    return None if row is None else LiveSession(*row)
 
 
 def end_session(connection: Connection, session: str, why: Why, *, of: str | None = None) -> bool:
@@ -169,7 +169,7 @@ def end_session(connection: Connection, session: str, why: Why, *, of: str | Non
     done = connection.execute(
         update(sessions)
         .where(column.id == session, column.ended_on.is_(None), *whose)
-        .values(ended_on=this_moment(), ended_why=why)
+        .values(ended_on=utc_now(), ended_why=why)
     )
     return done.rowcount == 1
 
@@ -181,17 +181,17 @@ def end_sessions(connection: Connection, user: str, why: Why, *, but: str | None
     done = connection.execute(
         update(sessions)
         .where(column.user_id == user, column.ended_on.is_(None), *others)
-        .values(ended_on=this_moment(), ended_why=why)
+        .values(ended_on=utc_now(), ended_why=why)
     )
     return done.rowcount
 
 
-def living_sessions(
+def list_sessions(
     connection: Connection, user: str, *, limit: int = 50, offset: int = 0
 ) -> tuple[list[Session], int]:
     """Where a person is logged in, the last used first, and in how many places."""
     column = sessions.c
-    lives = (column.user_id == user, column.ended_on.is_(None), column.ends_on > this_moment())
+    lives = (column.user_id == user, column.ended_on.is_(None), column.ends_on > utc_now())
     total = connection.execute(select(func.count()).select_from(sessions).where(*lives))
     rows = connection.execute(
         select(*(column[name] for name in Session.__slots__))
@@ -203,7 +203,7 @@ def living_sessions(
     return [Session(**row) for row in rows], total.scalar_one()
 
 
-def forget_ended(connection: Connection, before: datetime) -> int:
+def delete_ended_sessions(connection: Connection, before: datetime) -> int:
     """Drop sessions that ended before a moment, with their tokens."""
     column = sessions.c
     return connection.execute(
@@ -220,11 +220,11 @@ def _end_of(made_on: datetime, moment: datetime, config: Config) -> datetime:
 def _new_token(connection: Connection, session: str, moment: datetime) -> str:
     token = "lwr_" + secrets.token_urlsafe(32)
     connection.execute(
-        insert(refresh_tokens).values(hash=_hash(token), session_id=session, made_on=moment)
+        insert(refresh_tokens).values(hash=hash_token(token), session_id=session, made_on=moment)
     )
     return token
 
 
-def _hash(token: str) -> bytes:
+def hash_token(token: str) -> bytes:
     """Tokens are random enough to need no salt."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

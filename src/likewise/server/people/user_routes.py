@@ -1,37 +1,53 @@
-"""People, for administrators."""
+"""People and what they did, for administrators."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
 from likewise.catalogue import LanguageCode
 from likewise.server.caller import Role
-from likewise.server.fields import Id, Line
-from likewise.server.people import audit, first_password
+from likewise.server.people import audit
 from likewise.server.people.access import (
     Administrator,
+    ContextDep,
     RecentAdministrator,
-    TheSite,
     ensure_recently_authenticated,
 )
-from likewise.server.people.changes import (
+from likewise.server.people.audit import list_act_names, list_entries
+from likewise.server.people.password_resets import notify
+from likewise.server.people.passwords import (
+    delete_retired_password_file,
+    ensure_strong,
+    hash_password,
+    random_password,
+)
+from likewise.server.people.sessions import end_sessions
+from likewise.server.people.users import (
+    Person,
+    add_person,
     change_person,
     list_people,
+    mail_address,
     remove_person,
+    require_person,
     set_password,
-    the_person,
 )
-from likewise.server.people.password_resets import tell
-from likewise.server.people.passwords import ensure_strong, hash_of, random_password
-from likewise.server.people.sessions import end_sessions
-from likewise.server.people.users import Person, add_person, mail_address
 from likewise.server.problems import Problem
-from likewise.server.shapes import Given, Moment, Page, Shape
+from likewise.server.shapes import (
+    Id,
+    Page,
+    RequestBody,
+    Shape,
+    SingleLine,
+    Timestamp,
+    to_stored_time,
+)
 
-router = APIRouter(tags=["users"])
+user_router = APIRouter(tags=["users"])
 
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Bytes = Annotated[int, Field(ge=0, le=2**53)]
@@ -51,7 +67,7 @@ class User(Shape):
     role: Role
     is_active: bool
     must_change: bool = Field(description="the password, at the next log in")
-    made_on: Moment
+    made_on: Timestamp
     language: str | None
     email: str | None
     most_documents: int | None = Field(description="none as the site says")
@@ -59,34 +75,34 @@ class User(Shape):
     most_checks_a_day: int | None
 
 
-class NewUser(Given):
+class NewUser(RequestBody):
     """Somebody to be let in."""
 
     name: str = Field(max_length=256, description="to log in by; it never changes")
-    shown_name: Line = ""
+    shown_name: SingleLine = ""
     role: Role = "teacher"
     password: str | None = Field(default=None, max_length=1_000, description="else one is made")
     language: LanguageCode | None = None
-    email: Line | None = None
+    email: SingleLine | None = None
     most_documents: Count | None = None
     most_bytes: Bytes | None = None
     most_checks_a_day: Count | None = None
 
 
-class UserChanges(Given):
+class UserChanges(RequestBody):
     """What is left out stays as it is."""
 
-    shown_name: Line | None = Field(default=None, min_length=1)
+    shown_name: SingleLine | None = Field(default=None, min_length=1)
     role: Role | None = None
     is_active: bool | None = None
     language: LanguageCode | None = None
-    email: Line | None = None
+    email: SingleLine | None = None
     most_documents: Count | None = None
     most_bytes: Bytes | None = None
     most_checks_a_day: Count | None = None
 
 
-class Reset(Given):
+class Reset(RequestBody):
     """Another password."""
 
     password: str | None = Field(default=None, max_length=1_000, description="else one is made")
@@ -105,11 +121,11 @@ class WasReset(Shape):
     password: str | None = None
 
 
-@router.get("/users", summary="List people")
+@user_router.get("/users", summary="List people")
 def list_users(
-    site: TheSite,
+    site: ContextDep,
     caller: Administrator,
-    search: Annotated[Line | None, Query(description="in either name")] = None,
+    search: Annotated[SingleLine | None, Query(description="in either name")] = None,
     role: Role | None = None,
     is_active: bool | None = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
@@ -123,8 +139,8 @@ def list_users(
     return Page(items=[User.model_validate(one) for one in found], total=total)
 
 
-@router.post("/users", summary="Add a person", status_code=201)
-def add_user(given: NewUser, site: TheSite, caller: Administrator) -> Added:
+@user_router.post("/users", summary="Add a person", status_code=201)
+def add_user(given: NewUser, site: ContextDep, caller: Administrator) -> Added:
     """Whoever gets a password from somebody else must change it at the first log in."""
     if given.role == "administrator":
         ensure_recently_authenticated(caller)
@@ -147,15 +163,15 @@ def add_user(given: NewUser, site: TheSite, caller: Administrator) -> Added:
     return Added(user=User.model_validate(person), password=told)
 
 
-@router.get("/users/{id}", summary="Show a person")
-def show_user(id: Id, site: TheSite, caller: Administrator) -> User:
+@user_router.get("/users/{id}", summary="Show a person")
+def show_user(id: Id, site: ContextDep, caller: Administrator) -> User:
     """One person."""
     with site.store.reading() as connection:
-        return User.model_validate(the_person(connection, id))
+        return User.model_validate(require_person(connection, id))
 
 
-@router.patch("/users/{id}", summary="Change a person")
-def change_user(id: Id, given: UserChanges, site: TheSite, caller: Administrator) -> User:
+@user_router.patch("/users/{id}", summary="Change a person")
+def change_user(id: Id, given: UserChanges, site: ContextDep, caller: Administrator) -> User:
     """It holds from the person's next call on. The last administrator stays one.
 
     Role, mail address and whether somebody may log in need a password given lately.
@@ -167,46 +183,46 @@ def change_user(id: Id, given: UserChanges, site: TheSite, caller: Administrator
     if "email" in changes:
         changes["email"] = mail_address(changes["email"])
     with site.store.beside() as connection:
-        before = the_person(connection, id)
+        before = require_person(connection, id)
         if any(changes.get(name, old) != old for name, old in _dangerous(before)):
             ensure_recently_authenticated(caller)
         after = change_person(connection, caller, id, changes)
     if before.email and before.email != after.email:
-        tell(site, after, "address changed", to=before.email, by=caller.name)
+        notify(site, after, "address changed", to=before.email, by=caller.name)
     return User.model_validate(after)
 
 
-@router.post("/users/{id}/password", summary="Reset a password")
+@user_router.post("/users/{id}/password", summary="Reset a password")
 def reset_password(
-    id: Id, site: TheSite, caller: RecentAdministrator, given: Reset | None = None
+    id: Id, site: ContextDep, caller: RecentAdministrator, given: Reset | None = None
 ) -> WasReset:
     """All sessions of the person end, who is told of it and must change it at the next log in."""
     with site.store.reading() as connection:
-        person = the_person(connection, id)
+        person = require_person(connection, id)
     chosen = given.password if given else None
     password = chosen or random_password()
     ensure_strong(password, person.name, site.settings.least_password_length)
-    hashed = hash_of(password)
+    hashed = hash_password(password)
     with site.store.beside() as connection:
         set_password(connection, caller, id, hashed, why="password reset", must_change=True)
-    first_password.sweep(site)
-    tell(site, person, "password reset", by=caller.name)
+    delete_retired_password_file(site)
+    notify(site, person, "password reset", by=caller.name)
     return WasReset(password=None if chosen else password)
 
 
-@router.post("/users/{id}/end-sessions", summary="Log a person out", status_code=204)
-def end_users_sessions(id: Id, site: TheSite, caller: Administrator) -> None:
+@user_router.post("/users/{id}/end-sessions", summary="Log a person out", status_code=204)
+def end_users_sessions(id: Id, site: ContextDep, caller: Administrator) -> None:
     """Everywhere and at once."""
     with site.store.beside() as connection:
-        person = the_person(connection, id)
+        person = require_person(connection, id)
         ended = end_sessions(connection, id, "ended by an administrator")
-        audit.note(connection, caller, "sessions ended", person.name, sessions=ended)
+        audit.record_act(connection, caller, "sessions ended", person.name, sessions=ended)
 
 
-@router.delete("/users/{id}", summary="Deactivate or remove a person", status_code=204)
+@user_router.delete("/users/{id}", summary="Deactivate or remove a person", status_code=204)
 def delete_user(
     id: Id,
-    site: TheSite,
+    site: ContextDep,
     caller: RecentAdministrator,
     remove: Annotated[
         bool, Query(description="for good, with checks and batches; the audit stays")
@@ -218,3 +234,53 @@ def delete_user(
             remove_person(connection, caller, id)
         else:
             change_person(connection, caller, id, {"is_active": False})
+
+
+audit_router = APIRouter(tags=["audit"])
+
+
+class Act(Shape):
+    """Something that somebody did."""
+
+    id: str
+    on: Timestamp
+    user_id: str | None = Field(description="none where the person is gone, or nobody logged in")
+    user_name: str | None = Field(description="as the person was called")
+    act: str
+    target: str | None
+    address: str | None
+    detail: dict[str, Any]
+
+
+@audit_router.get("/audit", summary="Read the audit log")
+def list_audit(
+    site: ContextDep,
+    caller: Administrator,
+    person: Annotated[SingleLine | None, Query(description="the name or id of who did it")] = None,
+    act: Annotated[SingleLine | None, Query(description="as /audit/acts lists them")] = None,
+    start: Annotated[datetime | None, Query(alias="from")] = None,
+    end: Annotated[datetime | None, Query(alias="to", description="before this moment")] = None,
+    search: Annotated[SingleLine | None, Query(description="anywhere")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Page[Act]:
+    """The newest first."""
+    with site.store.reading() as connection:
+        found, total = list_entries(
+            connection,
+            person=person,
+            act=act,
+            start=start and to_stored_time(start),
+            end=end and to_stored_time(end),
+            search=search,
+            limit=limit,
+            offset=offset,
+        )
+    return Page(items=[Act.model_validate(one) for one in found], total=total)
+
+
+@audit_router.get("/audit/acts", summary="What kinds of acts there are")
+def list_acts(site: ContextDep, caller: Administrator) -> list[str]:
+    """In the order of the alphabet."""
+    with site.store.reading() as connection:
+        return list_act_names(connection)

@@ -1,26 +1,34 @@
-"""People: who may log in, as what, and how much each may hold."""
+"""People: who may log in, as what, how much each may hold, and what is changed of them.
+
+What is changed holds from the next call on.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, or_, select, update
 
 from likewise.library import schema
 from likewise.library.restore_accounts import REMOVED_PERSON
 from likewise.server.caller import Caller, Role
-from likewise.server.context import Site, this_moment
+from likewise.server.context import ServerContext, set_value, utc_now
 from likewise.server.database import tables
-from likewise.server.fields import clean
 from likewise.server.people import audit
+from likewise.server.people.api_keys import end_keys
+from likewise.server.people.audit import delete_notices_mark
+from likewise.server.people.login_throttle import reset_name
 from likewise.server.people.mail import is_address
-from likewise.server.people.passwords import ensure_strong, hash_of
-from likewise.server.problems import Problem
+from likewise.server.people.passwords import ensure_strong, hash_password, retire_password_file
+from likewise.server.people.sessions import Why, end_sessions
+from likewise.server.problems import Problem, not_found
+from likewise.server.shapes import clean_line, contains_text
 
 users = tables.users
 
@@ -57,14 +65,14 @@ def login_name(written: str) -> str:
     >>> login_name("ＡＩＧＵＬ")
     'aigul'
     """
-    name = folded(written)
+    name = fold_name(written)
     is_fit = all(c.isalnum() or c in _SIGNS for c in name) and name[:1].isalnum()
     if not (SHORTEST <= len(name) <= LONGEST and is_fit):
         raise Problem("bad request", "server.name_signs", n=SHORTEST, most=LONGEST)
     return name
 
 
-def folded(written: str) -> str:
+def fold_name(written: str) -> str:
     """What a name is compared by; it need not be a fit one."""
     once = unicodedata.normalize("NFKC", written[:256]).casefold()
     return unicodedata.normalize("NFKC", once).strip()
@@ -76,14 +84,14 @@ def mail_address(written: str | None) -> str | None:
     >>> mail_address(" Aigul@Example.KZ "), mail_address("")
     ('aigul@example.kz', None)
     """
-    address = folded(written or "")
+    address = fold_name(written or "")
     if address and not is_address(address):
         raise Problem("bad request", "server.mail_address")
     return address or None
 
 
 def add_person(
-    site: Site,
+    site: ServerContext,
     name: str,
     password: str,
     *,
@@ -98,11 +106,11 @@ def add_person(
     name = login_name(name)
     if or_keep:
         with site.store.reading() as connection:
-            there = person_named(connection, name)
+            there = person_by_name(connection, name)
         if there is not None:
             return there
     ensure_strong(password, name, site.settings.least_password_length)
-    hashed = hash_of(password)
+    hashed = hash_password(password)
     with site.store.beside() as connection:
         person = insert_person(
             connection,
@@ -114,9 +122,9 @@ def add_person(
             **more,
         )
         if person is not None:
-            audit.note(connection, by, "person added", person.name, role=role)
+            audit.record_act(connection, by, "person added", person.name, role=role)
             return person
-        there = person_named(connection, name)
+        there = person_by_name(connection, name)
     if or_keep and there is not None:
         return there
     raise Problem("conflict", "server.name_taken", name=name)
@@ -145,26 +153,26 @@ def insert_person(
         .values(
             id=id,
             name=name,
-            shown_name=clean(shown_name, 200) or name,
+            shown_name=clean_line(shown_name, 200) or name,
             role=role,
             password=hashed,
             must_change=must_change,
             is_active=True,
-            made_on=this_moment(),
+            made_on=utc_now(),
             **more,
         )
         .on_conflict_do_nothing(index_elements=["name"])
         .returning(users.c.id)
     )
-    return None if done.first() is None else person_of(connection, id)
+    return None if done.first() is None else person_by_id(connection, id)
 
 
-def person_of(connection: Connection, id: str) -> Person | None:
+def person_by_id(connection: Connection, id: str) -> Person | None:
     """A person by the letters of the row."""
     return _person(connection.execute(select(*COLUMNS).where(users.c.id == id)).mappings().first())
 
 
-def person_named(connection: Connection, name: str) -> Person | None:
+def person_by_name(connection: Connection, name: str) -> Person | None:
     """A person by the name to log in by."""
     query = select(*COLUMNS).where(users.c.name == name)
     return _person(connection.execute(query).mappings().first())
@@ -184,3 +192,126 @@ def removed_key(name: str) -> str:
 
 def _person(row: RowMapping | None) -> Person | None:
     return None if row is None else Person(**row)
+
+
+# What may be changed of a person, and how it reads in the log.
+OWN = frozenset({"shown_name", "language", "email"})
+QUOTAS = frozenset({"most_documents", "most_bytes", "most_checks_a_day"})
+ALL = OWN | QUOTAS | {"role", "is_active"}
+
+
+def list_people(
+    connection: Connection,
+    *,
+    search: str | None = None,
+    role: str | None = None,
+    is_active: bool | None = None,
+    limit: int = 50,
+    offset: int = 0,
+) -> tuple[list[Person], int]:
+    """People by name, and how many there are in all."""
+    wanted: list[ColumnElement[bool]] = []
+    if search:
+        wanted.append(
+            or_(contains_text(users.c.name, search), contains_text(users.c.shown_name, search))
+        )
+    if role is not None:
+        wanted.append(users.c.role == role)
+    if is_active is not None:
+        wanted.append(users.c.is_active == is_active)
+    total = connection.execute(select(func.count()).select_from(users).where(*wanted)).scalar_one()
+    query = select(*COLUMNS).where(*wanted).order_by(users.c.name).limit(limit).offset(offset)
+    return [Person(**row) for row in connection.execute(query).mappings()], total
+
+
+def require_person(connection: Connection, id: str) -> Person:
+    """A person who must be there."""
+    found = person_by_id(connection, id)
+    if found is None:
+        raise not_found("server.noun_person")
+    return found
+
+
+def change_person(
+    connection: Connection, caller: Caller | None, id: str, changes: Mapping[str, Any]
+) -> Person:
+    """Change what is given. Who loses a right loses it at once, with all keys made under it."""
+    if not set(changes) <= ALL:
+        raise ValueError(f"not to be changed: {sorted(set(changes) - ALL)}")
+    might_lose = {"role", "is_active"} & set(changes)
+    administrators = _lock_administrators(connection) if might_lose else set()
+    before = require_person(connection, id)
+    altered = {name: new for name, new in changes.items() if getattr(before, name) != new}
+    if not altered:
+        return before
+    is_demoted = before.role == "administrator" and altered.get("role") == "teacher"
+    is_deactivated = altered.get("is_active") is False
+    if is_demoted or is_deactivated:
+        _ensure_another(administrators, id)
+        end_keys(connection, id)
+    if is_deactivated:
+        end_sessions(connection, id, "deactivated")
+    connection.execute(update(users).where(users.c.id == id).values(**altered))
+    audit.record_act(connection, caller, "person changed", before.name, **altered)
+    return require_person(connection, id)
+
+
+def set_password(
+    connection: Connection,
+    caller: Caller | None,
+    id: str,
+    hashed: str,
+    *,
+    why: Why,
+    must_change: bool,
+    but: str | None = None,
+    is_noted: bool = True,
+) -> Person:
+    """Give a person another password; all sessions end, but perhaps the one that asks for it."""
+    values = {"password": hashed, "must_change": must_change}
+    if connection.execute(update(users).where(users.c.id == id).values(**values)).rowcount != 1:
+        raise not_found("server.noun_person")
+    person = require_person(connection, id)
+    end_sessions(connection, id, why, but=but)
+    reset_name(connection, person.name)
+    retire_password_file(connection, id)
+    if is_noted:
+        audit.record_act(connection, caller, why, person.name)
+    return person
+
+
+def remove_person(connection: Connection, caller: Caller, id: str) -> None:
+    """Remove a person for good, with sessions, keys, checks and batches; the log stays.
+
+    Documents stay in the library under the person's name, which is never given again.
+    Collections go to the administrator who does it, or nobody could reach them any more.
+    """
+    administrators = _lock_administrators(connection)
+    person = require_person(connection, id)
+    if person.id == caller.id:
+        raise Problem("conflict", "server.yourself")
+    _ensure_another(administrators, id)
+    collections = tables.collections
+    handed = connection.execute(
+        update(collections).where(collections.c.owner_id == id).values(owner_id=caller.id)
+    ).rowcount
+    jobs = tables.jobs
+    connection.execute(update(jobs).where(jobs.c.user_id == id).values(is_unwanted=True))
+    connection.execute(delete(users).where(users.c.id == id))
+    delete_notices_mark(connection, id)
+    set_value(connection, removed_key(person.name), "")
+    audit.record_act(
+        connection, caller, "person removed", person.name, collections_taken_over=handed
+    )
+
+
+def _lock_administrators(connection: Connection) -> set[str]:
+    """Those who can look after the site; held, so that two cannot demote each other at once."""
+    column = users.c
+    query = select(column.id).where(column.role == "administrator", column.is_active)
+    return set(connection.execute(query.order_by(column.id).with_for_update()).scalars())
+
+
+def _ensure_another(administrators: set[str], id: str) -> None:
+    if administrators == {id}:
+        raise Problem("conflict", "server.last_administrator")

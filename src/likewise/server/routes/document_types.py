@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from likewise.server import document_types as types
 from likewise.server.document_types import TypeGiven, TypeShape, TypesInOrder
 from likewise.server.documents.shapes import Changed
-from likewise.server.people.access import Administrator, DocumentsRead, TheSite
+from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
 from likewise.server.shapes import Page
 
 router = APIRouter(tags=["document types"])
@@ -18,28 +18,28 @@ Name = Annotated[str, Path(max_length=200)]
 
 
 @router.get("/document-types", summary="List document types")
-def list_types(site: TheSite, caller: DocumentsRead) -> Page[TypeShape]:
+def list_types(site: ContextDep, caller: DocumentsRead) -> Page[TypeShape]:
     """In their order, with how many documents have each."""
     found = types.list_types(site, caller)
     return Page(items=found, total=len(found))
 
 
 @router.post("/document-types", status_code=201, summary="Add a document type")
-def add_type(given: TypeGiven, site: TheSite, caller: Administrator) -> Page[TypeShape]:
+def add_type(given: TypeGiven, site: ContextDep, caller: Administrator) -> Page[TypeShape]:
     """At the end of the list, which is the answer."""
     types.add_type(site, caller, given.name)
     return list_types(site, caller)
 
 
 @router.put("/document-types", summary="Order document types")
-def order_types(given: TypesInOrder, site: TheSite, caller: Administrator) -> Page[TypeShape]:
+def order_types(given: TypesInOrder, site: ContextDep, caller: Administrator) -> Page[TypeShape]:
     """Every type, named once."""
     types.order_types(site, caller, given.names)
     return list_types(site, caller)
 
 
 @router.patch("/document-types/{name}", summary="Rename a document type")
-def rename_type(name: Name, given: TypeGiven, site: TheSite, caller: Administrator) -> Changed:
+def rename_type(name: Name, given: TypeGiven, site: ContextDep, caller: Administrator) -> Changed:
     """Documents of this type follow; how many they are."""
     return Changed(documents=types.rename_type(site, caller, name, given.name))
 
@@ -47,7 +47,7 @@ def rename_type(name: Name, given: TypeGiven, site: TheSite, caller: Administrat
 @router.delete("/document-types/{name}", summary="Remove a document type")
 def remove_type(
     name: Name,
-    site: TheSite,
+    site: ContextDep,
     caller: Administrator,
     even_in_use: Annotated[bool, Query(description="documents have no type then")] = False,
 ) -> Changed:

@@ -15,18 +15,17 @@ from likewise.results import MeasuresResult
 from likewise.server.caller import Caller
 from likewise.server.checks.request import SimilarAsked
 from likewise.server.checks.start import is_archive
-from likewise.server.context import Site
-from likewise.server.fields import Id
-from likewise.server.form_schema import form_described
-from likewise.server.forms import received
+from likewise.server.context import ServerContext
+from likewise.server.forms import receive_form
 from likewise.server.http.form_parts import ReceivedFile
+from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import Job, enqueue, read_job
 from likewise.server.jobs.uploads import keep_upload
-from likewise.server.people.access import ChecksRead, ChecksWrite, TheSite
+from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
+from likewise.server.permissions import readable_collections
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
-from likewise.server.rights import readable_collections
-from likewise.server.shapes import Accepted, Shape
+from likewise.server.shapes import Accepted, Id, Shape
 
 router = APIRouter(prefix="/similar", tags=["similar"])
 
@@ -63,13 +62,13 @@ class SimilarResult(Shape):
     summary="Which documents are similar",
     response_model=SimilarResult,
     responses={202: {"model": Accepted, "description": "it takes longer: poll /similar/{job}"}},
-    openapi_extra=form_described(SimilarAsked, "the document"),
+    openapi_extra=describe_form(SimilarAsked, "the document"),
 )
 async def find_similar(
-    request: Request, response: Response, site: TheSite, caller: ChecksWrite
+    request: Request, response: Response, site: ContextDep, caller: ChecksWrite
 ) -> Any:
     """File, language, type and minimum percentage: all measures, with their interval."""
-    async with received(request, site, caller) as form:
+    async with receive_form(request, site, caller) as form:
         asked = SimilarAsked.model_validate(form.request)
         id = await run_in_threadpool(_accepted, site, caller, asked, form.files)
     job = await _ended(site, id, asked.wait_seconds)
@@ -82,7 +81,7 @@ async def find_similar(
 
 
 @router.get("/{job}", summary="What came of such a request", response_model=SimilarResult)
-def read_similar(job: Id, site: TheSite, caller: ChecksRead) -> SimilarResult:
+def read_similar(job: Id, site: ContextDep, caller: ChecksRead) -> SimilarResult:
     """Where the answer took longer than was waited for."""
     with site.store.reading() as connection:
         found = read_job(connection, job)
@@ -98,7 +97,9 @@ def read_similar(job: Id, site: TheSite, caller: ChecksRead) -> SimilarResult:
     return _result(site, caller, found)
 
 
-def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[ReceivedFile]) -> str:
+def _accepted(
+    site: ServerContext, caller: Caller, asked: SimilarAsked, files: list[ReceivedFile]
+) -> str:
     if len(files) != 1:
         raise Problem("bad request", "server.one_file")
     if is_archive(files[0]):
@@ -116,7 +117,7 @@ def _accepted(site: Site, caller: Caller, asked: SimilarAsked, files: list[Recei
         )
 
 
-async def _ended(site: Site, id: str, seconds: float) -> Job | None:
+async def _ended(site: ServerContext, id: str, seconds: float) -> Job | None:
     """The job when it has ended; None where that takes too long. No thread waits with us."""
     loop = asyncio.get_running_loop()
     end, pause = loop.time() + seconds, FIRST_LOOK_SECONDS
@@ -129,12 +130,12 @@ async def _ended(site: Site, id: str, seconds: float) -> Job | None:
     return None
 
 
-def _read(site: Site, id: str) -> Job | None:
+def _read(site: ServerContext, id: str) -> Job | None:
     with site.store.reading() as connection:
         return read_job(connection, id)
 
 
-def _result(site: Site, caller: Caller, job: Job) -> SimilarResult:
+def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
     """What was found, as far as the caller may read it now."""
     if job.state == "failed":
         if job.error is None:

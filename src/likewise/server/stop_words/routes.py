@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from likewise.server.people.access import Administrator, DocumentsRead, TheSite
+from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
 from likewise.server.shapes import Shape
 from likewise.server.stop_words import service as words
 from likewise.server.stop_words.service import (
@@ -27,14 +27,14 @@ class RebuildStarted(Shape):
 
 
 @router.get("/stop-words/{language}", summary="Stop words of a language")
-def show_words(language: Language, site: TheSite, caller: DocumentsRead) -> WordsShape:
+def show_words(language: Language, site: ContextDep, caller: DocumentsRead) -> WordsShape:
     """As they are written down; `any` are those of no language."""
     return words.show_words(site, language)
 
 
 @router.put("/stop-words/{language}", summary="Replace stop words")
 def set_words(
-    language: Language, given: WordsGiven, site: TheSite, caller: Administrator
+    language: Language, given: WordsGiven, site: ContextDep, caller: Administrator
 ) -> WordsShape:
     """The whole list. Checks go on with the old one until the library is rebuilt."""
     return words.change_words(site, caller, language, given)
@@ -42,7 +42,7 @@ def set_words(
 
 @router.patch("/stop-words/{language}", summary="Change stop words")
 def change_words(
-    language: Language, given: WordsChange, site: TheSite, caller: Administrator
+    language: Language, given: WordsChange, site: ContextDep, caller: Administrator
 ) -> WordsShape:
     """Some words more, some less."""
     return words.change_words(site, caller, language, given)
@@ -50,19 +50,19 @@ def change_words(
 
 @router.post("/stop-words/{language}/preview", summary="What a change of stop words would do")
 def preview_words(
-    language: Language, given: WordsPreview, site: TheSite, caller: Administrator
+    language: Language, given: WordsPreview, site: ContextDep, caller: Administrator
 ) -> PreviewShape:
     """Nothing is changed."""
     return words.preview(site, caller, language, given)
 
 
 @router.get("/rebuild", summary="Whether a rebuild is needed")
-def show_rebuild(site: TheSite, caller: DocumentsRead) -> RebuildState:
+def show_rebuild(site: ContextDep, caller: DocumentsRead) -> RebuildState:
     """How many documents wait for it, and the job that is at it."""
     return words.rebuild_state(site, caller)
 
 
 @router.post("/rebuild", status_code=202, summary="Rebuild the library")
-def start_rebuild(site: TheSite, caller: Administrator) -> RebuildStarted:
+def start_rebuild(site: ContextDep, caller: Administrator) -> RebuildStarted:
     """Make fingerprints anew where they are stale; one job at a time."""
     return RebuildStarted(job=words.start_rebuild(site, caller))

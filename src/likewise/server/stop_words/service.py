@@ -22,11 +22,11 @@ from likewise.library.stop_words import (
     write_stop_words,
 )
 from likewise.server.caller import Caller
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.queue import ENDED, enqueue, jobs
-from likewise.server.people.audit import note
-from likewise.server.permissions import standing_of
-from likewise.server.shapes import Given, Shape
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import permissions_of
+from likewise.server.shapes import RequestBody, Shape
 
 ANY = "any"  # words of no language
 if TYPE_CHECKING:
@@ -40,20 +40,20 @@ _SAMPLED_CHARS = 200_000  # of each
 _STARTING = 0x4EB1  # the lock under which a rebuild is asked for on PostgreSQL
 
 
-class WordsGiven(Given):
+class WordsGiven(RequestBody):
     """The whole list."""
 
     words: StopWords
 
 
-class WordsChange(Given):
+class WordsChange(RequestBody):
     """Some words more, some less."""
 
     add: StopWords = Field(default_factory=list)
     remove: StopWords = Field(default_factory=list)
 
 
-class WordsPreview(Given):
+class WordsPreview(RequestBody):
     """What might be changed: the whole list, or some words."""
 
     words: StopWords | None = None
@@ -96,7 +96,7 @@ class RebuildState(Shape):
     job: str | None
 
 
-def show_words(site: Site, language: Language) -> WordsShape:
+def show_words(site: ServerContext, language: Language) -> WordsShape:
     """The list of a language, as it is written down now."""
     with site.store.reading() as connection:
         state = site.store.state(connection)
@@ -108,7 +108,7 @@ def show_words(site: Site, language: Language) -> WordsShape:
 
 
 def change_words(
-    site: Site, caller: Caller, language: Language, asked: WordsGiven | WordsChange
+    site: ServerContext, caller: Caller, language: Language, asked: WordsGiven | WordsChange
 ) -> WordsShape:
     """Change a list, whatever others change meanwhile."""
     with site.store.writing() as (connection, _change):
@@ -118,7 +118,7 @@ def change_words(
         wanted = _wanted(language, there, asked)
         write_stop_words(connection, _key(language), wanted)
         needs_rebuild = request_recipe(connection, target_recipe(connection, used))
-        note(
+        record_act(
             connection,
             caller,
             "stop words changed",
@@ -144,7 +144,9 @@ def _wanted(
     return (base | _checked(language, asked.add)) - less
 
 
-def preview(site: Site, caller: Caller, language: Language, asked: WordsPreview) -> PreviewShape:
+def preview(
+    site: ServerContext, caller: Caller, language: Language, asked: WordsPreview
+) -> PreviewShape:
     """What a change would do, without doing it."""
     with site.store.reading() as connection:
         state = site.store.state(connection)
@@ -199,7 +201,7 @@ def _sample(connection: Connection, caller: Caller, language: Language) -> list[
     """Some of the newest documents of a language that the caller may read."""
     document = schema.documents.c
     query = select(document.id, document.name).where(
-        document.collection.in_(standing_of(connection, caller).readable)
+        document.collection.in_(permissions_of(connection, caller).readable)
     )
     if language != ANY:
         query = query.where(document.language == language)
@@ -207,11 +209,11 @@ def _sample(connection: Connection, caller: Caller, language: Language) -> list[
     return [_Document(number, name) for number, name in rows]
 
 
-def rebuild_state(site: Site, caller: Caller) -> RebuildState:
+def rebuild_state(site: ServerContext, caller: Caller) -> RebuildState:
     """How many documents wait: of all to administrators, to others of those that they may read."""
     with site.store.reading() as connection:
         wanted = site.store.state(connection).next_recipe_id
-        readable = None if caller.is_administrator else standing_of(connection, caller).readable
+        readable = None if caller.is_administrator else permissions_of(connection, caller).readable
         return RebuildState(
             is_needed=wanted is not None,
             stale=stale_documents(connection, wanted, readable),
@@ -219,7 +221,7 @@ def rebuild_state(site: Site, caller: Caller) -> RebuildState:
         )
 
 
-def start_rebuild(site: Site, caller: Caller) -> str:
+def start_rebuild(site: ServerContext, caller: Caller) -> str:
     """Ask for a rebuild; the job that is at it already, if there is one."""
     with site.store.beside() as connection:
         if connection.dialect.name == "postgresql":  # two may ask at the same moment
@@ -227,7 +229,7 @@ def start_rebuild(site: Site, caller: Caller) -> str:
         if running := _running(connection):
             return running
         job = enqueue(connection, "rebuild", caller.id, {})
-        note(connection, caller, "rebuild asked for", job)
+        record_act(connection, caller, "rebuild asked for", job)
         return job
 
 

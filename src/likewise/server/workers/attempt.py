@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.http.error_handlers import problem_of
 from likewise.server.jobs.leases import give_back
 from likewise.server.jobs.queue import EndState, Job, JobError, end_job
@@ -27,7 +27,7 @@ _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
 Ending = Literal["ended", "waits", "lost", "hurt"]
 
 
-def do_job(site: Site, job: Job, pulse: Pulse) -> Ending:
+def do_job(site: ServerContext, job: Job, pulse: Pulse) -> Ending:
     """Do a job that was taken, and write down how it went."""
     began = time.monotonic()
     outcome, ending = None, _Ending(site, job, pulse.worker)
@@ -73,7 +73,7 @@ def do_job(site: Site, job: Job, pulse: Pulse) -> Ending:
 class _Ending:
     """Writes down how a job went, however long the database takes to answer."""
 
-    def __init__(self, site: Site, job: Job, worker: str) -> None:
+    def __init__(self, site: ServerContext, job: Job, worker: str) -> None:
         self._site, self._job, self._worker = site, job, worker
         self.state: str | None = None
 

@@ -13,7 +13,7 @@ import time
 from types import TracebackType
 
 from likewise.errors import LikewiseError
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.leases import JobProgress, give_back, is_wanted, keep_alive
 from likewise.server.jobs.queue import Job, JobError, end_job
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong
@@ -36,7 +36,9 @@ GRACE_SECONDS: dict[Reason, float] = {
 class Pulse:
     """Runs beside a job, for as long as the job runs."""
 
-    def __init__(self, site: Site, job: Job, worker: str, *, may_exit: bool = False) -> None:
+    def __init__(
+        self, site: ServerContext, job: Job, worker: str, *, may_exit: bool = False
+    ) -> None:
         self._site, self._job, self.worker, self._may_exit = site, job, worker, may_exit
         self._lease_seconds = float(site.config.job_lease_seconds)
         self.most_seconds = most_seconds(site.config, job.kind)

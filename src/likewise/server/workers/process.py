@@ -18,9 +18,9 @@ from typing import Any
 from likewise.errors import LikewiseError
 from likewise.library import Library
 from likewise.server.config import Config
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.logs import log, set_up_logs
-from likewise.server.stopping import Stopping
+from likewise.server.stopping import StopSignal
 from likewise.server.workers.database_loss import is_lost
 from likewise.server.workers.handlers import warm_up
 from likewise.server.workers.heartbeat import Heartbeat, silent_seconds
@@ -44,7 +44,7 @@ def main() -> int:
     limit_memory(config.worker_memory_mb)
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)  # its readers, too: people wait for answers, jobs have time
-    stopping = Stopping()
+    stopping = StopSignal()
     signal.signal(signal.SIGTERM, lambda *_: stopping.ask())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     threading.Thread(target=_watch_parent, args=[stopping], daemon=True).start()
@@ -52,7 +52,7 @@ def main() -> int:
     if library is None:
         return 0
     with library:
-        worker = Worker(Site(library, config), told["name"], heartbeat)
+        worker = Worker(ServerContext(library, config), told["name"], heartbeat)
         threading.Thread(target=_stop_when, args=[stopping, worker], daemon=True).start()
         warm_up()
         worker.run()
@@ -76,7 +76,7 @@ def _own_output() -> int:
     return pipe
 
 
-def _opened(place: str, stopping: Stopping) -> Library | None:
+def _opened(place: str, stopping: StopSignal) -> Library | None:
     """The library, as soon as its database answers."""
     while not stopping.asked:
         try:
@@ -89,12 +89,12 @@ def _opened(place: str, stopping: Stopping) -> Library | None:
     return None
 
 
-def _stop_when(stopping: Stopping, worker: Worker) -> None:
+def _stop_when(stopping: StopSignal, worker: Worker) -> None:
     stopping.wait()
     worker.stop()
 
 
-def _watch_parent(stopping: Stopping) -> None:
+def _watch_parent(stopping: StopSignal) -> None:
     while os.read(0, 1):
         pass
     stopping.ask()

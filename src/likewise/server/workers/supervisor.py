@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.jobs.leases import (
     FELL_SILENT,
     MOST_SILENT_ATTEMPTS,
@@ -51,7 +51,7 @@ class Supervisor:
 
     def __init__(
         self,
-        site: Site,
+        site: ServerContext,
         place: str,
         workers: int,
         program: str = "likewise.server.workers.process",
@@ -242,7 +242,7 @@ class _Child:
     killed_job: JobAtWork | None = None
 
     @classmethod
-    def start(cls, site: Site, place: str, program: str) -> _Child:
+    def start(cls, site: ServerContext, place: str, program: str) -> _Child:
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", program],
             stdin=subprocess.PIPE,

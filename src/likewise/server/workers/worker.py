@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from likewise.errors import LikewiseError
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 from likewise.server.erasures.service import LocalErasures
 from likewise.server.jobs.leases import Served, release_expired, take, tidy_if_due
 from likewise.server.jobs.presence import SIGN_EVERY_SECONDS, sign, sign_off
@@ -28,7 +28,7 @@ _AGAIN_SECONDS = 1.0  # after the database did not answer
 _HERE = "in this process"
 
 
-def work_off(site: Site) -> int:
+def work_off(site: ServerContext) -> int:
     """Do every job that waits, in this process; how many attempts there were."""
     attempts = 0
     while job := take(site.store, _HERE, site.config.job_lease_seconds, even_delayed=True):
@@ -40,7 +40,7 @@ def work_off(site: Site) -> int:
 class Worker:
     """Takes jobs until it is told to stop, or has grown too old or too large."""
 
-    def __init__(self, site: Site, name: str, heartbeat: Heartbeat | None = None) -> None:
+    def __init__(self, site: ServerContext, name: str, heartbeat: Heartbeat | None = None) -> None:
         self._site, self._name, self._heartbeat = site, name, heartbeat
         self._lease_seconds = float(site.config.job_lease_seconds)
         self._most_growth = max(site.config.worker_memory_mb // 8, _LEAST_GROWTH_MB) * 1_000_000

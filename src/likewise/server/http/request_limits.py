@@ -1,15 +1,45 @@
-"""How long a request may be: counted while it comes in, whatever it says of itself."""
+"""How long and how deep a request may be: counted while it comes in, whatever it says of itself."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from likewise.server.http.error_handlers import BodyRefused, refusal
-from likewise.server.http.json_depth import MOST_DEPTH, is_too_deep
+from likewise.server.http.error_handlers import BodyError, problem_response
 from likewise.server.problems import Problem
+
+MOST_DEPTH = 32
+
+
+def is_too_deep(data: bytes) -> bool:
+    """Whether JSON nests deeper than it may; what is no JSON is told by whoever reads it.
+
+    >>> is_too_deep(b'{"a": [1]}'), is_too_deep(b"[" * 99 + b"]" * 99), is_too_deep(b"[" * 99)
+    (False, True, False)
+    """
+    if data.count(b"[") + data.count(b"{") <= MOST_DEPTH:
+        return False
+    try:
+        level: list[Any] = [json.loads(data)]
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    for _ in range(MOST_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
 
 MOST_BYTES = 1_000_000
 MOST_HEADERS = 100
@@ -25,7 +55,7 @@ class HeadLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (why := _why_too_long(scope)):
-            await refusal(why)(scope, receive, send)
+            await problem_response(why)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
@@ -61,7 +91,7 @@ class BodyLimit:
             return
         said = headers.get("content-length", "")
         if said.isdecimal() and int(said[:20]) > MOST_BYTES:
-            await refusal(_too_large())(scope, receive, send)
+            await problem_response(_too_large())(scope, receive, send)
             return
         received = bytearray()
 
@@ -70,9 +100,9 @@ class BodyLimit:
             if message["type"] == "http.request":
                 received.extend(message.get("body", b""))
                 if len(received) > MOST_BYTES:
-                    raise BodyRefused(_too_large())
+                    raise BodyError(_too_large())
                 if not message.get("more_body") and is_too_deep(bytes(received)):
-                    raise BodyRefused(Problem("bad request", "server.json_depth", n=MOST_DEPTH))
+                    raise BodyError(Problem("bad request", "server.json_depth", n=MOST_DEPTH))
             return message
 
         await self._app(scope, counted, send)
