@@ -13,6 +13,7 @@ from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
 from likewise.server.context import ServerContext, SiteSettings
+from likewise.server.database import tables as tables
 
 PASSWORD = "wormwood after rain"
 OTHER = "seven camels at the ford"
