@@ -17,10 +17,11 @@ import pytest
 
 import likewise
 from likewise.align.exclude.exclusions import Exclusions
-from likewise.catalogue import GROUPS, LANGUAGES, Words, language_of_the_system, plural
+from likewise.catalogue import GROUPS, LANGUAGES, Words, language_of_the_system
 from likewise.catalogue import texts as all_texts
 from likewise.catalogue.words import Text
 from likewise.errors import BadInput
+from likewise.languages import language_of
 from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
 from likewise.reading.html.elements import HIDDEN
@@ -219,6 +220,12 @@ def test_every_text_has_the_places_of_the_english_one(language):
     for key, text in forms(language):
         asked = english[key]
         assert places(text) == places(asked["other"] if isinstance(asked, dict) else asked), key
+
+
+def plural(number: int, language: str) -> str:
+    known = language_of(language)
+    assert known is not None
+    return known.plural(number)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

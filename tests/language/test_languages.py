@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from textwrap import dedent
@@ -12,9 +13,9 @@ import docx
 import pytest
 
 import likewise as lw
-from likewise.catalogue import Words
+from likewise.catalogue import Words, texts
 from likewise.errors import BadSettings
-from likewise.language import Lexicon, detect
+from likewise.language import Lexicon, borrow_lexicon, detect
 from likewise.languages import LATIN, Language, codes, language_of, register, unregister
 from likewise.model import Document
 from likewise.settings import Settings
@@ -75,6 +76,27 @@ def test_a_report_speaks_it_and_english_where_words_are_missing(esperanto, tmp_p
     tables = docx.Document(BytesIO((tmp_path / "report.docx").read_bytes())).tables
     heads = {cell.text for table in tables for cell in table.rows[0].cells}
     assert {"konsento", "fonto"} <= heads
+
+
+def test_another_language_under_the_same_code_has_its_own_words(esperanto) -> None:
+    settings = Settings(languages=("en", "eo"))
+    assert Words("eo")("measures.agreement") == "konsento"
+    with borrow_lexicon(settings) as lexicon:
+        assert lexicon.canonical(["la", "riverojn"]) == ["", "rivero"]
+    unregister("eo")
+    assert texts("eo") == {}
+    register(
+        replace(
+            ESPERANTO,
+            stop_words=lambda: frozenset({"lo"}),
+            stemmer=None,
+            texts={"measures.agreement": "akordo"},
+        )
+    )
+    assert Words("eo")("measures.agreement") == "akordo"
+    with borrow_lexicon(settings) as lexicon:
+        assert lexicon.canonical(["la", "lo", "riverojn"]) == ["la", "", "riverojn"]
+    assert Lexicon(settings).canonical(["la", "lo"]) == ["la", ""]
 
 
 def test_the_command_line_and_the_server_take_it_if_it_is_there_when_they_are_loaded(

@@ -706,8 +706,8 @@ def test_without_scripts_the_page_says_in_three_languages_what_it_needs(open_pag
 
 def test_a_page_that_was_not_built_is_told_clearly(view, tmp_path, monkeypatch):
     monkeypatch.setattr(page_module, "files", lambda package: tmp_path)
-    page_module._built.cache_clear()
+    page_module._bundle.cache_clear()
     with pytest.raises(LikewiseError, match=r"\./dev ui"):
         write_view(view, tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
-    page_module._built.cache_clear()
+    page_module._bundle.cache_clear()

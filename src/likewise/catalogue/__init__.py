@@ -9,7 +9,6 @@ from likewise.catalogue.words import (
     Words,
     language_of_the_system,
     places,
-    plural,
     texts,
 )
 from likewise.languages import codes
@@ -23,7 +22,6 @@ __all__ = [
     "Words",
     "language_of_the_system",
     "places",
-    "plural",
     "texts",
 ]
 

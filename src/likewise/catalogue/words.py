@@ -31,17 +31,23 @@ VERBATIM = "core.verbatim"  # somebody else's words, or those of a Likewise with
 _PLACE = re.compile(r"\{(\w+)(:d|:or|:ranges|!r)?\}")
 
 
-@cache
 def texts(language: LanguageCode, group: str | None = None) -> dict[str, Text]:
     """All texts of a language, or those of one group, by their keys."""
     known = language_of(language)
     if known is not None and known.texts is not None:
-        return texts("en", group) | dict(known.texts)
+        # Not remembered: another language may be registered under the same code.
+        return shipped_texts("en", group) | dict(known.texts)
+    return shipped_texts(language, group)
+
+
+@cache
+def shipped_texts(language: LanguageCode, group: str | None = None) -> dict[str, Text]:
+    """The texts of this folder's files; none of a language that has no files."""
     if group is None:
-        return {key: text for each in GROUPS for key, text in texts(language, each).items()}
+        return {key: text for each in GROUPS for key, text in shipped_texts(language, each).items()}
     path = Path(__file__).parent / group / f"{language}.json"
-    found: dict[str, Text] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    return found
+    loaded: dict[str, Text] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return loaded
 
 
 @cache
@@ -254,16 +260,6 @@ class Words:
         '1 марта 2026 года, 09:05 UTC'
         """
         return f"{self.day(date)}, {date[11:16]} UTC" if len(date) > 10 else self.day(date)
-
-
-def plural(number: int, language: LanguageCode) -> str:
-    """The plural category of a whole number, as Unicode's CLDR names them.
-
-    >>> [plural(n, "ru") for n in (1, 3, 5, 11, 21)]
-    ['one', 'few', 'many', 'many', 'one']
-    """
-    known = language_of(language)
-    return "other" if known is None else known.plural(number)
 
 
 def language_of_the_system() -> LanguageCode:

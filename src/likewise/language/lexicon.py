@@ -12,7 +12,7 @@ import os
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from operator import attrgetter
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import hash_words, insert_words
-from likewise.language import homoglyphs, stopwords
-from likewise.languages import registered
+from likewise.language import homoglyphs
+from likewise.languages import language_of, registered
 from likewise.languages.registry import Letters, Stems
 from likewise.settings import Settings
 
@@ -47,7 +47,10 @@ class Lexicon:
         if settings.has_word_rules or len(self.dropped):
             self.known = np.zeros((1 << 12, 2), dtype=np.uint64)
         self._size = 0
-        self._stop_words = _stop_words(settings.stop_words, settings.languages)
+        # As they are registered now: another language may have the same code later.
+        self.languages = tuple(map(language_of, settings.languages))
+        shipped = tuple(each.stop_words for each in self.languages if each is not None)
+        self._stop_words = _stop_words(settings.stop_words, shipped)
         self._stemmers = list(_stemmers(settings)) if settings.stem else []
 
     def __len__(self) -> int:
@@ -160,14 +163,17 @@ def _is_symbol(char: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _stop_words(asked_for: bool | frozenset[str], languages: tuple[str, ...]) -> frozenset[str]:
-    if isinstance(asked_for, frozenset):
-        chosen = asked_for
-    elif asked_for:
-        chosen = frozenset().union(*map(stopwords.shipped, languages))
+def _stop_words(
+    own: bool | frozenset[str], shipped: tuple[Callable[[], frozenset[str]], ...]
+) -> frozenset[str]:
+    """The user's own list, or the shipped lists of the languages; in canonical form."""
+    if isinstance(own, frozenset):
+        words = own
+    elif own:
+        words = frozenset().union(*(stop_words() for stop_words in shipped))
     else:
         return frozenset()
-    return frozenset(_tidy(word) for word in chosen)
+    return frozenset(_tidy(word) for word in words)
 
 
 def _stemmers(settings: Settings) -> Iterator[tuple[Letters, Stems]]:
@@ -203,10 +209,10 @@ class LexiconPool:
 
     def take(self, settings: Settings) -> Lexicon:
         """A lexicon with the word rules of these settings."""
-        rules = _word_rules(settings)
+        rules, languages = _word_rules(settings), tuple(map(language_of, settings.languages))
         with self._lock:
             for lexicon in reversed(self._idle):
-                if _word_rules(lexicon.settings) == rules:
+                if _word_rules(lexicon.settings) == rules and lexicon.languages == languages:
                     self._idle.remove(lexicon)
                     lexicon.settings = settings
                     return lexicon

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
+from likewise.registry import Registry
+
 Text = str | dict[str, str]  # of the catalogue: with places, or by plural category
 Stems = Callable[[list[str]], list[str | None]]  # None: a word of another language
 Letters = tuple[str, str]  # the first and the last of a script
@@ -48,28 +50,26 @@ class Language:
     texts: Mapping[str, Text] | None = None  # of one from outside; others have files in `catalogue`
 
 
-_LANGUAGES: dict[str, Language] = {}  # by code, in their order
+_LANGUAGES = Registry[Language](
+    key=lambda language: language.code,
+    place=lambda language: language.place,
+    duplicate="two languages have the code {!r}",
+)
 
 
 def register(language: Language) -> Language:
     """Know one more language from now on."""
-    if language.code in _LANGUAGES:
-        raise ValueError(f"two languages have the code {language.code!r}")
-    _LANGUAGES[language.code] = language
-    in_order = sorted(_LANGUAGES.values(), key=lambda each: (each.place, each.code))
-    _LANGUAGES.clear()
-    _LANGUAGES.update((each.code, each) for each in in_order)
-    return language
+    return _LANGUAGES.add(language)
 
 
 def unregister(code: str) -> None:
     """Know it no more."""
-    del _LANGUAGES[code]
+    _LANGUAGES.remove(code)
 
 
 def registered() -> tuple[Language, ...]:
     """All languages, in their order."""
-    return tuple(_LANGUAGES.values())
+    return _LANGUAGES.entries()
 
 
 def codes() -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def codes() -> tuple[str, ...]:
     >>> codes()
     ('en', 'ru', 'kk')
     """
-    return tuple(_LANGUAGES)
+    return _LANGUAGES.keys()
 
 
 def language_of(code: str) -> Language | None:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from likewise.measure.profile import ProfilePair
+from likewise.registry import Registry
 
 # What stands beside the measures of a pair in one result or another.
-_TAKEN = frozenset(
+_RESERVED_NAMES = frozenset(
     {
         *("a", "b", "scores", "agreement", "interval", "low", "high", "level", "inside"),
         *("percentage", "is_similar", "matching", "matching_shingles", "values"),
@@ -33,7 +34,11 @@ class Measure:
     is_always_there: bool = False  # in stored results too; one added later is not
 
 
-_MEASURES: dict[str, Measure] = {}  # by name, in the order of results
+_MEASURES = Registry[Measure](
+    key=lambda measure: measure.name,
+    place=lambda measure: measure.place,
+    duplicate="two measures are called {!r}",
+)
 
 
 def register(measure: Measure) -> Measure:
@@ -44,27 +49,22 @@ def register(measure: Measure) -> Measure:
     'half'
     >>> unregister("half")
     """
-    if not measure.name.isidentifier() or measure.name in _TAKEN:
+    if not measure.name.isidentifier() or measure.name in _RESERVED_NAMES:
         raise ValueError(f"a measure cannot be called {measure.name!r}")
-    if measure.name in _MEASURES:
-        raise ValueError(f"two measures are called {measure.name!r}")
-    if measure.agrees_as and measure.agrees_as in {each.agrees_as for each in agreeing()}:
+    others = (each for each in agreeing() if each.name != measure.name)
+    if measure.agrees_as and measure.agrees_as in {each.agrees_as for each in others}:
         raise ValueError(f"two measures agree as {measure.agrees_as!r}")
-    _MEASURES[measure.name] = measure
-    in_order = sorted(_MEASURES.values(), key=lambda each: (each.place, each.name))
-    _MEASURES.clear()
-    _MEASURES.update((each.name, each) for each in in_order)
-    return measure
+    return _MEASURES.add(measure)
 
 
 def unregister(name: str) -> None:
     """Measure no more pairs by it; results that have it keep it."""
-    del _MEASURES[name]
+    _MEASURES.remove(name)
 
 
 def registered() -> tuple[Measure, ...]:
     """All measures, in the order of results."""
-    return tuple(_MEASURES.values())
+    return _MEASURES.entries()
 
 
 def agreeing() -> tuple[Measure, ...]:
