@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import io
 import json
 import stat
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +29,13 @@ from likewise.library import (
     read_key,
     with_partners,
 )
-from likewise.library.encryption import sealed
-from likewise.library.partners import _MAGIC, key_hashes
+from likewise.library.encryption import (
+    DecryptionError,
+    decrypt_format_1,
+    read_encrypted,
+    write_encrypted,
+)
+from likewise.library.partners import _MAGIC, _MAGIC_1, key_hashes
 from likewise.model import Document
 from likewise.settings import Settings
 
@@ -47,7 +56,7 @@ def lent(library: Library, key: bytes, tmp_path: Path) -> Path:
     library.add_texts({"market again": f"\n{MARKET}"}, year=2020)
     library.add_texts((f"t{i}", invented(100, seed=i)) for i in range(30))
     path = tmp_path / "campus.lwf"
-    assert export_fingerprints(library, path, key, told=("name", "year"), label="Campus") == 32
+    assert export_fingerprints(library, path, key, fields=("name", "year"), label="Campus") == 32
     return path
 
 
@@ -70,12 +79,12 @@ def test_only_what_was_chosen_is_told(library, lent, key, tmp_path):
     (found,) = open_fingerprints(path, key).matches(RIVER, Settings())
     assert (found.name, found.library, found.told) == ("document 1", "numbers", {"id": "1"})
     with pytest.raises(BadInput, match="no 'text' to tell"):
-        export_fingerprints(library, path, key, told=("text",))
+        export_fingerprints(library, path, key, fields=("text",))
 
 
 def test_filters_choose_what_is_lent(library, lent, key, tmp_path):
     path = tmp_path / "some.lwf"
-    assert export_fingerprints(library, path, key, filters=Filters(year=2020), told=["name"]) == 1
+    assert export_fingerprints(library, path, key, filters=Filters(year=2020), fields=["name"]) == 1
     (found,) = open_fingerprints(path, key).matches(MARKET, Settings())
     assert found.name == "market again", "a copy stands for a first one that was not chosen"
 
@@ -87,7 +96,7 @@ def test_a_stranger_learns_nothing_but_the_length(library, lent, key, tmp_path):
     counts = np.bincount(np.frombuffer(data[16:], np.uint8), minlength=256)
     assert counts.max() < 3 * counts.mean(), "the bytes are like noise"
     again = tmp_path / "again.lwf"
-    export_fingerprints(library, again, key, told=("name", "year"), label="Campus")
+    export_fingerprints(library, again, key, fields=("name", "year"), label="Campus")
     same = np.frombuffer(again.read_bytes(), np.uint8) == np.frombuffer(data, np.uint8)
     assert same.mean() < 0.05, "two exports of the same library look different"
 
@@ -153,7 +162,7 @@ def test_a_library_without_documents_lends_nothing(library, key, tmp_path):
     assert open_fingerprints(path, key).matches(RIVER, Settings()) == ()
 
 
-# Files that somebody with the key has written, or a disk has spoilt before they were sealed
+# Files that somebody with the key has written, or a disk has spoilt before they were encrypted
 
 
 KEY = b"k" * 32
@@ -166,10 +175,16 @@ GOOD: dict[str, Any] = {
 PRINTS = np.arange(3, dtype="<u8").tobytes()
 
 
+def encrypted(content: bytes, key: bytes = KEY, magic: bytes = _MAGIC) -> bytes:
+    file = io.BytesIO()
+    write_encrypted(file, content, key, magic)
+    return file.getvalue()
+
+
 def opened(content: bytes) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "partner.lwf")
-        path.write_bytes(sealed(content, KEY, _MAGIC))
+        path.write_bytes(encrypted(content))
         return open_fingerprints(path, KEY)
 
 
@@ -244,3 +259,156 @@ def test_whatever_a_file_holds_it_is_read_or_refused_in_words(
             for text in (RIVER, ""):
                 with pytest.raises(WrongRecipe):
                     partner.matches(text, Settings())
+
+
+# The file itself: whatever is done to it without the key, it opens whole or not at all
+
+MAGIC, SALT, CHUNK, TAG = 16, 32, 1 << 16, 16
+LONG = bytes(range(256)) * (3 * CHUNK // 256) + b"the end"
+
+
+def decrypted(data: bytes, key: bytes = KEY) -> bytes:
+    return read_encrypted(io.BytesIO(data), key, _MAGIC)
+
+
+def chunks_of(data: bytes) -> tuple[bytes, list[bytes]]:
+    head, rest, size = data[: MAGIC + SALT], data[MAGIC + SALT :], CHUNK + TAG
+    return head, [rest[start : start + size] for start in range(0, len(rest), size)]
+
+
+@pytest.mark.parametrize("length", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, len(LONG)])
+def test_what_was_encrypted_is_read_back(length: int) -> None:
+    data = encrypted(LONG[:length])
+    chunks = max(1, -(-length // CHUNK))
+    assert len(data) == MAGIC + SALT + length + TAG * chunks
+    assert decrypted(data) == LONG[:length]
+
+
+def test_the_construction_is_the_one_that_is_documented() -> None:
+    """HKDF-SHA256 by RFC 5869, spelt out, and one chunk opened with the package alone."""
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    data = encrypted(b"river")
+    header, body = data[: MAGIC + SALT], data[MAGIC + SALT :]
+    extracted = hmac.digest(header[MAGIC:], KEY, "sha256")
+    file_key = hmac.digest(extracted, b"likewise " + _MAGIC + b"\x01", "sha256")
+    assert ChaCha20Poly1305(file_key).decrypt(bytes(11) + b"\x01", body, header) == b"river"
+
+
+def test_two_files_of_the_same_content_have_nothing_in_common() -> None:
+    one, other = encrypted(LONG), encrypted(LONG)
+    same = np.frombuffer(one[MAGIC:], np.uint8) == np.frombuffer(other[MAGIC:], np.uint8)
+    assert same.mean() < 0.01
+
+
+def test_every_changed_byte_is_noticed() -> None:
+    data = encrypted(b"a short content")
+    for place in range(MAGIC, len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 1
+        with pytest.raises(DecryptionError):
+            decrypted(bytes(changed))
+
+
+def test_a_file_that_breaks_off_anywhere_is_refused() -> None:
+    data = encrypted(LONG)
+    ends = {MAGIC + SALT + n * (CHUNK + TAG) for n in range(4)}
+    for end in sorted({0, MAGIC, MAGIC + SALT - 1, len(data) - 1, *ends, *(e + 5 for e in ends)}):
+        if end < len(data):
+            with pytest.raises(DecryptionError):
+                decrypted(data[:end])
+    with pytest.raises(DecryptionError):
+        decrypted(data + b"\0")
+
+
+def test_chunks_in_another_order_or_of_another_file_are_refused() -> None:
+    header, chunks = chunks_of(encrypted(LONG))
+    other_header, other_chunks = chunks_of(encrypted(LONG))
+    for order in (
+        [1, 0, 2, 3],
+        [0, 2, 1, 3],
+        [0, 1, 3],
+        [0, 1, 2, 2, 3],
+        [0, 1, 2],
+        [3],
+        [1, 2, 3],
+    ):
+        with pytest.raises(DecryptionError):
+            decrypted(header + b"".join(chunks[k] for k in order))
+    with pytest.raises(DecryptionError):
+        decrypted(header + b"".join([*chunks[:2], other_chunks[2], chunks[3]]))
+    with pytest.raises(DecryptionError):
+        decrypted(other_header + b"".join(chunks))
+    assert decrypted(header + b"".join(chunks)) == LONG
+
+
+def test_who_has_the_key_hears_that_the_file_was_changed_and_others_that_theirs_may_be_wrong(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "long.lwf"
+    data = encrypted(LONG)
+    path.write_bytes(data[:-1])
+    with pytest.raises(LibraryError, match="the key fits, but the file was changed or breaks off"):
+        open_fingerprints(path, KEY)
+    for whole in (data, data[:-1]):
+        path.write_bytes(whole)
+        with pytest.raises(LibraryError, match="the key does not fit, or the file was changed"):
+            open_fingerprints(path, bytes(32))
+
+
+# Format 1, in a file that was written before there was another
+
+FORMAT_1 = Path(__file__).parent / "fingerprints-format-1.lwf"
+
+
+@pytest.fixture
+def old_key(tmp_path: Path) -> bytes:
+    path = tmp_path / "old.key"
+    path.write_text("a secret of two institutions\n", "ascii")
+    return read_key(path)
+
+
+def test_a_file_of_format_1_is_read(old_key: bytes) -> None:
+    partner = open_fingerprints(FORMAT_1, old_key)
+    assert partner.name == "Campus"
+    assert partner.documents == (
+        {"id": 1, "name": "river", "year": 2021},
+        {"id": 2, "name": "market"},
+    )
+    content = decrypt_format_1(FORMAT_1.read_bytes(), old_key, _MAGIC_1)
+    assert (
+        hashlib.sha256(content).hexdigest()
+        == "0f4ec3bfb4ac598b3fa118e3250bb3486ed807d3d2dc681358dc899b06f0be29"
+    )
+
+
+def test_a_check_with_a_file_of_format_1_says_that_a_new_one_is_needed(
+    library: Library, old_key: bytes
+) -> None:
+    # By whatever recipe this machine makes fingerprints.
+    partner = replace(open_fingerprints(FORMAT_1, old_key), recipe=library.settings.recipe())
+    check = with_partners(library.check(Document.from_text(OWN, name="mine")), [partner])
+    (note,) = [note for _, note in check.notes if note.kind == "partner"]
+    assert str(note.message).startswith("Campus: ") and "format 1" in str(note.message)
+
+
+def test_a_file_of_format_2_is_used_without_a_word(
+    library: Library, lent: Path, key: bytes
+) -> None:
+    partner = open_fingerprints(lent, key)
+    check = with_partners(library.check(Document.from_text(RIVER, name="mine")), [partner])
+    assert [note for _, note in check.notes if note.kind == "partner"] == []
+
+
+def test_a_file_of_format_1_that_was_changed_or_called_format_2_is_refused(
+    old_key: bytes, tmp_path: Path
+) -> None:
+    data, path = FORMAT_1.read_bytes(), tmp_path / "old.lwf"
+    changed = bytearray(data)
+    changed[60] ^= 1
+    for other in (bytes(changed), data[:-1], data[:40], data + b"\0", _MAGIC + data[16:]):
+        path.write_bytes(other)
+        with pytest.raises(LibraryError, match="the key does not fit, or the file was changed"):
+            open_fingerprints(path, old_key)
+    with pytest.raises(LibraryError, match="the key does not fit"):
+        open_fingerprints(FORMAT_1, KEY)

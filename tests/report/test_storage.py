@@ -194,7 +194,7 @@ def test_a_check_of_a_library_comes_back_with_its_partners(tmp_path):
     key = read_key(tmp_path / "key")
     with Library(str(tmp_path / "library.db")) as library:
         library.add_texts({"river": RIVER}, author="Ә. Нұр", year=2021)
-        export_fingerprints(library, tmp_path / "lent.lwf", key, told=("name",), label="Campus")
+        export_fingerprints(library, tmp_path / "lent.lwf", key, fields=("name",), label="Campus")
         check = library.check(document("mine", OWN, RIVER))
         check = with_partners(check, [open_fingerprints(tmp_path / "lent.lwf", key)])
     (partner,) = kept(check).partners

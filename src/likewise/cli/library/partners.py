@@ -36,7 +36,7 @@ def export(
         Path, typer.Option(metavar="KEY", help="The secret that you share with them.")
     ],
     library: Place = None,
-    told: Annotated[
+    fields: Annotated[
         str,
         typer.Option(
             "--with",
@@ -57,18 +57,16 @@ def export(
     from likewise.library import export_fingerprints, read_key
 
     key = read_key(key_file)
-    names = [name.strip() for name in told.split(",") if name.strip()]
+    names = [name.strip() for name in fields.split(",") if name.strip()]
     with (
         open_library(library, read_only=True) as opened,
         progress(quiet=quiet, as_json=as_json) as tell,
     ):
         documents = export_fingerprints(
-            opened, fingerprints, key, told=names, label=label, filters=filters, progress=tell
+            opened, fingerprints, key, fields=names, label=label, filters=filters, progress=tell
         )
-    told_size = format_bytes(fingerprints.stat().st_size)
-    print_done(
-        as_json, "export", documents, f"The fingerprints of {{}} in {fingerprints}, {told_size}."
-    )
+    size = format_bytes(fingerprints.stat().st_size)
+    print_done(as_json, "export", documents, f"The fingerprints of {{}} in {fingerprints}, {size}.")
 
 
 def key(
