@@ -8,7 +8,6 @@ environment chooses the readable form.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from likewise.kernels.bands import band_keys, group, pairs_of_groups
 from likewise.kernels.join import (
@@ -27,30 +26,28 @@ from likewise.kernels.signature import signatures
 from likewise.kernels.tokens import hash_words, insert_words, scan_texts
 
 ENGINE = "numpy"
-if not TYPE_CHECKING and os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
-    try:
-        from likewise.kernels import _bands, _join, _shingles, _signature, _tokens
+if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
+    try:  # all or none of them
+        from likewise.kernels import _bands, _join, _shingles, _signature, _tokens  # noqa: F401
     except ImportError:
         pass  # no compiler when it was installed: the NumPy forms give the same answers
     else:
         ENGINE = "compiled"
-        band_keys, group, pairs_of_groups = _bands.band_keys, _bands.group, _bands.pairs_of_groups
-        build_index, keep_shared, mark_shared = (
-            _join.build_index,
-            _join.keep_shared,
-            _join.mark_shared,
+        from likewise.kernels._bands import band_keys, group, pairs_of_groups
+        from likewise.kernels._join import (
+            build_index,
+            count_holders,
+            count_ranked,
+            keep_shared,
+            mark_shared,
+            number,
+            order_tokens,
+            overlaps,
+            probe,
         )
-        count_holders, count_ranked = _join.count_holders, _join.count_ranked
-        number, order_tokens = _join.number, _join.order_tokens
-        overlaps, probe = _join.overlaps, _join.probe
-        set_digests, winnow = _shingles.set_digests, _shingles.winnow
-        shingle_runs, shingle_sets = _shingles.shingle_runs, _shingles.shingle_sets
-        signatures = _signature.signatures
-        hash_words, insert_words, scan_texts = (
-            _tokens.hash_words,
-            _tokens.insert_words,
-            _tokens.scan_texts,
-        )
+        from likewise.kernels._shingles import set_digests, shingle_runs, shingle_sets, winnow
+        from likewise.kernels._signature import signatures
+        from likewise.kernels._tokens import hash_words, insert_words, scan_texts
 
 __all__ = [
     "ENGINE",

@@ -1,0 +1,13 @@
+# The compiled form of `shingles.py`, which documents these functions; a test holds both together.
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.kernels.shingles import Hashes, Offsets
+
+def shingle_runs(words: Hashes, offsets: Offsets, width: int) -> tuple[Hashes, Offsets]: ...
+def shingle_sets(
+    words: Hashes, offsets: Offsets, width: int, count: bool
+) -> tuple[Hashes, Offsets, NDArray[np.uint32] | None]: ...
+def set_digests(sets: Hashes, offsets: Offsets) -> Hashes: ...
+def winnow(runs: Hashes, offsets: Offsets, window: int) -> tuple[Offsets, Offsets]: ...

@@ -1,0 +1,9 @@
+# The compiled form of `tokens.py`, which documents these functions; a test holds both together.
+
+from likewise.kernels.tokens import Codes, Hashes, Scanned
+
+def scan_texts(
+    texts: list[str], table: Codes, flags: int, vocabulary: Hashes | None, spans: bool
+) -> Scanned: ...
+def hash_words(words: list[str]) -> Hashes: ...
+def insert_words(known: Hashes, words: Hashes, canonical: Hashes) -> int: ...
