@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from likewise.errors import ReadingError
+from likewise.reading.formats import sniff
 from likewise.reading.request import Limits, Request
 from likewise.reading.sandbox import Sandbox
-from likewise.reading.sniff import sniff
 from tests.reading.mutations import mutated
 
 FILES = Path(__file__).parents[2] / "tests" / "files"

@@ -22,7 +22,7 @@ from bench.making.letters import is_held_out, texts
 from bench.quality.webpages import Listed, listed
 from likewise.errors import ReadingError
 from likewise.reading.encoding import decode
-from likewise.reading.encoding.repair import repaired
+from likewise.reading.encoding.mojibake import repaired
 from likewise.reading.html import read_html
 from likewise.reading.request import Request
 

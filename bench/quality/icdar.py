@@ -20,7 +20,7 @@ from typing import Any
 
 import pypdfium2
 
-from likewise.reading.pdf.drawn import Drawn, Rule, drawn_on
+from likewise.reading.pdf.page_objects import Drawn, Rule, drawn_on
 
 SHIFT = 2
 RULED = 0.9  # of the neighbours have a line between them

@@ -19,10 +19,9 @@ from statistics import median
 from typing import Any
 
 from likewise.errors import ReadingError
-from likewise.reading.formats import Format, read_as
+from likewise.reading.formats import Format, read_as, sniff
 from likewise.reading.read import file_bytes, read_as_asked
 from likewise.reading.request import Limits, ReadOptions, Request
-from likewise.reading.sniff import sniff
 
 Figure = dict[str, Any]
 REPEATS = 5

@@ -25,8 +25,8 @@ from likewise.languages import language_of
 from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
 from likewise.reading.html.elements import HIDDEN
-from likewise.reading.pdf.marks import MARK
-from likewise.reading.pdf.running import FOOTER, HEADER, NUMBER
+from likewise.reading.pdf.footnote_marks import MARK
+from likewise.reading.pdf.running_lines import FOOTER, HEADER, NUMBER
 from likewise.reading.pdf.writing import GARBAGE
 from likewise.report.figures import verdict_key
 from likewise.report.view import SharesView, View

@@ -9,8 +9,8 @@ import pytest
 
 from likewise.errors import ReadingError
 from likewise.reading.archive import Archive, open_archive
+from likewise.reading.formats import sniff
 from likewise.reading.request import Limits
-from likewise.reading.sniff import sniff
 
 
 def zipped(*members: tuple[str, bytes]) -> bytes:

@@ -13,7 +13,7 @@ from bench.making.letters import chain_of_letters, letter_pairs
 from likewise.errors import ReadingError
 from likewise.reading.encoding import decode
 from likewise.reading.encoding import letters as encoding_letters
-from likewise.reading.encoding.repair import repaired
+from likewise.reading.encoding.mojibake import repaired
 
 FILES = Path(__file__).parent.parent / "files"
 RUSSIAN = (

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from likewise.errors import ReadingError
 from likewise.model import Document
-from likewise.reading.formats import Format, read_as
+from likewise.reading.formats import Format, read_as, sniff
 from likewise.reading.request import Limits, Request
 from likewise.reading.sandbox import Sandbox
-from likewise.reading.sniff import sniff
 
 from .mutations import mutated
 

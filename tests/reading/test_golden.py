@@ -9,10 +9,9 @@ import hashlib
 from pathlib import Path
 
 from likewise.reading.cache import READER_VERSION
-from likewise.reading.formats import read_as
-from likewise.reading.packed import pack
+from likewise.reading.formats import read_as, sniff
 from likewise.reading.request import Request
-from likewise.reading.sniff import sniff
+from likewise.reading.serialization import pack
 
 FILES = Path(__file__).parent.parent / "files"
 FOLDERS = ("essays", "docx", "odt", "doc", "rtf", "sheet", "html", "text", "pdf", "misnamed")

@@ -1,8 +1,8 @@
 """Recognised pages in a document."""
 
 from likewise.reading.draft import Draft
-from likewise.reading.image.draft import RecognisedPages
-from likewise.reading.image.text import Line, Recognised, Word
+from likewise.reading.image.engine import Line, Recognised, Word
+from likewise.reading.image.reader import RecognisedPages
 
 
 def line(text: str, confidence: float, starts_paragraph: bool = False) -> Line:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from likewise.reading.image import script as ocr_script
-from likewise.reading.image.text import Line, Recognised, Word
+from likewise.reading.image import page as ocr_script
+from likewise.reading.image.engine import Line, Recognised, Word
 
 GREY = np.full((50, 400), 255, np.uint8)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.model import Document, Message, Note, Page, Picture, Span, Table
-from likewise.reading.packed import message_in, pack, unpack
+from likewise.reading.serialization import message_in, pack, unpack
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 spans = st.tuples(st.integers(0, 99), st.integers(0, 99)).map(lambda e: Span(min(e), max(e)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from likewise.reading.image.finder import find_sheets
+from likewise.reading.image.sheets import find_sheets
 
 FILES = Path(__file__).parent.parent / "files" / "images"
 

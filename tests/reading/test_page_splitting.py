@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from likewise.reading.image.splitting import split_spread
+from likewise.reading.image.sheets import split_spread
 
 FILES = Path(__file__).parent.parent / "files" / "images"
 

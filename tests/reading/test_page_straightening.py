@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from likewise.reading.image.straightening import straightened
+from likewise.reading.image.cleaning import straightened
 
 FILES = Path(__file__).parent.parent / "files" / "images"
 

@@ -15,7 +15,7 @@ from likewise.model import Document
 from likewise.reading.draft import Draft
 from likewise.reading.pdf import pdf_text, read_pdf
 from likewise.reading.pdf.page import PageText
-from likewise.reading.pdf.running import EdgeLine, running_lines
+from likewise.reading.pdf.running_lines import EdgeLine, running_lines
 from likewise.reading.pdf.writing import write_pages
 from likewise.reading.pictures import SAME_BITS, picture_in
 from likewise.reading.request import Limits, Request

@@ -5,7 +5,7 @@ import pytest
 import likewise as lw
 from likewise.model import Document
 from likewise.reading import read_bytes
-from likewise.reading.tricks import with_tricks_noted
+from likewise.reading.disguises import with_tricks_noted
 
 RUSSIAN = (
     "Степной ветер приносит запах полыни и пыли, и старые люди говорят, что по этому запаху "

@@ -14,9 +14,9 @@ from likewise.errors import ReadingError
 from likewise.model import Document
 from likewise.reading.draft import Draft, Hidden
 from likewise.reading.pdf import pages_as_pictures, pdf_text, read_pdf
-from likewise.reading.pdf.marks import Raised, note_marks
+from likewise.reading.pdf.footnote_marks import Raised, note_marks
 from likewise.reading.pdf.page import HiddenRun, PageText
-from likewise.reading.pdf.running import EdgeLine
+from likewise.reading.pdf.running_lines import EdgeLine
 from likewise.reading.pdf.writing import write_pages
 from likewise.reading.request import Limits, Request
 from tests.files.making.tricks_pdf import (

@@ -10,8 +10,8 @@ from likewise.errors import ReadingError
 from likewise.library import Library
 from likewise.model import Message, Unread
 from likewise.reading import read_folder
+from likewise.reading.folder import DEEPEST_ARCHIVE, Content, File, list_files, read_content, walk
 from likewise.reading.request import Limits
-from likewise.reading.walk import DEEPEST_ARCHIVE, Content, File, list_files, read_content, walk
 
 DEEPER = "an archive within archives, deeper than is looked into"
 

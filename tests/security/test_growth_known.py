@@ -13,9 +13,9 @@ from likewise.internet.errors import NotFetched
 from likewise.internet.limits import FetchLimits
 from likewise.internet.pages import document_from
 from likewise.model import Document
+from likewise.reading.disguises import with_tricks_noted
+from likewise.reading.formats import sniff
 from likewise.reading.formulas.tex import in_dollars
-from likewise.reading.sniff import sniff
-from likewise.reading.tricks import with_tricks_noted
 from likewise.tables.cells import read_cell
 from tests.security.growth import growth
 

@@ -15,14 +15,14 @@ from likewise.language import Lexicon, words_of
 from likewise.language.detect import detect
 from likewise.language.rarity import Rarity
 from likewise.model import Document
+from likewise.reading.disguises import with_tricks_noted
 from likewise.reading.encoding import decode
 from likewise.reading.html import looks_like_html, looks_like_mhtml, read_html
 from likewise.reading.package.kind import kind_of_xml
-from likewise.reading.pdf.hyphens import plain_lines
+from likewise.reading.pdf.chars import plain_lines
 from likewise.reading.request import Request
 from likewise.reading.rtf import read_rtf
 from likewise.reading.sheet import looks_like_csv, read_csv
-from likewise.reading.tricks import with_tricks_noted
 from likewise.report import view_of_check
 from likewise.report.csv import csv_of
 from likewise.report.json import json_of

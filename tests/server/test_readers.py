@@ -35,9 +35,9 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     from lxml import etree
 
     for module, name in (
-        *(("likewise.reading.sniff", "sniff"), ("likewise.reading.unpack", "sniff")),
+        *(("likewise.reading.formats", "sniff"), ("likewise.reading.unpack", "sniff")),
         *(
-            ("likewise.reading.tricks", "with_tricks_noted"),
+            ("likewise.reading.formats", "with_tricks_noted"),
             ("likewise.reading.formats", "read_as"),
         ),
         *(("likewise.reading.encoding", "decode"), ("likewise.reading.plain", "decode")),

@@ -18,7 +18,7 @@ from pathlib import Path
 import zstandard
 
 from likewise.reading.cache import cache_folder
-from likewise.reading.kept_files import MOST_BYTES, MOST_DAYS, KeptFiles
+from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, KeptFiles
 
 _USUALLY = timedelta(hours=1)
 _LONGEST = timedelta(days=1)

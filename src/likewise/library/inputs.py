@@ -23,11 +23,17 @@ from likewise.library.texts import (
 )
 from likewise.model import Document, Unread
 from likewise.progress import Progress
-from likewise.reading.folder import read_document, read_side_by_side
+from likewise.reading.folder import (
+    Content,
+    File,
+    file_at,
+    list_files,
+    read_document,
+    read_side_by_side,
+)
 from likewise.reading.read import archive_at
 from likewise.reading.request import LANGUAGES, Limits, ReadOptions
 from likewise.reading.sandbox import stop_reading_on_error
-from likewise.reading.walk import Content, File, file_at, list_files
 
 InputSource = str | Path | Document | Iterable[Document]
 

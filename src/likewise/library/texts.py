@@ -10,7 +10,7 @@ import zstandard
 
 from likewise.library.errors import LibraryError
 from likewise.model import Document, Message
-from likewise.reading.packed import pack, unpack
+from likewise.reading.serialization import pack, unpack
 
 _LONGEST = 1 << 31  # bytes of an unpacked document
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from likewise.errors import ReadingError
 from likewise.model import Message
+from likewise.reading.formats import ZIP_BEGINNINGS
 from likewise.reading.request import Limits
 from likewise.reading.sandbox import shared_sandbox
-from likewise.reading.sniff import ZIP_BEGINNINGS
 from likewise.reading.unpack import DIRECTORY_MISSING, archive_directory, unpack_member
 
 _LOCKED = 0x1

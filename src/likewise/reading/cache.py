@@ -21,11 +21,11 @@ import zstandard
 
 from likewise.machine import home_folder
 from likewise.model import Document
+from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, KeptFiles
+from likewise.reading.formats import is_table_name
 from likewise.reading.image.engine import usable
-from likewise.reading.kept_files import MOST_BYTES, MOST_DAYS, KeptFiles
-from likewise.reading.packed import pack, unpack
 from likewise.reading.request import Request
-from likewise.reading.sniff import is_table_name
+from likewise.reading.serialization import pack, unpack
 
 READER_VERSION = 6  # to be raised with every change that makes a file read differently
 _LIBRARIES = (

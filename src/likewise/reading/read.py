@@ -14,9 +14,9 @@ from likewise.model import Document, Message
 from likewise.progress import PageProgress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.cache import cache_folder, cache_in, key_of, sha256_in
+from likewise.reading.formats import ZIP_BEGINNINGS, sniff
 from likewise.reading.request import LANGUAGES, Limits, ReadOptions, Request
 from likewise.reading.sandbox import shared_sandbox
-from likewise.reading.sniff import ZIP_BEGINNINGS, sniff
 
 
 def read(

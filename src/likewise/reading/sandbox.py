@@ -20,8 +20,8 @@ from likewise.model import Document, Message
 from likewise.process_pool import Child, Closed, Died, Patience, Pool, Program
 from likewise.progress import PageProgress
 from likewise.reading.confinement import Confinement, is_required
-from likewise.reading.packed import message_in, unpack
 from likewise.reading.request import Limits, Request
+from likewise.reading.serialization import message_in, unpack
 
 # When a fresh process takes over, whatever the libraries leak; plain text needs none of them.
 WEAR_OF_PROCESS, WEAR_OF_DOCUMENT, WEAR_OF_TEXT = 10_000, 50, 1

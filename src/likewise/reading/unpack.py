@@ -13,7 +13,7 @@ from typing import Any
 
 from likewise.errors import ReadingError
 from likewise.model import Message
-from likewise.reading.sniff import sniff
+from likewise.reading.formats import sniff
 
 DIRECTORY_MISSING = Message("reading.directory_missing")
 _ENTRY_BYTES = 46 + 512  # of a directory: its fixed part, and more name than is usual

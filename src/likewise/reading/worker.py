@@ -24,10 +24,9 @@ from likewise.errors import LikewiseError, ReadingError
 from likewise.model import Message
 from likewise.process_pool import PROGRESS, open_pipes, read_request, send_answer
 from likewise.reading.confinement import Confinement, confine
-from likewise.reading.formats import read_as
-from likewise.reading.packed import pack
+from likewise.reading.formats import read_as, sniff
 from likewise.reading.request import Limits, Request
-from likewise.reading.sniff import sniff
+from likewise.reading.serialization import pack
 
 TELL_EVERY_SECONDS = 0.1
 _LATE_SECONDS = 30.0  # after which the kernel ends it, should nobody be there to do so

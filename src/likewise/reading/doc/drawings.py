@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from likewise.reading.doc.file import ANCHORS, DRAWINGS, WordFile
+from likewise.reading.doc.word_file import ANCHORS, DRAWINGS, WordFile
 
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _DRAWING, _PICTURE_ENTRY, _SHAPE, _SHAPE_SETTINGS = 0xF002, 0xF007, 0xF00A, 0xF00B

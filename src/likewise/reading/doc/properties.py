@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from likewise.reading.office.rows import Edge, Shape
+from likewise.reading.office.story import Edge, Shape
 
 _PAGE = 512
 _OPERAND_BYTES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a change

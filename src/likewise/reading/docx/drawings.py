@@ -1,10 +1,19 @@
-"""Pictures, charts and diagrams of a Word document."""
+"""Pictures, charts, diagrams and text boxes of a Word document, and what lies behind its text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from likewise.reading.office.blocks import Paragraph
+from likewise.reading.office.text_style import (
+    AUTOMATIC,
+    MOST_PARAGRAPHS_BEFORE,
+    UNKNOWN,
+    WHITE,
+    hexadecimal,
+    is_lost_on,
+)
 from likewise.reading.package import Element
 
 if TYPE_CHECKING:
@@ -49,3 +58,111 @@ def _put_lines(story: Story, lines: list[str]) -> None:
         paragraph.add(" ".join(line.split()))
         story.place().append(paragraph)
         story.said += 1
+
+
+# Text boxes and what lies behind the text of a Word document.
+
+WPS: Final = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
+WP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+OLD_SHAPES: Final = ("shape", "rect", "roundrect", "oval")
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_V = "{urn:schemas-microsoft-com:vml}"
+_PICTURES = (_A + "blip", _V + "imagedata")
+_SHAPES = (WPS + "wsp", *(_V + name for name in OLD_SHAPES))
+_BELOW = re.compile(r"z-index:\s*-")
+_LEAST_BEHIND = 360_000  # English Metric Units: a centimetre, in both directions
+
+
+def on_text_box(story: Story, element: Element) -> None:
+    """Text in a box stands on what the box is filled with."""
+    outside = story.floor, story.in_shape, story.shape_floor
+    story.floor, story.in_shape, story.shape_floor = story.shape_floor, True, WHITE
+    story.read(element)
+    story.floor, story.in_shape, story.shape_floor = outside
+
+
+def on_shape(story: Story, element: Element) -> None:
+    outside, story.shape_floor = story.shape_floor, _seen_fill(story, _fill(element))
+    story.read(element)
+    story.shape_floor = outside
+
+
+def on_old_shape(story: Story, element: Element) -> None:
+    """A shape as Word drew them until 2007, and still draws them for old programs."""
+    if _BELOW.search(element.get("style") or ""):
+        _lies_behind(story)
+    outside, story.shape_floor = story.shape_floor, _seen_fill(story, _old_fill(element))
+    story.read(element)
+    story.shape_floor = outside
+
+
+def on_anchor(story: Story, element: Element) -> None:
+    """A drawing that floats over the text or lies behind it."""
+    if element.get("behindDoc") in {"1", "true"}:
+        extent = element.find(WP + "extent")
+        sides = () if extent is None else (extent.get("cx") or "", extent.get("cy") or "")
+        if all(s.isdigit() and (len(s) > 12 or int(s) >= _LEAST_BEHIND) for s in sides):
+            _lies_behind(story)
+    story.read(element)
+
+
+def _lies_behind(story: Story) -> None:
+    story.drawing_behind = MOST_PARAGRAPHS_BEFORE
+    if story.paragraph_floor == story.page_colour:
+        story.paragraph_floor = UNKNOWN
+
+
+def has_drawings(root: Element) -> bool:
+    """Whether there are pictures, or shapes that are filled with anything but white."""
+    for element in root.iter(*_PICTURES, *_SHAPES):
+        if element.tag in _PICTURES:
+            return True
+        fill = _fill(element) if element.tag == _SHAPES[0] else _old_fill(element)
+        if fill != AUTOMATIC and not is_lost_on(fill, WHITE):
+            return True
+    return False
+
+
+def _seen_fill(story: Story, fill: int) -> int:
+    """What is seen behind the text of a shape: its fill, or what it floats over."""
+    if fill != AUTOMATIC:
+        return fill
+    return UNKNOWN if story.has_drawings() else story.page_colour
+
+
+def _fill(shape: Element) -> int:
+    properties = shape.find(WPS + "spPr")
+    for child in () if properties is None else properties:
+        name = child.tag.rpartition("}")[2]
+        if name == "solidFill":
+            return _colour(child)
+        if name == "noFill":
+            return AUTOMATIC
+        if name in {"gradFill", "blipFill", "pattFill", "grpFill"}:
+            return UNKNOWN
+    reference = shape.find(f"{WPS}style/{_A}fillRef")
+    if reference is None:
+        return WHITE
+    return AUTOMATIC if reference.get("idx") == "0" else _colour(reference)
+
+
+def _colour(fill: Element) -> int:
+    for child in fill:
+        value = child.get("val") or ""
+        known = hexadecimal(value)
+        if known is None and value in {"bg1", "lt1"} and not len(child):
+            return WHITE
+        return UNKNOWN if known is None else known
+    return UNKNOWN
+
+
+def _old_fill(shape: Element) -> int:
+    fill = shape.find(_V + "fill")
+    if (shape.get("filled") or "t")[:1] in "f0":
+        return AUTOMATIC
+    if fill is not None and (fill.get("type") or "solid") != "solid":
+        return UNKNOWN
+    name = (shape.get("fillcolor") or "white").split()[0:1]
+    known = hexadecimal(name[0]) if name else None
+    return WHITE if name in (["white"], ["window"]) else UNKNOWN if known is None else known

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from likewise.catalogue import Value
-from likewise.reading.office.captions import is_caption_style
+from likewise.reading.office.blocks import is_caption_style
 from likewise.reading.package import Element, Parts, from_base64
 
 _PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"

@@ -9,8 +9,8 @@ from functools import cache
 from likewise.catalogue import Value
 from likewise.errors import ReadingError
 from likewise.model import Message, Note
-from likewise.reading.docx.actions import W_NAMESPACES, actions_in
-from likewise.reading.docx.looks import Looks, page_colour
+from likewise.reading.docx.drawings import has_drawings
+from likewise.reading.docx.elements import W_NAMESPACES, actions_in
 from likewise.reading.docx.parts import (
     FlatParts,
     Relations,
@@ -19,14 +19,19 @@ from likewise.reading.docx.parts import (
     related,
     relations_of,
 )
-from likewise.reading.docx.shapes import has_drawings
 from likewise.reading.docx.story import Story
+from likewise.reading.docx.text_style import Looks, page_colour
 from likewise.reading.draft import Draft
 from likewise.reading.office.blocks import Block
-from likewise.reading.office.looks import WHITE
-from likewise.reading.office.notes import note_changes, note_damage, note_unread
 from likewise.reading.office.open_xml import drawn_lines, meta_in, pages_counted
-from likewise.reading.office.writing import Manuscript, write_down
+from likewise.reading.office.text_style import WHITE
+from likewise.reading.office.writing import (
+    Manuscript,
+    note_changes,
+    note_damage,
+    note_unread,
+    write_down,
+)
 from likewise.reading.package import Element, Package, Parts, from_base64, xml_or_rescued
 from likewise.reading.request import Request
 
@@ -91,8 +96,7 @@ def _read_parts(parts: Parts, request: Request, *, is_chunk: bool = False) -> Dr
 def _chunk_lines(data: bytes, name: str, request: Request) -> tuple[list[str], bool]:
     """The lines of a piece in another format, and whether all of it was read."""
     # They know every reader, this one too, so they are imported when all is in place.
-    from likewise.reading.formats import read_as
-    from likewise.reading.sniff import sniff
+    from likewise.reading.formats import read_as, sniff
 
     quiet = replace(request, name=name, tell_page=lambda _done, _total: None)
     try:

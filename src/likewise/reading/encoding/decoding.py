@@ -7,17 +7,15 @@ decide where they contradict it. Whatever is doubtful is said in a note.
 
 from __future__ import annotations
 
+import codecs
 import re
+from dataclasses import dataclass, replace
 
+from likewise.catalogue import Value
 from likewise.errors import ReadingError
 from likewise.model import Message
-from likewise.reading.encoding.bytes import SURE, decode_guessing
-from likewise.reading.encoding.decoded import Decoded, decode_known
-from likewise.reading.encoding.guess import guesses, text_score
-from likewise.reading.encoding.mixed import decode_partly_utf8
-from likewise.reading.encoding.names import charset, is_multibyte
-from likewise.reading.encoding.repair import repaired
-from likewise.reading.encoding.unicode import marked, unmarked
+from likewise.reading.encoding.detection import PRIORS, Guess, guesses, marked, text_score, unmarked
+from likewise.reading.encoding.mojibake import repaired
 
 __all__ = ["Decoded", "charset", "decode"]
 
@@ -100,3 +98,207 @@ def _text_only(decoded: Decoded) -> Decoded:
     if len(_CONTROL.findall(text)) > _JUNK_SHARE * len(text):
         raise ReadingError("reading.binary")
     return decoded
+
+
+# What decoding gives.
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text, the encoding it was in, and what a person should know about that."""
+
+    text: str
+    encoding: str
+    note: Message | None = None
+
+    def with_note(self, note: Message | None) -> Decoded:
+        """The same, and one sentence more before what was noted."""
+        if not note:
+            return self
+        if self.note:
+            note = Message("core.sentences", {"first": note, "rest": self.note})
+        return Decoded(self.text, self.encoding, note)
+
+
+def decode_known(data: bytes, encoding: str) -> Decoded:
+    """Data in a known encoding; what is not valid in it is replaced, and counted.
+
+    >>> decoded = decode_known(b"caf\\xe9", "utf-8")
+    >>> decoded.text, decoded.encoding, str(decoded.note)
+    ('caf\ufffd', 'utf-8', '1 character is damaged: not valid in utf-8.')
+    """
+    try:
+        return Decoded(data.decode(encoding), encoding)
+    except UnicodeDecodeError:
+        text = data.decode(encoding, "replace")
+        faults = text.count("\ufffd")
+        values: dict[str, Value] = {"n": faults, "encoding": encoding}
+        return Decoded(text, encoding, Message("reading.characters_damaged", values))
+
+
+# Encodings by the names that files and servers give them.
+
+# Names that declarations use and Python does not know, or means otherwise (as browsers do).
+_SPOKEN = {
+    "ascii": "cp1252",
+    "us-ascii": "cp1252",
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "latin-1": "cp1252",
+    "ansi": "cp1252",
+    "unicode": "utf-16",
+    "utf": "utf-8",
+    "win-1251": "cp1251",
+    "win1251": "cp1251",
+    "cp-1251": "cp1251",
+    "x-cp1251": "cp1251",
+    "windows1251": "cp1251",
+    "koi8": "koi8-r",
+    "koi": "koi8-r",
+    "dos-866": "cp866",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-sjis": "shift_jis",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+}
+# What codecs call themselves, and what people call them.
+_CALLED = {"kz1048": "kz-1048", "iso8859-5": "iso-8859-5", "iso8859-1": "cp1252", "ascii": "cp1252"}
+_NO_CHARSETS = {"idna", "mbcs", "oem", "punycode", "undefined", "utf-7"}
+
+
+def charset(declared: str | None) -> str | None:
+    """The codec that a declaration means, None for one that does not exist.
+
+    >>> charset("Windows-1251"), charset(' "latin1" '), charset("klingon"), charset("zlib")
+    ('cp1251', 'cp1252', None, None)
+    """
+    if not declared or len(declared) > 50:
+        return None
+    name = declared.strip(" \t\r\n\"';,").lower().replace("_", "-")
+    try:
+        codec = codecs.lookup(_SPOKEN.get(name, name))
+    except (LookupError, UnicodeError, ValueError):
+        return None
+    known = codec.name.replace("_", "-")
+    known = _CALLED.get(known, known)
+    is_charset = getattr(codec, "_is_text_encoding", True) and known not in _NO_CHARSETS
+    return known if is_charset and "escape" not in known else None
+
+
+def is_multibyte(encoding: str) -> bool:
+    """Whether some characters take more bytes than one.
+
+    >>> is_multibyte("gb18030"), is_multibyte("cp1254")
+    (True, False)
+    """
+    return len(bytes(range(0x80, 0x100)).decode(encoding, "replace")) < 0x80
+
+
+# Text in an encoding of one byte a character: the best guess, and how sure it is.
+
+SURE = 5.0  # nats between the best two guesses: of a hundred such guesses one is wrong
+_DECLARED_BONUS = 12.0  # nats: a declaration is worth some letters, not a paragraph
+_FEW_OF_MANY = 0.01  # of the characters above 127
+_TELLING = 20  # pairs of bytes
+_READS_WELL = -3.6  # nats by pair; running text has -3.2 to -2.5
+_UNREADABLE = -5.5  # nats by pair: nothing that people write
+_CYRILLIC = re.compile("[\u0400-\u052f]")
+
+
+def decode_guessing(data: bytes, announced: str | None = None) -> Decoded:
+    """The text in some bytes by the encoding that makes the best of them."""
+    best, *rivals = guesses(data, announced, _DECLARED_BONUS)
+    if announced and _is_other(announced):
+        is_cyrillic = best.language != "western" and best.readable > _READS_WELL
+        if not is_cyrillic:  # we cannot judge it, and nothing contradicts it
+            return decode_known(data, announced)
+    decoded = decode_known(data, best.encoding)
+    above = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+    if not _CYRILLIC.search(decoded.text):  # of names for the same text, the one that fits
+        for rival in rivals:
+            if rival.encoding == "cp1252" and not _differing(best, rival, above):
+                best = replace(best, encoding=rival.encoding)
+    named = replace(decoded, encoding=best.encoding)
+    return named.with_note(_doubt(best, rivals, data, above))
+
+
+def _is_other(encoding: str) -> bool:
+    """Whether an encoding is one of one byte a character that we have no letters for."""
+    is_known = encoding in PRIORS or encoding.startswith("utf")
+    return not is_known and not is_multibyte(encoding)
+
+
+def _differing(guess: Guess, other: Guess, above: bytes) -> bytes:
+    """The bytes that are other characters in another encoding."""
+    one, two = (above.decode(each.encoding, "replace") for each in (guess, other))
+    return bytes(byte for byte, a, b in zip(above, one, two, strict=True) if a != b)
+
+
+def _doubt(best: Guess, rivals: list[Guess], data: bytes, above: bytes) -> Message | None:
+    """What to say about a guess that is not sure."""
+    for rival in rivals:
+        if best.score - rival.score >= SURE:
+            break
+        differing = sum(map(data.count, _differing(best, rival, above)))
+        if differing:
+            values = {"encoding": best.encoding, "other": rival.encoding}
+            if differing < sum(map(data.count, above)) * _FEW_OF_MANY:
+                return Message("reading.encoding_possible", {**values, "n": differing})
+            return Message("reading.encoding_likely", values)
+    if best.pairs >= _TELLING and best.readable < _UNREADABLE:
+        return Message("reading.encoding_perhaps", {"encoding": best.encoding})
+    return None
+
+
+# UTF-8 with faults in it, or with lines in another encoding between its own.
+
+_HIGH = bytes(range(0x80, 0x100))
+_FEW_VALID = 6  # characters above 127 may be valid by chance
+_NEARLY_VALID = 0.1  # faults for each valid character above 127
+_AROUND = 1 << 15  # bytes before and after the first fault
+
+
+def decode_partly_utf8(data: bytes, fault: int) -> Decoded | None:
+    """The text of data that is not UTF-8 from a place on, if most or some lines of it are.
+
+    >>> data = "Степь да степь.\\n".encode() + "Путь далёк лежит.".encode("cp1251")
+    >>> decode_partly_utf8(data, 27).text
+    'Степь да степь.\\nПуть далёк лежит.'
+    """
+    faults, valid = _validity(data[max(fault - _AROUND, 0) : fault + _AROUND])
+    if valid < _FEW_VALID or valid < faults * _NEARLY_VALID:
+        return None
+    faults, valid = _validity(data)
+    lines = data.split(b"\n")
+    strays = [number for number, line in enumerate(lines) if _is_stray(line)]
+    if faults > valid * _NEARLY_VALID and not any(map(_is_surely_utf8, lines)):
+        return None
+    if not strays:
+        return decode_known(data, "utf-8")
+    stray = decode_guessing(b"\n".join(lines[number] for number in strays))
+    texts = [line.decode("utf-8", "replace") for line in lines]
+    for number, text in zip(strays, stray.text.split("\n"), strict=True):
+        texts[number] = text
+    note = Message("reading.stray_lines", {"n": len(strays), "encoding": stray.encoding})
+    return Decoded("\n".join(texts), "utf-8", stray.note).with_note(note)
+
+
+def _validity(data: bytes) -> tuple[int, int]:
+    """How many faults data has as UTF-8, and how many valid characters above 127."""
+    lenient = data.decode("utf-8", "replace")
+    faults = lenient.count("\ufffd")
+    return faults, len(lenient) - len(data.translate(None, _HIGH)) - faults
+
+
+def _is_surely_utf8(line: bytes) -> bool:
+    """Whether a line is valid UTF-8, and not by chance."""
+    faults, valid = _validity(line)
+    return not faults and valid >= _FEW_VALID
+
+
+def _is_stray(line: bytes) -> bool:
+    """Whether a line is not UTF-8, apart from a fault or two."""
+    if line.isascii():
+        return False
+    faults, valid = _validity(line)
+    return valid < faults

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 
-from likewise.reading.formulas.elements import attribute_of, children_of, name_of
-from likewise.reading.formulas.signs import ACCENTS, FUNCTIONS
-from likewise.reading.formulas.writer import (
+from likewise.reading.formulas.tex_writer import (
+    ACCENTS,
+    FUNCTIONS,
     LONGEST,
     Action,
     Writer,
+    attribute_of,
+    children_of,
     every,
     fraction,
     framed,
     in_rows,
+    name_of,
     root,
     said,
     scripted,

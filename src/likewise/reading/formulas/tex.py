@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from likewise.reading.formulas.mathml import OF_MATHML
-from likewise.reading.formulas.word import OF_WORD
-from likewise.reading.formulas.writer import TooLongError, Writer
+from likewise.reading.formulas.omml import OF_WORD
+from likewise.reading.formulas.tex_writer import TooLongError, Writer
 from likewise.reading.package import Element
 
 _ACTIONS = OF_WORD | OF_MATHML  # no element of the one is called as one of the other

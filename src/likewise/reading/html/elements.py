@@ -1,12 +1,16 @@
-"""What the elements of HTML mean to someone who reads: lines, tables, and what is not shown."""
+"""What the elements of HTML mean to someone who reads, and the way through them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from resiliparse.parse.html import DOMNode
+from resiliparse.parse.html import ELEMENT, TEXT, DOMNode
 
+from likewise.errors import ReadingError
 from likewise.reading.draft import Hidden
+from likewise.reading.formulas import shown_tex, tex_of
+from likewise.reading.package import parse_xml
 
 # Each stands on lines of its own.
 BLOCKS = frozenset(
@@ -84,3 +88,72 @@ def why_aside(node: DOMNode, tag: str) -> str | None:
     if hidden is not None and hidden.strip().lower() not in ("false", "until-found"):
         return HIDDEN
     return HIDDEN if tag == "dialog" and node.getattr("open") is None else None
+
+
+# The tree of a parsed page, from its first element to its last.
+
+Leave = Callable[[], None]
+
+
+def traverse(
+    root: DOMNode, enter: Callable[[DOMNode, str], Leave | None], text: Callable[[str], None]
+) -> None:
+    """Visit what a reader sees: `enter` elements, hear their `text`, and leave them again.
+
+    `enter` returns what is to be done when the element ends. Depth costs no stack: pages are
+    nested as deep as somebody likes.
+    """
+    leaving: list[Leave | None] = []
+    node = root
+    while True:
+        kind = node.type
+        below = None
+        if kind == TEXT:
+            text(node.value or "")
+        elif kind == ELEMENT:
+            tag = node.tag or ""
+            if not is_left_out(node, tag):
+                leave = enter(node, tag)
+                below = node.first_child
+                if below is not None:
+                    leaving.append(leave)
+                elif leave:
+                    leave()
+        while below is None:
+            if not leaving:
+                return
+            below = node.next
+            if below is None:
+                leave = leaving.pop()
+                if leave:
+                    leave()
+                above = node.parent
+                if above is None:
+                    return
+                node = above
+        node = below
+
+
+# Formulas of a page, as elements and as pictures that were made of TeX.
+
+FORMULAS = frozenset({"math", "m:math", "mml:math"})
+_LONGEST = 100_000  # characters of markup; a longer formula stays words
+_CLASS = re.compile(r"(?:^|\s)(?:tex|latex|mwe-math[\w-]*)(?:\s|$)")
+
+
+def tex_in(math: DOMNode) -> str:
+    """The TeX of a formula; nothing where it cannot be told."""
+    markup = math.html.replace("&nbsp;", "&#160;")  # the one name here that XML does not know
+    if len(markup) > _LONGEST:
+        return ""
+    try:
+        return tex_of(parse_xml(markup.encode("utf-8", "replace"), rescue=True))
+    except ReadingError:
+        return ""
+
+
+def tex_of_picture(image: DOMNode) -> str:
+    """The TeX that a picture of a formula was made of, which stands in its place for the blind."""
+    if not _CLASS.search(image.getattr("class") or ""):
+        return ""
+    return shown_tex(image.getattr("alt") or "")

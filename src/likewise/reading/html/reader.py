@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping
 
 from likewise.reading.draft import Draft
-from likewise.reading.encoding import decode
-from likewise.reading.encoding.unicode import marked, unmarked
-from likewise.reading.html.charset import declared_charset
+from likewise.reading.encoding import charset, decode
+from likewise.reading.encoding.detection import marked, unmarked
 from likewise.reading.request import Request
 
-_LOOKED_AT = 1 << 14
+_SAMPLE_BYTES = 1 << 14
 _ASIDE = (("<!--", "-->"), ("<?", "?>"), ("<%", "%>"))  # may stand before the page
 _BLANK = "\ufeff \t\r\n\f\xef\xbb\xbf"  # with a mark that was saved twice
 _BEGINS = re.compile(r"<(?:!doctype\s+html|(?:html|head|body|frameset)[\s>])", re.IGNORECASE)
@@ -32,7 +31,7 @@ def looks_like_html(data: bytes) -> bool:
     >>> looks_like_html(b"<!DOCTYPE html><p>Steppe"), looks_like_html(b"A <b>bold</b> claim.")
     (True, False)
     """
-    sample = data[:_LOOKED_AT]
+    sample = data[:_SAMPLE_BYTES]
     mark = marked(sample)
     encoding = mark[0] if mark else unmarked(sample) or "latin-1"
     text = sample[mark[1] if mark else 0 :].decode(encoding, "ignore")
@@ -85,3 +84,33 @@ def read_html(data: bytes, request: Request, files: Mapping[str, bytes] | None =
     elif not draft.position and page.has_scripts:
         draft.note("not read in full", "reading.no_own_text")
     return draft
+
+
+# What an HTML page declares about its encoding.
+
+_HEAD_BYTES = 1 << 14  # browsers look at 1,024 bytes; pages with long comments before it exist
+_COMMENT = re.compile(rb"<!--.*?(?:-->|$)", re.DOTALL)
+_XML = re.compile(rb"^\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
+_META = re.compile(
+    # in content="text/html; charset=" too; a tag ends before the next one begins
+    rb"<meta\b[^<>]*?\bcharset\s*+=\s*+(?:[\"']\s*+)?([\w.:-]+)",
+    re.IGNORECASE,
+)
+_DEFAULTS = {"cp1252", None}  # what servers say about pages they know nothing about
+
+
+def declared_charset(data: bytes, by_server: str | None = None) -> str | None:
+    """The encoding that a page or its server declares; the page's word where both differ.
+
+    >>> declared_charset(b'<meta http-equiv=Content-Type content="text/html; charset=koi8-r">')
+    'koi8-r'
+    """
+    head = data[:_HEAD_BYTES]
+    if b"\x00" in head:  # UTF-16 and UTF-32 declare nothing that could be read before they are
+        head = head.replace(b"\x00", b"")
+    xml = _XML.search(head)
+    names = [match[1] for match in (xml, *_META.finditer(_COMMENT.sub(b"", head))) if match]
+    by_page = next((name.decode("ascii") for name in names if charset(name.decode())), None)
+    if charset(by_server) in _DEFAULTS:
+        return by_page or by_server
+    return by_server

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from resiliparse.parse.html import DOMNode
 
-from likewise.reading.html.tree import Leave, traverse
+from likewise.reading.html.elements import Leave, traverse
 
 WIDEST = 1_000  # columns
 MOST_PLACES = 2_000_000  # rows times columns

@@ -13,10 +13,18 @@ from resiliparse.parse.html import DOMNode
 from likewise.reading.draft import WAYS_TO_HIDE, Draft
 from likewise.reading.formulas import in_dollars
 from likewise.reading.grid import Grid
-from likewise.reading.html.elements import APART, AS_TYPED, BLOCKS, why_aside
-from likewise.reading.html.formulas import FORMULAS, tex_in, tex_of_picture
+from likewise.reading.html.elements import (
+    APART,
+    AS_TYPED,
+    BLOCKS,
+    FORMULAS,
+    Leave,
+    tex_in,
+    tex_of_picture,
+    traverse,
+    why_aside,
+)
 from likewise.reading.html.tables import WIDEST, Layout, is_caption, layouts, span_of
-from likewise.reading.html.tree import Leave, traverse
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Limits
 

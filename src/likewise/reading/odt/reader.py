@@ -8,12 +8,16 @@ from likewise.catalogue import Value
 from likewise.errors import ReadingError
 from likewise.model import Message
 from likewise.reading.draft import Draft
-from likewise.reading.odt.looks import Looks
 from likewise.reading.odt.story import OFFICE, TEXT, Story
-from likewise.reading.odt.styles import STYLE, Styles
+from likewise.reading.odt.text_style import STYLE, Looks, Styles
 from likewise.reading.office.blocks import Block
-from likewise.reading.office.notes import note_changes, note_damage, note_unread
-from likewise.reading.office.writing import Manuscript, write_down
+from likewise.reading.office.writing import (
+    Manuscript,
+    note_changes,
+    note_damage,
+    note_unread,
+    write_down,
+)
 from likewise.reading.package import Element, Package, from_base64, xml_or_rescued
 from likewise.reading.request import Request
 

@@ -8,10 +8,7 @@ from collections.abc import Callable
 from likewise.errors import ReadingError
 from likewise.reading.draft import Hidden
 from likewise.reading.formulas import tex_of
-from likewise.reading.odt.formula import MATH, formula_text
-from likewise.reading.odt.looks import Looks
-from likewise.reading.odt.seeing import Seeing
-from likewise.reading.odt.styles import Styles
+from likewise.reading.odt.text_style import Looks, Seeing, Styles
 from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
 from likewise.reading.package import Element
 
@@ -335,3 +332,22 @@ for _name in ("forms", "scripts", "event-listeners", "binary-data", "annotation-
     _ACTIONS[OFFICE + _name] = _skip
 for _name in ("title", "desc"):
     _ACTIONS[_OASIS + "svg-compatible:1.0}" + _name] = _skip
+
+
+# The words of a formula.
+
+MATH = "{http://www.w3.org/1998/Math/MathML}"
+
+
+def formula_text(math: Element) -> str:
+    """The words, numbers and signs of a formula in order.
+
+    >>> from likewise.reading.package import parse_xml
+    >>> formula_text(parse_xml(
+    ...     b'<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mo>=</mo><mn>2</mn></math>'
+    ... ))
+    'x = 2'
+    """
+    tokens = math.iter(*(MATH + name for name in ("mi", "mn", "mo", "mtext", "ms")))
+    words = (" ".join("".join(token.itertext()).split()) for token in tokens)
+    return " ".join(word for word in words if word)

@@ -1,16 +1,18 @@
-"""Paragraphs and tables become the lines, tables, pages and pictures of a draft."""
+"""Paragraphs and tables become the lines, tables, pages, pictures and notes of a draft."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
+from likewise.catalogue import Value
 from likewise.model import Picture, Span
 from likewise.reading.draft import LARGE_PICTURE_PIXELS, Draft
 from likewise.reading.grid import WIDEST, Grid
-from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
-from likewise.reading.office.captions import captions
-from likewise.reading.office.cells import hidden_in_line
+from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock, captions
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
 
@@ -231,7 +233,7 @@ def write_down(
     if pages and manuscript.pages not in {0, pages}:  # no page numbers rather than wrong ones
         draft, _, large = _written(manuscript, media, request, 0)
     if large and draft.is_pasted():
-        from likewise.reading.image.pasted import read_pasted  # few documents need it
+        from likewise.reading.image.reader import read_pasted  # few documents need it
 
         read_pasted(large, draft, request)
     return draft
@@ -280,3 +282,66 @@ def _paragraphs(cell: Cell) -> Iterator[Paragraph]:
             for row in block.rows:
                 for inner in row:
                     yield from _paragraphs(inner)
+
+
+# Where hidden text stands in a cell, which is written as one line with single blanks.
+
+_WORD = re.compile(r"\S+")
+
+
+def hidden_in_line(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[int, int, str]]:
+    """The hidden stretches of paragraphs that are joined, with one blank between two words.
+
+    >>> paragraph = Paragraph()
+    >>> paragraph.add("May   was  "); paragraph.add("dry and  warm", "tiny text")
+    >>> list(hidden_in_line([Paragraph(), paragraph]))
+    [(8, 20, 'tiny text')]
+    """
+    if not any(paragraph.hidden for paragraph in paragraphs):
+        return
+    words = [m.span() for m in _WORD.finditer(" ".join(p.text for p in paragraphs))]
+    starts, ends = [start for start, _ in words], [end for _, end in words]
+    written = [0, *accumulate(end - start + 1 for start, end in words)]
+    before = 0
+    for paragraph in paragraphs:
+        for first, past, way in paragraph.hidden:
+            first, past = first + before, past + before
+            left, right = bisect_right(ends, first), bisect_left(starts, past) - 1
+            if left <= right:
+                yield (
+                    written[left] + max(first - starts[left], 0),
+                    written[right] + min(past, ends[right]) - starts[right],
+                    way,
+                )
+        before += paragraph.length + 1
+
+
+# What a person is told about the parts of an office document that were not read.
+
+_MOST_NAMED = 3  # parts of a damaged file
+
+
+def note_changes(draft: Draft, *, deletions: int, comments: int) -> None:
+    """Say what was left out because its authors had deleted it or written it in the margin."""
+    if deletions:
+        draft.note("tracked changes", "reading.deletions", n=deletions)
+    if comments:
+        draft.note("comments", "reading.comments", n=comments)
+
+
+def note_unread(draft: Draft, *, embedded: int, foreign: int = 0) -> None:
+    """Say how many files inside the file were not opened: attached ones, and pieces of the text."""
+    if embedded:
+        draft.note("embedded files", "reading.embedded", n=embedded)
+    if foreign:
+        draft.note("not read in full", "reading.foreign_pieces", n=foreign)
+
+
+def note_damage(draft: Draft, damage: Sequence[Value]) -> None:
+    """Say what of a damaged file was rescued as far as possible."""
+    named = tuple(damage[:_MOST_NAMED])
+    if len(damage) > len(named):
+        more = len(damage) - len(named)
+        draft.note("damaged", "reading.damaged_more", parts=named, n=more)
+    elif damage:
+        draft.note("damaged", "reading.damaged_parts", parts=named)

@@ -1,29 +1,35 @@
-"""PDF: text in reading order, pages, running lines, ruled tables and pictures."""
+"""PDF: text in reading order, pages, running lines, ruled tables, form fields and pictures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from ctypes import byref, c_ubyte, c_uint, c_ushort
+from hashlib import blake2b
 from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from likewise.errors import ReadingError
-from likewise.model import Message, Span
-from likewise.reading.draft import Draft
-from likewise.reading.numbered import PAGES_HAVE, PAGES_UNDRAWN, PAGES_UNREAD, numbered
-from likewise.reading.pdf.forms import Typed
-from likewise.reading.pdf.hidden import Searcher
-from likewise.reading.pdf.marks import raised_numbers
-from likewise.reading.pdf.open import OpenPdf, opened
+from likewise.model import Message, Picture, Span
+from likewise.reading.draft import PAGES_HAVE, PAGES_UNDRAWN, PAGES_UNREAD, Draft, numbered
+from likewise.reading.pdf.footnote_marks import raised_numbers
+from likewise.reading.pdf.hidden_text import Searcher
 from likewise.reading.pdf.page import LivePage, PageText, page_text
-from likewise.reading.pdf.pictures import Gallery
-from likewise.reading.pdf.recognised import Recogniser
-from likewise.reading.pdf.rescue import beyond_repair, rescued_pages, rescued_text
+from likewise.reading.pdf.page_objects import Box
+from likewise.reading.pdf.pdf_file import (
+    OpenPdf,
+    beyond_repair,
+    opened,
+    rescued_pages,
+    rescued_text,
+)
+from likewise.reading.pdf.recognition import Recogniser
 from likewise.reading.pdf.tables import tables_on
 from likewise.reading.pdf.writing import GARBAGE, write_pages
+from likewise.reading.pictures import SMALLEST_SIDE, perceptual_hash, picture_in
 from likewise.reading.request import Request
 
 NO_TEXT = "no text layer"
@@ -214,3 +220,130 @@ def _meta(document: Any) -> dict[str, str]:
         if hour:
             meta["created"] += f"T{hour}:{minute}:{second or '00'}"
     return meta
+
+
+# What people typed into a PDF: values of form fields, and text put on top of a page.
+
+MOST_FIELDS = 2_000  # of a page
+_TYPED = (
+    pdfium.FPDF_FORMFIELD_TEXTFIELD,
+    pdfium.FPDF_FORMFIELD_COMBOBOX,
+    pdfium.FPDF_FORMFIELD_LISTBOX,
+)
+
+
+class Typed:
+    """Reads what was typed on the pages of a document, which PDFium keeps apart from their text.
+
+    Comments and highlights stay out, as comments of other formats do.
+    """
+
+    def __init__(self, document: Any) -> None:
+        self._info = pdfium.FPDF_FORMFILLINFO(version=2)
+        self._form: Any = None
+        if pdfium.FPDF_GetFormType(document) != pdfium.FORMTYPE_NONE:
+            self._form = pdfium.FPDFDOC_InitFormFillEnvironment(document, self._info)
+
+    def close(self) -> None:
+        """To be called before the document is closed."""
+        if self._form:
+            pdfium.FPDFDOC_ExitFormFillEnvironment(self._form)
+            self._form = None
+
+    def on(self, page: Any) -> list[str]:
+        """The values on a page, in the order of its fields."""
+        values = []
+        for i in range(min(pdfium.FPDFPage_GetAnnotCount(page), MOST_FIELDS)):
+            mark = pdfium.FPDFPage_GetAnnot(page, i)
+            if not mark:
+                continue
+            if value := self._value(mark).strip():
+                values.append(value)
+            pdfium.FPDFPage_CloseAnnot(mark)
+        return values
+
+    def _value(self, mark: Any) -> str:
+        kind = pdfium.FPDFAnnot_GetSubtype(mark)
+        if kind == pdfium.FPDF_ANNOT_FREETEXT:
+            return _string(lambda *room: pdfium.FPDFAnnot_GetStringValue(mark, b"Contents", *room))
+        if kind != pdfium.FPDF_ANNOT_WIDGET or not self._form:
+            return ""
+        if pdfium.FPDFAnnot_GetFormFieldType(self._form, mark) not in _TYPED:
+            return ""
+        return _string(lambda *room: pdfium.FPDFAnnot_GetFormFieldValue(self._form, mark, *room))
+
+
+def _string(ask: Callable[[Any, int], int]) -> str:
+    """A string that PDFium writes into room of the length it says."""
+    length = ask(None, 0)
+    room = (c_ushort * (length // 2 + 1))()
+    ask(room, length)
+    return bytes(room)[: max(0, length - 2)].decode("utf-16-le", "replace")
+
+
+# The pictures of a PDF, each once, by a hash of what they show.
+
+MOST = 500  # pictures of a document
+WHOLE_PAGE = 0.85  # of a page: a picture that covers so much is the page, and for OCR
+SMALLEST_SHOWN = 64  # points; smaller ones are looked at in their own resolution
+
+
+class Gallery:
+    """The pictures met so far: one that is repeated on every page is kept once."""
+
+    def __init__(self, pixels: int) -> None:
+        self._pixels = pixels
+        self._seen: set[bytes] = set()
+        self.kept = 0
+
+    def pictures_on(self, live: LivePage) -> list[Picture]:
+        """The new pictures of a page, at no place yet."""
+        pictures = []
+        pixels = self._pixels
+        for thing, box in live.drawn.pictures:
+            shown = (box[2] - box[0]) * (box[3] - box[1])
+            if self.kept >= MOST or shown >= WHOLE_PAGE * live.area:
+                continue
+            width, height = c_uint(), c_uint()
+            pdfium.FPDFImageObj_GetImagePixelSize(thing, byref(width), byref(height))
+            size = width.value * height.value
+            if min(width.value, height.value) < SMALLEST_SIDE or size > pixels:
+                continue
+            data = _data(thing)
+            mark = blake2b(data, digest_size=16, key=b"%d %d" % (width.value, height.value))
+            if mark.digest() in self._seen:
+                continue
+            self._seen.add(mark.digest())
+            pixels -= size  # a page of huge pictures is an attack
+            if picture := _picture(live, thing, box, data, (width.value, height.value)):
+                pictures.append(picture)
+                self.kept += 1
+        return pictures
+
+
+def _data(thing: Any) -> bytes:
+    """The bytes of a picture as they stand in the file."""
+    length = pdfium.FPDFImageObj_GetImageDataRaw(thing, None, 0)
+    buffer = (c_ubyte * length)()
+    pdfium.FPDFImageObj_GetImageDataRaw(thing, buffer, length)
+    return bytes(buffer)
+
+
+def _picture(
+    live: LivePage, thing: Any, box: Box, data: bytes, size: tuple[int, int]
+) -> Picture | None:
+    width, height = size
+    if data.startswith(b"\xff\xd8\xff") and not pdfium.FPDFPageObj_HasTransparency(thing):
+        # A JPEG is decoded small at once by Pillow.
+        return picture_in(data, 0, width * height, live.number)
+    if min(box[2] - box[0], box[3] - box[1]) >= SMALLEST_SHOWN:  # as it is seen, with its mask
+        bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(live.document, live.page, thing)
+    else:
+        bitmap = pdfium.FPDFImageObj_GetBitmap(thing)
+    if not bitmap:
+        return None
+    try:
+        hashed = perceptual_hash(pypdfium2.PdfBitmap.from_raw(bitmap).to_pil())
+    except Exception:  # Pillow's reasons; the text of the page is not affected
+        return None
+    return None if hashed is None else Picture(Span(0, 0), hashed, width, height, live.number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +12,9 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from likewise.reading.grid import Grid
-from likewise.reading.pdf.chars import Chars, chars_of
-from likewise.reading.pdf.divide import divided
-from likewise.reading.pdf.drawn import Drawn
-from likewise.reading.pdf.grid import RuledGrid, ruled_grids
-from likewise.reading.pdf.hyphens import plain_lines
+from likewise.reading.pdf.chars import Chars, chars_of, plain_lines
+from likewise.reading.pdf.page_objects import Drawn
+from likewise.reading.pdf.ruled_grid import RuledGrid, divided, ruled_grids
 
 FULL = 0.25  # of the cells must hold text: plots and forms are ruled too
 TOGETHER = 0.9  # of the characters from the first to the last of a table are in it
@@ -124,3 +123,35 @@ def _without_blanks(rows: Rows) -> Rows:
         for row in rows
         if any(row)
     )
+
+
+# The line above or below a table that says what it shows.
+
+NEAREST = 3  # lines from the table: a caption may take several
+LONGEST = 500  # characters
+
+_CAPTION = re.compile(
+    r"""\s*(?:
+        (?:table|tab\.|таблица|табл\.|кесте|№)\s*(?:№\s*)?[\dа-яa-z]{1,3}(?:[.\-–]\d+)*\b
+        | \d+(?:[.\-–]\d+)*\s*[-–—.]?\s*кесте\b
+        | (?:table|таблица|кесте)\s*$
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def caption_of(text: str, start: int, end: int) -> str:
+    """The caption of the table that stands from `start` to `end`, or nothing.
+
+    >>> text = "Before.\\nTable 3. Rain\\nby month\\n1 2\\n3 4\\nAfter."
+    >>> caption_of(text, text.index("1 2"), text.index("After"))
+    'Table 3. Rain by month'
+    """
+    above = [line for line in text[max(0, start - 4 * LONGEST) : start].split("\n") if line.strip()]
+    for i, line in enumerate(reversed(above[-NEAREST:]), 1):
+        if _CAPTION.match(line):
+            return " ".join(" ".join(above[-i:]).split())[:LONGEST]
+    below = [line for line in text[end : end + 2 * LONGEST].split("\n") if line.strip()]
+    if below and _CAPTION.match(below[0]):
+        return " ".join(below[0].split())[:LONGEST]
+    return ""

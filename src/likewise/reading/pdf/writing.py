@@ -10,12 +10,11 @@ from itertools import pairwise
 
 from likewise.model import Span
 from likewise.reading.draft import Draft
-from likewise.reading.pdf.captions import caption_of
-from likewise.reading.pdf.hyphens import MARKS, Compounds, plain_lines, without_control
-from likewise.reading.pdf.marks import MARK, note_marks
+from likewise.reading.pdf.chars import MARKS, Compounds, plain_lines, without_control
+from likewise.reading.pdf.footnote_marks import MARK, note_marks
 from likewise.reading.pdf.page import HiddenRun, PageText
-from likewise.reading.pdf.running import EdgeLine, RunningLine, running_lines
-from likewise.reading.pdf.tables import FoundTable
+from likewise.reading.pdf.running_lines import EdgeLine, RunningLine, running_lines
+from likewise.reading.pdf.tables import FoundTable, caption_of
 
 GARBAGE = "garbage text layer"
 

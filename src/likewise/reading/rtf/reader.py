@@ -9,13 +9,12 @@ from datetime import datetime
 from likewise.errors import ReadingError
 from likewise.reading.draft import Draft
 from likewise.reading.office.blocks import Paragraph
-from likewise.reading.office.notes import note_changes
-from likewise.reading.office.writing import Manuscript, write_down
+from likewise.reading.office.writing import Manuscript, note_changes, write_down
 from likewise.reading.request import Request
-from likewise.reading.rtf.groups import ACTS as GROUPS
+from likewise.reading.rtf.control_words import ACTS as WORDS
+from likewise.reading.rtf.destinations import ACTS as GROUPS
 from likewise.reading.rtf.text import guessed_page
 from likewise.reading.rtf.walk import Walk
-from likewise.reading.rtf.words import ACTS as WORDS
 
 _NAMES_PAGES = re.compile(rb"\\(?:ansicpg[1-9]|mac\b|pca?\b|fcharset(?![012]\b)\d)")
 _UNICODE = re.compile(rb"\\u-?[0-9]")

@@ -7,13 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from likewise.errors import ReadingError
-from likewise.reading.office.captions import is_caption_style
-from likewise.reading.office.looks import AUTOMATIC, UNKNOWN, WHITE
-from likewise.reading.office.rows import Edge, Shape
-from likewise.reading.office.story import Story
-from likewise.reading.rtf.looks import FLAT, UNSAID, Ground, Looks, Run
-from likewise.reading.rtf.text import Decoder, font_codecs
-from likewise.reading.rtf.tokens import (
+from likewise.reading.office.blocks import is_caption_style
+from likewise.reading.office.story import Edge, Shape, Story
+from likewise.reading.office.text_style import AUTOMATIC, UNKNOWN, WHITE
+from likewise.reading.rtf.text import (
     BINARY,
     CLOSE,
     OPEN,
@@ -21,10 +18,13 @@ from likewise.reading.rtf.tokens import (
     TEXT,
     TOKEN,
     WORDS,
+    Decoder,
     end_of_group,
+    font_codecs,
     last_text,
     words_in,
 )
+from likewise.reading.rtf.text_style import FLAT, UNSAID, Ground, Looks, Run
 
 # What a word does, with the number after it; without one, it is 1: on.
 Act: TypeAlias = Callable[["Walk", int], None]

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from likewise.reading.package import Element
-from likewise.reading.sheet.blocks import Merged
-from likewise.reading.sheet.book import Sheet
-from likewise.reading.sheet.cells import cell_text
+from likewise.reading.sheet.blocks import Merged, cell_text
+from likewise.reading.sheet.excel import Sheet
 
 _OASIS = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TABLE, _OFFICE, _TEXT, _STYLE = (

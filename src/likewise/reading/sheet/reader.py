@@ -11,20 +11,16 @@ from likewise.errors import ReadingError
 from likewise.model import Message, Span
 from likewise.reading.draft import Draft
 from likewise.reading.encoding import decode
-from likewise.reading.office.compound import BEGINNING, Compound
-from likewise.reading.office.notes import note_changes, note_damage
+from likewise.reading.office.compound import BEGINNING, Compound, summary
 from likewise.reading.office.open_xml import drawn_lines, meta_in
-from likewise.reading.office.summary import summary
+from likewise.reading.office.writing import note_changes, note_damage
 from likewise.reading.package import Element, Package, xml_or_rescued
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
-from likewise.reading.sheet.blocks import blocks_in
-from likewise.reading.sheet.book import Sheet, sheets_in_book
-from likewise.reading.sheet.cells import cell_text
+from likewise.reading.sheet.blocks import blocks_in, cell_text
 from likewise.reading.sheet.csv import delimiter_of, looks_like_csv, rows_of
+from likewise.reading.sheet.excel import Sheet, harmless, sheets_in_book, whole_xls, whole_xlsx
 from likewise.reading.sheet.ods import comments_in_ods, meta_in_ods, sheets_in_ods
-from likewise.reading.sheet.xls import harmless, whole_xls
-from likewise.reading.sheet.xlsx import whole_xlsx
 
 __all__ = ["looks_like_csv", "read_csv", "read_sheet"]
 

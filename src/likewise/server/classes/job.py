@@ -13,10 +13,8 @@ from sqlalchemy import delete, insert, select, update
 from likewise.errors import BadInput, ReadingError
 from likewise.library import Batch, batch_view, check_batch
 from likewise.model import Document, Unread
-from likewise.reading.folder import read_files
+from likewise.reading.folder import File, authors, list_members, read_files
 from likewise.reading.request import ReadOptions
-from likewise.reading.submissions import authors
-from likewise.reading.walk import File, list_members
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
 from likewise.server.checks.decisions import written

@@ -27,10 +27,9 @@ from likewise.library.metadata import (
 from likewise.library.recipes import Sketching
 from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Message, Unread
-from likewise.reading.folder import read_document
+from likewise.reading.folder import Content, File, read_content, read_document, walk
 from likewise.reading.request import ReadOptions
 from likewise.reading.sandbox import stop_reading
-from likewise.reading.walk import Content, File, read_content, walk
 from likewise.server.caller import Caller
 from likewise.server.documents.adding import OwnTable, table_of
 from likewise.server.documents.job_rows import Found, found_again, remove_homeless

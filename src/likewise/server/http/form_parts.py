@@ -15,9 +15,9 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from likewise.errors import BadInput, ReadingError
 from likewise.library.metadata import check_metadata_table
+from likewise.reading.formats import ZIP_BEGINNINGS
 from likewise.reading.read import identify
 from likewise.reading.request import MB, Limits
-from likewise.reading.sniff import ZIP_BEGINNINGS
 from likewise.server.http.request_limits import MOST_DEPTH, is_too_deep
 from likewise.server.problems import Problem, with_code
 
