@@ -10,6 +10,7 @@ from sqlalchemy import Column, Connection, insert
 from likewise.library import schema
 from likewise.server.database import tables
 
+SERVER_TABLES = (*tables.TABLES, schema.erasures)
 _BY_TYPE: dict[type, Any] = {
     bool: True,
     int: 7,
@@ -22,8 +23,9 @@ _SAID = {"users.role": "teacher"}  # where not every text will do
 def fill_server_tables(connection: Connection) -> None:
     """Insert rows that belong to each other."""
     rows: dict[str, dict[str, Any]] = {}
-    server_tables = [one for one in schema.metadata.sorted_tables if one in tables.TABLES]
-    for table in server_tables:
+    for table in schema.metadata.sorted_tables:
+        if table not in SERVER_TABLES:
+            continue
         rows[table.name] = {column.name: _value(column, rows) for column in table.c}
         connection.execute(insert(table), [rows[table.name]])
 

@@ -13,14 +13,14 @@ from likewise.library import (
     LibraryError,
     back_up,
     copy_library,
-    report_restore,
     restore,
     schema,
 )
-from likewise.library.restore_accounts import REMOVED_PERSON
 from likewise.library.store import now
 from likewise.model import Document
 from likewise.server.database import tables
+from likewise.server.database.erase_accounts import REMOVED_PERSON
+from likewise.server.database.restore_accounts import report_restore
 
 from .texts import MARKET, OWN, RIVER, invented
 

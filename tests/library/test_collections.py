@@ -14,7 +14,7 @@ from likewise.model import Document
 from likewise.server.database import tables
 
 from .places import empty_place
-from .server_rows import fill_server_tables
+from .server_rows import SERVER_TABLES, fill_server_tables
 from .texts import MARKET, OWN, RIVER, invented
 
 
@@ -170,7 +170,7 @@ def test_a_rebuild_keeps_collections_apart(twice):
 
 def same_rows(one: Library, two: Library, apart_from: frozenset[str] = frozenset()) -> None:
     with one.store.reading() as left, two.store.reading() as right:
-        for table in (*tables.TABLES, schema.documents, schema.sketches, schema.tags):
+        for table in (*SERVER_TABLES, schema.documents, schema.sketches, schema.tags):
             if table.name in apart_from:
                 continue
             assert checksum(left, table) == checksum(right, table), table.name
@@ -188,7 +188,7 @@ def served(twice: Library) -> Library:
         fill_server_tables(connection)
         counts = [
             connection.execute(select(func.count()).select_from(table)).scalar_one()
-            for table in tables.TABLES
+            for table in SERVER_TABLES
         ]
     assert set(counts) == {1}, "no table of a server is forgotten here"
     return twice
@@ -213,7 +213,7 @@ def test_a_backup_brings_them_back_over_what_is_there(
         same_rows(served, backup)
     with served.store.beside() as connection:
         for table in reversed(schema.metadata.sorted_tables):
-            if table in tables.TABLES:
+            if table in SERVER_TABLES:
                 connection.execute(table.delete())
         fill_server_tables(connection)
         connection.execute(tables.users.update().values(shown_name="another"))

@@ -19,7 +19,7 @@ from likewise.library import (
     schema,
 )
 from likewise.library import index as indexing
-from likewise.library.erasure import read_receipts
+from likewise.library.receipts import read_receipts
 from likewise.library.segments import list_segments, open_segment
 from likewise.model import Document
 from likewise.reading.cache import cache_folder, cache_in

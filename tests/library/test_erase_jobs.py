@@ -7,8 +7,8 @@ import json
 import pytest
 
 from likewise.catalogue import Message
-from likewise.library.erase_documents import ERASED_DOCUMENT
-from likewise.library.erase_jobs import _without_names
+from likewise.report.redaction import ERASED_DOCUMENT
+from likewise.server.database.erase_jobs import _without_names
 
 NAME = 'эссе "Дала".pdf'
 

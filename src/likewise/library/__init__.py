@@ -1,7 +1,7 @@
 """A persistent collection of documents: schema, store, index, add, check."""
 
 from likewise.library.add import AddResult
-from likewise.library.backup import back_up, report_restore, restore
+from likewise.library.backup import back_up, restore
 from likewise.library.batch import Batch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates
 from likewise.library.common_text import CommonRun
@@ -27,7 +27,6 @@ from likewise.library.partners import (
     with_partners,
 )
 from likewise.library.remove import RemoveResult
-from likewise.library.restore_accounts import RestoreReport
 from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
@@ -52,7 +51,6 @@ __all__ = [
     "Receipt",
     "Reference",
     "RemoveResult",
-    "RestoreReport",
     "Stats",
     "WrongRecipe",
     "back_up",
@@ -68,7 +66,6 @@ __all__ = [
     "preview_erasure",
     "read_key",
     "read_metadata_table",
-    "report_restore",
     "restore",
     "run_erasure",
     "note_own_file",

@@ -14,8 +14,9 @@ from likewise.library import schema
 from likewise.library.entries import fill_metadata, without_original
 from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
 from likewise.library.metadata import Metadata, search_text, shorten_name
-from likewise.library.numbers import has_own_numbers, next_numbers
+from likewise.library.numbers import next_numbers
 from likewise.library.recipes import Sketching
+from likewise.library.registry import registered_hosts
 from likewise.library.sketches import Sketch, hashes_to, sketch_row
 from likewise.library.store import State, Store, now
 from likewise.library.tables import table_rows
@@ -120,7 +121,7 @@ class Writer:
         self._change = change
         self._last = state.last_document
         self._own_numbers: Iterator[int] | None = None
-        if has_own_numbers(connection, collection):
+        if collection and any(h.has_collection(connection, collection) for h in registered_hosts()):
             self._own_numbers = next_numbers(connection, collection)
         self._rows: dict[Table, Rows] = {}
         self._now = now()

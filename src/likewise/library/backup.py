@@ -2,7 +2,8 @@
 
 A backup is a library itself, in one SQLite file whatever the engine: it can be opened, checked
 against and verified where it lies. What is restored has an identity of its own, so that no index of
-what was there before is taken for its own. Nobody is logged in to it: see `restore_accounts`.
+what was there before is taken for its own. Hosts settle what must not come back with it: see
+`registry`.
 """
 
 from __future__ import annotations
@@ -10,24 +11,26 @@ from __future__ import annotations
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.errors import words_of_system
 from likewise.library import schema
 from likewise.library.copying import (
-    IN_THE_END,
     batches,
     copy_documents,
     copy_library,
     copy_rows,
     count_rows,
+    final_tables,
     library_row,
     link_copies,
+    make_missing,
     set_version,
 )
 from likewise.library.engine import (
@@ -39,17 +42,10 @@ from likewise.library.engine import (
     shown,
 )
 from likewise.library.erase import read_erasures, reapply_erasures, reapply_erasures_to_file
-from likewise.library.erasure import read_receipts
 from likewise.library.errors import LibraryError, explain_engine_error, explain_errors
 from likewise.library.library import Library
-from likewise.library.restore_accounts import (
-    PresentAccounts,
-    RestoreReport,
-    last_noted,
-    read_present,
-    report_of,
-    settle_accounts,
-)
+from likewise.library.receipts import read_receipts
+from likewise.library.registry import registered_hosts
 from likewise.library.store import Store
 from likewise.library.versions import UNFINISHED, check_version, make_tables, version_of
 from likewise.model import Message
@@ -101,40 +97,59 @@ def restore(backup: str | Path, place: str | Path, progress: Progress | None = N
         source.close()
 
 
-def report_restore(backup: str | Path, place: str | Path) -> RestoreReport:
-    """Who would be logged out, come back or stay out if a backup were restored; changes nothing."""
+@contextmanager
+def read_both(
+    backup: str | Path, place: str | Path
+) -> Iterator[tuple[Connection, Connection | None]]:
+    """A backup, and the library whose place it may take; for hosts to tell what that would do."""
     source = Store(backup, create=False, read_only=True)
     try:
-        with source.reading() as connection:
-            return report_of(connection, _present_at(place, connection))
+        with source.reading() as connection, _read_present(place) as present:
+            yield connection, present
     finally:
         source.close()
 
 
-def _present_at(place: str | Path, backup: Connection) -> PresentAccounts | None:
-    """The accounts of what is in a place; None where there is nothing, or nothing readable."""
+@contextmanager
+def _read_present(place: str | Path) -> Iterator[Connection | None]:
+    """The library in a place; None where there is nothing, or nothing readable."""
     url = address_of(place)
     if url.get_backend_name() == "sqlite":
         path = Path(str(url.database))
         if not path.exists() or not _can_be_replaced(path):
-            return None
+            yield None
+            return
     engine = engine_at(url, read_only=True)
     try:
         with explain_errors(shown(url)), engine.connect() as connection, connection.begin():
-            return read_present(connection, last_noted(backup))
+            yield connection
     finally:
         engine.dispose()
 
 
+def _ask_hosts(present: Connection | None, backup: Connection) -> dict[str, Any]:
+    """What hosts know of a library that is going to be replaced."""
+    if present is None:
+        return {}
+    return {host.name: host.read_before_restore(present, backup) for host in registered_hosts()}
+
+
+def _settle(connection: Connection, before: Mapping[str, Any]) -> None:
+    for host in registered_hosts():
+        host.settle_restore(connection, before.get(host.name))
+
+
 def _settle_file(path: Path, place: Path) -> None:
-    """End the log ins in a copy that is going to take the place of a library."""
+    """Let hosts settle a copy that is going to take the place of a library."""
     engine = engine_at(address_of(path))
     try:
         with (
             engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):
-            settle_accounts(connection, _present_at(place, connection))
+            with _read_present(place) as present:
+                before = _ask_hosts(present, connection)
+            _settle(connection, before)
     finally:
         engine.dispose()
 
@@ -217,10 +232,10 @@ def _into_server(source: Store, place: str | Path, progress: Progress | None) ->
 
 def _replace(backup: Connection, connection: Connection, progress: Progress | None) -> int:
     """Everything out and everything in. The one row stays, since others wait for it to write."""
-    row, present = schema.library, read_present(connection, last_noted(backup))
+    row, before = schema.library, _ask_hosts(connection, backup)
     erased = read_receipts(connection)
     connection.execute(update(row).values(changes=row.c.changes + 1))
-    for table in (*reversed(IN_THE_END), schema.documents, schema.stop_words):
+    for table in (*reversed(final_tables(connection)), schema.documents, schema.stop_words):
         connection.execute(delete(table))
     numbers = _replace_recipes(backup, connection)
     copy_rows(backup, connection, schema.stop_words)
@@ -237,9 +252,11 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
         if progress:
             progress("restoring", done, total)
     link_copies(backup, connection)
-    for table in IN_THE_END:
+    tables = final_tables(backup)
+    make_missing(connection, tables)
+    for table in tables:
         copy_rows(backup, connection, table)
-    settle_accounts(connection, present)
+    _settle(connection, before)
     set_version(connection, schema.VERSION)
     return total - reapply_erasures(connection, erased)
 

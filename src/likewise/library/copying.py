@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -19,6 +19,8 @@ from typing import Any
 from sqlalchemy import (
     Column,
     Connection,
+    Integer,
+    MetaData,
     Table,
     bindparam,
     delete,
@@ -33,18 +35,17 @@ from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
 from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
+from likewise.library.registry import noted_tables, present_tables, registered_hosts
 from likewise.library.store import State
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, make_tables, version_of
 from likewise.progress import Progress
 
 # Everything that belongs to single documents goes with them; what belongs to all goes beside.
-OF_DOCUMENTS = tuple(
-    table
-    for table in schema.metadata.sorted_tables
-    if "document_id" in table.c and table is not schema.removals
+OF_DOCUMENTS = (
+    *(schema.document_references, schema.document_tables, schema.originals, schema.sketches),
+    *(schema.tags, schema.texts),
 )
 BESIDE = (schema.recipes, schema.stop_words)
-IN_THE_END = (schema.removals, schema.key_values, *schema.server.TABLES)
 
 _MARK = "likewise.copying"  # from which library, at which change
 _MOST_DOCUMENTS = 500  # in one transaction
@@ -126,7 +127,7 @@ class _Target:
                 if left == mark:
                     return count_rows(connection, schema.documents), _last(connection)
                 # Of another library, or of another moment of this one: from the beginning.
-                for table in reversed(schema.metadata.sorted_tables):
+                for table in reversed([*present_tables(connection), *unknown_tables(connection)]):
                     connection.execute(delete(table))
             set_version(connection, UNFINISHED)
             for table in BESIDE:
@@ -146,16 +147,50 @@ class _Target:
         with self.writing() as connection:
             link_copies(source, connection)
             connection.execute(delete(schema.key_values).where(schema.key_values.c.key == _MARK))
-            for table in IN_THE_END:
+            final = final_tables(source)
+            make_missing(connection, final)
+            for table in final:
                 copy_rows(source, connection, table)
             connection.execute(insert(schema.library).values(**library_row(source)))
-            tables = [*BESIDE, schema.documents, *OF_DOCUMENTS, *IN_THE_END]
+            tables = [*BESIDE, schema.documents, *OF_DOCUMENTS, *final]
             for table in tables:
                 if progress:
                     progress(f"comparing ({table.name})", 0, 0)
                 if checksum(source, table) != checksum(connection, table):
                     raise LibraryError("library.copy_differs", about=self.name, table=table.name)
             set_version(connection, schema.VERSION)
+
+
+def final_tables(connection: Connection) -> list[Table]:
+    """What is copied behind the documents: the tables of hosts too, registered here or not."""
+    present = set(present_tables(connection))
+    of_hosts = [table for host in registered_hosts() for table in host.tables if table in present]
+    return [
+        *(schema.removals, schema.key_values, *of_hosts),
+        *(schema.erasures, *unknown_tables(connection)),
+    ]
+
+
+def make_missing(connection: Connection, tables: Sequence[Table]) -> None:
+    """Make those tables that a library lacks, because it is older than a host or never had it."""
+    for table in tables:
+        table.create(connection, checkfirst=True)
+
+
+def unknown_tables(connection: Connection) -> list[Table]:
+    """Tables of hosts that are not installed here, as the database describes them."""
+    names = noted_tables(connection)
+    if not names:
+        return []
+    reflected = MetaData()
+    reflected.reflect(connection, only=lambda name, _: name in names)
+    for table in reflected.tables.values():
+        for column in table.c:
+            # The other engine has other types, and numbers rows in another way.
+            generic = column.type.as_generic()
+            column.type = schema.Number if isinstance(generic, Integer) else generic
+            column.server_default = None
+    return [table for table in reflected.sorted_tables if table.name in names]
 
 
 def library_row(source: Connection) -> dict[str, Any]:

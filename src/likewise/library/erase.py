@@ -1,14 +1,12 @@
 """Erase everywhere: documents, or all of a person, out of every place that this library reaches.
 
-The tables and the receipt change in one transaction; then come kept results, caches, the index and
-the files of the database. Killed at any moment it goes on where it was: the receipt says what is
-meant, and every step finds what is left of it.
+The tables and the receipt change in one transaction; then come results that hosts keep, caches, the
+index and the files of the database. Killed at any moment it goes on where it was: the
+receipt says what is meant, and every step finds what is left of it.
 """
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,51 +15,31 @@ from sqlalchemy import Connection, select, update
 
 from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at
-from likewise.library.erase_accounts import (
-    accounts_again,
-    count_account,
-    ensure_erasable,
-    erase_account,
-)
-from likewise.library.erase_documents import (
-    Target,
-    count_rows,
-    erase_from_tables,
-    find_again,
-    find_target,
-)
-from likewise.library.erase_jobs import (
-    count_waiting_archives,
-    erase_from_jobs,
-    erase_people_from_records,
-    running_jobs,
-    unwanted_uploads,
-)
-from likewise.library.erase_results import OneTransaction, erase_from_results, learn_hashes
+from likewise.library.erase_documents import count_rows, erase_from_tables, find_again, find_target
 from likewise.library.erasure import (
     EraseRequest,
     NameHash,
+    OneTransaction,
     Receipt,
+    Target,
+    Transactions,
     fold_name,
-    new_receipt,
-    read_receipt,
-    read_receipts,
-    write_receipt,
 )
 from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
 from likewise.library.numbers import split_numbers
+from likewise.library.receipts import new_receipt, read_receipt, read_receipts, write_receipt
+from likewise.library.registry import Record, registered_hosts
 from likewise.library.scrub import scrub_database, scrub_temporary_files
 from likewise.library.store import Store, now
 from likewise.library.versions import version_of
-from likewise.progress import Progress
+from likewise.progress import Progress, no_progress
 from likewise.reading.cache import cache_folder, cache_in
 
 # Deletes what another cache holds of files with some hashes; how many entries there were.
 PurgeCache = Callable[[Collection[str]], int]
 
-_WAIT_SECONDS = 600.0  # for jobs that run and may have read what was erased
-_LOOK_SECONDS = 0.5
+_WAIT_SECONDS = 600.0  # for tasks of hosts that may have read what was erased
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +57,36 @@ def preview_erasure(library: Library, request: EraseRequest, *, by: str | None =
     store = library.store
     with store.reading() as connection:
         if request.user is not None:
-            ensure_erasable(connection, request.user, by)
-        target, users = _meant(connection, request)
+            _ensure_erasable(connection, request.user, by)
+        target, accounts = _find_target(connection, request)
         counts = count_rows(connection, target)
-        counts["uploads"] = len(unwanted_uploads(connection, target))
-        for user in users:
-            for what, number in count_account(connection, user).items():
-                counts[what] = counts.get(what, 0) + number
-    more, _ = erase_from_results(store, target, dry_run=True)
-    for what, number in more.items():
-        counts[what] = counts.get(what, 0) + number
+        for host in registered_hosts():
+            _add(counts, host.count_rows(connection, target, accounts))
+    more, _ = erase_results(store, target, dry_run=True)
+    _add(counts, more)
     counts["cache_entries"] = cache_in(cache_folder()).count(target.sha256s)
-    there = _there(store, target.documents)
-    return Preview(there, target.left, target.copies, {k: n for k, n in counts.items() if n})
+    present = _present_documents(store, target.documents)
+    return Preview(present, target.left, target.copies, {k: n for k, n in counts.items() if n})
 
 
-def _there(store: Store, numbers: Sequence[int]) -> tuple[int, ...]:
+def _add(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    for kind, number in more.items():
+        counts[kind] = counts.get(kind, 0) + number
+
+
+def _ensure_erasable(connection: Connection, account: str, by: str | None) -> None:
+    for host in registered_hosts():
+        host.ensure_erasable(connection, account, by)
+
+
+def _present_documents(store: Store, numbers: Sequence[int]) -> tuple[int, ...]:
     document = schema.documents.c
-    found: list[int] = []
+    present: list[int] = []
     with store.reading() as connection:
         for part in split_numbers(numbers):
             query = select(document.id).where(document.id.in_(part)).order_by(document.id)
-            found += connection.execute(query).scalars()
-    return tuple(found)
+            present += connection.execute(query).scalars()
+    return tuple(present)
 
 
 def run_erasure(
@@ -110,7 +95,7 @@ def run_erasure(
     *,
     id: str | None = None,
     by: tuple[str, str] | None = None,
-    job: str | None = None,
+    task: str | None = None,
     full: bool = False,
     progress: Progress | None = None,
     purge_pages: PurgeCache | None = None,
@@ -119,37 +104,49 @@ def run_erasure(
     """Erase what is asked for; the receipt, which is kept in the library too.
 
     With the `id` of a receipt that is there, an erasure goes on that was killed; then no request is
-    needed. `by` is the id and name of who asked, `job` the job that does it.
+    needed. `by` is the id and name of who asked, `task` the work of a host that does it.
     """
     store = library.store
-    tell = progress or (lambda _stage, _done, _total: None)
-    tell("erasing documents", 0, 0)
-    receipt = _begin(store, request, id, by, job)
+    progress = progress or no_progress
+    progress("erasing documents", 0, 0)
+    receipt = _begin(store, request, id, by, task)
     if receipt.state == "done":
         return receipt
     target = Target.of_receipt(receipt)
-    receipt = _erase_copies(library, receipt, target, tell, purge_pages)
-    waited, running = _wait_for_jobs(store, job, tell, wait_seconds)
-    if waited:
+    receipt = _erase_copies(library, receipt, target, progress, purge_pages)
+    has_waited = False
+    running: dict[str, int] = {}
+    for host in registered_hosts():
+        waited, still_running = host.wait_for_tasks(store, task, progress, wait_seconds)
+        has_waited |= waited
+        running |= still_running
+    if has_waited:
         # What they read before the first transaction may stand in their results, and in caches.
-        receipt = _erase_copies(library, receipt, target, tell, purge_pages)
-    tell("rewriting the database", 0, 0)
+        receipt = _erase_copies(library, receipt, target, progress, purge_pages)
+    progress("rewriting the database", 0, 0)
     unreached = dict(receipt.unreached) | scrub_database(store, full=full)
-    unreached |= {"backups": 1, "partners": 1, "downloads": 1}
-    if running:
-        unreached["running jobs"] = running
+    unreached |= {"backups": 1, "partners": 1, "downloads": 1} | running
     receipt = replace(receipt, state="done", ended_on=now(), unreached=unreached)
     with store.beside() as connection:
         write_receipt(connection, receipt)
     return receipt
 
 
-def _meant(connection: Connection, request: EraseRequest) -> tuple[Target, list[str]]:
+def _find_target(connection: Connection, request: EraseRequest) -> tuple[Target, list[str]]:
     """The documents and the accounts that a request is about."""
     if request.again:
         receipts = read_receipts(connection)
-        return find_again(connection, receipts), accounts_again(connection, receipts)
+        return find_again(connection, receipts), _find_accounts(connection, receipts)
     return find_target(connection, request), [request.user] if request.user else []
+
+
+def _find_accounts(connection: Connection, receipts: Sequence[Receipt]) -> list[str]:
+    """Accounts that were erased earlier and have come back."""
+    return [
+        account
+        for host in registered_hosts()
+        for account in host.find_accounts(connection, receipts)
+    ]
 
 
 def _begin(
@@ -157,7 +154,7 @@ def _begin(
     request: EraseRequest | None,
     id: str | None,
     by: tuple[str, str] | None,
-    job: str | None,
+    task: str | None,
 ) -> Receipt:
     """Everything that stands in rows of its own, and the receipt: one transaction."""
     with store.reading() as connection:
@@ -166,20 +163,21 @@ def _begin(
         return begun
     if request is None:
         raise ValueError("there is nothing to erase, and nothing to go on with")
-    learned: frozenset[str] = frozenset()
+    by_id, by_name = by or (None, None)
+    learned: set[str] = set()
     if request.documents:
         with store.reading() as connection:
             first = find_target(connection, request)
-        learned = learn_hashes(store, first)
+        for host in registered_hosts():
+            learned |= host.learn_hashes(store, first)
     with store.writing() as (connection, change):
         if request.user is not None:
-            ensure_erasable(connection, request.user, by[0] if by else None)
-        target, users = _meant(connection, request)
+            _ensure_erasable(connection, request.user, by_id)
+        target, accounts = _find_target(connection, request)
         if learned - target.sha256s:
             with_bytes = replace(request, documents=(), sha256s=tuple(sorted(learned)))
             target |= find_target(connection, with_bytes)
-        engine = connection.dialect.name
-        receipt = new_receipt(request.kind, engine, by[1] if by else None, id)
+        receipt = new_receipt(request.kind, connection.dialect.name, by_name, id)
         receipt = replace(
             receipt,
             documents=target.documents,
@@ -188,17 +186,16 @@ def _begin(
             people=tuple(NameHash.of(name) for name in _distinct(target.people))
             if request.user is None
             else (),
-            users=tuple(map(NameHash.of, users)),
+            users=tuple(map(NameHash.of, accounts)),
         )
         # Counted first: what is removed from the library goes from the cache with it.
         receipt = receipt.counted({"cache_entries": cache_in(cache_folder()).count(target.sha256s)})
-        counts = erase_rows(connection, change, target, users, heir=by[0] if by else None, own=job)
+        counts = erase_from_tables(connection, change, target)
+        for host in registered_hosts():
+            options = {"receipt_id": receipt.id, "heir": by_id, "task": task}
+            _add(counts, host.erase_rows(connection, target, accounts, **options))
         receipt = receipt.counted(counts)
-        write_receipt(connection, receipt, by[0] if by else None)
-        if job is not None:  # the names in it are not needed any more
-            asked = json.dumps({"erasure": receipt.id})
-            jobs = schema.server.jobs
-            connection.execute(update(jobs).where(jobs.c.id == job).values(request=asked))
+        write_receipt(connection, receipt, by_id)
     return receipt
 
 
@@ -207,32 +204,31 @@ def _distinct(people: Collection[str]) -> list[str]:
     return sorted({fold_name(name) for name in people})
 
 
-def erase_rows(
-    connection: Connection,
-    change: int,
+def erase_results(
+    store: Transactions,
     target: Target,
-    users: Sequence[str],
+    progress: Progress | None = None,
     *,
-    heir: str | None = None,
-    own: str | None = None,
-) -> dict[str, int]:
-    """Everything but kept results, in a transaction that writes; how many rows of each kind."""
-    counts = erase_from_tables(connection, change, target)
-    for more in (
-        erase_from_jobs(connection, target, own),
-        erase_people_from_records(connection, sorted(target.people)),
-        *(erase_account(connection, user, heir=heir, own=own) for user in users),
-    ):
-        for what, number in more.items():
-            counts[what] = counts.get(what, 0) + number
-    return counts
+    dry_run: bool = False,
+    record: Record | None = None,
+) -> tuple[dict[str, int], dict[str, int]]:
+    """What hosts keep of checks: how many of each kind, and what was not reached."""
+    counts: dict[str, int] = {}
+    unreached: dict[str, int] = {}
+    for host in registered_hosts():
+        counted, missed = host.erase_results(
+            store, target, progress, dry_run=dry_run, record=record
+        )
+        _add(counts, counted)
+        _add(unreached, missed)
+    return counts, unreached
 
 
 def _erase_copies(
     library: Library,
     receipt: Receipt,
     target: Target,
-    tell: Progress,
+    progress: Progress,
     purge_pages: PurgeCache | None,
 ) -> Receipt:
     """What was made of documents: results, caches, the index, files that were left behind."""
@@ -243,18 +239,15 @@ def _erase_copies(
         receipt = receipt.counted(more)
         write_receipt(connection, receipt)
 
-    _, unreadable = erase_from_results(store, target, tell, record=record)
-    tell("erasing caches", 0, 0)
+    _, missed = erase_results(store, target, progress, record=record)
+    progress("erasing caches", 0, 0)
     counts, failed = erase_local_copies(library, target.sha256s, purge_pages)
-    unreached = dict(receipt.unreached)
+    missed["files"] = failed
     with store.beside() as connection:
-        left = {
-            "unreadable results": unreadable,
-            "files": failed,
-            "waiting archives": count_waiting_archives(connection),
-        }
-        unreached = {k: n for k, n in unreached.items() if k not in left}
-        unreached |= {what: number for what, number in left.items() if number}
+        for host in registered_hosts():
+            missed |= host.count_unreached(connection)
+        unreached = {kind: n for kind, n in receipt.unreached.items() if kind not in missed}
+        unreached |= {kind: number for kind, number in missed.items() if number}
         receipt = replace(receipt.counted(counts), unreached=unreached)
         write_receipt(connection, receipt)
     return receipt
@@ -280,21 +273,6 @@ def erase_local_copies(
             except OSError:
                 failed += 1
     return counts, failed
-
-
-def _wait_for_jobs(
-    store: Store, own: str | None, tell: Progress, most_seconds: float
-) -> tuple[bool, int]:
-    """Let jobs end that ran while rows were erased; whether there were any, how many still run."""
-    with store.reading() as connection:
-        waiting = first = running_jobs(connection, own)
-    until = time.monotonic() + most_seconds
-    while waiting and time.monotonic() < until:
-        tell("waiting for jobs", len(first) - len(waiting), len(first))
-        time.sleep(_LOOK_SECONDS)
-        with store.reading() as connection:
-            waiting = [one for one in running_jobs(connection, own) if one in first]
-    return bool(first), len(waiting)
 
 
 # What comes back
@@ -324,16 +302,19 @@ def reapply_erasures(connection: Connection, receipts: Sequence[Receipt]) -> int
     the backup holds already were obeyed before it was made; what it has of such documents was added
     again since, and stays. The others are kept with it.
     """
-    kept = {one.id: one for one in read_receipts(connection)}
-    later = [one for one in receipts if kept.get(one.id, one).state != "done" or one.id not in kept]
+    known = {receipt.id: receipt.state for receipt in read_receipts(connection)}
+    later = [receipt for receipt in receipts if known.get(receipt.id) != "done"]
     if not later:
         return 0
     changes = schema.library.c.changes
     connection.execute(update(schema.library).values(changes=changes + 1))
     change = int(connection.execute(select(changes)).scalar_one())
     target = find_again(connection, later)
-    erase_rows(connection, change, target, accounts_again(connection, later))
-    erase_from_results(OneTransaction(connection), target)
+    erase_from_tables(connection, change, target)
+    accounts = _find_accounts(connection, later)
+    for host in registered_hosts():
+        host.erase_rows(connection, target, accounts)
+    erase_results(OneTransaction(connection), target)
     for receipt in later:
         write_receipt(connection, receipt)
     return len(target.documents)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from sqlalchemy import Connection, func, or_, select, update
 
 from likewise.library import schema
 from likewise.library.entries import Entry, Reference, read_document, read_entries
-from likewise.library.erasure import EraseRequest, NameHash, Receipt, fold_name
+from likewise.library.erasure import EraseRequest, NameHash, Receipt, Target, fold_name
 from likewise.library.metadata import search_text
 from likewise.library.numbers import split_numbers
+from likewise.library.registry import registered_hosts
 from likewise.library.remove import hand_over_to, remove_documents
-from likewise.report.redaction import ERASED_DOCUMENT
 
-ERASED_PERSON = "erased person"
 _document, _reference = schema.documents.c, schema.document_references.c
 _OF_DOCUMENTS = {
     "texts": schema.texts,
@@ -26,61 +25,6 @@ _OF_DOCUMENTS = {
     "tables": schema.document_tables,
     "tags": schema.tags,
 }
-
-__all__ = [
-    "ERASED_DOCUMENT",
-    "ERASED_PERSON",
-    "Target",
-    "count_rows",
-    "erase_from_tables",
-    "find_again",
-    "find_target",
-    "hashes_of",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What an erasure is about, as the library stands now.
-
-    `documents` go altogether, `left` stay with others who handed them in too. Names are those of
-    the library, in every spelling; hashes are of files and of texts.
-    """
-
-    documents: tuple[int, ...] = ()
-    left: tuple[int, ...] = ()
-    copies: tuple[int, ...] = ()  # of the same text, which stay
-    names: frozenset[str] = frozenset()  # of documents
-    people: frozenset[str] = frozenset()
-    roles: tuple[str, ...] = ("owner", "author")  # in which these people are meant
-    sha256s: frozenset[str] = frozenset()
-    texts: frozenset[str] = frozenset()
-
-    @property
-    def hashes(self) -> frozenset[str]:
-        """By which reports know documents."""
-        return self.sha256s | self.texts
-
-    @classmethod
-    def of_receipt(cls, receipt: Receipt) -> Target:
-        """The same for what is gone from the tables already."""
-        return cls(
-            documents=receipt.documents,
-            sha256s=frozenset(receipt.sha256s),
-            texts=frozenset(receipt.texts),
-        )
-
-    def __or__(self, other: Target) -> Target:
-        return Target(
-            documents=tuple(sorted({*self.documents, *other.documents})),
-            left=tuple(sorted({*self.left, *other.left} - {*self.documents, *other.documents})),
-            copies=tuple(sorted({*self.copies, *other.copies} - {*self.documents})),
-            names=self.names | other.names,
-            people=self.people | other.people,
-            roles=self.roles if self.people else other.roles,
-            sha256s=self.sha256s | other.sha256s,
-            texts=self.texts | other.texts,
-        )
 
 
 def find_target(connection: Connection, request: EraseRequest) -> Target:
@@ -92,8 +36,12 @@ def find_target(connection: Connection, request: EraseRequest) -> Target:
     if request.user is not None:
         # Documents are owned under the name to log in by.
         found = _of_people(connection, frozenset({request.user}), ("owner",), request.copies)
-        private = _in_private_collections(connection, request.user)
-        return found | _of_documents(connection, private, request.copies)
+        theirs = [
+            number
+            for host in registered_hosts()
+            for number in host.find_documents(connection, request.user)
+        ]
+        return found | _of_documents(connection, theirs, request.copies)
     hashes = set(request.sha256s)
     hashes |= {one.hex() for one in hashes_of(connection, request.documents)}
     found = _of_documents(connection, _with_bytes(connection, hashes), request.copies)
@@ -149,17 +97,6 @@ def _with_bytes(connection: Connection, sha256s: Collection[str]) -> list[int]:
         query = select(_document.id).where(_document.sha256.in_(some))
         found += connection.execute(query).scalars()
     return found
-
-
-def _in_private_collections(connection: Connection, user: str) -> list[int]:
-    collections, users = schema.server.collections.c, schema.server.users.c
-    owned = (
-        select(collections.id)
-        .join_from(schema.server.collections, schema.server.users, collections.owner_id == users.id)
-        .where(users.name == user, ~collections.is_shared)
-    )
-    query = select(_document.id).where(_document.collection.in_(owned))
-    return list(connection.execute(query).scalars())
 
 
 def _of_people(

@@ -7,41 +7,24 @@ that an erasure which was killed goes on with the same receipt, and ends with it
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import json
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection
 
 from likewise.errors import BadInput
-from likewise.library import schema
 from likewise.library.errors import LibraryError
 from likewise.library.numbers import check_numbers
-from likewise.library.store import now
-
-erasures = schema.server.erasures
 
 VERSION = 1  # of receipts
 Kind = Literal["documents", "file", "person", "user", "again"]
 State = Literal["running", "done"]
-# What no program here reaches: the receipt says so, and a person goes on from there.
-Unreached = Literal[
-    "backups",  # made before
-    "partners",  # fingerprints that were exported
-    "downloads",  # reports and originals that people have saved
-    "database pages",  # of PostgreSQL, until a full vacuum
-    "write-ahead log",  # of SQLite, while others read; of PostgreSQL, its archive and replicas
-    "damaged copies",  # files that a restore has moved aside
-    "waiting archives",  # uploads whose members nobody has looked at yet
-    "unreadable results",  # kept by a newer version, or damaged
-    "running jobs",  # that did not end while the erasure waited
-    "files",  # of the cache or the index, which could not be deleted
-]
+ERASED_PERSON = "erased person"  # the name of everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,48 +173,65 @@ def receipt_of(told: Mapping[str, Any], by: str | None = None) -> Receipt:
     return Receipt(**values | {"by": by})
 
 
-# The table
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an erasure is about, as the library stands now.
 
+    `documents` go altogether, `left` stay with others who handed them in too. Names are those of
+    the library, in every spelling; hashes are of files and of texts.
+    """
 
-def new_receipt(kind: Kind, engine: str, by: str | None = None, id: str | None = None) -> Receipt:
-    """The beginning of one."""
-    return Receipt(id or secrets.token_hex(12), kind, now(), by, engine=engine)
+    documents: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    copies: tuple[int, ...] = ()  # of the same text, which stay
+    names: frozenset[str] = frozenset()  # of documents
+    people: frozenset[str] = frozenset()
+    roles: tuple[str, ...] = ("owner", "author")  # in which these people are meant
+    sha256s: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
 
+    @property
+    def hashes(self) -> frozenset[str]:
+        """By which reports know documents."""
+        return self.sha256s | self.texts
 
-def write_receipt(connection: Connection, receipt: Receipt, user_id: str | None = None) -> None:
-    """Keep a receipt as it stands now, in the transaction of what it tells."""
-    row = erasures.c
-    written = json.dumps(receipt.as_dict())
-    query = update(erasures).where(row.id == receipt.id).values(receipt=written)
-    if not connection.execute(query).rowcount:
-        connection.execute(
-            insert(erasures).values(
-                id=receipt.id,
-                made_on=receipt.made_on,
-                user_id=user_id,
-                user_name=receipt.by,
-                receipt=written,
-            )
+    @classmethod
+    def of_receipt(cls, receipt: Receipt) -> Target:
+        """The same for what is gone from the tables already."""
+        return cls(
+            documents=receipt.documents,
+            sha256s=frozenset(receipt.sha256s),
+            texts=frozenset(receipt.texts),
+        )
+
+    def __or__(self, other: Target) -> Target:
+        return Target(
+            documents=tuple(sorted({*self.documents, *other.documents})),
+            left=tuple(sorted({*self.left, *other.left} - {*self.documents, *other.documents})),
+            copies=tuple(sorted({*self.copies, *other.copies} - {*self.documents})),
+            names=self.names | other.names,
+            people=self.people | other.people,
+            roles=self.roles if self.people else other.roles,
+            sha256s=self.sha256s | other.sha256s,
+            texts=self.texts | other.texts,
         )
 
 
-def read_receipt(connection: Connection, id: str) -> Receipt | None:
-    """A receipt by its letters."""
-    row = erasures.c
-    query = select(row.receipt, row.user_name).where(row.id == id)
-    kept = connection.execute(query).first()
-    return None if kept is None else receipt_of(json.loads(kept.receipt), kept.user_name)
+class Transactions(Protocol):
+    """Where rows are read and written a few at a time: a store, or one transaction of it."""
+
+    def reading(self) -> AbstractContextManager[Connection]: ...
+    def beside(self) -> AbstractContextManager[Connection]: ...
 
 
-def read_receipts(
-    connection: Connection, *, limit: int | None = None, offset: int = 0
-) -> list[Receipt]:
-    """Receipts, the newest first."""
-    row = erasures.c
-    query = select(row.receipt, row.user_name).order_by(row.made_on.desc(), row.id)
-    page = query.offset(offset) if limit is None else query.limit(limit).offset(offset)
-    found = []
-    for kept in connection.execute(page).all():
-        with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: it says nothing
-            found.append(receipt_of(json.loads(kept.receipt), kept.user_name))
-    return found
+@dataclass(frozen=True, slots=True)
+class OneTransaction:
+    """All in the transaction of a connection."""
+
+    connection: Connection
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        return nullcontext(self.connection)
+
+    def beside(self) -> AbstractContextManager[Connection]:
+        return nullcontext(self.connection)

@@ -49,13 +49,6 @@ _BLOCK_BITS = 18  # documents that are numbered one after the other, then anothe
 _BLOCKS_BITS = 22
 
 
-def has_own_numbers(connection: Connection, collection: str) -> bool:
-    """Whether a collection is one that people made, which may be private."""
-    kept = schema.server.collections.c.id
-    query = select(kept).where(kept == collection, kept != "")
-    return connection.execute(query).first() is not None
-
-
 def next_numbers(connection: Connection, collection: str) -> Iterator[int]:
     """Numbers of a collection that no document has or had."""
     for block in count():

@@ -6,7 +6,8 @@ import html
 from collections.abc import Iterator
 
 from likewise.catalogue import LanguageCode, Words
-from likewise.library.erasure import Kind, Receipt, Unreached
+from likewise.library.erasure import Kind, Receipt
+from likewise.library.registry import registered_hosts
 
 _KINDS: dict[Kind, str] = {
     "documents": "library.receipt_documents",
@@ -15,8 +16,8 @@ _KINDS: dict[Kind, str] = {
     "user": "library.receipt_user",
     "again": "library.receipt_again",
 }
-# Each kind of thing that is counted.
-COUNTS = {
+# Each kind of thing that is counted, besides those of hosts.
+_COUNTS = {
     "documents": "library.erased_documents",
     "references": "library.erased_references",
     "advisors": "library.erased_advisors",
@@ -29,36 +30,33 @@ COUNTS = {
     "cache_entries": "library.erased_cache_entries",
     "pages": "library.erased_pages",
     "temporary_files": "library.erased_temporary_files",
-    "checks_deleted": "library.erased_checks_deleted",
-    "checks_blackened": "library.erased_checks_blackened",
-    "sources_blackened": "library.erased_sources_blackened",
-    "passages_blackened": "library.erased_passages_blackened",
-    "batches_deleted": "library.erased_batches_deleted",
-    "batches_blackened": "library.erased_batches_blackened",
-    "uploads": "library.erased_uploads",
-    "jobs": "library.erased_jobs",
-    "requests": "library.erased_requests",
-    "audit": "library.erased_audit",
-    "accounts": "library.erased_accounts",
-    "sessions": "library.erased_sessions",
-    "api_keys": "library.erased_api_keys",
-    "collections": "library.erased_collections",
-    "comments": "library.erased_comments",
 }
-UNREACHED: dict[Unreached, str] = {
-    "backups": "library.unreached_backups",
-    "partners": "library.unreached_partners",
-    "downloads": "library.unreached_downloads",
-    "database pages": "library.unreached_database_pages",
+# What no program here reaches: the receipt says so, and a person goes on from there.
+_UNREACHED = {
+    "backups": "library.unreached_backups",  # made before
+    "partners": "library.unreached_partners",  # fingerprints that were exported
+    "downloads": "library.unreached_downloads",  # reports and originals that people have saved
+    "database pages": "library.unreached_database_pages",  # of PostgreSQL, until a full vacuum
+    # Of SQLite, while others read; of PostgreSQL, its archive and replicas.
     "write-ahead log": "library.unreached_write_ahead_log",
-    "damaged copies": "library.unreached_damaged_copies",
-    "waiting archives": "library.unreached_waiting_archives",
-    "unreadable results": "library.unreached_unreadable_results",
-    "running jobs": "library.unreached_running_jobs",
-    "files": "library.unreached_files",
+    "damaged copies": "library.unreached_damaged_copies",  # files that a restore has moved aside
 }
+# Of the cache or the index, which could not be deleted.
+_UNREACHED_FILES = {"files": "library.unreached_files"}
 
 Section = tuple[str, list[str]]
+
+
+def count_keys() -> dict[str, str]:
+    """The catalogue's key for each kind of thing that is counted."""
+    return _COUNTS | {k: key for host in registered_hosts() for k, key in host.count_keys.items()}
+
+
+def unreached_keys() -> dict[str, str]:
+    """The same for what is not reached, in the order in which it is told."""
+    hosts = registered_hosts()
+    of_hosts = {kind: key for host in hosts for kind, key in host.unreached_keys.items()}
+    return _UNREACHED | of_hosts | _UNREACHED_FILES
 
 
 def count_name(what: str, words: Words) -> str:
@@ -67,7 +65,8 @@ def count_name(what: str, words: Words) -> str:
     >>> count_name("cache_entries", Words("en")), count_name("dreams", Words("en"))
     ("entries of the reader's cache", 'dreams')
     """
-    return words(COUNTS[what]) if what in COUNTS else what
+    keys = count_keys()
+    return words(keys[what]) if what in keys else what
 
 
 def _sections(receipt: Receipt, language: LanguageCode) -> Iterator[Section]:
@@ -95,7 +94,7 @@ def _sections(receipt: Receipt, language: LanguageCode) -> Iterator[Section]:
     yield words("library.receipt_erased"), counts or [words("library.receipt_nothing")]
     yield (
         words("library.receipt_unreached"),
-        [words(key) for what, key in UNREACHED.items() if what in receipt.unreached],
+        [words(key) for what, key in unreached_keys().items() if what in receipt.unreached],
     )
     if receipt.documents:
         yield words("library.receipt_numbers"), [", ".join(map(str, receipt.documents))]

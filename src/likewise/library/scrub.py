@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from likewise.library import schema
+from likewise.library.registry import present_tables
 from likewise.library.store import Store
 
 _CHECKPOINT_SECONDS = 30.0  # for others who read to finish
@@ -54,9 +54,9 @@ def _copies_beside(path: Path) -> list[Path]:
 
 
 def _scrub_server(store: Store, full: bool) -> dict[str, int]:
-    tables = ", ".join(f'"{table.name}"' for table in schema.metadata.sorted_tables)
     options = "FULL, ANALYZE" if full else "ANALYZE"
     with store.outside_transactions() as connection:
+        tables = ", ".join(f'"{table.name}"' for table in present_tables(connection))
         connection.execute(text(f"VACUUM ({options}) {tables}"))
     unreached = {"write-ahead log": 1}
     return unreached if full else unreached | {"database pages": 1}

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, func, select, text
 
 from likewise.library import schema
 from likewise.library.numbers import FIRST_OF_COLLECTIONS
+from likewise.library.registry import present_tables
 from likewise.model import Message
 
 
@@ -15,7 +16,7 @@ def verify_tables(connection: Connection) -> list[Message]:
     """Rows of documents and recipes that are not there, wrong numbers, dates that are none."""
     document, recipe = schema.documents.c, schema.recipes.c
     problems = []
-    for table in schema.metadata.sorted_tables:
+    for table in present_tables(connection):
         if table in (schema.documents, schema.removals):
             continue
         for column, owner, key in (

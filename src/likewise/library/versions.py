@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from likewise.library.errors import LibraryError
 from likewise.library.filters import SEARCH_INDEX, add_search_index
+from likewise.library.registry import all_tables, note_host_tables
 from likewise.library.schema import VERSION, metadata
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def version_of(connection: Connection) -> str | None:
 
 def make_tables(connection: Connection) -> None:
     """The newest schema in an empty database, as all migrations together would make it."""
-    metadata.create_all(connection)
+    metadata.create_all(connection, all_tables())
+    note_host_tables(connection)
     add_search_index(connection)
     connection.execute(
         text(
@@ -114,6 +116,7 @@ def differences(connection: Connection) -> list[Any]:
         "compare_type": True,
         "include_object": is_of_schema,
     }
+    all_tables()
     found: list[Any] = compare_metadata(
         MigrationContext.configure(connection, opts=options), metadata
     )

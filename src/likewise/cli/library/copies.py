@@ -20,7 +20,7 @@ from likewise.cli.shared.options import AsJson, Quiet
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.library import RestoreReport
+    from likewise.server.database.restore_accounts import RestoreReport
 
 BACKUP_EXAMPLES = """[bold]Example[/]
 
@@ -76,8 +76,8 @@ def restore(
     what becomes active again is listed.
     """
     from likewise.cli.shared.progress import progress
-    from likewise.library import report_restore
     from likewise.library import restore as put_back
+    from likewise.server.database.restore_accounts import report_restore
 
     place, is_named = place_of(library)
     if not file.is_file():

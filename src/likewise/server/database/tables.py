@@ -1,3 +1,283 @@
-"""The tables that a server keeps beside the documents: people, jobs, checks."""
+"""The tables that a server keeps beside the documents: people, jobs, checks.
 
-from likewise.library.schema.server import *  # noqa: F403
+They stand in the library's own database, so that one backup, one copy and one upgrade take
+everything along. Rows are named by random letters, never by numbers that could be guessed.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+)
+
+from likewise.library.schema import Number, metadata
+
+
+def _id() -> Column[str]:
+    return Column("id", Text, primary_key=True)
+
+
+def _of(table: str, column: str, *, is_key: bool = False, index: bool = False) -> Column[str]:
+    """The row of another table that a row belongs to, and goes with."""
+    owner = ForeignKey(f"{table}.id", ondelete="CASCADE")
+    return Column(column, Text, owner, primary_key=is_key, nullable=False, index=index)
+
+
+def _by(column: str = "user_id") -> Column[str]:
+    """Who did it; the person may be gone."""
+    return Column(column, Text, ForeignKey("users.id", ondelete="SET NULL"), index=True)
+
+
+users = Table(
+    "users",
+    metadata,
+    _id(),
+    Column("name", Text, nullable=False, unique=True),  # to log in by, in small letters
+    Column("shown_name", Text, nullable=False),
+    Column(
+        "role",
+        Text,
+        CheckConstraint("role IN ('administrator', 'teacher')", "known_role"),
+        nullable=False,
+    ),
+    Column("password", Text, nullable=False),  # argon2
+    Column("must_change", Boolean, nullable=False),  # the password was given by somebody else
+    Column("is_active", Boolean, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+    Column("language", Text),  # of the pages
+    Column("most_documents", Integer),  # what the person may hold; None as the site says
+    Column("most_bytes", Number),
+    Column("most_checks_a_day", Integer),
+    Column("email", Text),  # where a link to a new password is sent
+)
+
+# What access tokens are signed with, shared by all servers. The newest signs.
+signing_keys = Table(
+    "signing_keys",
+    metadata,
+    _id(),
+    Column("secret", LargeBinary, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+    Column("ends_on", DateTime, nullable=False),
+)
+
+# A log in, and every refresh that came of it.
+sessions = Table(
+    "sessions",
+    metadata,
+    _id(),
+    _of("users", "user_id", index=True),
+    Column("made_on", DateTime, nullable=False),
+    Column("used_on", DateTime, nullable=False),
+    Column("ends_on", DateTime, nullable=False),
+    Column("ended_on", DateTime),
+    Column("ended_why", Text),
+    Column("address", Text),
+    Column("agent", Text),
+    Column("authenticated_on", DateTime),  # when the password was given last
+)
+
+# Links to a new password, sent by mail; each is good once and not for long.
+password_resets = Table(
+    "password_resets",
+    metadata,
+    Column("hash", LargeBinary(32), primary_key=True),
+    _of("users", "user_id", index=True),
+    Column("made_on", DateTime, nullable=False),
+    Column("ends_on", DateTime, nullable=False),
+    Column("used_on", DateTime),
+)
+
+refresh_tokens = Table(
+    "refresh_tokens",
+    metadata,
+    Column("hash", LargeBinary(32), primary_key=True),
+    _of("sessions", "session_id", index=True),
+    Column("made_on", DateTime, nullable=False),
+    Column("used_on", DateTime),  # a second use ends the session
+)
+
+# Wrong passwords, by name and by address.
+guesses = Table(
+    "guesses",
+    metadata,
+    Column("of", Text, primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("last_on", DateTime, nullable=False),
+    Column("locked_until", DateTime),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    _id(),
+    _of("users", "user_id", index=True),
+    Column("name", Text, nullable=False),
+    Column("hash", LargeBinary(32), nullable=False),
+    Column("scopes", Text, nullable=False),  # JSON
+    Column("made_on", DateTime, nullable=False),
+    Column("ends_on", DateTime),
+    Column("used_on", DateTime),
+    Column("ended_on", DateTime),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    _id(),
+    Column("on", DateTime, nullable=False),
+    _by(),
+    Column("user_name", Text),  # as the person was called
+    Column("act", Text, nullable=False),
+    Column("target", Text),
+    Column("address", Text),
+    Column("detail", Text, nullable=False),  # JSON
+    Index("ix_audit_on", "on"),
+)
+
+# Where documents stand. The one without letters is the library of all.
+collections = Table(
+    "collections",
+    metadata,
+    _id(),
+    Column("name", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("owner_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("is_shared", Boolean, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+)
+
+document_types = Table(
+    "document_types",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+)
+
+# Files that were accepted and wait for a job; what is long stands apart, in parts.
+uploads = Table(
+    "uploads",
+    metadata,
+    _id(),
+    _of("users", "user_id", index=True),
+    Column("name", Text, nullable=False),
+    Column("size", Number, nullable=False),
+    Column("sha256", LargeBinary(32), nullable=False),
+    Column("made_on", DateTime, nullable=False),
+)
+
+upload_parts = Table(
+    "upload_parts",
+    metadata,
+    _of("uploads", "upload_id", is_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    _id(),
+    Column("kind", Text, nullable=False),
+    _by(),
+    Column("request", Text, nullable=False),  # JSON
+    Column("state", Text, nullable=False),  # queued, running, done, failed, cancelled
+    Column("made_on", DateTime, nullable=False),
+    Column("not_before", DateTime, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("worker", Text),
+    Column("leased_until", DateTime),
+    Column("started_on", DateTime),
+    Column("ended_on", DateTime),
+    Column("stage", Text),
+    Column("done", Number, nullable=False),
+    Column("total", Number, nullable=False),
+    Column("is_unwanted", Boolean, nullable=False),  # somebody asked to cancel it
+    Column("error", Text),
+    Column("outcome", Text),  # JSON
+    Index("ix_jobs_waiting", "state", "not_before"),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    _id(),
+    _of("users", "user_id", index=True),
+    Column("job_id", Text, nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("request", Text, nullable=False),  # JSON
+    Column("made_on", DateTime, nullable=False),
+    Column("is_shared", Boolean, nullable=False),
+    Column("summary", Text),  # JSON, when it is done
+)
+
+batch_results = Table(
+    "batch_results",
+    metadata,
+    _of("batches", "batch_id", is_key=True),
+    Column("packed", LargeBinary, nullable=False),
+)
+
+checks = Table(
+    "checks",
+    metadata,
+    _id(),
+    _of("users", "user_id", index=True),
+    Column("job_id", Text, index=True),  # none for a check of a batch
+    Column("batch_id", Text, ForeignKey("batches.id", ondelete="CASCADE"), index=True),
+    Column("name", Text, nullable=False),  # of the document
+    Column("request", Text, nullable=False),  # JSON
+    Column("made_on", DateTime, nullable=False, index=True),
+    Column("is_shared", Boolean, nullable=False),  # other teachers may open it
+    Column("summary", Text),  # JSON, when it is done
+)
+
+check_results = Table(
+    "check_results",
+    metadata,
+    _of("checks", "check_id", is_key=True),
+    Column("packed", LargeBinary, nullable=False),
+)
+
+# What a reader of a report took out of the count: a source, or a stretch of the text.
+check_exclusions = Table(
+    "check_exclusions",
+    metadata,
+    _id(),
+    _of("checks", "check_id", index=True),
+    _by(),
+    Column("user_name", Text, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+    Column("source", Text),
+    Column("start", Integer),
+    Column("end", Integer),
+    Column("reason", Text, nullable=False),
+)
+
+# Four eyes: another teacher has read the report and agrees.
+check_confirmations = Table(
+    "check_confirmations",
+    metadata,
+    _id(),
+    _of("checks", "check_id", index=True),
+    _by(),
+    Column("user_name", Text, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+    Column("comment", Text, nullable=False),
+)
+
+# Each behind those it belongs to.
+TABLES = (
+    *(users, signing_keys, sessions, refresh_tokens, guesses, api_keys, audit, collections),
+    *(document_types, uploads, upload_parts, jobs, batches, batch_results, checks),
+    *(check_results, check_exclusions, check_confirmations, password_resets),
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 from likewise.errors import BadInput
 from likewise.library import EraseRequest, run_erasure
-from likewise.library.erasure import read_receipt
+from likewise.library.receipts import read_receipt
 from likewise.server.erasures.service import purge_pages
 from likewise.server.jobs.work import Work
 from likewise.server.people import audit
@@ -31,7 +31,7 @@ def erase(work: Work) -> Mapping[str, Any]:
         None if asked is None else EraseRequest.from_dict(asked),
         id=id,
         by=None if person is None else (person.id, person.name),
-        job=work.job.id,
+        task=work.job.id,
         progress=work.tell,
         purge_pages=purge_pages,
     )

@@ -10,19 +10,18 @@ from sqlalchemy import func, select
 
 from likewise.library import EraseRequest, Preview, Receipt, preview_erasure, schema
 from likewise.library.erase import erase_local_copies
-from likewise.library.erase_accounts import ensure_erasable
-from likewise.library.erasure import read_receipt, read_receipts
+from likewise.library.receipts import read_receipt, read_receipts
 from likewise.reading.cache import cache_folder
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
-from likewise.server.database import tables
+from likewise.server.database.erase_accounts import ensure_erasable
 from likewise.server.jobs.queue import enqueue
 from likewise.server.people import audit
 from likewise.server.people.users import login_name
 from likewise.server.permissions import readable_collections
 from likewise.server.problems import not_found
 
-erasures = tables.erasures
+erasures = schema.erasures
 
 
 def as_kept(request: EraseRequest) -> EraseRequest:

@@ -16,10 +16,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, or_, select, update
 
 from likewise.library import schema
-from likewise.library.restore_accounts import REMOVED_PERSON
 from likewise.server.caller import Caller, Role
 from likewise.server.context import ServerContext, set_value, utc_now
 from likewise.server.database import tables
+from likewise.server.database.erase_accounts import REMOVED_PERSON
 from likewise.server.people import audit
 from likewise.server.people.api_keys import end_keys
 from likewise.server.people.audit import delete_notices_mark

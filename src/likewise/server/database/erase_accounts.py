@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.erase_documents import ERASED_PERSON
-from likewise.library.erase_jobs import erase_people_from_records, names_of_account
-from likewise.library.erasure import Receipt, erasures
+from likewise.library.erasure import ERASED_PERSON, Receipt
 from likewise.report.redaction import redact_text
+from likewise.server.database import tables
+from likewise.server.database.erase_jobs import erase_people_from_records, names_of_account
 
-users, collections = schema.server.users, schema.server.collections
-jobs, uploads = schema.server.jobs, schema.server.uploads
-confirmations, exclusions = schema.server.check_confirmations, schema.server.check_exclusions
-guesses, key_values = schema.server.guesses, schema.key_values
+users, collections = tables.users, tables.collections
+jobs, uploads = tables.jobs, tables.uploads
+confirmations, exclusions = tables.check_confirmations, tables.check_exclusions
+guesses, key_values, erasures = tables.guesses, schema.key_values, schema.erasures
 
-REMOVED_PERSON = "server.removed person:"  # a name is never given twice
+REMOVED_PERSON = "server.removed person:"  # and a hash of the name, which is never given again
 _OF_ACCOUNTS = {
-    "sessions": schema.server.sessions,
-    "api_keys": schema.server.api_keys,
-    "checks_deleted": schema.server.checks,
-    "batches_deleted": schema.server.batches,
-    "uploads": schema.server.uploads,
-    "jobs": schema.server.jobs,
+    "sessions": tables.sessions,
+    "api_keys": tables.api_keys,
+    "checks_deleted": tables.checks,
+    "batches_deleted": tables.batches,
+    "uploads": tables.uploads,
+    "jobs": tables.jobs,
 }
 
 
@@ -43,6 +44,18 @@ def ensure_erasable(connection: Connection, user: str, by: str | None = None) ->
     )
     if row.role == "administrator" and not connection.execute(others).scalar_one():
         raise BadInput("library.last_administrator")
+
+
+def documents_of_account(connection: Connection, user: str) -> list[int]:
+    """The documents in collections that nobody else may see."""
+    document = schema.documents.c
+    owned = (
+        select(collections.c.id)
+        .join_from(collections, users, collections.c.owner_id == users.c.id)
+        .where(users.c.name == user, ~collections.c.is_shared)
+    )
+    query = select(document.id).where(document.collection.in_(owned))
+    return list(connection.execute(query).scalars())
 
 
 def count_account(connection: Connection, user: str) -> dict[str, int]:
@@ -125,7 +138,7 @@ def _remember_name(connection: Connection, hashed: str) -> None:
         connection.execute(insert(key_values).values(key=key, value=""))
 
 
-def accounts_again(connection: Connection, receipts: list[Receipt]) -> list[str]:
+def accounts_again(connection: Connection, receipts: Sequence[Receipt]) -> list[str]:
     """Accounts that were erased earlier and have come back."""
     hashes = [one for receipt in receipts for one in receipt.users]
     if not hashes:

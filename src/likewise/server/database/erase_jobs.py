@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, or_, select, update
 
-from likewise.library import schema
-from likewise.library.erase_documents import ERASED_DOCUMENT, ERASED_PERSON, Target
-from likewise.library.erasure import fold_name
+from likewise.library.erasure import ERASED_PERSON, Target, Transactions, fold_name
 from likewise.library.store import now
+from likewise.progress import Progress
+from likewise.report.redaction import ERASED_DOCUMENT
+from likewise.server.database import tables
 
-uploads, parts = schema.server.uploads, schema.server.upload_parts
-jobs, checks, batches = schema.server.jobs, schema.server.checks, schema.server.batches
-audit = schema.server.audit
+uploads, parts = tables.uploads, tables.upload_parts
+jobs, checks, batches = tables.jobs, tables.checks, tables.batches
+audit = tables.audit
 
 _ARCHIVE = b"PK\x03\x04"
 _ERASED_FILE = {"name": ERASED_DOCUMENT, "reason": None, "code": None, "values": None}
 _ENDED = ("done", "failed", "cancelled")
 _AT_ONCE = 500
+_LOOK_SECONDS = 0.5
 
 
 def erase_from_jobs(connection: Connection, target: Target, own: str | None) -> dict[str, int]:
@@ -68,6 +71,27 @@ def running_jobs(connection: Connection, own: str | None) -> list[str]:
         jobs.c.id != (own or ""),
     )
     return sorted(connection.execute(query).scalars())
+
+
+def wait_for_jobs(
+    store: Transactions, own: str | None, progress: Progress, most_seconds: float
+) -> tuple[bool, int]:
+    """Let jobs end that ran while rows were erased; whether there were any, how many still run."""
+    with store.reading() as connection:
+        waiting = first = running_jobs(connection, own)
+    until = time.monotonic() + most_seconds
+    while waiting and time.monotonic() < until:
+        progress("waiting for jobs", len(first) - len(waiting), len(first))
+        time.sleep(_LOOK_SECONDS)
+        with store.reading() as connection:
+            waiting = [one for one in running_jobs(connection, own) if one in first]
+    return bool(first), len(waiting)
+
+
+def point_job_to_receipt(connection: Connection, job: str, receipt_id: str) -> None:
+    """The names in the request of a job that erases are not needed any more."""
+    request = json.dumps({"erasure": receipt_id})
+    connection.execute(update(jobs).where(jobs.c.id == job).values(request=request))
 
 
 def _scrubbed_job(
@@ -228,7 +252,7 @@ def erase_people_from_records(connection: Connection, people: Sequence[str]) -> 
 
 def names_of_account(connection: Connection, user: str) -> tuple[str, ...]:
     """Under which names somebody stands in records: to log in by, and as pages show it."""
-    users = schema.server.users.c
+    users = tables.users.c
     query = select(users.name, users.shown_name).where(or_(users.name == user))
     row = connection.execute(query).first()
     return (user,) if row is None else tuple(dict.fromkeys((row.name, row.shown_name)))

@@ -1,13 +1,15 @@
-"""The tables of documents, and of everything they are found by.
+"""The tables of a library, for SQLite and PostgreSQL: documents, and everything they are found by.
 
 What is long stands apart from what is listed: `documents` holds what a person asks for, `texts`,
 `originals` and `sketches` hold bytes. Numbers of documents are given out by the `library` row and
-never again, so that an index may remember them; the same numbers hold on both engines.
+never again, so that an index may remember them; the same numbers hold on both engines. Hosts add
+tables of their own to `metadata`: see `registry`.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -16,13 +18,27 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
+    MetaData,
     SmallInteger,
     Table,
     Text,
     UniqueConstraint,
 )
 
-from likewise.library.schema.base import Number, metadata
+VERSION = "3"  # the newest revision in `migrations`
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite's own row number is an INTEGER; anything else would need an index of its own.
+Number = BigInteger().with_variant(Integer, "sqlite")
 
 
 def _of_document() -> Column[int]:
@@ -184,4 +200,15 @@ key_values = Table(
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+# What was erased on request: how much, and where; never what it said or who wrote it.
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("made_on", DateTime, nullable=False, index=True),
+    Column("user_id", Text, index=True),  # who asked for it, if a host knows people by ids
+    Column("user_name", Text),
+    Column("receipt", Text, nullable=False),  # JSON
 )

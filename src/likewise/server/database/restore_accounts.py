@@ -13,17 +13,20 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from likewise.library import schema
+from likewise.library.backup import read_both
 from likewise.library.store import now
+from likewise.server.database import tables
+from likewise.server.database.erase_accounts import REMOVED_PERSON
 
-users, api_keys, sessions = schema.server.users, schema.server.api_keys, schema.server.sessions
-audit, key_values = schema.server.audit, schema.key_values
+users, api_keys, sessions = tables.users, tables.api_keys, tables.sessions
+audit, key_values = tables.audit, schema.key_values
 
-REMOVED_PERSON = "server.removed person:"  # and a hash of the name, which is never given again
 _WHY = "library restored"
 
 
@@ -58,14 +61,15 @@ class _Plan:
     changes: Mapping[str, Mapping[str, Any]]
 
 
-def read_present(connection: Connection, since: datetime | None) -> PresentAccounts | None:
-    """The accounts of a library that is going to be replaced, with what it noted `since`."""
+def read_present(connection: Connection, backup: Connection) -> PresentAccounts | None:
+    """The accounts of a library that is going to be replaced, and what it noted since a backup."""
     if not inspect(connection).has_table("users"):
         return None
     column, key = users.c, api_keys.c
     chosen = (column.id, column.name, column.role, column.password, column.must_change)
     people = connection.execute(select(*chosen, column.is_active)).all()
     kept = select(key_values.c.key).where(key_values.c.key.startswith(REMOVED_PERSON))
+    since = backup.execute(select(func.max(audit.c.on))).scalar()
     noted = select(audit) if since is None else select(audit).where(audit.c.on > since)
     return PresentAccounts(
         people={row.id: row for row in people},
@@ -75,14 +79,11 @@ def read_present(connection: Connection, since: datetime | None) -> PresentAccou
     )
 
 
-def last_noted(backup: Connection) -> datetime | None:
-    """The newest line of a backup's audit log."""
-    return backup.execute(select(func.max(audit.c.on))).scalar()
-
-
-def report_of(backup: Connection, present: PresentAccounts | None) -> RestoreReport:
-    """What a restore would do, without doing it."""
-    return _plan(backup, present).report
+def report_restore(backup: str | Path, place: str | Path) -> RestoreReport:
+    """Who would be logged out, come back or stay out if a backup were restored; changes nothing."""
+    with read_both(backup, place) as (source, there):
+        present = None if there is None else read_present(there, source)
+        return _plan(source, present).report
 
 
 def settle_accounts(connection: Connection, present: PresentAccounts | None) -> RestoreReport:
@@ -90,8 +91,8 @@ def settle_accounts(connection: Connection, present: PresentAccounts | None) -> 
     plan, moment = _plan(connection, present), now()
     living = sessions.c.ended_on.is_(None)
     connection.execute(update(sessions).where(living).values(ended_on=moment, ended_why=_WHY))
-    connection.execute(delete(schema.server.refresh_tokens))
-    connection.execute(delete(schema.server.password_resets))
+    connection.execute(delete(tables.refresh_tokens))
+    connection.execute(delete(tables.password_resets))
     for id, values in plan.changes.items():
         connection.execute(update(users).where(users.c.id == id).values(**values))
     for id in plan.people_out:

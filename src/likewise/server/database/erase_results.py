@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from likewise.library import schema
-from likewise.library.erase_documents import ERASED_DOCUMENT, Target
+from likewise.library.erasure import Target, Transactions
+from likewise.library.registry import Record
 from likewise.model import Check, Document
 from likewise.progress import Progress
-from likewise.report.redaction import redact_batch, redact_check
+from likewise.report.redaction import ERASED_DOCUMENT, redact_batch, redact_check
 from likewise.report.storage import (
     Unreadable,
     holds_any,
@@ -30,12 +29,11 @@ from likewise.report.storage import (
     unpack_view,
 )
 from likewise.report.view import BatchView
+from likewise.server.database import tables
 
-checks, results = schema.server.checks, schema.server.check_results
-batches, batch_results = schema.server.batches, schema.server.batch_results
-exclusions = schema.server.check_exclusions
-
-Record = Callable[[Connection, Mapping[str, int]], None]
+checks, results = tables.checks, tables.check_results
+batches, batch_results = tables.batches, tables.batch_results
+exclusions = tables.check_exclusions
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +46,6 @@ class _Change:
     summary: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     passages: int = 0
-
-
-class Transactions(Protocol):
-    """Where results are read and written: a store, or one transaction of it."""
-
-    def reading(self) -> AbstractContextManager[Connection]: ...
-    def beside(self) -> AbstractContextManager[Connection]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class OneTransaction:
-    """All in the transaction of a connection."""
-
-    connection: Connection
-
-    def reading(self) -> AbstractContextManager[Connection]:
-        return nullcontext(self.connection)
-
-    def beside(self) -> AbstractContextManager[Connection]:
-        return nullcontext(self.connection)
 
 
 def erase_from_results(

@@ -1,0 +1,59 @@
+"""Receipts of erasures, in their table."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+
+from sqlalchemy import Connection, insert, select, update
+
+from likewise.library import schema
+from likewise.library.erasure import Kind, Receipt, receipt_of
+from likewise.library.store import now
+
+erasures = schema.erasures
+
+
+def new_receipt(kind: Kind, engine: str, by: str | None = None, id: str | None = None) -> Receipt:
+    """The beginning of one."""
+    return Receipt(id or secrets.token_hex(12), kind, now(), by, engine=engine)
+
+
+def write_receipt(connection: Connection, receipt: Receipt, user_id: str | None = None) -> None:
+    """Keep a receipt as it stands now, in the transaction of what it tells."""
+    row = erasures.c
+    written = json.dumps(receipt.as_dict())
+    query = update(erasures).where(row.id == receipt.id).values(receipt=written)
+    if not connection.execute(query).rowcount:
+        connection.execute(
+            insert(erasures).values(
+                id=receipt.id,
+                made_on=receipt.made_on,
+                user_id=user_id,
+                user_name=receipt.by,
+                receipt=written,
+            )
+        )
+
+
+def read_receipt(connection: Connection, id: str) -> Receipt | None:
+    """A receipt by its letters."""
+    row = erasures.c
+    query = select(row.receipt, row.user_name).where(row.id == id)
+    kept = connection.execute(query).first()
+    return None if kept is None else receipt_of(json.loads(kept.receipt), kept.user_name)
+
+
+def read_receipts(
+    connection: Connection, *, limit: int | None = None, offset: int = 0
+) -> list[Receipt]:
+    """Receipts, the newest first."""
+    row = erasures.c
+    query = select(row.receipt, row.user_name).order_by(row.made_on.desc(), row.id)
+    page = query.offset(offset) if limit is None else query.limit(limit).offset(offset)
+    found = []
+    for kept in connection.execute(page).all():
+        with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: it says nothing
+            found.append(receipt_of(json.loads(kept.receipt), kept.user_name))
+    return found
