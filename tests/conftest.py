@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # under continuous integration it tries the same examples every time.
 settings.register_profile("likewise", settings(settings.default, deadline=None))
 settings.load_profile("likewise")
+QUICK_EXAMPLES = 10
 
 # What the tests read is nobody else's business, nor the other way round.
 _cache = tempfile.TemporaryDirectory(prefix="likewise-tests-")
@@ -28,6 +29,83 @@ os.environ["LIKEWISE_CACHE"] = _cache.name
 
 
 _numbers = count(1)
+
+ROOT = Path(__file__).parent.parent
+
+# What a test needs is told by its fixtures and by the engine that it is run with; the few that ask
+# for something in another way are marked where they stand.
+FIXTURES = {"browser": "browser", "server": "postgres", "spark": "spark"}
+# Whole files and folders. --quick does not even import them: what they need may not be there.
+PATHS = {
+    "src/likewise/reading/image": "ocr",
+    "src/likewise/scale/daemon.py": "spark",
+    "tests/bench": "slow",
+    "tests/cli/test_process.py": "slow",
+    "tests/files/making": "ocr",
+    "tests/library/test_faults.py": "slow",
+    "tests/library/test_promise.py": "slow",
+    "tests/reading/test_fuzz.py": "slow",
+    "tests/reading/test_image.py": "ocr",
+    "tests/reading/test_page_cleaning.py": "ocr",
+    "tests/reading/test_page_finder.py": "ocr",
+    "tests/reading/test_page_splitting.py": "ocr",
+    "tests/reading/test_page_straightening.py": "ocr",
+    "tests/reading/test_sandbox.py": "slow",
+    "tests/security": "slow",
+    "tests/server/test_connections.py": "slow",
+    "tests/server/test_faults.py": "slow",
+    "tests/server/test_load.py": "slow",
+    "tests/server/test_openapi.py": "slow",
+    "tests/server/test_readers.py": "slow",
+    "tests/server/test_serve.py": "slow",
+    "tests/server/test_supervisor.py": "slow",
+}
+# The markers of pyproject.toml; what bears none of them is quick.
+MARKERS = ("browser", "bundles", "libreoffice", "ocr", "postgres", "slow", "spark")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="leave out what needs more than Python and pip's packages, and what is slow",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("quick"):
+        settings.register_profile("quick", settings.default, max_examples=QUICK_EXAMPLES)
+        settings.load_profile("quick")
+        config.option.ignore = [*(config.option.ignore or []), *PATHS]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        for marker in markers_of_needs(item):
+            item.add_marker(marker)
+    if config.getoption("quick"):
+        for item in items:
+            try_fewer_examples(item)
+        left_out = {item for item in items if any(map(item.get_closest_marker, MARKERS))}
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
+
+
+def try_fewer_examples(item: pytest.Item) -> None:
+    """Hypothesis has no upper bound for the numbers that tests choose themselves."""
+    test, name = getattr(item, "obj", None), "_hypothesis_internal_use_settings"
+    if (own := getattr(test, name, None)) and own.max_examples > QUICK_EXAMPLES:
+        setattr(test, name, settings(own, max_examples=QUICK_EXAMPLES))
+
+
+def markers_of_needs(item: pytest.Item) -> set[str]:
+    fixtures = FIXTURES.keys() & set(getattr(item, "fixturenames", ()))
+    markers = {FIXTURES[fixture] for fixture in fixtures}
+    values = getattr(getattr(item, "callspec", None), "params", {}).values()
+    if any(isinstance(value, str) and value == "postgresql" for value in values):
+        markers.add("postgres")
+    name = item.path.relative_to(ROOT).as_posix() if item.path.is_relative_to(ROOT) else ""
+    return markers | {marker for path, marker in PATHS.items() if name.startswith(path)}
 
 
 @pytest.fixture(scope="module")

@@ -260,6 +260,7 @@ def test_names_that_are_no_text_are_told_nevertheless(likewise, tmp_path):
     assert len(ran.of_type("pair")) == 1
 
 
+@pytest.mark.slow
 def test_ten_thousand_copies_are_one_cluster(likewise, tmp_path):
     texts = tmp_path / "f"
     texts.mkdir()

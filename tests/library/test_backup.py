@@ -100,6 +100,7 @@ def test_what_is_restored_is_what_was_there(filled, place, tmp_path):
     assert filled.verify() == ()
 
 
+@pytest.mark.postgres
 def test_a_backup_makes_a_library_where_there_was_none(filled, tmp_path, request):
     from .places import empty_place
 
@@ -268,6 +269,7 @@ def test_who_was_removed_since_comes_back_without_a_way_in(library, place, tmp_p
         assert connection.execute(kept).scalar() == "", "the name is never given again"
 
 
+@pytest.mark.postgres
 def test_into_an_empty_place_everybody_who_comes_back_is_listed(library, tmp_path, request):
     from .places import empty_place
 

@@ -176,6 +176,7 @@ def test_a_rebuild_renews_the_tables_of_all_documents(library):
     assert library.rebuild() == 0
 
 
+@pytest.mark.postgres
 def test_copies_and_backups_have_the_tables(library, tmp_path, request):
     library.add(shelf(6))
     question = with_tables("question", *shelf(6)[4].tables)

@@ -71,6 +71,7 @@ def test_every_two_formats_read_alike(essay: Made) -> None:
 
 @pytest.mark.parametrize("language", ESSAYS)
 @pytest.mark.parametrize("form", ["-scan.pdf", "-photo.jpg"])
+@pytest.mark.ocr
 def test_a_scan_and_a_photograph_read_like_the_essay(language: str, form: str) -> None:
     folder, name = FILES / "essays" / language, ESSAYS[language]
     (alike,) = jaccard_of(read(folder / f"{name}{form}"), read(folder / f"{name}.docx")).values()
@@ -162,6 +163,7 @@ def test_figures_of_different_essays_differ() -> None:
     assert all(a.bits_apart(b) > SAME_BITS for a, b in combinations(figures, 2))
 
 
+@pytest.mark.slow
 def test_each_essay_is_one_cluster_in_all_its_formats_and_archives() -> None:
     found = likewise.find(FILES, cache=False)
     clusters = [set(cluster) for cluster in found.clusters]

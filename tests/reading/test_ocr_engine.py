@@ -28,6 +28,7 @@ def test_what_is_missing_comes_with_the_command_that_installs_it(tmp_path, monke
     )
 
 
+@pytest.mark.ocr
 def test_damaged_language_data_are_named(tmp_path, monkeypatch):
     pytest.importorskip("tesserocr")
     (tmp_path / "eng.traineddata").write_bytes(b"nonsense")

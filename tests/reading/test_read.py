@@ -102,6 +102,7 @@ def test_a_file_of_which_nothing_could_be_read_says_so(data: bytes, name: str) -
     assert [note.kind for note in document.notes] == ["no text"]
 
 
+@pytest.mark.ocr
 def test_a_picture_is_read_by_a_process_that_may_write_nothing() -> None:
     """Tesseract opens a file for what it has to say, and crashes where that is refused."""
     document = read(FILES / "images" / "scan.png", cache=False, ocr=("en",))

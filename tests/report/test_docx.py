@@ -244,6 +244,7 @@ def annotated(element, office: str, found: dict[str, str], told: dict[str, str])
 
 
 @pytest.mark.skipif(not shutil.which("soffice"), reason="LibreOffice is not installed")
+@pytest.mark.libreoffice
 def test_libreoffice_opens_it_with_the_comments_in_place(tmp_path):
     mine = document("mine.txt", OWN, RIVER, MARKET)
     found = view(document("river.txt", RIVER), document("market.txt", MARKET), of=mine)

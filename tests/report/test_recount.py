@@ -70,6 +70,7 @@ def cases() -> list[tuple[Check, list[int], list[int]]]:
     return found
 
 
+@pytest.mark.bundles
 def test_the_page_counts_as_python_does(open_page, cases):
     page = open_page(view_of_check(cases[0][0]))
     views = [view_of_check(check) for check, _, _ in cases]

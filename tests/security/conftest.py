@@ -4,10 +4,20 @@ from tests.server.conftest import (
     administrator,
     anybody,
     app,
+    cheap_hasher,
     log_in,
     site,
     teacher,
     work_off,
 )
 
-__all__ = ["administrator", "anybody", "app", "log_in", "site", "teacher", "work_off"]
+__all__ = [
+    "administrator",
+    "anybody",
+    "app",
+    "cheap_hasher",
+    "log_in",
+    "site",
+    "teacher",
+    "work_off",
+]

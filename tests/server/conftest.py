@@ -8,15 +8,28 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
 
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
+from likewise.server.people import passwords
 from likewise.server.people.users import add_person
 
 PASSWORD = "wormwood after rain"
 LogIn = Callable[..., TestClient]
+
+# Nearly every test logs somebody in, which is meant to be work: a fifth of their time went there.
+# What is asserted of that work is asserted with REAL_HASHER.
+REAL_HASHER = passwords._hasher
+CHEAP_HASHER = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
+
+
+@pytest.fixture(autouse=True)
+def cheap_hasher(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_hasher", CHEAP_HASHER)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from likewise.server.people.users import add_person
 
 from .accounts import OTHER, PASSWORD, bearer, client_of, rows, tables, turn
 from .accounts import another_server as another
+from .conftest import CHEAP_HASHER, REAL_HASHER
 
 PAGE = {"X-Likewise": "page"}
 COOKIE = "likewise_refresh"
@@ -130,10 +131,9 @@ def test_every_refusal_costs_exactly_one_look_at_a_password(anybody, site, aigul
     assert not hashed
 
 
-def test_a_hash_with_old_figures_is_renewed_at_the_next_log_in(anybody, site, aigul):
-    from pwdlib.hashers.argon2 import Argon2Hasher
-
-    old = Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+def test_a_hash_with_old_figures_is_renewed_at_the_next_log_in(anybody, site, aigul, monkeypatch):
+    old = CHEAP_HASHER.hash(PASSWORD)
+    monkeypatch.setattr(passwords, "_hasher", REAL_HASHER)
     turn(site, tables.users, password=old)
     assert log_in(anybody).status_code == 200
     (row,) = rows(site, tables.users)

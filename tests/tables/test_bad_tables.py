@@ -67,6 +67,7 @@ def test_places_are_those_of_the_table_as_it_was_read():
     assert match.columns == ((1, 1), (2, 2))
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_are_compared():
     numbers = np.random.default_rng(1).integers(1000, 10_000_000, (100_000, 2)).tolist()
     rows = tuple(
