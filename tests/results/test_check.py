@@ -24,7 +24,7 @@ from likewise.results import (
     encode,
     plain,
 )
-from likewise.server.reports.renderer import made
+from likewise.server.reports.renderer import render
 from tests.report.table_views import DOCTORED, RIVERS, table
 from tests.report.texts import MARKET, OWN, QUOTED, RIVER, document, edited
 
@@ -60,7 +60,7 @@ def check() -> lw.Check:
 def ordered(check: lw.Check, **order: Any) -> Any:
     told = {"decisions": [], "confirmations": [], "readable": [7], "level": 99}
     order = {"what": "result", **told, "min_percentage": 0.0, "date": "2026", **order}
-    return json.loads(made(order, [pack_check(check)]))
+    return json.loads(render(order, [pack_check(check)]))
 
 
 def test_it_comes_back_as_it_was_sent(check):

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from likewise.library import schema
 from likewise.server.context import ServerContext
 from likewise.server.documents.job import _Adding, add_uploads
-from likewise.server.jobs.leases import take
+from likewise.server.jobs.leases import take_job
 from likewise.server.jobs.work import Work
 from likewise.server.problems import Problem
 from tests.server.handing_in import STEPPE, add_one, added, hand_in, zipped
@@ -87,7 +87,7 @@ def test_nothing_stays_of_a_job_whose_collection_was_removed_meanwhile(
 ) -> None:
     place = teacher.post("/collections", json={"name": "mine"}).json()["id"]
     assert hand_in(teacher, {"a.txt": STEPPE.encode()}, collection=place).status_code == 202
-    job = take(site.store, "worker", 30)
+    job = take_job(site.store, "worker", 30)
     assert job is not None
     removed = []
 

@@ -23,8 +23,8 @@ from likewise.server.http.error_handlers import add_error_handlers
 from likewise.server.http.form_parts import FormParser
 from likewise.server.jobs.uploads import (
     PART_BYTES,
+    existing_uploads,
     keep_upload,
-    kept_uploads,
     read_upload,
 )
 from tests.server.test_queue import person
@@ -114,7 +114,7 @@ def test_files_and_request_come_in_and_are_kept_whole(
         parts = tables.upload_parts
         rows = connection.execute(parts.select().where(parts.c.upload_id == upload.id)).all()
         assert len(rows) == -(-len(long) // PART_BYTES)
-        assert kept_uploads(connection, [*answer["ids"], "none"]) == set(answer["ids"])
+        assert existing_uploads(connection, [*answer["ids"], "none"]) == set(answer["ids"])
 
 
 def test_an_endless_upload_is_refused_when_the_limit_is_reached(

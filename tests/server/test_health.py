@@ -17,7 +17,7 @@ from sqlalchemy import make_url, text
 from likewise.library import Library
 from likewise.server.app import make_app
 from likewise.server.context import ServerContext, utc_now
-from likewise.server.jobs.leases import take
+from likewise.server.jobs.leases import take_job
 from likewise.server.jobs.presence import count_killed, sign, sign_off
 from likewise.server.jobs.queue import enqueue
 from likewise.server.workers.worker import Worker
@@ -151,7 +151,7 @@ def test_a_busy_worker_lives_although_it_does_not_sign(
     sign(site.store, "one")
     with site.store.beside() as connection:
         enqueue(connection, "tidy", None, {})
-    job = take(site.store, "one", 30)
+    job = take_job(site.store, "one", 30)
     assert job is not None
     for key in ("server.worker:one", "server.worker_signed_on"):
         turn_back(site, key, hours=1)

@@ -20,11 +20,11 @@ from likewise.server.jobs.leases import (
     Served,
     WorkerEnd,
     give_back,
-    is_wanted,
+    is_still_wanted,
     keep_alive,
     release_expired,
     release_of,
-    take,
+    take_job,
     tidy_if_due,
 )
 from likewise.server.jobs.queue import (
@@ -87,7 +87,7 @@ def uploads_kept(site: ServerContext) -> int:
 
 
 def taken(site: ServerContext, worker: str = "w") -> Job:
-    job = take(site.store, worker, 30, even_delayed=True)
+    job = take_job(site.store, worker, 30, even_delayed=True)
     assert job is not None
     return job
 
@@ -108,7 +108,7 @@ def test_a_job_is_taken_once_and_ends(site: ServerContext) -> None:
     id = ask(site)
     job = taken(site)
     assert (job.id, job.state, job.attempts) == (id, "running", 1)
-    assert take(site.store, "other", 30) is None
+    assert take_job(site.store, "other", 30) is None
     assert end(site, job, "done", outcome={"removed": 3})
     assert (seen(site, id).state, seen(site, id).outcome) == ("done", {"removed": 3})
 
@@ -118,7 +118,7 @@ def test_many_workers_take_every_job_exactly_once(site: ServerContext) -> None:
     got: list[str] = []
 
     def work(name: str) -> None:
-        while job := take(site.store, name, 30):
+        while job := take_job(site.store, name, 30):
             got.append(job.id)
 
     threads = [threading.Thread(target=work, args=[f"w{i}"]) for i in range(4)]
@@ -138,7 +138,7 @@ def test_nobody_waits_behind_all_the_jobs_of_another(site: ServerContext) -> Non
     first_four: list[str | None] = []
     served: Served = {}
     for _ in range(4):  # one worker, so that nothing is running when the next is taken
-        job = take(site.store, "w", 30, served=served)
+        job = take_job(site.store, "w", 30, served=served)
         assert job is not None
         first_four.append(job.user_id)
         end(site, job, "done")
@@ -162,7 +162,7 @@ def test_a_worker_that_lost_its_lease_writes_nothing(site: ServerContext) -> Non
     again = taken(site, "other")
     assert again.attempts == 2
     assert not keep_alive(site.store, late, "late", 30, JobProgress("reading", 5, 9))
-    assert is_wanted(site.store, late, "late") is None
+    assert is_still_wanted(site.store, late, "late") is None
     assert not give_back(site.store, late, "late", Message.verbatim("no"))
     assert not end(site, late, "done", "late", outcome={"by": "late"})
     assert (seen(site, id).state, seen(site, id).stage, seen(site, id).outcome) == (
@@ -189,13 +189,13 @@ def test_after_three_attempts_a_job_has_failed_and_says_why(site: ServerContext)
     job = seen(site, id)
     assert job.state == "failed"
     assert str(job.error) == "the process that did it ended three times: SIGSEGV"
-    assert take(site.store, "w", 30, even_delayed=True) is None
+    assert take_job(site.store, "w", 30, even_delayed=True) is None
 
 
 def test_between_attempts_there_is_a_pause(site: ServerContext) -> None:
     id = ask(site)
     give_back(site.store, taken(site), "w", Message.verbatim("an internal error (KeyError)"))
-    assert take(site.store, "w", 30) is None
+    assert take_job(site.store, "w", 30) is None
     assert (seen(site, id).state, str(seen(site, id).error)) == (
         "queued",
         "an internal error (KeyError)",
@@ -206,7 +206,7 @@ def test_an_attempt_that_nobody_is_to_blame_for_does_not_count(site: ServerConte
     id = ask(site)
     give_back(site.store, taken(site), "w", None, counts=False)
     assert seen(site, id).attempts == 0
-    assert take(site.store, "w", 30) is not None
+    assert take_job(site.store, "w", 30) is not None
 
 
 @pytest.mark.parametrize("state", ["done", "cancelled"])
@@ -248,7 +248,7 @@ def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_hears_of_it(
     job = taken(site)
     with site.store.beside() as connection:
         assert cancel_job(connection, running)
-    assert is_wanted(site.store, job, "w") is False
+    assert is_still_wanted(site.store, job, "w") is False
     release_of(site.store, "w", WorkerEnd(Message.verbatim("SIGKILL")))
     assert seen(site, running).state == "cancelled"
     with site.store.beside() as connection:
@@ -284,7 +284,7 @@ def test_a_job_that_was_asked_for_by_a_clock_that_is_ahead_does_not_wait_for_it(
     id = ask(site)
     ahead = now() + timedelta(hours=1)
     write(site, id, made_on=ahead, not_before=ahead)
-    job = take(site.store, "w", 30)
+    job = take_job(site.store, "w", 30)
     assert job is not None and job.id == id
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from likewise.library.add import group_in_batches
 from likewise.server.context import ServerContext
 from likewise.server.documents.job import _Adding
-from likewise.server.jobs.leases import take
+from likewise.server.jobs.leases import take_job
 from likewise.server.jobs.queue import jobs
 from likewise.server.jobs.work import Work
 from tests.server.handing_in import RIVER, STEPPE, added, hand_in, text, zipped
@@ -123,7 +123,7 @@ def test_two_jobs_at_once_do_not_each_take_what_is_left(
     for half in range(2):
         many = {f"{half}{n}.txt": text(f"{RIVER}{half}{n} ") for n in range(3)}
         assert hand_in(teacher, many).status_code == 202
-    taken = [take(site.store, f"worker {n}", 30) for n in range(2)]
+    taken = [take_job(site.store, f"worker {n}", 30) for n in range(2)]
     attempts = []
     for job in taken:
         assert job is not None

@@ -131,15 +131,15 @@ def stand_in(tmp_path, monkeypatch):
 
 
 def test_a_process_that_hangs_or_dies_costs_its_own_report_alone(stand_in):
-    first = stand_in.make({"what": "well"})
-    assert stand_in.make({"what": "well"}) == first and int(first) != os.getpid()
+    first = stand_in.render({"what": "well"})
+    assert stand_in.render({"what": "well"}) == first and int(first) != os.getpid()
     with pytest.raises(Problem, match="2 seconds"):
-        stand_in.make({"what": "hang"})
-    second = stand_in.make({"what": "well"})
+        stand_in.render({"what": "hang"})
+    second = stand_in.render({"what": "well"})
     assert second != first
     with pytest.raises(Problem, match="could not be made"):
-        stand_in.make({"what": "die"})
-    assert stand_in.make({"what": "well"}) not in (first, second)
+        stand_in.render({"what": "die"})
+    assert stand_in.render({"what": "well"}) not in (first, second)
 
 
 def test_a_report_that_needs_too_much_memory_is_given_up(site, teacher, id):
@@ -150,7 +150,7 @@ def test_a_report_that_needs_too_much_memory_is_given_up(site, teacher, id):
     try:
         order = {"what": "report", "format": "pdf", "language": None, "date": None}
         with pytest.raises(Problem) as refused:
-            small.make(order | {"decisions": [], "confirmations": []}, packed)
+            small.render(order | {"decisions": [], "confirmations": []}, packed)
         assert refused.value.kind == "internal error"
     finally:
         small.close()

@@ -15,13 +15,13 @@ from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
-from likewise.server.jobs.leases import take
+from likewise.server.jobs.leases import take_job
 from likewise.server.jobs.queue import Job, cancel_job, jobs
 from likewise.server.jobs.uploads import FileNeedsMemory
 from likewise.server.jobs.work import Handler, Work
 from likewise.server.workers import attempt, worker
 from likewise.server.workers import lease_keeper as pulse
-from likewise.server.workers.lease_keeper import Pulse
+from likewise.server.workers.lease_keeper import LeaseKeeper
 from likewise.server.workers.worker import Worker, work_off
 from tests.server.jobbing import until
 from tests.server.test_queue import ask, seen
@@ -183,13 +183,13 @@ def test_a_worker_makes_place_for_another_after_many_jobs(
     for _ in range(5):
         ask(site)
     Worker(site, "one").run()
-    assert take(site.store, "other", 30) is not None
+    assert take_job(site.store, "other", 30) is not None
 
 
 def test_progress_may_be_told_in_the_middle_of_a_transaction(site: ServerContext) -> None:
     ask(site)
-    job: Job | None = take(site.store, "w", 30)
+    job: Job | None = take_job(site.store, "w", 30)
     assert job is not None
-    with Pulse(site, job, "w") as beside, site.store.beside():
+    with LeaseKeeper(site, job, "w") as beside, site.store.beside():
         for i in range(50):
             beside.tell("adding", i, 50)

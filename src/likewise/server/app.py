@@ -27,7 +27,7 @@ from likewise.server.http.pages import Pages, SecureHeaders
 from likewise.server.http.request_limits import BodyLimit, HeadLimit
 from likewise.server.http.request_log import Metrics, RequestLog
 from likewise.server.people.access import caller
-from likewise.server.routes import ROUTERS
+from likewise.server.routers import ROUTERS
 from likewise.version import version
 
 API = "/api/v1"

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from fastapi import APIRouter, Path, Query
 from sqlalchemy import Column, Connection, delete, func, insert, select, update
 
 from likewise.library import schema
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, answers_of
 from likewise.server.database import tables
+from likewise.server.documents.shapes import ChangeCount
+from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
 from likewise.server.people.audit import record_act
 from likewise.server.permissions import permissions_of
 from likewise.server.problems import Problem, not_found
-from likewise.server.shapes import RequestBody, Shape, SingleLine, clean_line
+from likewise.server.shapes import Page, RequestBody, Shape, SingleLine, clean_line
 
+router = APIRouter(tags=["document types"])
+
+Name = Annotated[str, Path(max_length=200)]
 types = tables.document_types
 _MOST_TYPES = 500
 
 
-class TypeGiven(RequestBody):
+class TypeInput(RequestBody):
     name: SingleLine
 
 
@@ -35,13 +41,56 @@ class TypeShape(Shape):
     documents: int
 
 
-def list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
+@router.get("/document-types", summary="List document types")
+def list_types(site: ContextDep, caller: DocumentsRead) -> Page[TypeShape]:
+    """In their order, with how many documents have each."""
+    items = _list_types(site, caller)
+    return Page(items=items, total=len(items))
+
+
+@router.post("/document-types", status_code=201, summary="Add a document type")
+def add_type(body: TypeInput, site: ContextDep, caller: Administrator) -> Page[TypeShape]:
+    """At the end of the list, which is the answer."""
+    _add_type(site, caller, body.name)
+    return list_types(site, caller)
+
+
+@router.put("/document-types", summary="Order document types")
+def order_types(body: TypesInOrder, site: ContextDep, caller: Administrator) -> Page[TypeShape]:
+    """Every type, named once."""
+    _order_types(site, caller, body.names)
+    return list_types(site, caller)
+
+
+@router.patch("/document-types/{name}", summary="Rename a document type")
+def rename_type(
+    name: Name, body: TypeInput, site: ContextDep, caller: Administrator
+) -> ChangeCount:
+    """Documents of this type follow; how many they are."""
+    return ChangeCount(documents=_rename_type(site, caller, name, body.name))
+
+
+@router.delete("/document-types/{name}", summary="Remove a document type")
+def remove_type(
+    name: Name,
+    site: ContextDep,
+    caller: Administrator,
+    even_in_use: Annotated[bool, Query(description="documents have no type then")] = False,
+) -> ChangeCount:
+    """Refused while documents have it, unless these are to have none."""
+    return ChangeCount(documents=_remove_type(site, caller, name, even_in_use=even_in_use))
+
+
+# The table
+
+
+def _list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
     """All types in their order."""
     document = schema.documents.c
     with site.store.reading() as connection:
         readable = permissions_of(connection, caller).readable
 
-        def counted() -> dict[str, int]:
+        def count() -> dict[str, int]:
             query = select(document.type, func.count()).where(
                 document.collection.in_(readable), document.type.is_not(None)
             )
@@ -49,7 +98,7 @@ def list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
             return {str(name): int(count) for name, count in rows}
 
         changes = site.store.state(connection).changes
-        counts = answers_of(site).of(("types", readable), changes, counted, exact=False)
+        counts = answers_of(site).of(("types", readable), changes, count, exact=False)
         rows = connection.execute(select(types.c.name, types.c.position).order_by(*_order()))
         return [
             TypeShape(name=name, position=place, documents=counts.get(name, 0))
@@ -57,9 +106,9 @@ def list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
         ]
 
 
-def add_type(site: ServerContext, caller: Caller, given: str) -> None:
+def _add_type(site: ServerContext, caller: Caller, text: str) -> None:
     """One more, at the end."""
-    name = _name(given)
+    name = _name(text)
     with site.store.beside() as connection:
         names = _names(connection)
         if name in names:
@@ -70,9 +119,9 @@ def add_type(site: ServerContext, caller: Caller, given: str) -> None:
         record_act(connection, caller, "document type added", name)
 
 
-def rename_type(site: ServerContext, caller: Caller, old: str, given: str) -> int:
+def _rename_type(site: ServerContext, caller: Caller, old: str, text: str) -> int:
     """Another name; documents of the old one follow. How many they are."""
-    new, document = _name(given), schema.documents.c
+    new, document = _name(text), schema.documents.c
     with site.store.writing() as (connection, _change):
         names = _names(connection)
         if old not in names:
@@ -88,7 +137,7 @@ def rename_type(site: ServerContext, caller: Caller, old: str, given: str) -> in
         return count
 
 
-def remove_type(
+def _remove_type(
     site: ServerContext, caller: Caller, name: str, *, even_in_use: bool = False
 ) -> int:
     """Remove a type; documents that have it have none then. How many they were."""
@@ -100,15 +149,15 @@ def remove_type(
         count = select(func.count()).select_from(schema.documents).where(of_it)
         used = int(connection.execute(count).scalar_one())
         if used and not even_in_use:
-            held = {"documents": used}
-            raise Problem("conflict", "server.type_in_use", details=held, name=name)
+            details = {"documents": used}
+            raise Problem("conflict", "server.type_in_use", details=details, name=name)
         connection.execute(update(schema.documents).where(of_it).values(type=None))
         connection.execute(delete(types).where(types.c.name == name))
         record_act(connection, caller, "document type removed", name, documents=used)
         return used
 
 
-def order_types(site: ServerContext, caller: Caller, names: list[str]) -> None:
+def _order_types(site: ServerContext, caller: Caller, names: list[str]) -> None:
     """Another order; every type is named once."""
     with site.store.beside() as connection:
         if sorted(names) != sorted(_names(connection)):
@@ -126,7 +175,7 @@ def _order() -> tuple[Column[Any], ...]:
     return types.c.position, types.c.name
 
 
-def _name(given: str) -> str:
-    if not (name := clean_line(given, 200)):
+def _name(text: str) -> str:
+    if not (name := clean_line(text, 200)):
         raise Problem("bad request", "server.type_name")
     return name

@@ -31,7 +31,7 @@ from likewise.server.jobs.presence import (
     last_sign,
     present_workers,
 )
-from likewise.server.jobs.queue import moment_of
+from likewise.server.jobs.queue import database_now
 from likewise.server.logs import log
 from likewise.server.people.access import Administrator, ContextDep
 from likewise.server.problems import Problem
@@ -142,14 +142,14 @@ def _has_worker(connection: Connection, site: ServerContext) -> bool:
         return True
     last = last_sign(connection)
     if last is not None:  # one may be making place for another just now
-        return abs(moment_of(connection) - last) < ABSENT_AFTER
+        return abs(database_now(connection) - last) < ABSENT_AFTER
     since = site.workers_since
     return since is None or time.monotonic() - since < ABSENT_AFTER.total_seconds()
 
 
 def _queue_stands(connection: Connection) -> bool:
     """Whether somebody has been waiting for long, and no job came to an end meanwhile."""
-    moment = moment_of(connection)
+    moment = database_now(connection)
     if _oldest_waiting_seconds(connection, moment) < STANDS_AFTER.total_seconds():
         return False
     ended = select(job.id).where(job.ended_on > moment - STANDS_AFTER, job.ended_on <= moment)
@@ -208,7 +208,7 @@ def _index_bytes() -> int:
 
 
 def _jobs(connection: Connection) -> Jobs:
-    moment = moment_of(connection)
+    moment = database_now(connection)
 
     def how_many(*conditions: ColumnElement[bool]) -> int:
         return connection.execute(select(func.count(job.id)).where(*conditions)).scalar_one()

@@ -15,7 +15,7 @@ from likewise.server.context import ServerContext
 from likewise.server.database import tables
 from likewise.server.http.request_log import Metrics, family
 from likewise.server.jobs.presence import killed_workers, present_workers
-from likewise.server.jobs.queue import moment_of
+from likewise.server.jobs.queue import database_now
 from likewise.server.people.access import ContextDep, MetricsReader
 from likewise.server.problems import Problem
 from likewise.version import version
@@ -32,7 +32,7 @@ def exposition(site: ServerContext, metrics: Metrics) -> str:
 
 def _of_database(connection: Connection) -> Iterator[str]:
     """The same from every server of a library: sum over servers would count them twice."""
-    jobs, moment = tables.jobs.c, moment_of(connection)
+    jobs, moment = tables.jobs.c, database_now(connection)
     counts = connection.execute(
         select(jobs.kind, jobs.state, func.count()).group_by(jobs.kind, jobs.state)
     ).all()

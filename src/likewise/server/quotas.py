@@ -16,7 +16,7 @@ from likewise.library import schema
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, SiteSettings, read_settings
 from likewise.server.database import tables
-from likewise.server.jobs.queue import jobs, moment_of
+from likewise.server.jobs.queue import database_now, jobs
 from likewise.server.problems import Problem
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
@@ -102,7 +102,7 @@ def _checks_of(connection: Connection, user_id: str) -> int:
     Jobs are counted, which stay for a day at least: what was asked for and then deleted counts too.
     """
     job = jobs.c
-    today = (job.user_id == user_id, job.made_on > moment_of(connection) - _DAY)
+    today = (job.user_id == user_id, job.made_on > database_now(connection) - _DAY)
     single = select(func.count()).where(*today, job.kind == "check")
     many = connection.execute(select(job.request, job.outcome).where(*today, job.kind == "batch"))
     return int(connection.execute(single).scalar_one()) + sum(_in_batch(*row) for row in many)
@@ -193,7 +193,7 @@ def ensure_may_upload(site: ServerContext, caller: Caller) -> SiteSettings:
 def _uploads_of(connection: Connection, user_id: str) -> int:
     """Requests with files in the last hour: each has become a job."""
     job = jobs.c
-    since = moment_of(connection) - _HOUR
+    since = database_now(connection) - _HOUR
     query = select(func.count()).where(
         job.user_id == user_id, job.made_on > since, job.kind.in_(_OF_UPLOADS)
     )

@@ -68,7 +68,7 @@ def _steps(settings: SiteSettings, own: str, now: datetime) -> Iterator[Step]:
         for what, table in (("batches", batches), ("checks", checks)):
             yield what, table, partial(_old, table, before)
     jobs_before = now - settings.keep_jobs_days * _DAY
-    yield "jobs", jobs, lambda _c: _unasked_jobs(jobs_before, own)
+    yield "jobs", jobs, lambda _c: _unneeded_jobs(jobs_before, own)
     yield "uploads", uploads, lambda c: _unneeded_uploads(c, jobs_before)
 
 
@@ -98,20 +98,20 @@ def _old(table: Table, before: datetime, _connection: Connection) -> ColumnEleme
     return (table.c.made_on < before) & alone & ~at_work
 
 
-def _unasked_jobs(before: datetime, own: str) -> ColumnElement[bool]:
+def _unneeded_jobs(before: datetime, own: str) -> ColumnElement[bool]:
     """Jobs that ended long ago, but for those that say why a check came to nothing."""
-    asked = [
+    has_unfinished = [
         exists(select(1).where(table.c.job_id == jobs.c.id, table.c.summary.is_(None)))
         for table in (checks, batches)
     ]
     ended = jobs.c.state.in_(ENDED) & (jobs.c.ended_on < before) & (jobs.c.id != own)
-    return ended & ~asked[0] & ~asked[1]
+    return ended & ~has_unfinished[0] & ~has_unfinished[1]
 
 
 def _unneeded_uploads(connection: Connection, before: datetime) -> ColumnElement[bool]:
     """Old uploads for which no job will come any more."""
     upload = uploads.c
     live = connection.execute(select(jobs.c.request).where(jobs.c.state.not_in(ENDED))).scalars()
-    needed = {named for request in live for named in uploads_of(json.loads(request))}
+    needed = {upload_id for request in live for upload_id in uploads_of(json.loads(request))}
     old = set(connection.execute(select(upload.id).where(upload.made_on < before)).scalars())
     return upload.id.in_(sorted(old - needed)[:_AT_ONCE])

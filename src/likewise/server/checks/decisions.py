@@ -18,13 +18,14 @@ from sqlalchemy import Connection, delete, insert, select, update
 from likewise.model import Span
 from likewise.results import ConfirmationRow, DecisionRow, plain
 from likewise.server.caller import Caller
-from likewise.server.checks.service import Kept, checks, ensure_done, find_check, packed_result
+from likewise.server.checks.service import SavedCheck, checks, find_check, read_packed_result
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.people import audit
 from likewise.server.people.users import person_by_id
 from likewise.server.problems import Problem, not_found
 from likewise.server.reports.renderer_pool import renderers
+from likewise.server.reports.saved import ensure_done
 
 exclusions = tables.check_exclusions
 confirmations = tables.check_confirmations
@@ -48,7 +49,7 @@ def read_decisions(connection: Connection, id: str) -> list[DecisionRow]:
             source=row.source,
             span=None if row.start is None else Span(row.start, row.end),
             by=row.user_name,
-            on=written(row.made_on),
+            on=report_time(row.made_on),
             reason=row.reason,
         )
         for row in rows
@@ -62,24 +63,26 @@ def read_confirmations(connection: Connection, id: str) -> list[ConfirmationRow]
         select(confirmations).where(column.check_id == id).order_by(column.made_on, column.id)
     )
     return [
-        ConfirmationRow(id=row.id, by=row.user_name, on=written(row.made_on), comment=row.comment)
+        ConfirmationRow(
+            id=row.id, by=row.user_name, on=report_time(row.made_on), comment=row.comment
+        )
         for row in rows
     ]
 
 
-def read_confirming(connection: Connection, id: str) -> set[str]:
+def read_confirmer_ids(connection: Connection, id: str) -> set[str]:
     """Which accounts have confirmed a check."""
     column = confirmations.c
-    found = connection.execute(select(column.user_id).where(column.check_id == id))
-    return set(found.scalars())
+    ids = connection.execute(select(column.user_id).where(column.check_id == id))
+    return set(ids.scalars())
 
 
-def written(moment: datetime) -> str:
-    """A moment as reports write it."""
-    return moment.replace(tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def report_time(time: datetime) -> str:
+    """A time as reports write it."""
+    return time.replace(tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def take_out(
+def exclude(
     site: ServerContext,
     caller: Caller,
     id: str,
@@ -89,77 +92,77 @@ def take_out(
     span: Span | None = None,
 ) -> DecisionRow:
     """Take a source or a stretch of the text out of the count."""
-    new = DecisionRow(
+    decision = DecisionRow(
         id=secrets.token_hex(12), source=source, span=span, by="", on="", reason=reason
     )
 
-    def changed(there: list[DecisionRow]) -> list[DecisionRow]:
-        if any((one.source, one.span) == (source, span) for one in there):
+    def change(exclusions_now: list[DecisionRow]) -> list[DecisionRow]:
+        if any((one.source, one.span) == (source, span) for one in exclusions_now):
             raise Problem("conflict", "server.excluded")
-        return [*there, new]
+        return [*exclusions_now, decision]
 
     def write(connection: Connection) -> None:
-        nonlocal new
-        moment = utc_now()
-        new = replace(new, by=called(connection, caller), on=written(moment))
+        nonlocal decision
+        now = utc_now()
+        decision = replace(decision, by=display_name(connection, caller), on=report_time(now))
         connection.execute(
             insert(exclusions).values(
-                id=new.id,
+                id=decision.id,
                 check_id=id,
                 user_id=caller.id,
-                user_name=new.by,
-                made_on=moment,
+                user_name=decision.by,
+                made_on=now,
                 source=source,
                 start=None if span is None else span.start,
                 end=None if span is None else span.end,
                 reason=reason,
             )
         )
-        audit.record_act(connection, caller, "check exclusion made", id, exclusion=new.id)
+        audit.record_act(connection, caller, "check exclusion made", id, exclusion=decision.id)
 
-    _change(site, caller, id, changed, write)
-    return new
+    _change(site, caller, id, change, write)
+    return decision
 
 
-def put_back(site: ServerContext, caller: Caller, id: str, exclusion: str) -> None:
+def include(site: ServerContext, caller: Caller, id: str, exclusion: str) -> None:
     """Let something count again."""
 
-    def changed(there: list[DecisionRow]) -> list[DecisionRow]:
-        left = [one for one in there if one.id != exclusion]
-        if len(left) == len(there):
+    def change(exclusions_now: list[DecisionRow]) -> list[DecisionRow]:
+        remaining = [one for one in exclusions_now if one.id != exclusion]
+        if len(remaining) == len(exclusions_now):
             raise not_found("server.noun_exclusion")
-        return left
+        return remaining
 
     def write(connection: Connection) -> None:
         connection.execute(delete(exclusions).where(exclusions.c.id == exclusion))
         audit.record_act(connection, caller, "check exclusion withdrawn", id, exclusion=exclusion)
 
-    _change(site, caller, id, changed, write)
+    _change(site, caller, id, change, write)
 
 
 def _change(
     site: ServerContext,
     caller: Caller,
     id: str,
-    changed: Callable[[list[DecisionRow]], list[DecisionRow]],
+    change: Callable[[list[DecisionRow]], list[DecisionRow]],
     write: Callable[[Connection], None],
 ) -> None:
     """Count a check anew, then write the decision and the new figures in one transaction."""
     for _ in range(_ROUNDS):
         with site.store.reading() as connection:
-            kept = _own(connection, caller, id)
-            before, packed = read_decisions(connection, id), packed_result(connection, id)
-        summary = _counted_anew(kept, changed(before), packed)
+            check = _find_own(connection, caller, id)
+            before, packed = read_decisions(connection, id), read_packed_result(connection, id)
+        summary = _recount(check, change(before), packed)
         with site.store.beside() as connection:
             _lock(connection, id)
-            kept = _own(connection, caller, id)
+            check = _find_own(connection, caller, id)
             if read_decisions(connection, id) != before:
                 continue
             write(connection)
             connection.execute(
                 update(checks)
                 .where(checks.c.id == id)
-                .values(summary=json.dumps(summary | {"ids": kept.ids}))
+                .values(summary=json.dumps(summary | {"ids": check.source_ids}))
             )
             withdrawn = delete(confirmations).where(confirmations.c.check_id == id)
             if connection.execute(withdrawn).rowcount:
@@ -168,19 +171,19 @@ def _change(
     raise Problem("conflict", "server.at_once")
 
 
-def _counted_anew(kept: Kept, decisions: list[DecisionRow], packed: bytes) -> dict[str, Any]:
-    done_on = (kept.summary or {}).get("done_on", "")
+def _recount(check: SavedCheck, decisions: list[DecisionRow], packed: bytes) -> dict[str, Any]:
+    done_on = (check.summary or {}).get("done_on", "")
     order = {"what": "summary", "decisions": plain(decisions), "date": done_on}
-    counted: dict[str, Any] = json.loads(renderers().make(order, packed))
-    if "unknown" in counted:
-        raise Problem("bad request", _UNKNOWN[counted["unknown"]])
-    return counted
+    summary: dict[str, Any] = json.loads(renderers().render(order, packed))
+    if "unknown" in summary:
+        raise Problem("bad request", _UNKNOWN[summary["unknown"]])
+    return summary
 
 
-def _own(connection: Connection, caller: Caller, id: str) -> Kept:
-    kept = find_check(connection, caller, id, own=True)
-    ensure_done(kept)
-    return kept
+def _find_own(connection: Connection, caller: Caller, id: str) -> SavedCheck:
+    check = find_check(connection, caller, id, own=True)
+    ensure_done(check)
+    return check
 
 
 def _lock(connection: Connection, id: str) -> None:
@@ -188,7 +191,7 @@ def _lock(connection: Connection, id: str) -> None:
     connection.execute(select(checks.c.id).where(checks.c.id == id).with_for_update())
 
 
-def called(connection: Connection, caller: Caller) -> str:
+def display_name(connection: Connection, caller: Caller) -> str:
     """What people call somebody."""
     person = person_by_id(connection, caller.id)
     return person.shown_name if person else caller.name
@@ -198,26 +201,28 @@ def confirm(site: ServerContext, caller: Caller, id: str, comment: str) -> Confi
     """Another teacher has read the report and agrees; once."""
     with site.store.beside() as connection:
         _lock(connection, id)
-        kept = find_check(connection, caller, id)
-        ensure_done(kept)
-        if kept.user_id == caller.id:
+        check = find_check(connection, caller, id)
+        ensure_done(check)
+        if check.user_id == caller.id:
             raise Problem("not allowed", "server.own_check")
-        if caller.id in read_confirming(connection, id):
+        if caller.id in read_confirmer_ids(connection, id):
             raise Problem("conflict", "server.confirmed")
-        moment, by = utc_now(), called(connection, caller)
-        new = ConfirmationRow(id=secrets.token_hex(12), by=by, on=written(moment), comment=comment)
+        now, by = utc_now(), display_name(connection, caller)
+        confirmation = ConfirmationRow(
+            id=secrets.token_hex(12), by=by, on=report_time(now), comment=comment
+        )
         connection.execute(
             insert(confirmations).values(
-                id=new.id,
+                id=confirmation.id,
                 check_id=id,
                 user_id=caller.id,
                 user_name=by,
-                made_on=moment,
+                made_on=now,
                 comment=comment,
             )
         )
         audit.record_act(connection, caller, "check confirmed", id)
-    return new
+    return confirmation
 
 
 def withdraw(site: ServerContext, caller: Caller, id: str, confirmation: str) -> None:
@@ -225,11 +230,11 @@ def withdraw(site: ServerContext, caller: Caller, id: str, confirmation: str) ->
     with site.store.beside() as connection:
         find_check(connection, caller, id)
         column = confirmations.c
-        gone = connection.execute(
+        deleted = connection.execute(
             delete(confirmations).where(
                 column.id == confirmation, column.check_id == id, column.user_id == caller.id
             )
         ).rowcount
-        if not gone:
+        if not deleted:
             raise not_found("server.noun_confirmation")
         audit.record_act(connection, caller, "check confirmation withdrawn", id)

@@ -7,29 +7,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import select, update
 
 from likewise.library import Candidate
 from likewise.model import Check, Document
 from likewise.report.storage import pack_check
 from likewise.results import check_summary, plain
-from likewise.server.checks.decisions import written
+from likewise.server.checks.decisions import report_time
 from likewise.server.checks.job_inputs import (
-    caller_of_job,
-    document_in_library,
-    document_of,
-    keep_in_library,
-    progress_of,
-    templates_of,
-    wanted_filters,
+    enqueue_adding,
+    job_caller,
+    job_progress,
+    read_library_document,
+    read_templates,
+    read_upload_document,
+    source_filters,
 )
-from likewise.server.checks.request import OptionsGiven
+from likewise.server.checks.request import OptionsInput
 from likewise.server.checks.web import check_with_web
 from likewise.server.context import utc_now
 from likewise.server.database import tables
-from likewise.server.jobs.queue import tell_found
+from likewise.server.jobs.queue import write_partial_outcome
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.permissions import ensure_may_add
+from likewise.server.reports.saved import replace_result
 
 FIRST = 10  # sources that are told before they are aligned
 checks, results = tables.checks, tables.check_results
@@ -45,28 +46,28 @@ def check_upload(work: Work) -> Mapping[str, Any]:
         raise Cancelled  # it was deleted
     if row.summary is not None:
         return {"check": id}
-    found = _checked(work, request)
-    return _keep(work, id, found, request)
+    check = _check(work, request)
+    return _save(work, id, check, request)
 
 
-def _checked(work: Work, request: Mapping[str, Any]) -> Check:
-    document, number = _document(work, request)
-    templates = templates_of(work, request.get("uploads", ()))
-    options = OptionsGiven.model_validate(request["options"])
+def _check(work: Work, request: Mapping[str, Any]) -> Check:
+    document, number = _read_document(work, request)
+    templates = read_templates(work, request.get("uploads", ()))
+    options = OptionsInput.model_validate(request["options"])
     work.tell("searching", 0, 0)
     with work.site.store.reading() as connection:  # may have lost rights while it was read
-        caller = caller_of_job(connection, work)
-        filters = wanted_filters(connection, caller, request, () if number is None else (number,))
-    by = options.check_options(templates, work.site.settings.min_share)
-    progress = progress_of(work)
+        caller = job_caller(connection, work)
+        filters = source_filters(connection, caller, request, () if number is None else (number,))
+    check_options = options.check_options(templates, work.site.settings.min_share)
+    progress = job_progress(work)
 
-    def tell_first(ranked: Sequence[Candidate]) -> None:
+    def write_first(ranked: Sequence[Candidate]) -> None:
         """The likeliest sources, by their fingerprints alone: somebody waits for them."""
         first = [
             {"name": one.name, "document": one.id, "share": one.share} for one in ranked[:FIRST]
         ]
         with work.site.store.beside() as connection:
-            tell_found(connection, work.job, {"first": first})
+            write_partial_outcome(connection, work.job, {"first": first})
 
     if (web := request.get("web")) is not None:
         place = request.get("collection", "")
@@ -74,27 +75,35 @@ def _checked(work: Work, request: Mapping[str, Any]) -> Check:
             with work.site.store.reading() as connection:
                 ensure_may_add(connection, caller, place)
         return check_with_web(
-            work.site, document, web, place, caller.name, filters, by, tell_first, progress
+            work.site,
+            document,
+            web,
+            place,
+            caller.name,
+            filters,
+            check_options,
+            write_first,
+            progress,
         )
     return work.site.library.check_by(
-        by, document, filters, on_candidates=tell_first, progress=progress
+        check_options, document, filters, on_candidates=write_first, progress=progress
     )
 
 
-def _document(work: Work, request: Mapping[str, Any]) -> tuple[Document, int | None]:
+def _read_document(work: Work, request: Mapping[str, Any]) -> tuple[Document, int | None]:
     number: int | None = request["document"]
     if number is None:
-        document = document_of(work, request["upload"])
+        document = read_upload_document(work, request["upload"])
     else:
         with work.site.store.reading() as connection:
-            document = document_in_library(connection, caller_of_job(connection, work), number)
+            document = read_library_document(connection, job_caller(connection, work), number)
     return (replace(document, name=request["name"]) if request["name"] else document), number
 
 
-def _keep(work: Work, id: str, found: Check, request: Mapping[str, Any]) -> Mapping[str, Any]:
+def _save(work: Work, id: str, check: Check, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The result, its summary and what comes after it: all in one transaction."""
     work.tell("keeping", 0, 0)
-    packed, moment = pack_check(found), written(utc_now())
+    packed, done_on = pack_check(check), report_time(utc_now())
     outcome: dict[str, Any] = {"check": id}
     with work.site.store.beside() as connection:
         query = select(checks.c.summary).where(checks.c.id == id).with_for_update()
@@ -106,21 +115,13 @@ def _keep(work: Work, id: str, found: Check, request: Mapping[str, Any]) -> Mapp
             connection.execute(
                 update(checks)
                 .where(checks.c.id == id)
-                .values(summary=summary_with_ids(found, moment))
+                .values(summary=summary_with_ids(check, done_on))
             )
             if request["keep"] and request["upload"] is not None:
-                outcome["adding"] = keep_in_library(connection, work, [request["upload"]], request)
+                outcome["adding"] = enqueue_adding(connection, work, [request["upload"]], request)
     return outcome
 
 
-def summary_with_ids(found: Check, moment: str) -> str:
+def summary_with_ids(check: Check, done_on: str) -> str:
     """What lists show, and for us the numbers of the sources."""
-    return json.dumps(plain(check_summary(found, moment)) | {"ids": dict(found.ids)})
-
-
-def replace_result(
-    connection: Connection, table: Table, column: str, id: str, packed: bytes
-) -> None:
-    """Keep a result, whatever was there."""
-    connection.execute(table.delete().where(table.c[column] == id))
-    connection.execute(table.insert().values({column: id, "packed": packed}))
+    return json.dumps(plain(check_summary(check, done_on)) | {"ids": dict(check.ids)})

@@ -14,7 +14,7 @@ from likewise.model import Document, ensure_text
 from likewise.progress import PageProgress, Progress
 from likewise.reading import read_bytes
 from likewise.server.caller import Caller
-from likewise.server.checks.request import FiltersGiven
+from likewise.server.checks.request import FiltersInput
 from likewise.server.context import ServerContext, utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.queue import enqueue
@@ -32,7 +32,7 @@ _STAGES = {
 }
 
 
-def caller_of_job(connection: Connection, work: Work) -> Caller:
+def job_caller(connection: Connection, work: Work) -> Caller:
     """Who asked for a job, with the rights of now."""
     person = person_by_id(connection, work.job.user_id) if work.job.user_id else None
     if person is None or not person.is_active:
@@ -40,19 +40,21 @@ def caller_of_job(connection: Connection, work: Work) -> Caller:
     return Caller(person.id, person.name, person.role, address="")
 
 
-def wanted_filters(
+def source_filters(
     connection: Connection, caller: Caller, request: Mapping[str, Any], not_ids: Iterable[int] = ()
 ) -> Filters:
     """What may be a source: of what was asked for, that which the caller reads now."""
-    asked, readable = request.get("collections"), readable_collections(connection, caller)
-    chosen = readable if asked is None else tuple(one for one in asked if one in readable)
-    if not chosen:
+    requested, readable = request.get("collections"), readable_collections(connection, caller)
+    collections = (
+        readable if requested is None else tuple(one for one in requested if one in readable)
+    )
+    if not collections:
         raise BadInput("server.collections_lost")
     not_by = request.get("not_by")
-    return FiltersGiven.model_validate(request.get("filters", {})).filters(
-        collection=chosen,
+    return FiltersInput.model_validate(request.get("filters", {})).filters(
+        collection=collections,
         not_owner=caller.name
-        if request.get("not_mine") and _owns(connection, caller, chosen)
+        if request.get("not_mine") and _owns(connection, caller, collections)
         else None,
         not_author=tuple(not_by) if isinstance(not_by, list) else not_by,
         not_ids=tuple(not_ids),
@@ -74,29 +76,29 @@ def _owns(connection: Connection, caller: Caller, collections: Sequence[str]) ->
     return any(connection.execute(query.limit(1)).first() for query in (first, again))
 
 
-def upload_of(site: ServerContext, id: str) -> tuple[Upload, bytes]:
+def read_stored_upload(site: ServerContext, id: str) -> tuple[Upload, bytes]:
     with site.store.reading() as connection:
-        found = read_upload(connection, id)
-    if found is None:
+        stored = read_upload(connection, id)
+    if stored is None:
         raise BadInput("server.file_lost")
-    return found
+    return stored
 
 
-def document_of(work: Work, upload: str) -> Document:
+def read_upload_document(work: Work, upload: str) -> Document:
     """The document in an upload; its pages are told as they are read."""
-    kept, data = upload_of(work.site, upload)
+    stored, data = read_stored_upload(work.site, upload)
     work.tell("reading", 0, 0)
-    with naming_file(kept.name):
-        document = read_bytes(data, kept.name, tell_page=told_by_page(work))
+    with naming_file(stored.name):
+        document = read_bytes(data, stored.name, tell_page=page_progress(work))
     ensure_text(document)
     return document
 
 
-def told_by_page(work: Work) -> PageProgress:
+def page_progress(work: Work) -> PageProgress:
     return lambda done, total: work.tell("reading", done, total)
 
 
-def document_in_library(connection: Connection, caller: Caller, number: int) -> Document:
+def read_library_document(connection: Connection, caller: Caller, number: int) -> Document:
     """A document of the library that the caller may read now."""
     column = schema.documents.c
     collection = connection.execute(select(column.collection).where(column.id == number)).scalar()
@@ -105,36 +107,36 @@ def document_in_library(connection: Connection, caller: Caller, number: int) -> 
     return read_document(connection, number)
 
 
-def templates_of(work: Work, uploads: Iterable[str]) -> list[Document]:
-    found = []
+def read_templates(work: Work, uploads: Iterable[str]) -> list[Document]:
+    templates = []
     for upload in uploads:
-        kept, data = upload_of(work.site, upload)
+        stored, data = read_stored_upload(work.site, upload)
         work.tell("reading", 0, 0)
         try:
-            found.append(read_bytes(data, kept.name))
+            templates.append(read_bytes(data, stored.name))
         except ReadingError as error:
             why = with_file(error.message, error.about)
             raise BadInput("server.template_unread", why=why) from error
-    return found
+    return templates
 
 
-def progress_of(work: Work) -> Progress:
+def job_progress(work: Work) -> Progress:
     """The library's progress, in stages that pages have words for."""
     return lambda stage, done, total: work.tell(_STAGES.get(stage, stage), done, total)
 
 
-def keep_in_library(
+def enqueue_adding(
     connection: Connection, work: Work, uploads: Iterable[str], request: Mapping[str, Any]
 ) -> str:
     """Have the files of this job added to the library, by a job with copies of them."""
-    kept, part = tables.uploads, tables.upload_parts
+    uploads_table, part = tables.uploads, tables.upload_parts
     copies: list[str] = []
     for upload in uploads:
         copy = f"{work.job.id}{len(copies)}"
-        others = [column for column in kept.c if column.name not in ("id", "made_on")]
+        others = [column for column in uploads_table.c if column.name not in ("id", "made_on")]
         columns = ["id", "made_on", *(column.name for column in others)]
-        row = select(literal(copy), literal(utc_now()), *others).where(kept.c.id == upload)
-        connection.execute(insert(kept).from_select(columns, row))
+        row = select(literal(copy), literal(utc_now()), *others).where(uploads_table.c.id == upload)
+        connection.execute(insert(uploads_table).from_select(columns, row))
         parts = select(literal(copy), part.c.number, part.c.data).where(part.c.upload_id == upload)
         connection.execute(insert(part).from_select(["upload_id", "number", "data"], parts))
         copies.append(copy)

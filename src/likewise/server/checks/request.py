@@ -13,8 +13,7 @@ from likewise.front import FEWEST_WORDS, CheckOptions, Exclusions
 from likewise.library import Filters
 from likewise.library.metadata import metadata_from
 from likewise.model import Document
-from likewise.results import Level
-from likewise.server.checks.web import WebGiven
+from likewise.server.checks.web import WebInput
 from likewise.server.permissions import collection_of
 from likewise.server.shapes import RequestBody
 
@@ -23,12 +22,12 @@ Words = Annotated[list[Word], Field(max_length=100)]
 OneOrMore = Word | Words | None
 Year = Annotated[int, Field(ge=0, le=9999)]
 Number = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
-OF_A_DOCUMENT = frozenset(
+METADATA_FIELDS = frozenset(
     ("author", "advisor", "organisation", "type", "language", "year", "month", "tags")
 )
 
 
-class FiltersGiven(RequestBody):
+class FiltersInput(RequestBody):
     """Documents that fit everything given here."""
 
     language: OneOrMore = None
@@ -42,16 +41,16 @@ class FiltersGiven(RequestBody):
         """The same, as the library understands it."""
         years = (self.year_from, self.year_to)
         return Filters(
-            language=_several(self.language),
-            type=_several(self.type),
-            organisation=_several(self.organisation),
-            tag=_several(self.tag),
+            language=_as_tuple(self.language),
+            type=_as_tuple(self.type),
+            organisation=_as_tuple(self.organisation),
+            tag=_as_tuple(self.tag),
             year=None if years == (None, None) else years,
             **more,
         )
 
 
-class ExclusionsGiven(RequestBody):
+class ExclusionsInput(RequestBody):
     """Which kinds of text do not count as copied."""
 
     quotations: bool = True
@@ -65,10 +64,10 @@ class ExclusionsGiven(RequestBody):
         return Exclusions(**self.model_dump())
 
 
-assert set(ExclusionsGiven.model_fields) == set(asdict(Exclusions()))
+assert set(ExclusionsInput.model_fields) == set(asdict(Exclusions()))
 
 
-class OptionsGiven(RequestBody):
+class OptionsInput(RequestBody):
     """What counts, and from where on it is shown."""
 
     min_words: int = Field(
@@ -80,7 +79,7 @@ class OptionsGiven(RequestBody):
     min_percentage: float = Field(
         default=0, ge=0, le=100, description="of agreement, from which a source is called similar"
     )
-    exclusions: ExclusionsGiven = ExclusionsGiven()
+    exclusions: ExclusionsInput = ExclusionsInput()
 
     def check_options(self, templates: Iterable[Document], site_min_share: float) -> CheckOptions:
         """The same, as checks understand it; where no share was given, that of the site holds."""
@@ -92,11 +91,11 @@ class OptionsGiven(RequestBody):
         )
 
 
-class Asked(RequestBody):
+class BatchRequest(RequestBody):
     """What a check and a batch are asked for alike."""
 
     name: str = Field(default="", max_length=200, description="to be shown; else the file's")
-    filters: FiltersGiven = FiltersGiven()
+    filters: FiltersInput = FiltersInput()
     collections: list[Annotated[str, Field(max_length=200)]] | None = Field(
         default=None, max_length=1_000, description="ids; all that the caller reads, where none are"
     )
@@ -104,7 +103,7 @@ class Asked(RequestBody):
         default=False, description="leave out documents that the caller alone has handed in"
     )
     not_by: OneOrMore = Field(default=None, description="an author whose documents are left out")
-    options: OptionsGiven = OptionsGiven()
+    options: OptionsInput = OptionsInput()
     templates: Annotated[list[Word], Field(max_length=100)] = Field(
         default=[], description="names of those files here whose text everyone may use"
     )
@@ -116,46 +115,35 @@ class Asked(RequestBody):
 
     @field_validator("collection")
     @classmethod
-    def _as_it_is_kept(cls, given: str) -> str:
-        return collection_of(given)
+    def _internal_collection(cls, value: str) -> str:
+        return collection_of(value)
 
     @field_validator("collections")
     @classmethod
-    def _as_they_are_kept(cls, given: list[str] | None) -> list[str] | None:
-        return None if given is None else list(map(collection_of, given))
+    def _internal_collections(cls, value: list[str] | None) -> list[str] | None:
+        return None if value is None else list(map(collection_of, value))
 
     @field_validator("metadata")
     @classmethod
-    def _known(cls, given: dict[str, Any]) -> dict[str, Any]:
-        if unknown := sorted(given.keys() - OF_A_DOCUMENT):
-            known = ", ".join(sorted(OF_A_DOCUMENT))
+    def _validate_metadata(cls, value: dict[str, Any]) -> dict[str, Any]:
+        if unknown := sorted(value.keys() - METADATA_FIELDS):
+            known = ", ".join(sorted(METADATA_FIELDS))
             raise ValueError(f"{unknown[0]!r} cannot be given; there are {known}")
         try:
-            metadata_from(given)
+            metadata_from(value)
         except BadInput as error:
             raise ValueError(str(error)) from error
-        return given
+        return value
 
 
-class CheckAsked(Asked):
+class CheckRequest(BatchRequest):
     """One document: a file of the form, or one of the library by its number."""
 
     document: Number | None = None
-    web: WebGiven | None = Field(
+    web: WebInput | None = Field(
         default=None, description="ask the Internet too; words of the document are sent there"
     )
 
 
-class SimilarAsked(RequestBody):
-    """Paper 003's request: which documents are similar, by every measure."""
-
-    language: OneOrMore = None
-    type: OneOrMore = None
-    min_percentage: float = Field(default=0, ge=0, le=100)
-    level: Level = Field(default=99, description="of the confidence interval, in percent")
-    limit: int = Field(default=100, ge=1, le=500, description="documents that are measured")
-    wait_seconds: float = Field(default=60, ge=0, le=300, description="then the answer is a job")
-
-
-def _several(given: OneOrMore) -> str | tuple[str, ...] | None:
-    return tuple(given) if isinstance(given, list) else given
+def _as_tuple(value: OneOrMore) -> str | tuple[str, ...] | None:
+    return tuple(value) if isinstance(value, list) else value

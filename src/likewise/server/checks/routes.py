@@ -9,39 +9,46 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
-from likewise.catalogue import LanguageCode
-from likewise.results import CheckResult, Level, plain
+from likewise.model import Span
+from likewise.results import CheckResult, ConfirmationRow, DecisionRow, Level, plain
 from likewise.server.caller import Caller
-from likewise.server.checks import decisions
-from likewise.server.checks import service as checks
-from likewise.server.checks.request import CheckAsked
-from likewise.server.checks.service import Kept
-from likewise.server.checks.shapes import CheckDetail, CheckShape, Shared, shape_of
-from likewise.server.checks.start import ask_for_check
+from likewise.server.checks import decisions, service
+from likewise.server.checks.request import CheckRequest
+from likewise.server.checks.service import SavedCheck
+from likewise.server.checks.shapes import (
+    CheckDetail,
+    CheckShape,
+    Confirm,
+    Exclude,
+    SharedCheck,
+    check_fields,
+    clean_comment,
+)
+from likewise.server.checks.start import enqueue_check
+from likewise.server.checks.web import WebShape, web_offered
 from likewise.server.context import ServerContext
 from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
-from likewise.server.reports.files import Format, as_download, reports_described
 from likewise.server.reports.renderer_pool import renderers
-from likewise.server.shapes import Accepted, Id, Page, RequestBody
+from likewise.server.reports.routes import Limit, Offset, RenderInput, Search, add_report_routes
+from likewise.server.reports.saved import Share, ensure_done, note_reading
+from likewise.server.shapes import Accepted, Id, Page
 
 router = APIRouter(prefix="/checks", tags=["checks"])
+web_router = APIRouter(prefix="/web", tags=["checks"])
 
-_READ = "check of another read"
+_READ = "check of another read"  # in the audit log
 Sort = Literal["made_on", "-made_on", "name", "-name", "similar", "-similar"]
-Limit = Annotated[int, Query(ge=1, le=500)]
-Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
-Search = Annotated[str, Query(max_length=200, description="words that its name holds")]
 
 
-def _number(written: Any) -> Any:
-    return int(written) if isinstance(written, str) and written.isdecimal() else written
+def _as_number(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
 
 
-LevelAsked = Annotated[
-    Level, BeforeValidator(_number), Query(description="of the confidence interval, in percent")
+LevelQuery = Annotated[
+    Level, BeforeValidator(_as_number), Query(description="of the confidence interval, in percent")
 ]
 
 
@@ -50,14 +57,14 @@ LevelAsked = Annotated[
     status_code=202,
     summary="Start a check",
     openapi_extra=describe_form(
-        CheckAsked, "the document, and templates that the request names; none for one by number"
+        CheckRequest, "the document, and templates that the request names; none for one by number"
     ),
 )
 async def start_check(request: Request, site: ContextDep, caller: ChecksWrite) -> Accepted:
     """One document against everything that the caller may read, or against what is asked for."""
     async with receive_form(request, site, caller) as form:
-        asked = CheckAsked.model_validate(form.request)
-        id, job = await run_in_threadpool(ask_for_check, site, caller, asked, form.files)
+        options = CheckRequest.model_validate(form.request)
+        id, job = await run_in_threadpool(enqueue_check, site, caller, options, form.files)
     return Accepted(id=id, job=job)
 
 
@@ -75,7 +82,7 @@ def list_checks(
 ) -> Page[CheckShape]:
     """The caller's own, and those that others share."""
     with site.store.reading() as connection:
-        found, total = checks.list_checks(
+        items, total = service.list_checks(
             connection,
             caller,
             whose=whose,
@@ -86,30 +93,30 @@ def list_checks(
             limit=limit,
             offset=offset,
         )
-    return Page(items=[CheckShape(**shape_of(kept, caller)) for kept in found], total=total)
+    return Page(items=[CheckShape(**check_fields(check, caller)) for check in items], total=total)
 
 
 @router.get("/{id}", summary="Show a check")
 def show_check(id: Id, site: ContextDep, caller: ChecksRead) -> CheckDetail:
     """How far it is, and when it is done what it came to."""
     with site.store.reading() as connection:
-        kept = checks.find_check(connection, caller, id)
-        confirming = decisions.read_confirming(connection, id)
+        check = service.find_check(connection, caller, id)
+        confirmer_ids = decisions.read_confirmer_ids(connection, id)
         return CheckDetail(
-            **shape_of(kept, caller),
-            request=dict(kept.request),
+            **check_fields(check, caller),
+            request=dict(check.request),
             exclusions=decisions.read_decisions(connection, id),
             confirmations=decisions.read_confirmations(connection, id),
-            may_confirm=kept.state == "done"
-            and kept.user_id != caller.id
-            and caller.id not in confirming,
+            may_confirm=check.state == "done"
+            and check.user_id != caller.id
+            and caller.id not in confirmer_ids,
         )
 
 
 @router.delete("/{id}", status_code=204, summary="Delete a check")
 def delete_check(id: Id, site: ContextDep, caller: ChecksWrite) -> None:
     """With its result. A check that is running is given up."""
-    checks.delete_check(site, caller, id)
+    service.delete_check(site, caller, id)
 
 
 @router.get(
@@ -121,96 +128,108 @@ async def read_result(
     id: Id,
     site: ContextDep,
     caller: ChecksRead,
-    level: LevelAsked = 99,
+    level: LevelQuery = 99,
     min_percentage: Annotated[
         float | None, Query(ge=0, le=100, description="else as the check was asked")
     ] = None,
 ) -> Response:
     """Shares, sources with all measures and passages, and what was not checked and why."""
 
-    def order() -> tuple[dict[str, Any], bytes]:
+    def load() -> tuple[dict[str, Any], bytes]:
         with site.store.reading() as connection:
-            kept, told, packed = _done(connection, caller, id)
-            readable = checks.readable_sources(connection, caller, kept)
-        checks.note_reading(site, caller, kept, _READ)
-        asked = kept.request.get("options", {}).get("min_percentage", 0)
-        return told | {
+            check, order, packed = _read_done(connection, caller, id)
+            readable = service.readable_sources(connection, caller, check)
+        note_reading(site, caller, check, _READ)
+        default = check.request.get("options", {}).get("min_percentage", 0)
+        return order | {
             "what": "result",
             "readable": readable,
             "level": level,
-            "min_percentage": asked if min_percentage is None else min_percentage,
+            "min_percentage": default if min_percentage is None else min_percentage,
         }, packed
 
-    asked_for, packed = await run_in_threadpool(order)
-    made = await renderers().made(asked_for, packed)
-    return Response(made, media_type="application/json")
+    order, packed = await run_in_threadpool(load)
+    data = await renderers().render_async(order, packed)
+    return Response(data, media_type="application/json")
 
 
-@router.get(
-    "/{id}/view",
-    summary="The report of a check, as its page draws it",
-    response_model=dict[str, Any],
-)
-async def read_view(id: Id, site: ContextDep, caller: ChecksRead) -> Response:
-    """The same values as in every report; nothing in them is a word for people."""
-    _, made = await _made(site, caller, id, "json", None)
-    return Response(made, media_type="application/json")
+def _load_report(site: ServerContext, caller: Caller, id: str) -> RenderInput:
+    with site.store.reading() as connection:
+        check, order, packed = _read_done(connection, caller, id)
+    note_reading(site, caller, check, _READ)
+    return RenderInput(check, order, [packed])
 
 
-@router.get(
-    "/{id}/report",
-    summary="The report of a check, as a file",
-    response_class=Response,
-    responses=reports_described(),
-)
-async def read_report(
-    id: Id,
-    site: ContextDep,
-    caller: ChecksRead,
-    format: Format = "html",
-    language: Annotated[
-        LanguageCode | None, Query(description="of a page: else its reader's")
-    ] = None,
-) -> Response:
-    """Counted as people decided, with who decided what and why."""
-    kept, made = await _made(site, caller, id, format, language)
-    return as_download(made, kept.name, format)
-
-
-async def _made(
-    site: ServerContext, caller: Caller, id: str, format: Format, language: LanguageCode | None
-) -> tuple[Kept, bytes]:
-    def order() -> tuple[Kept, dict[str, Any], bytes]:
-        with site.store.reading() as connection:
-            found = _done(connection, caller, id)
-        checks.note_reading(site, caller, found[0], _READ)
-        return found
-
-    kept, told, packed = await run_in_threadpool(order)
-    asked = {"what": "report", "format": format, "language": language}
-    return kept, await renderers().made(told | asked, packed)
-
-
-def _done(connection: Connection, caller: Caller, id: str) -> tuple[Kept, dict[str, Any], bytes]:
+def _read_done(
+    connection: Connection, caller: Caller, id: str
+) -> tuple[SavedCheck, dict[str, Any], bytes]:
     """A check that has a result, what people decided about it, and the result."""
-    kept = checks.find_check(connection, caller, id)
-    checks.ensure_done(kept)
-    told = {
+    check = service.find_check(connection, caller, id)
+    ensure_done(check)
+    order = {
         "decisions": plain(decisions.read_decisions(connection, id)),
         "confirmations": plain(decisions.read_confirmations(connection, id)),
-        "date": (kept.summary or {}).get("done_on"),
+        "date": (check.summary or {}).get("done_on"),
     }
-    return kept, told, checks.packed_result(connection, id)
+    return check, order, service.read_packed_result(connection, id)
 
 
-class Share(RequestBody):
-    """Said in so many words: who says nothing shares nothing."""
-
-    shared: bool
+add_report_routes(
+    router,
+    _load_report,
+    "check",
+    of_view="The same values as in every report; nothing in them is a word for people.",
+    of_report="Counted as people decided, with who decided what and why.",
+)
 
 
 @router.post("/{id}/share", summary="Let other teachers open a check")
-def share_check(id: Id, given: Share, site: ContextDep, caller: ChecksWrite) -> Shared:
+def share_check(id: Id, body: Share, site: ContextDep, caller: ChecksWrite) -> SharedCheck:
     """Or no longer. The report shows what was found in private collections too: that is noted."""
-    kept, hidden = checks.share_check(site, caller, id, given.shared)
-    return Shared(**shape_of(kept, caller), private_sources=hidden)
+    check, private = service.share_check(site, caller, id, body.shared)
+    return SharedCheck(**check_fields(check, caller), private_sources=private)
+
+
+# Decisions
+
+
+@router.get("/{id}/exclusions", summary="What was taken out of the count")
+def list_exclusions(id: Id, site: ContextDep, caller: ChecksRead) -> list[DecisionRow]:
+    """With who did it, when and why."""
+    with site.store.reading() as connection:
+        service.find_check(connection, caller, id)
+        return decisions.read_decisions(connection, id)
+
+
+@router.post("/{id}/exclusions", status_code=201, summary="Take a source or a passage out")
+def exclude(id: Id, body: Exclude, site: ContextDep, caller: ChecksWrite) -> DecisionRow:
+    """Everything is counted anew, in every report; what others confirmed is withdrawn."""
+    span = None if body.span is None else Span(*body.span)
+    return decisions.exclude(site, caller, id, reason=body.reason, source=body.source, span=span)
+
+
+@router.delete("/{id}/exclusions/{exclusion}", status_code=204, summary="Count it again")
+def include(id: Id, exclusion: Id, site: ContextDep, caller: ChecksWrite) -> None:
+    decisions.include(site, caller, id, exclusion)
+
+
+@router.post("/{id}/confirmations", status_code=201, summary="Confirm a report")
+def confirm(id: Id, body: Confirm, site: ContextDep, caller: ChecksWrite) -> ConfirmationRow:
+    """Another teacher than the owner has read it and agrees; once."""
+    return decisions.confirm(site, caller, id, clean_comment(body.comment))
+
+
+@router.delete(
+    "/{id}/confirmations/{confirmation}", status_code=204, summary="Withdraw a confirmation"
+)
+def withdraw(id: Id, confirmation: Id, site: ContextDep, caller: ChecksWrite) -> None:
+    decisions.withdraw(site, caller, id, confirmation)
+
+
+# The Internet
+
+
+@web_router.get("", summary="Tell what a check on the Internet would send")
+def tell_of_web(site: ContextDep, caller: ChecksRead) -> WebShape:
+    """Nothing is sent by asking this."""
+    return web_offered(site)

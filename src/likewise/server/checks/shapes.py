@@ -1,24 +1,17 @@
-"""What is sent about a check, in lists and alone."""
+"""What is sent about a check, and what people send when they decide about one."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
 from likewise.results import CheckSummary, ConfirmationRow, DecisionRow
 from likewise.server.caller import Caller
-from likewise.server.checks.service import Kept
-from likewise.server.jobs.queue import State, error_fields
-from likewise.server.shapes import Shape, Timestamp, WithError
-
-
-class Progress(Shape):
-    """How far a check is: `done` of `total` pages, or documents, of a stage."""
-
-    stage: str | None
-    done: int
-    total: int
+from likewise.server.checks.service import SavedCheck
+from likewise.server.jobs.queue import State
+from likewise.server.reports.saved import Progress, report_fields
+from likewise.server.shapes import RequestBody, Timestamp, WithError, clean_line
 
 
 class CheckShape(WithError):
@@ -47,7 +40,7 @@ class CheckDetail(CheckShape):
     may_confirm: bool
 
 
-class Shared(CheckShape):
+class SharedCheck(CheckShape):
     """A check that others may open from now on."""
 
     private_sources: int = Field(
@@ -55,19 +48,45 @@ class Shared(CheckShape):
     )
 
 
-def shape_of(kept: Kept, caller: Caller) -> dict[str, Any]:
-    return {
-        "id": kept.id,
-        "name": kept.name,
-        "state": kept.state,
-        "made_on": kept.made_on,
-        "owner": kept.owner,
-        "owner_name": kept.owner_name,
-        "is_mine": kept.user_id == caller.id,
-        "is_shared": kept.is_shared,
-        "batch": kept.batch_id,
-        "job": kept.job_id,
-        "progress": Progress(stage=kept.stage, done=kept.done, total=kept.total),
-        **error_fields(kept.error),
-        "summary": kept.summary,
-    }
+def check_fields(check: SavedCheck, caller: Caller) -> dict[str, Any]:
+    """The fields of `CheckShape`."""
+    return report_fields(check, caller) | {"batch": check.batch_id}
+
+
+# What people decide
+
+LONGEST_REASON = 1_000
+
+
+def _reason(text: str) -> str:
+    reason = clean_comment(text)
+    if not reason:
+        raise ValueError("say why, in a few words")
+    return reason
+
+
+def clean_comment(text: str) -> str:
+    return clean_line(" ".join(text.split()), LONGEST_REASON)
+
+
+Offset = Annotated[int, Field(ge=0, le=(1 << 31) - 1)]
+
+
+class Exclude(RequestBody):
+    """A source by its name, or a stretch of the checked text in code points; and why."""
+
+    source: str | None = Field(default=None, min_length=1, max_length=1_000)
+    span: tuple[Offset, Offset] | None = None
+    reason: Annotated[str, Field(max_length=LONGEST_REASON), AfterValidator(_reason)]
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Exclude:
+        if (self.source is None) == (self.span is None):
+            raise ValueError("give a source or a span, one of them")
+        if self.span is not None and self.span[0] >= self.span[1]:
+            raise ValueError("a span runs forwards")
+        return self
+
+
+class Confirm(RequestBody):
+    comment: str = Field(default="", max_length=LONGEST_REASON)

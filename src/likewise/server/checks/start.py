@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select
 
 from likewise.library import schema
 from likewise.server.caller import Caller, ensure_scope
-from likewise.server.checks.request import Asked, CheckAsked
+from likewise.server.checks.request import BatchRequest, CheckRequest
 from likewise.server.checks.service import checks
 from likewise.server.checks.web import ensure_may_ask_web
 from likewise.server.context import ServerContext, utc_now
@@ -23,38 +23,38 @@ from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 
 
-def ask_for_check(
-    site: ServerContext, caller: Caller, asked: CheckAsked, files: Sequence[ReceivedFile]
+def enqueue_check(
+    site: ServerContext, caller: Caller, request: CheckRequest, files: Sequence[ReceivedFile]
 ) -> tuple[str, str]:
     """Accept a check, with everything that it needs, or nothing of it; its id and its job."""
-    documents, templates = parted(asked.templates, files)
+    documents, templates = split_templates(request.templates, files)
     if len(documents) > 1:
         raise Problem("bad request", "server.one_document")
-    if (asked.document is None) != bool(documents):
+    if (request.document is None) != bool(documents):
         raise Problem("bad request", "server.file_or_number")
-    if asked.document is not None and asked.keep:
+    if request.document is not None and request.keep:
         raise Problem("bad request", "server.kept_already")
     if documents and is_archive(documents[0]):
         raise Problem("unsupported file", "server.archive")
     with site.store.beside() as connection:
-        ensure_may_ask(site, connection, caller, asked, documents)
-        if asked.web is not None:
+        ensure_may_enqueue(site, connection, caller, request, documents)
+        if request.web is not None:
             ensure_may_ask_web(site)
-            if asked.web.keep_pages:
-                ensure_may_keep(connection, caller, asked.collection)
+            if request.web.keep_pages:
+                ensure_may_keep(connection, caller, request.collection)
             record_act(connection, caller, "internet asked")
-        name = asked.name or (documents[0].name if documents else "")
-        if asked.document is not None:
-            called = _name_of_document(connection, caller, asked.document)
-            name = name or called
+        name = request.name or (documents[0].name if documents else "")
+        if request.document is not None:
+            document_name = _document_name(connection, caller, request.document)
+            name = name or document_name
         id = secrets.token_hex(12)
-        request = asked.model_dump(mode="json")
+        stored_request = request.model_dump(mode="json")
         job = enqueue(
             connection,
             "check",
             caller.id,
             {
-                **request,
+                **stored_request,
                 "check": id,
                 "upload": keep_upload(connection, caller, documents[0]) if documents else None,
                 "uploads": [keep_upload(connection, caller, file) for file in templates],
@@ -67,7 +67,7 @@ def ask_for_check(
                 job_id=job,
                 batch_id=None,
                 name=name,
-                request=json.dumps(request),
+                request=json.dumps(stored_request),
                 made_on=utc_now(),
                 is_shared=False,
                 summary=None,
@@ -76,18 +76,18 @@ def ask_for_check(
     return id, job
 
 
-def ensure_may_ask(
+def ensure_may_enqueue(
     site: ServerContext,
     connection: Connection,
     caller: Caller,
-    asked: Asked,
+    request: BatchRequest,
     files: Sequence[ReceivedFile],
 ) -> None:
     """Whether the caller may read what is asked for, add where it is kept, and ask at all today."""
-    select_collections(connection, caller, asked.collections)
+    select_collections(connection, caller, request.collections)
     ensure_may_check(connection, site, caller, max(1, len(files)))
-    if asked.keep:
-        ensure_may_keep(connection, caller, asked.collection)
+    if request.keep:
+        ensure_may_keep(connection, caller, request.collection)
         size = sum(file.size for file in files)
         ensure_may_add_bytes(connection, site, caller, len(files), size)
 
@@ -98,7 +98,7 @@ def ensure_may_keep(connection: Connection, caller: Caller, collection: str) -> 
     ensure_may_add(connection, caller, collection)
 
 
-def parted(
+def split_templates(
     templates: Sequence[str], files: Sequence[ReceivedFile]
 ) -> tuple[list[ReceivedFile], list[ReceivedFile]]:
     """Which of some files are documents, and which are templates."""
@@ -112,7 +112,7 @@ def is_archive(file: ReceivedFile) -> bool:
     return file.kind == "archive"
 
 
-def _name_of_document(connection: Connection, caller: Caller, number: int) -> str:
+def _document_name(connection: Connection, caller: Caller, number: int) -> str:
     document = schema.documents.c
     row = connection.execute(
         select(document.name, document.collection).where(document.id == number)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from likewise.internet import Provider
 
 
-class WebGiven(RequestBody):
+class WebInput(RequestBody):
     """That the Internet is to be asked about a document, and how."""
 
     queries: int | None = Field(default=None, ge=1, le=500, description="else by its size")
@@ -72,7 +72,7 @@ def ensure_may_ask_web(site: ServerContext) -> None:
 def check_with_web(
     site: ServerContext,
     document: Document,
-    asked: Mapping[str, Any],
+    web_request: Mapping[str, Any],
     keep_in: str,
     kept_by: str,
     filters: Filters,
@@ -81,7 +81,7 @@ def check_with_web(
     progress: Progress,
 ) -> Check:
     """A check against the library and the Internet together."""
-    given = WebGiven.model_validate(asked)
+    options_input = WebInput.model_validate(web_request)
     if not site.settings.may_ask_internet:
         raise BadInput("server.web_withdrawn")
     providers = _providers()
@@ -94,8 +94,8 @@ def check_with_web(
         providers=providers,
         fetcher=Fetcher.by_environment(),
         library=site.library,
-        budget=given.queries,
-        keep_pages=site.library if given.keep_pages else None,
+        budget=options_input.queries,
+        keep_pages=site.library if options_input.keep_pages else None,
         keep_in=keep_in,
         kept_by=kept_by,
         filters=filters,

@@ -17,21 +17,22 @@ from likewise.reading.folder import File, authors, list_members, read_files
 from likewise.reading.request import ReadOptions
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
-from likewise.server.checks.decisions import written
-from likewise.server.checks.job import replace_result, summary_with_ids
+from likewise.server.checks.decisions import report_time
+from likewise.server.checks.job import summary_with_ids
 from likewise.server.checks.job_inputs import (
-    caller_of_job,
-    keep_in_library,
-    progress_of,
-    templates_of,
-    upload_of,
-    wanted_filters,
+    enqueue_adding,
+    job_caller,
+    job_progress,
+    read_stored_upload,
+    read_templates,
+    source_filters,
 )
-from likewise.server.checks.request import OptionsGiven
+from likewise.server.checks.request import OptionsInput
 from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.work import Cancelled, Work
 from likewise.server.problems import with_code
+from likewise.server.reports.saved import replace_result
 
 batches, checks = tables.batches, tables.checks
 results, batch_results = tables.check_results, tables.batch_results
@@ -52,85 +53,89 @@ def check_class(work: Work) -> Mapping[str, Any]:
         return {"batch": id, "documents": json.loads(row.summary)["documents"]}
     templates = set(request["template_uploads"])
     uploads = [upload for upload in request["uploads"] if upload not in templates]
-    batch = _checked(work, request, uploads)
-    view = batch_view(batch, progress_of(work))
-    return _keep(work, id, batch, view, uploads)
+    batch = _check(work, request, uploads)
+    view = batch_view(batch, job_progress(work))
+    return _save(work, id, batch, view, uploads)
 
 
-def _checked(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Batch:
+def _check(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Batch:
     documents, unread = _read(work, uploads)
-    templates = templates_of(work, request["template_uploads"])
-    options = OptionsGiven.model_validate(request["options"])
+    templates = read_templates(work, request["template_uploads"])
+    options = OptionsInput.model_validate(request["options"])
     with work.site.store.reading() as connection:
-        filters = wanted_filters(connection, caller_of_job(connection, work), request)
+        filters = source_filters(connection, job_caller(connection, work), request)
     batch = check_batch(
         work.site.library,
         documents,
         filters,
         options.check_options(templates, work.site.settings.min_share),
         unread=unread,
-        progress=progress_of(work),
+        progress=job_progress(work),
     )
     return replace(batch, library=work.site.settings.institution or _OUR_LIBRARY)
 
 
 def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unread]]:
     """The documents of all uploads, archives opened, each under a name of its own."""
-    how = ReadOptions()
+    options = ReadOptions()
     unread: list[Unread] = []
     files: list[File] = []
     for done, upload in enumerate(uploads):
         work.tell("unpacking", done, len(uploads))
-        for one in _files_of(work, upload, how, above=len(uploads) > 1):
+        for one in _files_of(work, upload, options, above=len(uploads) > 1):
             if isinstance(one, Unread):
                 unread.append(one)
             else:
                 files.append(one)
         if len(files) > (most := work.site.settings.most_files):
             raise BadInput("server.many_files", n=most)
-    known = authors([file.name for file in files])
-    files = [replace(file, author=file.author or known.get(file.name)) for file in files]
+    author_names = authors([file.name for file in files])
+    files = [replace(file, author=file.author or author_names.get(file.name)) for file in files]
 
     def tell(_stage: str, done: int, total: int) -> None:
         work.tell("reading", done, total)
 
-    documents, failed = read_files(_told_apart(files), how, tell)
+    documents, failed = read_files(_unique_names(files), options, tell)
     return documents, [*unread, *failed]
 
 
-def _files_of(work: Work, upload: str, how: ReadOptions, *, above: bool) -> Sequence[File | Unread]:
-    kept, data = upload_of(work.site, upload)
+def _files_of(
+    work: Work, upload: str, options: ReadOptions, *, above: bool
+) -> Sequence[File | Unread]:
+    stored, data = read_stored_upload(work.site, upload)
     try:
-        members = list_members(data, kept.name, how.limits, f"{kept.name}/" if above else "")
+        members = list_members(
+            data, stored.name, options.limits, f"{stored.name}/" if above else ""
+        )
     except ReadingError as problem:
-        return [Unread(kept.name, problem.message)]
+        return [Unread(stored.name, problem.message)]
     # Read again when its turn comes: a class of scans need not be in memory all at once.
-    own = File(kept.name, lambda: upload_of(work.site, upload)[1])
+    own = File(stored.name, lambda: read_stored_upload(work.site, upload)[1])
     return [own] if members is None else members
 
 
-def _told_apart(files: Sequence[File]) -> list[File]:
+def _unique_names(files: Sequence[File]) -> list[File]:
     """The files, with a number after a name that comes again."""
     names = {file.name for file in files}
-    taken: set[str] = set()
-    apart = []
+    used: set[str] = set()
+    renamed = []
     for file in files:
         name, number = file.name, 1
-        while name in taken or (number > 1 and name in names):
+        while name in used or (number > 1 and name in names):
             number += 1
             name = f"{file.name} ({number})"
-        taken.add(name)
-        apart.append(replace(file, name=name))
-    return apart
+        used.add(name)
+        renamed.append(replace(file, name=name))
+    return renamed
 
 
-def _keep(
+def _save(
     work: Work, id: str, batch: Batch, view: BatchView, uploads: Sequence[str]
 ) -> Mapping[str, Any]:
     """The report, a check for each document and the summary: all in one transaction."""
     work.tell("keeping", 0, 0)
     packed = [(check, pack_check(check)) for check in batch.checks]
-    packed_view, moment = pack_view(view), utc_now()
+    packed_view, now = pack_view(view), utc_now()
     request = work.job.request
     outcome: dict[str, Any] = {"batch": id, "documents": len(batch.checks)}
     with work.site.store.beside() as connection:
@@ -151,21 +156,21 @@ def _keep(
                     batch_id=id,
                     name=check.name,
                     request=row.request,
-                    made_on=moment,
+                    made_on=now,
                     is_shared=row.is_shared,
-                    summary=summary_with_ids(check, written(moment)),
+                    summary=summary_with_ids(check, report_time(now)),
                 )
             )
             replace_result(connection, results, "check_id", one, data)
         replace_result(connection, batch_results, "batch_id", id, packed_view)
-        summary = json.dumps(_summary(batch, written(moment)))
+        summary = json.dumps(_summary(batch, report_time(now)))
         connection.execute(update(batches).where(batches.c.id == id).values(summary=summary))
         if request["keep"]:
-            outcome["adding"] = keep_in_library(connection, work, uploads, request)
+            outcome["adding"] = enqueue_adding(connection, work, uploads, request)
     return outcome
 
 
-def _summary(batch: Batch, moment: str) -> dict[str, Any]:
+def _summary(batch: Batch, done_on: str) -> dict[str, Any]:
     most = max(batch.checks, key=lambda check: check.shares.similar, default=None)
     return {
         "documents": len(batch.checks),
@@ -174,5 +179,5 @@ def _summary(batch: Batch, moment: str) -> dict[str, Any]:
         "clusters": len(batch.matches.clusters),
         "similar": sum(check.shares.similar >= SIMILAR_FROM for check in batch.checks),
         "most_similar": most and {"name": most.name, "similar": most.shares.similar},
-        "done_on": moment,
+        "done_on": done_on,
     }

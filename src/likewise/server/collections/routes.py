@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from likewise.server.collections import service as collections
 from likewise.server.collections.shapes import (
     CollectionChange,
-    CollectionGiven,
+    CollectionInput,
     CollectionRemoved,
     CollectionShape,
     CollectionWhole,
@@ -28,16 +28,16 @@ def list_collections(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[CollectionShape]:
     """Those that the caller may read; to administrators also that others have private ones."""
-    found = collections.list_collections(site, caller)
-    return Page(items=found[offset : offset + limit], total=len(found))
+    items = collections.list_collections(site, caller)
+    return Page(items=items[offset : offset + limit], total=len(items))
 
 
 @router.post("/collections", status_code=201, summary="Make a collection")
 def make_collection(
-    given: CollectionGiven, site: ContextDep, caller: DocumentsWrite
+    body: CollectionInput, site: ContextDep, caller: DocumentsWrite
 ) -> CollectionWhole:
     """Private, unless it is to be shared."""
-    return collections.make_collection(site, caller, given)
+    return collections.make_collection(site, caller, body)
 
 
 @router.get("/collections/{id}", summary="Show a collection")
@@ -48,10 +48,10 @@ def show_collection(id: Id, site: ContextDep, caller: DocumentsRead) -> Collecti
 
 @router.patch("/collections/{id}", summary="Change a collection")
 def change_collection(
-    id: Id, given: CollectionChange, site: ContextDep, caller: DocumentsWrite
+    id: Id, body: CollectionChange, site: ContextDep, caller: DocumentsWrite
 ) -> CollectionWhole:
     """Rename, describe, share, or make private; what is left out stays as it is."""
-    return collections.change_collection(site, caller, id, given)
+    return collections.change_collection(site, caller, id, body)
 
 
 @router.delete("/collections/{id}", summary="Remove a collection")

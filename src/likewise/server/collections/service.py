@@ -17,7 +17,7 @@ from likewise.library.remove import remove_documents
 from likewise.server.caller import Caller
 from likewise.server.collections.shapes import (
     CollectionChange,
-    CollectionGiven,
+    CollectionInput,
     CollectionShape,
     CollectionWhole,
 )
@@ -37,9 +37,9 @@ def list_collections(site: ServerContext, caller: Caller) -> list[CollectionShap
     """The library of all first, then by name; at the end those whose names nobody tells."""
     with site.store.reading() as connection:
         counts = counts_by_collection(site, connection)
-        found = [_shape(row, caller, counts) for row in _rows(connection, caller)]
+        shapes = [_shape(row, caller, counts) for row in _rows(connection, caller)]
         of_all = _of_all(caller, counts)
-    hidden_last = sorted(found, key=lambda one: (one.name is None, (one.name or "").casefold()))
+    hidden_last = sorted(shapes, key=lambda one: (one.name is None, (one.name or "").casefold()))
     return [of_all, *hidden_last]
 
 
@@ -50,42 +50,42 @@ def show_collection(site: ServerContext, caller: Caller, public: str) -> Collect
         if collection_of(public) == OF_ALL:
             shape = _of_all(caller, counts)
         else:
-            shape = _shape(_row(connection, caller, public), caller, counts)
+            shape = _shape(_find_row(connection, caller, public), caller, counts)
         size = _size(connection, collection_of(public))
         return CollectionWhole.model_validate(shape.model_dump() | size)
 
 
-def make_collection(site: ServerContext, caller: Caller, given: CollectionGiven) -> CollectionWhole:
+def make_collection(site: ServerContext, caller: Caller, new: CollectionInput) -> CollectionWhole:
     """A new collection of the caller's."""
     with site.store.beside() as connection:
         mine = select(func.count()).select_from(collections)
-        held = connection.execute(mine.where(collections.c.owner_id == caller.id)).scalar_one()
-        if held >= _MOST_COLLECTIONS:
+        count = connection.execute(mine.where(collections.c.owner_id == caller.id)).scalar_one()
+        if count >= _MOST_COLLECTIONS:
             raise Problem("quota reached", "server.collections", n=_MOST_COLLECTIONS)
         id = secrets.token_hex(12)
         connection.execute(
             insert(collections).values(
                 id=id,
-                name=_name(given.name),
-                about=clean_line(given.about, 2_000),
+                name=_name(new.name),
+                about=clean_line(new.about, 2_000),
                 owner_id=caller.id,
-                is_shared=given.is_shared,
+                is_shared=new.is_shared,
                 made_on=utc_now(),
             )
         )
-        record_act(connection, caller, "collection made", id, is_shared=given.is_shared)
+        record_act(connection, caller, "collection made", id, is_shared=new.is_shared)
     return show_collection(site, caller, id)
 
 
 def change_collection(
-    site: ServerContext, caller: Caller, public: str, given: CollectionChange
+    site: ServerContext, caller: Caller, public: str, change: CollectionChange
 ) -> CollectionWhole:
     """Rename, describe, share or take back."""
     _not_of_all(public)
     with site.store.beside() as connection:
-        row = _row(connection, caller, public)
+        row = _find_row(connection, caller, public)
         _ensure_changes(row, caller)
-        values = _changed(given)
+        values = _changed_values(change)
         if values:
             connection.execute(
                 update(collections).where(collections.c.id == row.id).values(**values)
@@ -97,14 +97,14 @@ def change_collection(
     return show_collection(site, caller, public)
 
 
-def _changed(given: CollectionChange) -> Mapping[str, Any]:
+def _changed_values(change: CollectionChange) -> Mapping[str, Any]:
     values: dict[str, Any] = {}
-    if given.name is not None:
-        values["name"] = _name(given.name)
-    if given.about is not None:
-        values["about"] = clean_line(given.about, 2_000)
-    if given.is_shared is not None:
-        values["is_shared"] = given.is_shared
+    if change.name is not None:
+        values["name"] = _name(change.name)
+    if change.about is not None:
+        values["about"] = clean_line(change.about, 2_000)
+    if change.is_shared is not None:
+        values["is_shared"] = change.is_shared
     return values
 
 
@@ -115,15 +115,15 @@ def remove_collection(
     _not_of_all(public)
     document = schema.documents.c
     with site.store.reading() as connection:  # else whoever may not would hold up those who add
-        _ensure_removes(_row(connection, caller, public), caller)
+        _ensure_removes(_find_row(connection, caller, public), caller)
     with site.store.writing() as (connection, change):
-        row = _row(connection, caller, public)
+        row = _find_row(connection, caller, public)
         _ensure_removes(row, caller)
         query = select(document.id).where(document.collection == row.id)
         numbers = list(connection.execute(query).scalars())
         if numbers and not with_documents:
-            held = {"documents": len(numbers)}
-            raise Problem("conflict", "server.collection_full", details=held)
+            details = {"documents": len(numbers)}
+            raise Problem("conflict", "server.collection_full", details=details)
         removed = remove_documents(connection, change, numbers)
         connection.execute(delete(collections).where(collections.c.id == row.id))
         record_act(
@@ -134,24 +134,24 @@ def remove_collection(
 
 def _rows(connection: Connection, caller: Caller, id: str | None = None) -> list[Row[Any]]:
     """What the caller may know of; the rest is not there."""
-    kept = collections.c
+    column = collections.c
     query = select(
-        *(kept.id, kept.name, kept.about, kept.owner_id, kept.is_shared, kept.made_on),
+        *(column.id, column.name, column.about, column.owner_id, column.is_shared, column.made_on),
         users.c.name.label("owner"),
-    ).join_from(collections, users, kept.owner_id == users.c.id, isouter=True)
-    query = query.where(kept.id != OF_ALL)
+    ).join_from(collections, users, column.owner_id == users.c.id, isouter=True)
+    query = query.where(column.id != OF_ALL)
     if id is not None:
-        query = query.where(kept.id == id)
+        query = query.where(column.id == id)
     if not caller.is_administrator:
-        query = query.where(kept.is_shared | (kept.owner_id == caller.id))
+        query = query.where(column.is_shared | (column.owner_id == caller.id))
     return list(connection.execute(query))
 
 
-def _row(connection: Connection, caller: Caller, public: str) -> Row[Any]:
-    found = _rows(connection, caller, public)
-    if not found:
+def _find_row(connection: Connection, caller: Caller, public: str) -> Row[Any]:
+    rows = _rows(connection, caller, public)
+    if not rows:
         raise not_found("server.noun_collection")
-    return found[0]
+    return rows[0]
 
 
 def _shape(row: Row[Any], caller: Caller, counts: Mapping[str, int]) -> CollectionShape:
@@ -203,8 +203,8 @@ def _size(connection: Connection, collection: str) -> dict[str, int]:
     }
 
 
-def _name(given: str) -> str:
-    if not (name := clean_line(given, 200)):
+def _name(text: str) -> str:
+    if not (name := clean_line(text, 200)):
         raise Problem("bad request", "server.collection_name")
     return name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from likewise.server.shapes import RequestBody, Shape, SingleLine, Timestamp
 
 
-class CollectionGiven(RequestBody):
+class CollectionInput(RequestBody):
     """A collection that is to be made; private unless asked otherwise."""
 
     name: SingleLine

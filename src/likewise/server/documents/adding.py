@@ -14,7 +14,7 @@ from likewise.library.metadata import (
 )
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
-from likewise.server.documents.shapes import AddAccepted, AddAsked, SentFile
+from likewise.server.documents.shapes import AddAccepted, AddRequest, SentFile
 from likewise.server.http.form_parts import ReceivedFile, clean_name
 from likewise.server.jobs.queue import enqueue
 from likewise.server.jobs.uploads import keep_upload
@@ -27,15 +27,15 @@ from likewise.server.quotas import ensure_may_add_bytes
 def accept_files(
     site: ServerContext,
     caller: Caller,
-    asked: AddAsked,
+    options: AddRequest,
     files: Sequence[ReceivedFile],
     table: ReceivedFile | None = None,
 ) -> AddAccepted:
     """Keep files and ask for the job that adds them, all or nothing."""
-    table, files = _table_among(asked, files, table)
+    table, files = _split_table(options, files, table)
     if not files:
         raise Problem("bad request", "server.no_file", part="file")
-    values, collection = asked.metadata.values(), collection_of(asked.collection)
+    values, collection = options.metadata.values(), collection_of(options.collection)
     if len(files) > 1 and values.get("name"):
         raise Problem("bad request", "server.one_name")
     metadata_from(values)  # says what is wrong with it now, not when the job runs
@@ -44,13 +44,13 @@ def accept_files(
         ensure_may_add(connection, caller, collection)
         ensure_may_add_bytes(connection, site, caller, len(files), size)
         uploads = [keep_upload(connection, caller, file) for file in files]
-        request = {
+        job_request = {
             "uploads": uploads,
             "collection": collection,
             "metadata": values,
             "table": keep_upload(connection, caller, table) if table else None,
         }
-        job = enqueue(connection, "add", caller.id, request)
+        job = enqueue(connection, "add", caller.id, job_request)
         record_act(
             connection,
             caller,
@@ -68,20 +68,20 @@ def accept_files(
     )
 
 
-def _table_among(
-    asked: AddAsked, files: Sequence[ReceivedFile], table: ReceivedFile | None
+def _split_table(
+    options: AddRequest, files: Sequence[ReceivedFile], table: ReceivedFile | None
 ) -> tuple[ReceivedFile | None, list[ReceivedFile]]:
     """The table of metadata: a part of its own, or the file that is named so."""
-    if asked.table_name is None:
+    if options.table_name is None:
         return table, list(files)
-    name = clean_name(asked.table_name)
-    named = [file for file in files if file.name == name]
-    if table is not None or len(named) != 1:
+    name = clean_name(options.table_name)
+    matching = [file for file in files if file.name == name]
+    if table is not None or len(matching) != 1:
         raise Problem("bad request", "server.table_not_sent", name=name)
-    return named[0], [file for file in files if file is not named[0]]
+    return matching[0], [file for file in files if file is not matching[0]]
 
 
-class OwnTable(MetadataTable):
+class CleanedTable(MetadataTable):
     """A table of metadata from which nobody learns who owns a document, or since when."""
 
     def __init__(self, table: MetadataTable) -> None:
@@ -96,9 +96,9 @@ class OwnTable(MetadataTable):
         return self._table.unused
 
 
-def table_of(data: bytes, name: str) -> OwnTable:
+def parse_table(data: bytes, name: str) -> CleanedTable:
     """The table of metadata in some bytes."""
     try:
-        return OwnTable(metadata_table_in(data, name))
+        return CleanedTable(metadata_table_in(data, name))
     except BadInput as error:
         raise Problem("bad request", error.message, error.about) from error

@@ -29,13 +29,13 @@ def facets(site: ServerContext, caller: Caller) -> Facets:
 def _facets(connection: Connection, readable: tuple[str, ...]) -> Facets:
     document, tags = schema.documents.c, schema.tags.c
     here, count = document.collection.in_(readable), func.count().label("documents")
-    found: dict[str, list[Facet]] = {}
+    facets: dict[str, list[Facet]] = {}
     for name in _COLUMNS:
         column = document[name]
         query = select(column, count).where(here).group_by(column)
         rows = connection.execute(query.order_by(count.desc(), column).limit(_MOST_VALUES))
-        found[name] = [Facet(value=value, documents=number) for value, number in rows]
-    tagged = (
+        facets[name] = [Facet(value=value, documents=number) for value, number in rows]
+    tag_counts = (
         select(tags.tag, count)
         .join_from(schema.tags, schema.documents, tags.document_id == document.id)
         .where(here)
@@ -43,8 +43,8 @@ def _facets(connection: Connection, readable: tuple[str, ...]) -> Facets:
         .order_by(count.desc(), tags.tag)
         .limit(_MOST_VALUES)
     )
-    found["tag"] = [Facet(value=tag, documents=n) for tag, n in connection.execute(tagged)]
-    return Facets(**found)
+    facets["tag"] = [Facet(value=tag, documents=n) for tag, n in connection.execute(tag_counts)]
+    return Facets(**facets)
 
 
 def growth(site: ServerContext, caller: Caller) -> Growth:

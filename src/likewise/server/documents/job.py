@@ -31,9 +31,9 @@ from likewise.reading.folder import Content, File, read_content, read_document, 
 from likewise.reading.request import ReadOptions
 from likewise.reading.sandbox import stop_reading
 from likewise.server.caller import Caller
-from likewise.server.documents.adding import OwnTable, table_of
-from likewise.server.documents.job_rows import Found, found_again, remove_homeless
-from likewise.server.documents.remaining_quota import Room
+from likewise.server.documents.adding import CleanedTable, parse_table
+from likewise.server.documents.job_rows import AddedDocument, find_added, remove_orphans
+from likewise.server.documents.remaining_quota import RemainingQuota
 from likewise.server.http.form_parts import clean_name
 from likewise.server.jobs.uploads import naming_file, read_upload
 from likewise.server.jobs.work import Work
@@ -55,14 +55,14 @@ def add_uploads(work: Work) -> Mapping[str, Any]:
         adding.ensure_collection()
     except BaseException:
         stop_reading()  # a file may be half read
-        remove_homeless(work.site.store, work.job.request["collection"], work.job.made_on)
+        remove_orphans(work.site.store, work.job.request["collection"], work.job.made_on)
         raise
     work.site.store.take_stock()
     return adding.outcome()
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _FileOutcome:
     """What became of one file."""
 
     name: str
@@ -84,15 +84,15 @@ class _Adding:
         self._collection: str = request["collection"]
         self._uploads: list[str] = request["uploads"]
         with self._site.store.reading() as connection:
-            self._caller = _who(connection, work.job.user_id)
+            self._caller = _caller_of(connection, work.job.user_id)
             ensure_may_add(connection, self._caller, self._collection)
-            self._table = _table(connection, request.get("table"))
-        of_all = metadata_from(request.get("metadata") or {})
-        self._of_all = replace(of_all, owner=self._caller.name, added_on=work.job.made_on)
-        self._how = ReadOptions()
-        self._room = Room(self._site, self._caller)
-        self._told: list[_Told] = []
-        self._seen: set[tuple[bytes, str]] = set()
+            self._table = _read_table(connection, request.get("table"))
+        common = metadata_from(request.get("metadata") or {})
+        self._common = replace(common, owner=self._caller.name, added_on=work.job.made_on)
+        self._options = ReadOptions()
+        self._quota = RemainingQuota(self._site, self._caller)
+        self._outcomes: list[_FileOutcome] = []
+        self._added: set[tuple[bytes, str]] = set()
         self._done, self._total = 0, len(self._uploads)
         self._using: Sketching | None = None
 
@@ -100,17 +100,17 @@ class _Adding:
 
     def items(self) -> Iterator[InputItem | Unread]:
         """Everything in the uploads, in order, as it is read."""
-        for upload in self._uploads:
+        for upload_id in self._uploads:
             with self._site.store.reading() as connection:
-                found = read_upload(connection, upload)
-            if found is None:
+                stored = read_upload(connection, upload_id)
+            if stored is None:
                 yield Unread("upload", Message("server.upload_lost"))
                 continue
-            kept, data = found
+            upload, data = stored
             self._work.tell("reading files", self._done, self._total)
-            file = File(kept.name, lambda data=data: data)  # type: ignore[misc]
-            for one in walk(file, self._how.limits, prefix="", on_archive=self._count):
-                yield read_content(replace(one, name=_shown(one.name)), self._taken)
+            file = File(upload.name, lambda data=data: data)  # type: ignore[misc]
+            for one in walk(file, self._options.limits, prefix="", on_archive=self._count):
+                yield read_content(replace(one, name=_clean_path(one.name)), self._read)
                 self._done += 1
                 self._work.tell("reading files", self._done, self._total)
 
@@ -122,22 +122,22 @@ class _Adding:
         self._total = total
         self._work.tell("reading files", self._done, self._total)
 
-    def _taken(self, content: Content) -> InputItem | Unread:
+    def _read(self, content: Content) -> InputItem | Unread:
         """A file read, unless the collection holds it; refused where there is no room for it."""
         name, data = content.name, content.data
         sha256 = hash_of_bytes(data)
         original = data if self._site.settings.keep_originals else None
         if self._holds(sha256):
             return InputItem(name, sha256, author=content.author, original=original)
-        if reason := self._room.why_not(len(data) if original is not None else 0):
+        if reason := self._quota.refusal(len(data) if original is not None else 0):
             return Unread(name, reason)
 
         def page(done: int, total: int) -> None:
             self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
 
         with naming_file(name):
-            document = storable(read_document(content, self._how, page))
-        self._room.take(len(data) if original is not None else 0)
+            document = storable(read_document(content, self._options, page))
+        self._quota.take(len(data) if original is not None else 0)
         return InputItem(name, sha256, document, None, document.meta.get("author"), original)
 
     def _holds(self, sha256: bytes) -> bool:
@@ -145,11 +145,11 @@ class _Adding:
         query = select(document.id).where(
             document.sha256 == sha256, document.collection == self._collection
         )
-        return bool(self._connected(lambda connection: connection.execute(query).first()))
+        return bool(self._query(lambda connection: connection.execute(query).first()))
 
-    def _connected(self, ask: Callable[[Connection], Any]) -> Any:
+    def _query(self, read: Callable[[Connection], Any]) -> Any:
         with self._site.store.reading() as connection:
-            return ask(connection)
+            return read(connection)
 
     # Writing
 
@@ -160,28 +160,28 @@ class _Adding:
             self._site.store, self._sketching, batch, self._metadata_of, self._collection
         )
         removed = {(one.name, one.reason) for one in added.unread}
-        beyond = self._room.settle(self._new_of(batch)) or Message("server.document_removed")
-        there = self._connected(
-            lambda c: found_again(c, self._job, self._caller, self._collection, batch)
+        beyond = self._quota.settle(self._new_of(batch)) or Message("server.document_removed")
+        rows = self._query(
+            lambda c: find_added(c, self._job, self._caller, self._collection, batch)
         )
         for item in batch:
             if isinstance(item, Unread):
-                self._told.append(_Told(item.name, "unread", reason=item.reason))
+                self._outcomes.append(_FileOutcome(item.name, "unread", reason=item.reason))
                 continue
-            row = there.get(item.sha256)
+            row = rows.get(item.sha256)
             if row is None:
                 reason = next((why for name, why in removed if name == item.name), beyond)
-                self._told.append(_Told(item.name, "unread", reason=reason))
+                self._outcomes.append(_FileOutcome(item.name, "unread", reason=reason))
                 continue
             name = self._metadata_of(item).name or shorten_name(item.name)
             state = self._state(item.sha256, name, row)
             missing = None if row.has_text else Message("core.no_text")
-            self._told.append(_Told(item.name, state, row.id, missing))
-            self._seen.add((item.sha256, name))
+            self._outcomes.append(_FileOutcome(item.name, state, row.id, missing))
+            self._added.add((item.sha256, name))
 
-    def _state(self, sha256: bytes, name: str, row: Found) -> State:
+    def _state(self, sha256: bytes, name: str, row: AddedDocument) -> State:
         """What this job did with a file, whichever of its attempts did it."""
-        if (sha256, name) in self._seen:
+        if (sha256, name) in self._added:
             return "known"
         if name == row.first_name:
             return "copy" if row.is_copy else "new"
@@ -197,13 +197,13 @@ class _Adding:
             document.owner == self._caller.name,
             document.added_on == self._job.made_on,
         )
-        return list(self._connected(lambda connection: connection.execute(query).scalars().all()))
+        return list(self._query(lambda connection: connection.execute(query).scalars().all()))
 
     def _metadata_of(self, item: InputItem) -> Metadata:
         own = self._table.of(item.name) if self._table else NOTHING
         # A name is that of one file, not of all in an archive.
-        of_all = self._of_all if self._total == 1 else replace(self._of_all, name=None)
-        return _seen(own.or_else(of_all).or_else(Metadata(author=item.author)))
+        common = self._common if self._total == 1 else replace(self._common, name=None)
+        return _clean_metadata(own.or_else(common).or_else(Metadata(author=item.author)))
 
     def _sketching(self) -> Sketching:
         """The recipe that checks use now."""
@@ -217,50 +217,50 @@ class _Adding:
 
     def ensure_collection(self) -> None:
         """A collection may have been removed while documents went in, and they go with it."""
-        self._connected(lambda c: ensure_may_add(c, self._caller, self._collection))
+        self._query(lambda c: ensure_may_add(c, self._caller, self._collection))
 
     def outcome(self) -> dict[str, Any]:
-        counts = {state: sum(one.state == state for one in self._told) for state in STATES}
+        counts = {state: sum(one.state == state for one in self._outcomes) for state in STATES}
         return {
-            "documents": [one.as_dict() for one in self._told],
+            "documents": [one.as_dict() for one in self._outcomes],
             "counts": counts,
             "unmatched": list(self._table.unused) if self._table else [],
         }
 
 
-def _who(connection: Connection, user_id: str | None) -> Caller:
+def _caller_of(connection: Connection, user_id: str | None) -> Caller:
     person = person_by_id(connection, user_id) if user_id is not None else None
     if person is None or not person.is_active:
         raise Problem("not found", "server.person_lost")
     return Caller(id=person.id, name=person.name, role=person.role, address="")
 
 
-def _seen(given: Metadata) -> Metadata:
+def _clean_metadata(metadata: Metadata) -> Metadata:
     """Values without what the eye does not see: a mark that turns the writing round lies."""
-    texts = {name: getattr(given, name) for name in TEXTS}
+    texts = {name: getattr(metadata, name) for name in TEXTS}
     cleaned: dict[str, Any] = {
         name: clean_line(text, MOST_CHARS) for name, text in texts.items() if text
     }
-    tags = tuple(clean_line(tag, MOST_CHARS) for tag in given.tags)
-    return replace(given, **cleaned, tags=tags)
+    tags = tuple(clean_line(tag, MOST_CHARS) for tag in metadata.tags)
+    return replace(metadata, **cleaned, tags=tags)
 
 
-def _table(connection: Connection, upload: str | None) -> OwnTable | None:
-    if upload is None:
+def _read_table(connection: Connection, upload_id: str | None) -> CleanedTable | None:
+    if upload_id is None:
         return None
-    found = read_upload(connection, upload)
-    if found is None:
+    stored = read_upload(connection, upload_id)
+    if stored is None:
         raise Problem("not found", "server.upload_lost")
-    return table_of(found[1], found[0].name)
+    return parse_table(stored[1], stored[0].name)
 
 
-def _shown(name: str) -> str:
+def _clean_path(name: str) -> str:
     """A name in an archive, each part of it without what could not be seen; the end if it is long.
 
     PostgreSQL orders names by an index that takes no more than some 2,700 bytes.
     """
     parts = [clean_name(part) for part in name.replace("\\", "/").split("/")]
-    shown = "/".join(part for part in parts if part) or "unnamed"
-    while len(shown) > MOST_CHARS:
-        shown = shown.partition("/")[2]
-    return shown
+    path = "/".join(part for part in parts if part) or "unnamed"
+    while len(path) > MOST_CHARS:
+        path = path.partition("/")[2]
+    return path

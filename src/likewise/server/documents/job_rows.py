@@ -22,7 +22,7 @@ from likewise.server.permissions import OF_ALL, permissions_of
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AddedDocument:
     """A document, and what of it comes from this job."""
 
     id: int
@@ -32,13 +32,13 @@ class Found:
     has_text: bool = True
 
 
-def found_again(
+def find_added(
     connection: Connection,
     job: Job,
     caller: Caller,
     collection: str,
     batch: Sequence[InputItem | Unread],
-) -> dict[bytes, Found]:
+) -> dict[bytes, AddedDocument]:
     """The documents with the bytes of a batch, as far as this job had to do with them."""
     document, reference = schema.documents.c, schema.document_references.c
     readable = permissions_of(connection, caller).readable
@@ -57,17 +57,17 @@ def found_again(
         )
         for number, name in connection.execute(ours):
             again.setdefault(number, set()).add(name)
-    found = {}
+    added = {}
     for row in rows:
         is_ours = row.owner == caller.name and row.added_on == job.made_on
-        found[bytes(row.sha256)] = Found(
+        added[bytes(row.sha256)] = AddedDocument(
             row.id,
             row.name if is_ours else None,
             _has_earlier(connection, row, readable),
             frozenset(again.get(row.id, ())),
             row.words > 0,
         )
-    return found
+    return added
 
 
 def _has_earlier(connection: Connection, row: Any, readable: tuple[str, ...]) -> bool:
@@ -85,17 +85,17 @@ def _has_earlier(connection: Connection, row: Any, readable: tuple[str, ...]) ->
     return connection.execute(query.limit(1)).first() is not None
 
 
-def remove_homeless(store: Store, collection: str, made_on: datetime) -> None:
+def remove_orphans(store: Store, collection: str, made_on: datetime) -> None:
     """Documents of a job whose collection was removed meanwhile go with it, however it ended."""
     if collection == OF_ALL:
         return
-    document, kept = schema.documents.c, tables.collections.c
-    is_there = select(kept.id).where(kept.id == collection)
-    homeless = select(document.id).where(
+    document, collections = schema.documents.c, tables.collections.c
+    is_there = select(collections.id).where(collections.id == collection)
+    orphans = select(document.id).where(
         document.collection == collection, document.added_on == made_on
     )
     with store.reading() as connection:
-        if connection.execute(is_there).first() or not connection.execute(homeless).first():
+        if connection.execute(is_there).first() or not connection.execute(orphans).first():
             return
     with store.writing() as (connection, change):
-        remove_documents(connection, change, list(connection.execute(homeless).scalars()))
+        remove_documents(connection, change, list(connection.execute(orphans).scalars()))

@@ -15,8 +15,8 @@ from likewise.library.numbers import split_numbers
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, answers_of
 from likewise.server.documents.shapes import (
-    DocumentsAsked,
     DocumentShape,
+    DocumentsRequest,
 )
 from likewise.server.permissions import Permissions, permissions_of, public_id
 
@@ -24,24 +24,24 @@ _document = schema.documents.c
 
 
 def list_documents(
-    site: ServerContext, caller: Caller, asked: DocumentsAsked
+    site: ServerContext, caller: Caller, request: DocumentsRequest
 ) -> tuple[list[DocumentShape], int]:
     """One page of what fits, and how much fits."""
     with site.store.reading() as connection:
         standing = permissions_of(connection, caller)
-        filters = asked.filters(standing.chosen(asked.collection))
-        search = " ".join(asked.search.casefold().split())
-        counting = Counting(site, connection, filters, search)
-        numbers = _page(connection, counting, asked.sort, asked.limit, asked.offset)
+        filters = request.filters(standing.chosen(request.collection))
+        search = " ".join(request.search.casefold().split())
+        documents = FilteredDocuments(site, connection, filters, search)
+        numbers = _page(connection, documents, request.sort, request.limit, request.offset)
         entries = read_entries(connection, numbers)
-        if len(numbers) < asked.limit and (numbers or not asked.offset):
-            total = asked.offset + len(numbers)  # this is the last page
+        if len(numbers) < request.limit and (numbers or not request.offset):
+            total = request.offset + len(numbers)  # this is the last page
         else:
-            total = counting.total()
+            total = documents.total()
         return shapes_of(connection, standing, entries), total
 
 
-class Counting:
+class FilteredDocuments:
     """How many documents fit, counted once for every change of the library."""
 
     def __init__(
@@ -64,55 +64,57 @@ class Counting:
             counts = counts_by_collection(site, connection)
             return sum(counts.get(collection, 0) for collection in collections)
 
-        def counted() -> int:
-            query = fitting(select(func.count()).select_from(schema.documents), self)
+        def count() -> int:
+            query = select_matching(select(func.count()).select_from(schema.documents), self)
             query = query if condition is None else query.where(condition)
             return int(connection.execute(query).scalar_one())
 
         changes = site.store.state(connection).changes
-        return answers_of(site).of(("total", self.filters, self.search, about), changes, counted)
+        return answers_of(site).of(("total", self.filters, self.search, about), changes, count)
 
 
-def fitting(query: Any, asked: Counting) -> Any:
+def select_matching(query: Any, documents: FilteredDocuments) -> Any:
     """A question about documents, for those that fit."""
-    filters, tags = asked.filters, schema.tags.c
-    query = apply_filters(query, replace(filters, tag=None)).where(*asked.match_words())
+    filters, tags = documents.filters, schema.tags.c
+    query = apply_filters(query, replace(filters, tag=None)).where(*documents.match_words())
     for tag in as_tuple(filters.tag or ()):
         # From the few that have it, rather than by a look at every document.
         query = query.where(_document.id.in_(select(tags.document_id).where(tags.tag == tag)))
     return query
 
 
-def _page(connection: Connection, asked: Counting, sort: str, limit: int, offset: int) -> list[int]:
+def _page(
+    connection: Connection, documents: FilteredDocuments, sort: str, limit: int, offset: int
+) -> list[int]:
     """Numbers of documents in order; those that do not have what they are sorted by come last."""
     column, is_back = _document[sort.removeprefix("-")], sort.startswith("-")
     number = _document.id.desc() if is_back else _document.id
-    query = fitting(select(_document.id), asked)
+    query = select_matching(select(_document.id), documents)
     ordered = query.order_by(column.desc() if is_back else column, number)
     if sort.removeprefix("-") == "id":
         ordered = query.order_by(number)
     if not column.nullable:
         return list(connection.execute(ordered.limit(limit).offset(offset)).scalars())
-    known = ordered.where(column.is_not(None))
-    found = list(connection.execute(known.limit(limit).offset(offset)).scalars())
-    if len(found) < limit:
+    ordered_known = ordered.where(column.is_not(None))
+    ids = list(connection.execute(ordered_known.limit(limit).offset(offset)).scalars())
+    if len(ids) < limit:
         skipped = 0
-        if not found and offset:
-            skipped = max(0, offset - asked.total(column.is_not(None), column.name))
+        if not ids and offset:
+            skipped = max(0, offset - documents.total(column.is_not(None), column.name))
         rest = query.where(column.is_(None)).order_by(number)
-        found += connection.execute(rest.limit(limit - len(found)).offset(skipped)).scalars()
-    return found
+        ids += connection.execute(rest.limit(limit - len(ids)).offset(skipped)).scalars()
+    return ids
 
 
 def counts_by_collection(site: ServerContext, connection: Connection) -> dict[str, int]:
     """How many documents every collection holds."""
 
-    def counted() -> dict[str, int]:
+    def count_all() -> dict[str, int]:
         query = select(_document.collection, func.count()).group_by(_document.collection)
         return {str(name): int(count) for name, count in connection.execute(query)}
 
     changes = site.store.state(connection).changes
-    return answers_of(site).of("counts by collection", changes, counted)
+    return answers_of(site).of("counts by collection", changes, count_all)
 
 
 def shapes_of(
@@ -120,14 +122,14 @@ def shapes_of(
 ) -> list[DocumentShape]:
     """Entries as they are sent, with nothing of what the caller may not read."""
     first = first_of_text(connection, standing, entries)
-    return [DocumentShape(**told_of(entry, standing, first)) for entry in entries]
+    return [DocumentShape(**document_fields(entry, standing, first)) for entry in entries]
 
 
-def told_of(entry: Entry, standing: Permissions, first: dict[int, int]) -> dict[str, Any]:
+def document_fields(entry: Entry, standing: Permissions, first: dict[int, int]) -> dict[str, Any]:
     names = set(DocumentShape.model_fields) & set(Entry.__slots__)
-    told = {name: getattr(entry, name) for name in names}
+    fields = {name: getattr(entry, name) for name in names}
     before = first.get(entry.id if entry.copy_of is None else entry.copy_of)
-    return told | {
+    return fields | {
         "collection": public_id(entry.collection),
         "tags": list(entry.tags),
         "copy_of": before if before is not None and before < entry.id else None,
@@ -145,7 +147,7 @@ def first_of_text(
     know of, so what is told does not depend on which it is.
     """
     roots = sorted({entry.id if entry.copy_of is None else entry.copy_of for entry in entries})
-    found: dict[int, int] = {}
+    first: dict[int, int] = {}
     for part in split_numbers(roots):
         here = _document.collection.in_(standing.readable)
         own = select(_document.id, _document.id).where(_document.id.in_(part), here)
@@ -155,5 +157,5 @@ def first_of_text(
             .group_by(_document.copy_of)
         )
         for root, number in connection.execute(union_all(own, copies)):
-            found[root] = min(number, found.get(root, number))
-    return found
+            first[root] = min(number, first.get(root, number))
+    return first

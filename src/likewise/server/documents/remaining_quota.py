@@ -17,16 +17,16 @@ TOO_MANY = Message("server.no_more_documents")
 TOO_LARGE = Message("server.no_more_bytes")
 
 
-class Room:
+class RemainingQuota:
     """Counted when the job begins and then as it goes on; what counts in the end is `settle`."""
 
     def __init__(self, site: ServerContext, caller: Caller) -> None:
         self._store, self._caller = site.store, caller
         with self._store.reading() as connection:
             limits = limits_of(connection, caller.id)
-            self._documents, self._bytes = self._left(connection, limits)
+            self._documents, self._bytes = self._remaining(connection, limits)
 
-    def _left(self, connection: Connection, limits: Limits) -> tuple[int | None, int | None]:
+    def _remaining(self, connection: Connection, limits: Limits) -> tuple[int | None, int | None]:
         documents = size = None
         if limits.documents is not None:
             documents = limits.documents - documents_of(connection, self._caller.name)
@@ -34,7 +34,7 @@ class Room:
             size = limits.bytes - stored_bytes_of(connection, self._caller.name)
         return documents, size
 
-    def why_not(self, size: int) -> Message | None:
+    def refusal(self, size: int) -> Message | None:
         if self._documents is not None and self._documents < 1:
             return TOO_MANY
         return TOO_LARGE if self._bytes is not None and self._bytes < size else None
@@ -55,7 +55,7 @@ class Room:
             return None
         with self._store.writing() as (connection, change):
             limits = limits_of(connection, self._caller.id)
-            documents, size = self._left(connection, limits)
+            documents, size = self._remaining(connection, limits)
             sizes = _sizes_of(connection, numbers)
             beyond: list[int] = []
             reason = None

@@ -7,27 +7,24 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from likewise.server.documents import changes as document_changes
-from likewise.server.documents import facets
-from likewise.server.documents import listing as document_list
-from likewise.server.documents import service as documents
+from likewise.server.documents import facets, listing, service
 from likewise.server.documents.adding import accept_files
 from likewise.server.documents.shapes import (
     AddAccepted,
-    AddAsked,
-    Changed,
+    AddRequest,
+    ChangeCount,
     ChangeMany,
     DocumentFilters,
-    DocumentsAsked,
     DocumentShape,
+    DocumentsRequest,
     DocumentWhole,
     Facets,
     Growth,
     LeftOutShape,
-    MetadataGiven,
+    MetadataInput,
     PageShape,
-    RemoveAsked,
     RemovedShape,
+    RemoveRequest,
     TextShape,
 )
 from likewise.server.downloads import download, plain_text
@@ -93,16 +90,16 @@ _TEXT: dict[int | str, dict[str, Any]] = {
 async def add_documents(request: Request, site: ContextDep, caller: DocumentsWrite) -> AddAccepted:
     """Files and ZIP archives, which a job reads and adds; its outcome tells of each of them."""
     async with receive_form(request, site, caller) as form:
-        asked = AddAsked.model_validate(form.request)
-        return await run_in_threadpool(accept_files, site, caller, asked, form.files, form.table)
+        options = AddRequest.model_validate(form.request)
+        return await run_in_threadpool(accept_files, site, caller, options, form.files, form.table)
 
 
 @router.get("/documents", summary="List documents")
 def list_documents(
-    site: ContextDep, caller: DocumentsRead, asked: Annotated[DocumentsAsked, Query()]
+    site: ContextDep, caller: DocumentsRead, query: Annotated[DocumentsRequest, Query()]
 ) -> Page[DocumentShape]:
     """Those that the caller may read; every word of `search` stands in the name or people."""
-    items, total = document_list.list_documents(site, caller, asked)
+    items, total = listing.list_documents(site, caller, query)
     return Page(items=items, total=total)
 
 
@@ -119,29 +116,29 @@ def show_growth(site: ContextDep, caller: DocumentsRead) -> Growth:
 
 
 @router.post("/documents/delete", summary="Remove several documents")
-def remove_documents(given: RemoveAsked, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
+def remove_documents(body: RemoveRequest, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
     """By numbers, or all that fit; what others have handed in too stays with them."""
-    if given.ids is not None and (given.filters is not None or given.search):
+    if body.ids is not None and (body.filters is not None or body.search):
         raise Problem("bad request", "server.numbers_or_filters")
-    if given.ids is not None:
-        removed = document_changes.remove_by_numbers(site, caller, given.ids)
+    if body.ids is not None:
+        removed = service.remove_by_numbers(site, caller, body.ids)
     else:
-        filters = given.filters or DocumentFilters()
-        removed = document_changes.remove_fitting(site, caller, filters, given.search)
+        filters = body.filters or DocumentFilters()
+        removed = service.remove_matching(site, caller, filters, body.search)
     return RemovedShape.model_validate(removed)
 
 
 @router.patch("/documents", summary="Correct several documents")
-def change_documents(given: ChangeMany, site: ContextDep, caller: DocumentsWrite) -> Changed:
+def change_documents(body: ChangeMany, site: ContextDep, caller: DocumentsWrite) -> ChangeCount:
     """What is given is set, null forgets it; all of them or none."""
-    count = document_changes.change_metadata(site, caller, given.ids, given.metadata.values())
-    return Changed(documents=count)
+    count = service.change_metadata(site, caller, body.ids, body.metadata.values())
+    return ChangeCount(documents=count)
 
 
 @router.get("/documents/{id}", summary="Show a document")
 def show_document(id: Id, site: ContextDep, caller: DocumentsRead) -> DocumentWhole:
     """Everything that is known about it."""
-    return documents.show_document(site, caller, id)
+    return service.show_document(site, caller, id)
 
 
 @router.get(
@@ -157,7 +154,7 @@ def show_text(
     form: Annotated[Literal["text", "json"], Query(alias="as")] = "text",
 ) -> Any:
     """As plain text, or as JSON with pages and with what is not compared."""
-    entry, read = documents.read_text(site, caller, id)
+    entry, read = service.read_text(site, caller, id)
     if form == "text":
         return plain_text(read.text)
     return TextShape(
@@ -184,20 +181,20 @@ def show_text(
 )
 def show_original(id: Id, site: ContextDep, caller: DocumentsRead) -> Response:
     """To be saved, never shown by a browser; not found where files are not kept."""
-    name, data = documents.read_original(site, caller, id)
+    name, data = service.read_original(site, caller, id)
     return download(data, name)
 
 
 @router.patch("/documents/{id}", summary="Correct a document")
 def change_document(
-    id: Id, given: MetadataGiven, site: ContextDep, caller: DocumentsWrite
+    id: Id, body: MetadataInput, site: ContextDep, caller: DocumentsWrite
 ) -> DocumentWhole:
     """What is given is set, null forgets it."""
-    document_changes.change_metadata(site, caller, [id], given.values())
-    return documents.show_document(site, caller, id, is_opened=False)
+    service.change_metadata(site, caller, [id], body.values())
+    return service.show_document(site, caller, id, is_opened=False)
 
 
 @router.delete("/documents/{id}", summary="Remove a document")
 def remove_document(id: Id, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
     """By whoever owns it and administrators; what others have handed in too stays with them."""
-    return RemovedShape.model_validate(document_changes.remove_by_numbers(site, caller, [id]))
+    return RemovedShape.model_validate(service.remove_by_numbers(site, caller, [id]))

@@ -6,18 +6,28 @@ as the copy of another, and not in what is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from likewise.library import Entry, schema
-from likewise.library.entries import read_document, read_entries
+from likewise.errors import BadInput
+from likewise.library import Entry, Filters, schema
+from likewise.library.entries import correct_metadata, read_document, read_entries
+from likewise.library.numbers import split_numbers
+from likewise.library.remove import RemoveResult, remove_documents, remove_entries
 from likewise.model import Document, Note
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
-from likewise.server.documents.listing import first_of_text, told_of
+from likewise.server.documents.listing import (
+    FilteredDocuments,
+    document_fields,
+    first_of_text,
+    select_matching,
+)
 from likewise.server.documents.shapes import (
     CopyShape,
+    DocumentFilters,
     DocumentWhole,
     NoteShape,
     ReferenceShape,
@@ -37,11 +47,11 @@ def readable_entries(
     connection: Connection, standing: Permissions, numbers: Sequence[int]
 ) -> list[Entry]:
     """Documents that the caller may read; refuses as soon as one of them is not among these."""
-    wanted = list(dict.fromkeys(numbers))
-    found = read_entries(connection, wanted)
-    if len(found) < len(wanted) or any(one.collection not in standing.readable for one in found):
+    ids = list(dict.fromkeys(numbers))
+    entries = read_entries(connection, ids)
+    if len(entries) < len(ids) or any(one.collection not in standing.readable for one in entries):
         raise not_found("server.noun_document")
-    return found
+    return entries
 
 
 def show_document(
@@ -56,12 +66,12 @@ def show_document(
         size = connection.execute(
             select(func.length(original.packed)).where(original.document_id == number)
         ).scalar()
-        told = told_of(entry, standing, first_of_text(connection, standing, [entry]))
+        fields = document_fields(entry, standing, first_of_text(connection, standing, [entry]))
         copies = _copies(connection, standing, entry)
     if is_opened:
         _note_reading(site, caller, entry, "document of another read")
     return DocumentWhole(
-        **told,
+        **fields,
         pages=len(read.pages),
         tables=len(read.tables),
         pictures=len(read.pictures),
@@ -131,3 +141,120 @@ def _note_reading(site: ServerContext, caller: Caller, entry: Entry, act: str) -
     owners = {entry.owner, *(one.owner for one in entry.again)}
     if entry.owner is not None and caller.name not in owners:
         audit.record_reading(site.store, caller, act, str(entry.id), entry.owner)
+
+
+# Changing
+
+
+def change_metadata(
+    site: ServerContext, caller: Caller, numbers: Sequence[int], values: dict[str, Any]
+) -> int:
+    """Correct what is known about documents; how many they are."""
+    if not values:
+        raise Problem("bad request", "server.nothing_to_correct")
+    ids = list(dict.fromkeys(numbers))
+    with site.store.reading() as connection:  # else whoever may nothing would hold up those who add
+        _changeable(connection, caller, ids)
+    with site.store.writing() as (connection, _change):
+        _changeable(connection, caller, ids)
+        count = correct_metadata(connection, ids, values)
+        audit.record_act(
+            connection,
+            caller,
+            "documents corrected",
+            _list_numbers(ids),
+            documents=count,
+            fields=sorted(values),
+        )
+        return count
+
+
+def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) -> None:
+    standing = permissions_of(connection, caller)
+    for entry in readable_entries(connection, standing, numbers):
+        if not standing.may_change(entry):
+            raise Problem("not allowed", "server.owner_changes_document")
+
+
+def remove_by_numbers(site: ServerContext, caller: Caller, numbers: Sequence[int]) -> RemoveResult:
+    """Take documents out; what others have handed in too stays with them."""
+    ids = list(dict.fromkeys(numbers))
+    with site.store.reading() as connection:
+        _removable(connection, caller, ids)
+    with site.store.writing() as (connection, change):
+        standing, entries = _removable(connection, caller, ids)
+        removed = _remove(connection, change, standing, entries)
+        _note_removal(connection, caller, removed, ids)
+        return removed
+
+
+def _removable(
+    connection: Connection, caller: Caller, numbers: Sequence[int]
+) -> tuple[Permissions, list[Entry]]:
+    standing = permissions_of(connection, caller)
+    entries = readable_entries(connection, standing, numbers)
+    if not all(map(standing.may_remove, entries)):
+        raise Problem("not allowed", "server.owner_removes_document")
+    return standing, entries
+
+
+def _remove(
+    connection: Connection, change: int, standing: Permissions, entries: Iterable[Entry]
+) -> RemoveResult:
+    """Whole documents where the caller decides about all, else the caller's part in them."""
+    ruled: list[Entry] = []
+    others: list[Entry] = []
+    for entry in entries:
+        (ruled if standing.rules(entry.collection) else others).append(entry)
+    mine = remove_entries(connection, change, others, Filters(owner=standing.caller.name))
+    whole = remove_documents(connection, change, [entry.id for entry in ruled])
+    return RemoveResult(whole + mine.documents, mine.references)
+
+
+def remove_matching(
+    site: ServerContext, caller: Caller, filter_input: DocumentFilters, search: str = ""
+) -> RemoveResult:
+    """Take out all that fits; of teachers what they have handed in themselves."""
+    words = " ".join(search.casefold().split())
+    # An empty list says no more than none: documents have all of no tags.
+    if not words and all(value in (None, []) for value in filter_input.model_dump().values()):
+        raise BadInput("server.which_documents")
+    if not caller.is_administrator:
+        if filter_input.owner is not None and filter_input.owner != [caller.name]:
+            raise Problem("not allowed", "server.documents_of_others")
+        filter_input = filter_input.model_copy(update={"owner": [caller.name]})
+    with site.store.reading() as connection:
+        permissions_of(connection, caller).chosen(filter_input.collection)
+    with site.store.writing() as (connection, change):
+        standing = permissions_of(connection, caller)
+        filters = filter_input.filters(standing.chosen(filter_input.collection))
+        documents = FilteredDocuments(site, connection, filters, words)
+        numbers = list(
+            connection.execute(select_matching(select(_document.id), documents)).scalars()
+        )
+        removed = RemoveResult()
+        for part in split_numbers(sorted(numbers)):
+            some = remove_entries(connection, change, read_entries(connection, part), filters)
+            removed = RemoveResult(
+                removed.documents + some.documents, removed.references + some.references
+            )
+        _note_removal(connection, caller, removed, numbers)
+        return removed
+
+
+def _note_removal(
+    connection: Connection, caller: Caller, removed: RemoveResult, numbers: Sequence[int]
+) -> None:
+    audit.record_act(
+        connection,
+        caller,
+        "documents removed",
+        _list_numbers(numbers),
+        documents=removed.documents,
+        references=removed.references,
+    )
+
+
+def _list_numbers(numbers: Sequence[int]) -> str:
+    listed = ", ".join(map(str, sorted(numbers)[:_MOST_NOTED]))
+    return listed if len(numbers) <= _MOST_NOTED else f"{listed}, …"

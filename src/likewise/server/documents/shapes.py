@@ -19,13 +19,13 @@ Word = Annotated[str, Field(max_length=500)]
 Words = Annotated[list[Word], Field(max_length=100)]
 
 
-def _seen(text: str) -> str:
+def _clean(text: str) -> str:
     return clean_line(text, 500)
 
 
-Said = Annotated[Word, AfterValidator(_seen)]  # without what the eye does not see
+CleanWord = Annotated[Word, AfterValidator(_clean)]  # without what the eye does not see
 Tags = Annotated[
-    list[Annotated[str, Field(max_length=200), AfterValidator(_seen)]], Field(max_length=100)
+    list[Annotated[str, Field(max_length=200), AfterValidator(_clean)]], Field(max_length=100)
 ]
 Year = Annotated[int, Field(ge=0, le=9999)]
 Number = Annotated[int, Field(strict=True, ge=1, le=(1 << 63) - 1)]  # true is no number
@@ -48,16 +48,16 @@ class DocumentFilters(RequestBody):
     def filters(self, collections: tuple[str, ...]) -> Filters:
         """The same as the library understands it, in these collections."""
         names = ("language", "type", "organisation", "author", "owner", "advisor", "tag")
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: tuple(value) for name in names if (value := getattr(self, name)) is not None
         }
         years = (self.year_from, self.year_to)
         return Filters(
-            collection=collections, year=None if years == (None, None) else years, **given
+            collection=collections, year=None if years == (None, None) else years, **values
         )
 
 
-class DocumentsAsked(DocumentFilters):
+class DocumentsRequest(DocumentFilters):
     """One page of a list of documents."""
 
     search: str = Field(default="", max_length=200, description="words in names and people")
@@ -66,15 +66,15 @@ class DocumentsAsked(DocumentFilters):
     offset: int = Field(default=0, ge=0, le=(1 << 31) - 1)
 
 
-class MetadataGiven(RequestBody):
+class MetadataInput(RequestBody):
     """What is known about a document; who owns it is whoever hands it in."""
 
-    name: Said | None = None
-    language: Annotated[str, Field(max_length=20), AfterValidator(_seen)] | None = None
-    type: Said | None = None
-    organisation: Said | None = None
-    author: Said | None = None
-    advisor: Said | None = None
+    name: CleanWord | None = None
+    language: Annotated[str, Field(max_length=20), AfterValidator(_clean)] | None = None
+    type: CleanWord | None = None
+    organisation: CleanWord | None = None
+    author: CleanWord | None = None
+    advisor: CleanWord | None = None
     year: Annotated[int, Field(ge=1, le=9999)] | None = None
     month: Annotated[int, Field(ge=1, le=12)] | None = None
     tags: Tags = Field(default_factory=list)
@@ -84,11 +84,11 @@ class MetadataGiven(RequestBody):
         return self.model_dump(exclude_unset=True)
 
 
-class AddAsked(RequestBody):
+class AddRequest(RequestBody):
     """What holds for all files of an upload."""
 
     collection: str = Field(default="library", max_length=200, description="its id")
-    metadata: MetadataGiven = MetadataGiven()
+    metadata: MetadataInput = MetadataInput()
     table_name: str | None = Field(
         default=None,
         max_length=1_000,
@@ -212,14 +212,14 @@ class ChangeMany(RequestBody):
     """The same correction of several documents."""
 
     ids: Annotated[list[Number], Field(min_length=1, max_length=1_000)]
-    metadata: MetadataGiven
+    metadata: MetadataInput
 
 
-class Changed(Shape):
+class ChangeCount(Shape):
     documents: int
 
 
-class RemoveAsked(RequestBody):
+class RemoveRequest(RequestBody):
     """Documents by number, or all that fit."""
 
     ids: Annotated[list[Number], Field(max_length=10_000)] | None = None

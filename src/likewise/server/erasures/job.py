@@ -20,15 +20,17 @@ def erase(work: Work) -> Mapping[str, Any]:
     Names stand in the request until the first transaction, which takes them out of it too: from
     then on the receipt says what is meant.
     """
-    id, asked = work.job.request["erasure"], work.job.request.get("asked")
+    id, request = work.job.request["erasure"], work.job.request.get("asked")
     with work.site.store.reading() as connection:
         person = person_by_id(connection, work.job.user_id) if work.job.user_id else None
-        begun = read_receipt(connection, id)
-    if begun is None and (person is None or not person.is_active or person.role != "administrator"):
+        receipt_so_far = read_receipt(connection, id)
+    if receipt_so_far is None and (
+        person is None or not person.is_active or person.role != "administrator"
+    ):
         raise BadInput("server.asker_without_right")
     receipt = run_erasure(
         work.site.library,
-        None if asked is None else EraseRequest.from_dict(asked),
+        None if request is None else EraseRequest.from_dict(request),
         id=id,
         by=None if person is None else (person.id, person.name),
         task=work.job.id,

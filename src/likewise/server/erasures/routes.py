@@ -23,7 +23,7 @@ Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
-class ErasureAsked(RequestBody):
+class ErasureRequest(RequestBody):
     """Documents by number or by the hash of their bytes, a person, or an account: one of these."""
 
     documents: list[Number] = Field(default=[], max_length=10_000)
@@ -44,7 +44,7 @@ class ErasureAsked(RequestBody):
         )
 
 
-class Affected(Shape):
+class AffectedDocument(Shape):
     """A document; its name is told to those who may read it."""
 
     id: int
@@ -54,9 +54,9 @@ class Affected(Shape):
 class ErasurePreview(Shape):
     """What would be erased; nothing was."""
 
-    documents: list[Affected]
-    left: list[Affected] = Field(description="stay with others who handed them in too")
-    copies: list[Affected] = Field(description="have the same text, and stay")
+    documents: list[AffectedDocument]
+    left: list[AffectedDocument] = Field(description="stay with others who handed them in too")
+    copies: list[AffectedDocument] = Field(description="have the same text, and stay")
     counts: dict[str, int]
 
 
@@ -83,21 +83,24 @@ class ErasureShape(Shape):
 
 
 @router.post("/preview", summary="What an erasure would do")
-def preview_erasure(given: ErasureAsked, site: ContextDep, caller: Administrator) -> ErasurePreview:
+def preview_erasure(
+    body: ErasureRequest, site: ContextDep, caller: Administrator
+) -> ErasurePreview:
     """Counts everything and changes nothing."""
-    seen = erasures.preview(site, caller, given.request())
-    shown = {name: getattr(seen, name)[:1_000] for name in ("documents", "left", "copies")}
-    names = erasures.names_for(site, caller, [id for ids in shown.values() for id in ids])
-    told = {
-        what: [Affected(id=id, name=names.get(id)) for id in ids] for what, ids in shown.items()
+    preview = erasures.preview(site, caller, body.request())
+    ids_by_kind = {name: getattr(preview, name)[:1_000] for name in ("documents", "left", "copies")}
+    names = erasures.names_for(site, caller, [id for ids in ids_by_kind.values() for id in ids])
+    affected = {
+        what: [AffectedDocument(id=id, name=names.get(id)) for id in ids]
+        for what, ids in ids_by_kind.items()
     }
-    return ErasurePreview(**told, counts=seen.counts)
+    return ErasurePreview(**affected, counts=preview.counts)
 
 
 @router.post("", summary="Erase documents or a person", status_code=202)
-def erase(given: ErasureAsked, site: ContextDep, caller: RecentAdministrator) -> Accepted:
+def erase(body: ErasureRequest, site: ContextDep, caller: RecentAdministrator) -> Accepted:
     """A job erases; the receipt is there as soon as it has begun. It cannot be undone."""
-    id, job = erasures.ask_for_erasure(site, caller, given.request())
+    id, job = erasures.ask_for_erasure(site, caller, body.request())
     return Accepted(id=id, job=job)
 
 
@@ -109,8 +112,8 @@ def list_erasures(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[ErasureShape]:
     """The newest first."""
-    found, total = erasures.list_erasures(site, limit=limit, offset=offset)
-    return Page(items=[ErasureShape.of(one) for one in found], total=total)
+    receipts, total = erasures.list_erasures(site, limit=limit, offset=offset)
+    return Page(items=[ErasureShape.of(one) for one in receipts], total=total)
 
 
 @router.get("/{id}", summary="Show a receipt")

@@ -24,7 +24,7 @@ from likewise.server.problems import not_found
 erasures = schema.erasures
 
 
-def as_kept(request: EraseRequest) -> EraseRequest:
+def normalize_request(request: EraseRequest) -> EraseRequest:
     """A request with the name of an account as the site keeps it."""
     if request.user is None:
         return request
@@ -33,7 +33,7 @@ def as_kept(request: EraseRequest) -> EraseRequest:
 
 def preview(site: ServerContext, caller: Caller, request: EraseRequest) -> Preview:
     """What an erasure would do."""
-    return preview_erasure(site.library, as_kept(request), by=caller.id)
+    return preview_erasure(site.library, normalize_request(request), by=caller.id)
 
 
 def names_for(site: ServerContext, caller: Caller, numbers: Collection[int]) -> dict[int, str]:
@@ -52,22 +52,24 @@ def ask_for_erasure(site: ServerContext, caller: Caller, request: EraseRequest) 
 
     The log says that and when, never what or whose.
     """
-    asked, id = as_kept(request), secrets.token_hex(12)
+    normalized, id = normalize_request(request), secrets.token_hex(12)
     with site.store.beside() as connection:
-        if asked.user is not None:
-            ensure_erasable(connection, asked.user, caller.id)
-        job = enqueue(connection, "erase", caller.id, {"erasure": id, "asked": asked.as_dict()})
-        audit.record_act(connection, caller, "erasure asked for", id, kind=asked.kind)
+        if normalized.user is not None:
+            ensure_erasable(connection, normalized.user, caller.id)
+        job = enqueue(
+            connection, "erase", caller.id, {"erasure": id, "asked": normalized.as_dict()}
+        )
+        audit.record_act(connection, caller, "erasure asked for", id, kind=normalized.kind)
     return id, job
 
 
 def find_erasure(site: ServerContext, id: str) -> Receipt:
     """A receipt that must be there."""
     with site.store.reading() as connection:
-        found = read_receipt(connection, id)
-    if found is None:
+        receipt = read_receipt(connection, id)
+    if receipt is None:
         raise not_found("server.noun_erasure")
-    return found
+    return receipt
 
 
 def list_erasures(site: ServerContext, *, limit: int, offset: int) -> tuple[list[Receipt], int]:
@@ -95,23 +97,23 @@ class LocalErasures:
 
     def __init__(self) -> None:
         self._file = cache_folder() / "erasures"
-        self._seen: set[str] = set()
+        self._done_ids: set[str] = set()
         with suppress(OSError, ValueError):
-            self._seen = set(self._file.read_text("utf-8").split())
+            self._done_ids = set(self._file.read_text("utf-8").split())
 
     def follow(self, site: ServerContext) -> int:
         """Erase what has been erased since the last look; how many receipts that were."""
         with site.store.reading() as connection:
             ids = set(connection.execute(select(erasures.c.id)).scalars())
-            if ids <= self._seen:
+            if ids <= self._done_ids:
                 return 0
-            news = [one for one in read_receipts(connection) if one.id not in self._seen]
+            news = [one for one in read_receipts(connection) if one.id not in self._done_ids]
         done = [one for one in news if one.state == "done"]
         if done:
             hashes = {sha256 for receipt in done for sha256 in receipt.sha256s}
             erase_local_copies(site.library, hashes, purge_pages)
-            self._seen |= {one.id for one in done}
+            self._done_ids |= {one.id for one in done}
             with suppress(OSError):  # then the next start looks once more
                 self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._file.write_text("\n".join(sorted(self._seen)), "utf-8")
+                self._file.write_text("\n".join(sorted(self._done_ids)), "utf-8")
         return len(done)

@@ -107,14 +107,14 @@ class Watch:
 
     async def _look(self) -> None:
         while self._followers and not self.is_closed:
-            asked = list(self._followers)
+            ids = list(self._followers)
             try:
-                found = await run_in_threadpool(partial(_read, self._site, asked))
+                jobs_by_id = await run_in_threadpool(partial(_read, self._site, ids))
             except LikewiseError:
-                found = None  # the database will answer again
-            for id in asked if found is not None else ():
+                jobs_by_id = None  # the database will answer again
+            for id in ids if jobs_by_id is not None else ():
                 for follower in self._followers.get(id, ()):
-                    follower.tell(found.get(id) if found is not None else None)
+                    follower.tell(jobs_by_id.get(id) if jobs_by_id is not None else None)
             await asyncio.sleep(LOOK_EVERY_SECONDS)
 
 
@@ -145,12 +145,12 @@ async def changes(
 ) -> AsyncIterator[Job]:
     """A job whenever it has changed, until it has ended or the caller may not watch any more."""
     yield job
-    asked = asyncio.get_running_loop().time()
+    last_check = asyncio.get_running_loop().time()
     while not (job.has_ended or follower.is_over):
         has_changed = await follower.news(ASK_AGAIN_SECONDS)
-        moment = asyncio.get_running_loop().time()
-        if moment - asked >= ASK_AGAIN_SECONDS:
-            asked = moment
+        now = asyncio.get_running_loop().time()
+        if now - last_check >= ASK_AGAIN_SECONDS:
+            last_check = now
             if not await run_in_threadpool(partial(_may_go_on, site, caller, job)):
                 return
         if has_changed and follower.job is not None and follower.job != job:

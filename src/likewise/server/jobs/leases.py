@@ -30,11 +30,11 @@ from likewise.server.jobs.queue import (
     COLUMNS,
     Job,
     JobError,
+    database_now,
     end_job,
     enqueue,
     job_of,
     jobs,
-    moment_of,
 )
 
 MOST_ATTEMPTS = 3
@@ -62,7 +62,7 @@ class JobProgress:
 Served = dict[str | None, float]  # when a worker last took a job of a person
 
 
-def take(
+def take_job(
     store: Store,
     worker: str,
     lease_seconds: float,
@@ -81,21 +81,21 @@ def take(
     if not people:
         return None
     with store.beside() as connection:
-        moment, waits = moment_of(connection), _waits(connection, even_delayed)
+        now, waits = database_now(connection), _waits(connection, even_delayed)
         for person in people:
-            chosen = connection.execute(_first_of(person, waits)).scalar()
-            if chosen is not None:
+            job_id = connection.execute(_first_of(person, waits)).scalar()
+            if job_id is not None:
                 break
         else:
             return None  # others were quicker
         connection.execute(
             update(jobs)
-            .where(jobs.c.id == chosen)
+            .where(jobs.c.id == job_id)
             .values(
                 state="running",
                 worker=worker,
-                leased_until=moment + timedelta(seconds=lease_seconds),
-                started_on=moment,
+                leased_until=now + timedelta(seconds=lease_seconds),
+                started_on=now,
                 attempts=jobs.c.attempts + 1,
                 stage=None,
                 done=0,
@@ -103,18 +103,18 @@ def take(
             )
         )
         served[person] = time.monotonic()
-        return job_of(connection.execute(select(*COLUMNS).where(jobs.c.id == chosen)).one())
+        return job_of(connection.execute(select(*COLUMNS).where(jobs.c.id == job_id)).one())
 
 
 def _waits(connection: Connection, even_delayed: bool) -> ColumnElement[bool]:
     queued = jobs.c.state == "queued"
-    return queued if even_delayed else and_(queued, is_due(moment_of(connection)))
+    return queued if even_delayed else and_(queued, is_due(database_now(connection)))
 
 
-def is_due(moment: datetime) -> ColumnElement[bool]:
+def is_due(now: datetime) -> ColumnElement[bool]:
     """Jobs whose pause is over, and those that a clock which was ahead would keep waiting."""
     start = jobs.c.not_before
-    return or_(start <= moment, start > moment + FARTHEST_START)
+    return or_(start <= now, start > now + FARTHEST_START)
 
 
 def _whose_turn(
@@ -142,7 +142,7 @@ def _first_of(person: str | None, waits: ColumnElement[bool]) -> Select[tuple[st
     )
 
 
-def _held(job: Job, worker: str) -> ColumnElement[bool]:
+def _held_by(job: Job, worker: str) -> ColumnElement[bool]:
     return and_(
         jobs.c.id == job.id,
         jobs.c.state == "running",
@@ -156,10 +156,10 @@ def keep_alive(
 ) -> bool:
     """Renew a lease and say how far the job is; False where it is not the worker's any more."""
     with store.beside() as connection:
-        until = moment_of(connection) + timedelta(seconds=lease_seconds)
+        until = database_now(connection) + timedelta(seconds=lease_seconds)
         renewed = connection.execute(
             update(jobs)
-            .where(_held(job, worker))
+            .where(_held_by(job, worker))
             .values(
                 leased_until=until,
                 stage=progress.stage,
@@ -170,11 +170,11 @@ def keep_alive(
         return bool(renewed)
 
 
-def is_wanted(store: Store, job: Job, worker: str) -> bool | None:
+def is_still_wanted(store: Store, job: Job, worker: str) -> bool | None:
     """Whether nobody asked to cancel a job; None where it is not the worker's any more."""
     with store.reading() as connection:
         unwanted = connection.execute(
-            select(jobs.c.is_unwanted).where(_held(job, worker))
+            select(jobs.c.is_unwanted).where(_held_by(job, worker))
         ).scalar_one_or_none()
         return None if unwanted is None else not unwanted
 
@@ -193,15 +193,15 @@ def give_back(
     cancelled. False where the job is not the worker's any more.
     """
     with store.beside() as connection:
-        held = connection.execute(
-            select(jobs.c.is_unwanted).where(_held(job, worker)).with_for_update()
+        is_unwanted = connection.execute(
+            select(jobs.c.is_unwanted).where(_held_by(job, worker)).with_for_update()
         ).scalar_one_or_none()
-        if held is None:
+        if is_unwanted is None:
             return False
-        return _let_go(connection, job, worker, bool(held), error, counts)
+        return _release_job(connection, job, worker, bool(is_unwanted), error, counts)
 
 
-def _let_go(
+def _release_job(
     connection: Connection,
     job: Job,
     worker: str,
@@ -218,12 +218,12 @@ def _let_go(
     wait = RETRY_SECONDS[min(job.attempts, len(RETRY_SECONDS)) - 1] if counts else 0
     changed = connection.execute(
         update(jobs)
-        .where(_held(job, worker))
+        .where(_held_by(job, worker))
         .values(
             state="queued",
             worker=None,
             leased_until=None,
-            not_before=moment_of(connection) + timedelta(seconds=wait),
+            not_before=database_now(connection) + timedelta(seconds=wait),
             attempts=job.attempts if counts else job.attempts - 1,
             error=(error and JobError(error).text()) if counts else jobs.c.error,
         )
@@ -239,16 +239,16 @@ def release_expired(store: Store, lease_seconds: float = 30.0) -> list[Job]:
     """
     lease, until = timedelta(seconds=lease_seconds), jobs.c.leased_until
     with store.reading() as connection:
-        moment = moment_of(connection)
-        ahead = until > moment + max(FARTHEST_LEASE, lease)
-        odd = select(jobs.c.id).where(_is_running, or_(until < moment, ahead))
-        if connection.execute(odd).first() is None:
+        now = database_now(connection)
+        ahead = until > now + max(FARTHEST_LEASE, lease)
+        expired = select(jobs.c.id).where(_is_running, or_(until < now, ahead))
+        if connection.execute(expired).first() is None:
             return []
     end = WorkerEnd(FELL_SILENT, most_attempts=MOST_SILENT_ATTEMPTS)
     with store.beside() as connection:
         shortened = update(jobs).where(_is_running, ahead)
-        connection.execute(shortened.values(leased_until=moment + lease))
-        return _release(connection, until < moment_of(connection), end)
+        connection.execute(shortened.values(leased_until=now + lease))
+        return _release(connection, until < database_now(connection), end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ def _release(connection: Connection, which: ColumnElement[bool], end: WorkerEnd)
         error = end.error or Message(key, {"why": end.why})
         counts = end.counts and end.job in (None, job.id)
         unwanted, most = job.is_unwanted, end.most_attempts
-        if _let_go(connection, job, str(worker), unwanted, error, counts, most):
+        if _release_job(connection, job, str(worker), unwanted, error, counts, most):
             released.append(job)
     return released
 
@@ -294,10 +294,10 @@ def tidy_if_due(store: Store) -> str | None:
     """Ask for the hourly tidying, if nobody has; one is asked for at a time."""
     key = schema.key_values
     with store.reading() as connection:
-        moment = moment_of(connection)
-        due = (moment - TIDY_EVERY).isoformat()
+        now = database_now(connection)
+        due = (now - TIDY_EVERY).isoformat()
         last = connection.execute(select(key.c.value).where(key.c.key == _TIDIED)).scalar()
-    is_ahead = last is not None and last > moment.isoformat()  # a clock was set back since
+    is_ahead = last is not None and last > now.isoformat()  # a clock was set back since
     if last is not None and last > due and not is_ahead:
         return None
     with store.beside() as connection:
@@ -305,7 +305,7 @@ def tidy_if_due(store: Store) -> str | None:
             _note_once(connection, _TIDIED, due)
         still = key.c.value == last if is_ahead else key.c.value <= due
         mine = connection.execute(
-            update(key).where(key.c.key == _TIDIED, still).values(value=moment.isoformat())
+            update(key).where(key.c.key == _TIDIED, still).values(value=now.isoformat())
         ).rowcount
         goes_on = connection.execute(
             select(exists().where(jobs.c.kind == "tidy", jobs.c.state.in_(("queued", "running"))))

@@ -21,7 +21,7 @@ from likewise.server.jobs.queue import (
     read_job,
     uploads_of,
 )
-from likewise.server.jobs.uploads import kept_uploads
+from likewise.server.jobs.uploads import existing_uploads
 from likewise.server.problems import Problem, not_found
 
 CHANGING: dict[Kind, Scope] = {
@@ -57,10 +57,10 @@ def readable_kinds(caller: Caller) -> tuple[Kind, ...]:
     """Jobs that a key's scopes are about; people see all kinds. Refuses keys that see none."""
     if caller.scopes is None:
         return tuple(READING)
-    found = tuple(kind for kind, scopes in READING.items() if scopes & caller.scopes)
-    if not found:
+    kinds = tuple(kind for kind, scopes in READING.items() if scopes & caller.scopes)
+    if not kinds:
         raise Problem("not allowed", "server.no_scope_for_jobs")
-    return found
+    return kinds
 
 
 def outcome_for(caller: Caller, job: Job) -> dict[str, Any] | None:
@@ -91,7 +91,7 @@ def may_see(caller: Caller, job: Job) -> bool:
     return caller.is_administrator or (job.user_id is not None and job.user_id == caller.id)
 
 
-def seen_job(connection: Connection, caller: Caller, id: str) -> Job:
+def visible_job(connection: Connection, caller: Caller, id: str) -> Job:
     """A job that the caller may see."""
     kinds = readable_kinds(caller)
     job = read_job(connection, id)
@@ -100,14 +100,14 @@ def seen_job(connection: Connection, caller: Caller, id: str) -> Job:
     return job
 
 
-def changed_job(connection: Connection, caller: Caller, id: str) -> Job:
+def changeable_job(connection: Connection, caller: Caller, id: str) -> Job:
     """A job that the caller may cancel or try again."""
-    job = seen_job(connection, caller, id)
+    job = visible_job(connection, caller, id)
     ensure_scope(caller, CHANGING[job.kind])
     return job
 
 
-def seen_jobs(
+def visible_jobs(
     connection: Connection,
     caller: Caller,
     *,
@@ -118,20 +118,22 @@ def seen_jobs(
     offset: int = 0,
 ) -> tuple[list[Job], int]:
     """The newest jobs that a caller may see, and how many there are in all."""
-    wanted: list[ColumnElement[bool]] = [jobs.c.kind.in_(readable_kinds(caller))]
+    conditions: list[ColumnElement[bool]] = [jobs.c.kind.in_(readable_kinds(caller))]
     if not caller.is_administrator:
-        wanted.append(jobs.c.user_id == caller.id)
+        conditions.append(jobs.c.user_id == caller.id)
     if person is not None:
-        named = select(tables.users.c.id).where(tables.users.c.name == person)
-        wanted.append(jobs.c.user_id.in_(named))
+        named_users = select(tables.users.c.id).where(tables.users.c.name == person)
+        conditions.append(jobs.c.user_id.in_(named_users))
     if states:
-        wanted.append(jobs.c.state.in_(states))
+        conditions.append(jobs.c.state.in_(states))
     if kinds:
-        wanted.append(jobs.c.kind.in_(kinds))
-    total = connection.execute(select(func.count()).select_from(jobs).where(*wanted)).scalar_one()
+        conditions.append(jobs.c.kind.in_(kinds))
+    total = connection.execute(
+        select(func.count()).select_from(jobs).where(*conditions)
+    ).scalar_one()
     rows = connection.execute(
         select(*COLUMNS)
-        .where(*wanted)
+        .where(*conditions)
         .order_by(jobs.c.made_on.desc(), jobs.c.id)
         .limit(limit)
         .offset(offset)
@@ -150,5 +152,5 @@ def retriable(connection: Connection, some: Sequence[Job]) -> set[str]:
     """Those jobs that could be tried again: they did not succeed, and their files are there."""
     stopped = [job for job in some if job.state in ("failed", "cancelled")]
     needed = {job.id: set(uploads_of(job.request)) for job in stopped}
-    kept = kept_uploads(connection, set().union(*needed.values()))
-    return {id for id, uploads in needed.items() if uploads <= kept}
+    existing = existing_uploads(connection, set().union(*needed.values()))
+    return {id for id, uploads in needed.items() if uploads <= existing}

@@ -15,7 +15,7 @@ from likewise.catalogue import Message
 from likewise.errors import LikewiseError
 from likewise.server.context import utc_now
 from likewise.server.database import tables
-from likewise.server.jobs.uploads import forget_upload, kept_uploads
+from likewise.server.jobs.uploads import existing_uploads, forget_upload
 from likewise.server.problems import with_file
 
 Kind = Literal["add", "check", "batch", "rebuild", "tidy", "erase"]
@@ -57,12 +57,12 @@ class JobError:
         return json.dumps(plain, ensure_ascii=False)
 
     @property
-    def told(self) -> Message:
+    def full_message(self) -> Message:
         """The whole of it in one message."""
         return with_file(self.message, self.about)
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.full_message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ def job_of(row: Row[Any]) -> Job:
     return Job(**values | {"request": request, "outcome": outcome, "error": error})
 
 
-def moment_of(connection: Connection) -> datetime:
-    """This moment by the clock that all workers share: the database's, where it has one."""
+def database_now(connection: Connection) -> datetime:
+    """The time by the clock that all workers share: the database's, where it has one."""
     if connection.dialect.name == "postgresql":
         clock = func.timezone("utc", func.clock_timestamp())
         return cast(datetime, connection.execute(select(clock)).scalar_one())
@@ -136,7 +136,7 @@ def enqueue(
     connection: Connection, kind: Kind, user_id: str | None, request: Mapping[str, Any]
 ) -> str:
     """Ask for a job, in the transaction that it is about; its name."""
-    job, moment = secrets.token_hex(12), moment_of(connection)
+    job, now = secrets.token_hex(12), database_now(connection)
     connection.execute(
         insert(jobs).values(
             id=job,
@@ -144,8 +144,8 @@ def enqueue(
             user_id=user_id,
             request=json.dumps(request),
             state="queued",
-            made_on=moment,
-            not_before=moment,
+            made_on=now,
+            not_before=now,
             attempts=0,
             done=0,
             total=0,
@@ -167,17 +167,17 @@ def uploads_of(request: Mapping[str, Any]) -> Iterator[str]:
     >>> list(uploads_of({"uploads": ["a", "b"], "table": None, "collection": ""}))
     ['a', 'b']
     """
-    for named in (*(request.get("uploads") or ()), request.get("upload"), request.get("table")):
-        if named is not None:
-            yield named
+    for upload in (*(request.get("uploads") or ()), request.get("upload"), request.get("table")):
+        if upload is not None:
+            yield upload
 
 
-def tell_found(connection: Connection, job: Job, found: Mapping[str, Any]) -> None:
+def write_partial_outcome(connection: Connection, job: Job, outcome: Mapping[str, Any]) -> None:
     """What a job knows before it has ended; its outcome takes the place of it."""
     connection.execute(
         update(jobs)
         .where(jobs.c.id == job.id, jobs.c.state == "running")
-        .values(outcome=json.dumps(found))
+        .values(outcome=json.dumps(outcome))
     )
 
 
@@ -206,7 +206,7 @@ def end_job(
     changed = connection.execute(
         query.values(
             state=state,
-            ended_on=moment_of(connection),
+            ended_on=database_now(connection),
             worker=None,
             leased_until=None,
             error=None if error is None else error.text(),
@@ -246,12 +246,12 @@ def retry_job(connection: Connection, id: str) -> bool:
     if job is None or job.state not in ("failed", "cancelled"):
         return False
     needed = set(uploads_of(job.request))
-    if kept_uploads(connection, needed) != needed:
+    if existing_uploads(connection, needed) != needed:
         return False
     query = update(jobs).where(jobs.c.id == id, jobs.c.state == job.state)
     again = query.values(
         state="queued",
-        not_before=moment_of(connection),
+        not_before=database_now(connection),
         attempts=0,
         started_on=None,
         ended_on=None,
@@ -268,3 +268,12 @@ def retry_job(connection: Connection, id: str) -> bool:
 def _forget_uploads(connection: Connection, job: Job) -> None:
     for upload in uploads_of(job.request):
         forget_upload(connection, upload)
+
+
+def discard_job(connection: Connection, id: str) -> None:
+    """End a job, and forget the files of one that failed and could be tried again."""
+    if cancel_job(connection, id):
+        return
+    ended = read_job(connection, id)
+    if ended is not None:
+        _forget_uploads(connection, ended)

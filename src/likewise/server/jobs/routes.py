@@ -16,13 +16,13 @@ from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
 from likewise.server.jobs.events import QUIET_SECONDS, EventStream, Follower, Watch, changes
 from likewise.server.jobs.listing import (
-    changed_job,
+    changeable_job,
     error_for,
     names_of,
     outcome_for,
     retriable,
-    seen_job,
-    seen_jobs,
+    visible_job,
+    visible_jobs,
 )
 from likewise.server.jobs.queue import (
     Job,
@@ -69,7 +69,7 @@ def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[J
     names, may_retry = names_of(connection, some), retriable(connection, some)
     return [
         JobShape(
-            **{name: getattr(job, name) for name in _SENT},
+            **{name: getattr(job, name) for name in _FIELDS},
             person=names.get(job.user_id or ""),
             may_retry=job.id in may_retry,
             **error_fields(error_for(caller, job)),
@@ -81,7 +81,7 @@ def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[J
     ]
 
 
-_SENT = (
+_FIELDS = (
     *("id", "kind", "state", "made_on", "started_on", "ended_on", "attempts", "stage", "done"),
     *("total", "is_unwanted"),
 )
@@ -99,7 +99,7 @@ def list_jobs(
 ) -> Page[JobShape]:
     """One's own; administrators see those of everybody."""
     with site.store.reading() as connection:
-        found, total = seen_jobs(
+        items, total = visible_jobs(
             connection,
             caller,
             states=state,
@@ -108,40 +108,40 @@ def list_jobs(
             limit=limit,
             offset=offset,
         )
-        return Page(items=shapes_of(connection, caller, found), total=total)
+        return Page(items=shapes_of(connection, caller, items), total=total)
 
 
 @router.get("/{id}", summary="Show a job")
 def show_job(id: str, site: ContextDep, caller: Anybody) -> JobShape:
     with site.store.reading() as connection:
-        return shapes_of(connection, caller, [seen_job(connection, caller, id)])[0]
+        return shapes_of(connection, caller, [visible_job(connection, caller, id)])[0]
 
 
 @router.post("/{id}/cancel", summary="Give up a job")
 def cancel(id: str, site: ContextDep, caller: Anybody) -> JobShape:
     """At once if it waits; a running one stops within two seconds, and is marked until then."""
     with site.store.beside() as connection:
-        changed_job(connection, caller, id)
+        changeable_job(connection, caller, id)
         if not cancel_job(connection, id):
             raise Problem("conflict", "server.job_ended")
         audit.record_act(connection, caller, "job cancelled", id)
-        return _now(connection, caller, id)
+        return _read_shape(connection, caller, id)
 
 
 @router.post("/{id}/retry", summary="Try a job again")
 def retry(id: str, site: ContextDep, caller: Anybody) -> JobShape:
     """A job that failed or was cancelled, if its files are still there."""
     with site.store.beside() as connection:
-        job = changed_job(connection, caller, id)
+        job = changeable_job(connection, caller, id)
         if job.state not in ("failed", "cancelled"):
             raise Problem("conflict", "server.job_retry")
         if not retry_job(connection, id):
             raise Problem("conflict", "server.job_files")
         audit.record_act(connection, caller, "job retried", id)
-        return _now(connection, caller, id)
+        return _read_shape(connection, caller, id)
 
 
-def _now(connection: Connection, caller: Caller, id: str) -> JobShape:
+def _read_shape(connection: Connection, caller: Caller, id: str) -> JobShape:
     job = read_job(connection, id)
     assert job is not None
     return shapes_of(connection, caller, [job])[0]
@@ -162,7 +162,7 @@ def _now(connection: Connection, caller: Caller, id: str) -> JobShape:
 )
 async def watch_job(id: str, request: Request, site: ContextDep, caller: Anybody) -> EventStream:
     """A stream that ends with the job, or when the caller may not see it any more."""
-    job = await run_in_threadpool(_seen, site, caller, id)
+    job = await run_in_threadpool(_read_visible, site, caller, id)
     with ExitStack() as stack:
         if job.has_ended:
             return EventStream(_events(site, Follower(), caller, job), stack.close)
@@ -170,37 +170,37 @@ async def watch_job(id: str, request: Request, site: ContextDep, caller: Anybody
         return EventStream(_events(site, follower, caller, job), stack.pop_all().close)
 
 
-def _seen(site: ServerContext, caller: Caller, id: str) -> Job:
+def _read_visible(site: ServerContext, caller: Caller, id: str) -> Job:
     with site.store.reading() as connection:
-        return seen_job(connection, caller, id)
+        return visible_job(connection, caller, id)
 
 
 def _watch_of(request: Request, site: ServerContext) -> Watch:
     """Of this event loop: a server has one, tests have many."""
-    kept: tuple[asyncio.AbstractEventLoop, Watch] | None
-    kept, loop = getattr(request.app.state, "watch", None), asyncio.get_running_loop()
-    if kept is None or kept[0] is not loop:
-        kept = request.app.state.watch = (loop, Watch(site))
-    return kept[1]
+    stored: tuple[asyncio.AbstractEventLoop, Watch] | None
+    stored, loop = getattr(request.app.state, "watch", None), asyncio.get_running_loop()
+    if stored is None or stored[0] is not loop:
+        stored = request.app.state.watch = (loop, Watch(site))
+    return stored[1]
 
 
 async def _events(
     site: ServerContext, follower: Follower, caller: Caller, job: Job
 ) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
-    said, last = loop.time(), None
+    last_sent, last = loop.time(), None
     async for now in changes(site, follower, caller, job):
         if now != last:
             try:
                 shape = await run_in_threadpool(_shape, site, caller, now)
             except LikewiseError:
                 continue  # the database will answer again
-            last, said = now, loop.time()
+            last, last_sent = now, loop.time()
             yield f"event: progress\ndata: {shape}\n\n"
             if now.has_ended:
                 yield f"event: end\ndata: {shape}\n\n"
-        elif loop.time() - said >= QUIET_SECONDS:
-            said = loop.time()
+        elif loop.time() - last_sent >= QUIET_SECONDS:
+            last_sent = loop.time()
             yield ": still there\n\n"
 
 

@@ -73,9 +73,11 @@ def keep_upload(connection: Connection, caller: Caller, file: ReceivedFile) -> s
 
 def read_upload(connection: Connection, id: str) -> tuple[Upload, bytes] | None:
     """An upload and its bytes."""
-    kept, part = tables.uploads.c, tables.upload_parts.c
+    column, part = tables.uploads.c, tables.upload_parts.c
     row = connection.execute(
-        select(kept.id, kept.user_id, kept.name, kept.size, kept.sha256).where(kept.id == id)
+        select(column.id, column.user_id, column.name, column.size, column.sha256).where(
+            column.id == id
+        )
     ).first()
     if row is None:
         return None
@@ -87,14 +89,14 @@ def read_upload(connection: Connection, id: str) -> tuple[Upload, bytes] | None:
         return upload, b"".join(map(bytes, parts))
 
 
-def kept_uploads(connection: Connection, ids: Iterable[str]) -> set[str]:
+def existing_uploads(connection: Connection, ids: Iterable[str]) -> set[str]:
     """Those of some uploads that are still there."""
-    asked, id = sorted(set(ids)), tables.uploads.c.id
-    found: set[str] = set()
-    for start in range(0, len(asked), _TOGETHER):
-        some = select(id).where(id.in_(asked[start : start + _TOGETHER]))
-        found |= set(connection.execute(some).scalars())
-    return found
+    wanted_ids, id = sorted(set(ids)), tables.uploads.c.id
+    existing: set[str] = set()
+    for start in range(0, len(wanted_ids), _TOGETHER):
+        some = select(id).where(id.in_(wanted_ids[start : start + _TOGETHER]))
+        existing |= set(connection.execute(some).scalars())
+    return existing
 
 
 def forget_upload(connection: Connection, id: str) -> None:

@@ -1,4 +1,4 @@
-"""A process that makes reports of kept results: `python -m likewise.server.reports.renderer`.
+"""A process that renders reports of saved results: `python -m likewise.server.reports.renderer`.
 
 It answers orders one after the other until nobody asks any more; `process_pool` says how. The kinds
 of its answers: `d` is what was asked for, `e` a sentence for people, `m` the memory was not enough.
@@ -35,15 +35,15 @@ from likewise.results import (
 from likewise.server.problems import with_file
 
 
-def made(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
+def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
     """What an order asks for."""
     what = order["what"]
     if what == "result":
         return _result(unpack_check(parts[0]), order)
     if what == "summary":
-        return _counted_anew(unpack_check(parts[0]), order)
-    view = _batch(order, parts) if "members" in order else _checked(order, parts[0])
-    return _written(view, order["format"], order["language"])
+        return _summary(unpack_check(parts[0]), order)
+    view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
+    return _write(view, order["format"], order["language"])
 
 
 def _result(check: Check, order: Mapping[str, Any]) -> bytes:
@@ -60,7 +60,7 @@ def _result(check: Check, order: Mapping[str, Any]) -> bytes:
     return utf8(encode(result))
 
 
-def _counted_anew(check: Check, order: Mapping[str, Any]) -> bytes:
+def _summary(check: Check, order: Mapping[str, Any]) -> bytes:
     """The summary after some decisions; and what of them the check does not know."""
     known = {source.name for source in check.sources}
     decisions = _decisions(order)
@@ -73,7 +73,7 @@ def _counted_anew(check: Check, order: Mapping[str, Any]) -> bytes:
     return utf8(encode(check_summary(counted, order["date"], len(decisions))))
 
 
-def _checked(order: Mapping[str, Any], packed: bytes) -> CheckView:
+def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
     return view_with_decisions(
         unpack_check(packed),
         _decisions(order),
@@ -82,16 +82,16 @@ def _checked(order: Mapping[str, Any], packed: bytes) -> CheckView:
     )
 
 
-def _batch(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
+def _batch_view(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
     """A batch, with the documents counted anew about which somebody decided something."""
     view = unpack_view(parts[0])
     if not isinstance(view, BatchView):
         raise LikewiseError("server.not_a_batch")
-    anew = {
-        member["name"]: _checked(member | {"date": order["date"]}, packed)
+    recounted = {
+        member["name"]: _check_view(member | {"date": order["date"]}, packed)
         for member, packed in zip(order["members"], parts[1:], strict=True)
     }
-    checks = [anew.get(check.document.name, check) for check in view.checks]
+    checks = [recounted.get(check.document.name, check) for check in view.checks]
     checks.sort(key=lambda check: (-_similar(check), check.document.name))
     return replace(view, checks=tuple(checks))
 
@@ -100,7 +100,7 @@ def _similar(view: CheckView) -> Fraction:
     return Fraction(view.shares.similar, view.shares.whole or 1)
 
 
-def _written(view: View, format: str, language: Any) -> bytes:
+def _write(view: View, format: str, language: Any) -> bytes:
     with TemporaryDirectory(prefix="likewise-report-") as folder:
         path = Path(folder, f"report.{format}")
         # Who runs the server says nothing about who reads.
@@ -109,8 +109,8 @@ def _written(view: View, format: str, language: Any) -> bytes:
 
 
 def _decisions(order: Mapping[str, Any]) -> tuple[DecisionRow, ...]:
-    found: tuple[DecisionRow, ...] = decode(tuple[DecisionRow, ...], order["decisions"])
-    return found
+    decisions: tuple[DecisionRow, ...] = decode(tuple[DecisionRow, ...], order["decisions"])
+    return decisions
 
 
 def main(memory_bytes: int) -> None:
@@ -120,10 +120,10 @@ def main(memory_bytes: int) -> None:
     orders, answers = open_pipes()
     while request := read_request(orders):
         try:
-            kind, answer = b"d", made(*request)
+            kind, answer = b"d", render(*request)
         except LikewiseError as error:
-            told = with_file(error.message, error.about).plain()
-            kind, answer = b"e", json.dumps(told).encode()
+            message = with_file(error.message, error.about).plain()
+            kind, answer = b"e", json.dumps(message).encode()
         except MemoryError:
             kind, answer = b"m", b""
         send_answer(answers, kind, answer)

@@ -40,36 +40,36 @@ class Renderers:
     ) -> None:
         self._patience = Patience(seconds)
         self._threads = ThreadPoolExecutor(most or min(4, max(2, cores())), "rendering")
-        self._pool = Pool(lambda: _started(program, memory_bytes))
+        self._pool = Pool(lambda: _start_renderer(program, memory_bytes))
         self._waiting = 0
         self._lock = threading.Lock()
 
-    def make(self, order: Mapping[str, Any], *parts: bytes) -> bytes:
-        """What an order asks for; waits until it is made."""
-        return self._ordered(order, parts).result()
+    def render(self, order: Mapping[str, Any], *parts: bytes) -> bytes:
+        """What an order asks for; waits until it is rendered."""
+        return self._submit(order, parts).result()
 
-    async def made(self, order: Mapping[str, Any], *parts: bytes) -> bytes:
+    async def render_async(self, order: Mapping[str, Any], *parts: bytes) -> bytes:
         """The same, for those who must not wait."""
-        return await asyncio.wrap_future(self._ordered(order, parts))
+        return await asyncio.wrap_future(self._submit(order, parts))
 
     def close(self) -> None:
         self._threads.shutdown(cancel_futures=True)
         self._pool.close()
 
-    def _ordered(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> Future[bytes]:
+    def _submit(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> Future[bytes]:
         with self._lock:
             if self._waiting >= MOST_WAITING:
                 raise Problem("unavailable", "server.reports", details={"retry_after": 10})
             self._waiting += 1
-        future = self._threads.submit(self._make, order, parts)
-        future.add_done_callback(self._one_less)
+        future = self._threads.submit(self._render, order, parts)
+        future.add_done_callback(self._count_down)
         return future
 
-    def _one_less(self, _future: Future[bytes]) -> None:
+    def _count_down(self, _future: Future[bytes]) -> None:
         with self._lock:
             self._waiting -= 1
 
-    def _make(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
+    def _render(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
         with self._pool.process() as renderer:
             renderer.wear += 1
             try:
@@ -89,7 +89,7 @@ class Renderers:
             raise Problem("internal error", "server.report_memory")
 
 
-def _started(program: str, memory_bytes: int) -> Child:
+def _start_renderer(program: str, memory_bytes: int) -> Child:
     arguments = (str(memory_bytes),)
     return Child(Program(program, arguments, _VARIABLES), ORDERS_PER_PROCESS)
 

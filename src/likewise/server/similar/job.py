@@ -7,9 +7,9 @@ from typing import Any
 
 from likewise.library import measure_candidates
 from likewise.results import measures_result, plain
-from likewise.server.checks.job_inputs import caller_of_job, document_of, wanted_filters
-from likewise.server.checks.request import SimilarAsked
+from likewise.server.checks.job_inputs import job_caller, read_upload_document, source_filters
 from likewise.server.jobs.work import Work
+from likewise.server.similar.shapes import SimilarRequest
 
 
 def measure_similar(work: Work) -> Mapping[str, Any]:
@@ -17,33 +17,33 @@ def measure_similar(work: Work) -> Mapping[str, Any]:
 
     By their numbers alone: administrators see what came of jobs, and not what others keep.
     """
-    asked = SimilarAsked.model_validate(work.job.request["similar"])
-    document = document_of(work, work.job.request["upload"])
+    request = SimilarRequest.model_validate(work.job.request["similar"])
+    document = read_upload_document(work, work.job.request["upload"])
     work.tell("searching", 0, 0)
     library = work.site.library
     with work.site.store.reading() as connection:
-        caller = caller_of_job(connection, work)
-        chosen = {"filters": {"language": asked.language, "type": asked.type}}
-        filters = wanted_filters(connection, caller, chosen)
-    found = library.candidates(document, filters, limit=asked.limit)
+        caller = job_caller(connection, work)
+        query = {"filters": {"language": request.language, "type": request.type}}
+        filters = source_filters(connection, caller, query)
+    candidates = library.candidates(document, filters, limit=request.limit)
     similar: list[dict[str, Any]] = []
-    for done, (candidate, match) in enumerate(measure_candidates(library, document, found)):
-        work.tell("measuring", done, len(found.ranked))
+    for done, (candidate, match) in enumerate(measure_candidates(library, document, candidates)):
+        work.tell("measuring", done, len(candidates.ranked))
         if match is None:
             continue
-        measures = measures_result(match, asked.level, asked.min_percentage)
+        measures = measures_result(match, request.level, request.min_percentage)
         if measures.is_similar:
-            told = plain(measures)
+            measure_values = plain(measures)
             similar += [
-                {"document": id, "shared_fingerprints": candidate.share, "measures": told}
+                {"document": id, "shared_fingerprints": candidate.share, "measures": measure_values}
                 for id in (candidate.id, *candidate.copies)
             ]
     similar.sort(key=lambda one: (-one["measures"]["percentage"], one["document"]))
     return {
-        "level": asked.level,
-        "min_percentage": asked.min_percentage,
+        "level": request.level,
+        "min_percentage": request.min_percentage,
         "similar": similar,
-        "measured": len(found.ranked),
-        "beyond": found.beyond,
-        "common_share": found.common_share,
+        "measured": len(candidates.ranked),
+        "beyond": candidates.beyond,
+        "common_share": candidates.common_share,
     }

@@ -8,12 +8,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import Field
 
 from likewise.library.entries import read_entries
-from likewise.results import MeasuresResult
 from likewise.server.caller import Caller
-from likewise.server.checks.request import SimilarAsked
 from likewise.server.checks.start import is_archive
 from likewise.server.context import ServerContext
 from likewise.server.forms import receive_form
@@ -25,36 +22,12 @@ from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.permissions import readable_collections
 from likewise.server.problems import Problem, not_found
 from likewise.server.quotas import ensure_may_check
-from likewise.server.shapes import Accepted, Id, Shape
+from likewise.server.shapes import Accepted, Id
+from likewise.server.similar.shapes import SimilarDocument, SimilarRequest, SimilarResult
 
 router = APIRouter(prefix="/similar", tags=["similar"])
 
 FIRST_LOOK_SECONDS, SLOWEST_LOOK_SECONDS = 0.1, 0.5
-
-
-class SimilarDocument(Shape):
-    """A document that shares text with the file."""
-
-    document: int
-    name: str
-    author: str | None
-    language: str | None
-    type: str | None
-    year: int | None
-    shared_fingerprints: float = Field(description="of the file's fingerprints")
-    measures: MeasuresResult
-
-
-class SimilarResult(Shape):
-    """Which documents are similar, the likest first."""
-
-    job: str
-    similar: list[SimilarDocument]
-    measured: int = Field(description="documents that share text; of each all measures were taken")
-    beyond: int = Field(description="documents more that share some, and were not measured")
-    common_share: float = Field(description="of the text, held by so many that none is named")
-    min_percentage: float
-    level: int
 
 
 @router.post(
@@ -62,16 +35,16 @@ class SimilarResult(Shape):
     summary="Which documents are similar",
     response_model=SimilarResult,
     responses={202: {"model": Accepted, "description": "it takes longer: poll /similar/{job}"}},
-    openapi_extra=describe_form(SimilarAsked, "the document"),
+    openapi_extra=describe_form(SimilarRequest, "the document"),
 )
 async def find_similar(
     request: Request, response: Response, site: ContextDep, caller: ChecksWrite
 ) -> Any:
     """File, language, type and minimum percentage: all measures, with their interval."""
     async with receive_form(request, site, caller) as form:
-        asked = SimilarAsked.model_validate(form.request)
-        id = await run_in_threadpool(_accepted, site, caller, asked, form.files)
-    job = await _ended(site, id, asked.wait_seconds)
+        options = SimilarRequest.model_validate(form.request)
+        id = await run_in_threadpool(_enqueue, site, caller, options, form.files)
+    job = await _wait_for_end(site, id, options.wait_seconds)
     if job is None:
         response.status_code = 202
         return Response(
@@ -84,21 +57,23 @@ async def find_similar(
 def read_similar(job: Id, site: ContextDep, caller: ChecksRead) -> SimilarResult:
     """Where the answer took longer than was waited for."""
     with site.store.reading() as connection:
-        found = read_job(connection, job)
-    if found is None or found.user_id != caller.id or "similar" not in found.request:
+        job_row = read_job(connection, job)
+    if job_row is None or job_row.user_id != caller.id or "similar" not in job_row.request:
         raise not_found("server.noun_request")
-    if found.state != "done":
-        details = {"state": found.state}
-        if found.state == "failed" and found.error is not None:
-            raise Problem("not ready", "server.failed", details=details, why=found.error.told)
-        is_cancelled = found.state == "cancelled"
+    if job_row.state != "done":
+        details = {"state": job_row.state}
+        if job_row.state == "failed" and job_row.error is not None:
+            raise Problem(
+                "not ready", "server.failed", details=details, why=job_row.error.full_message
+            )
+        is_cancelled = job_row.state == "cancelled"
         key = "server.cancelled" if is_cancelled else "server.in_progress"
         raise Problem("not ready", key, details=details)
-    return _result(site, caller, found)
+    return _result(site, caller, job_row)
 
 
-def _accepted(
-    site: ServerContext, caller: Caller, asked: SimilarAsked, files: list[ReceivedFile]
+def _enqueue(
+    site: ServerContext, caller: Caller, options: SimilarRequest, files: list[ReceivedFile]
 ) -> str:
     if len(files) != 1:
         raise Problem("bad request", "server.one_file")
@@ -111,18 +86,18 @@ def _accepted(
             "check",
             caller.id,
             {
-                "similar": asked.model_dump(mode="json"),
+                "similar": options.model_dump(mode="json"),
                 "upload": keep_upload(connection, caller, files[0]),
             },
         )
 
 
-async def _ended(site: ServerContext, id: str, seconds: float) -> Job | None:
+async def _wait_for_end(site: ServerContext, id: str, seconds: float) -> Job | None:
     """The job when it has ended; None where that takes too long. No thread waits with us."""
     loop = asyncio.get_running_loop()
     end, pause = loop.time() + seconds, FIRST_LOOK_SECONDS
-    while (left := end - loop.time()) > 0:
-        await asyncio.sleep(min(pause, left))
+    while (remaining := end - loop.time()) > 0:
+        await asyncio.sleep(min(pause, remaining))
         job = await run_in_threadpool(partial(_read, site, id))
         if job is None or job.has_ended:
             return job
@@ -143,11 +118,11 @@ def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
         raise Problem("unsupported file", job.error.message, job.error.about)
     if job.state == "cancelled" or job.outcome is None:
         raise Problem("conflict", "server.cancelled")
-    found: list[dict[str, Any]] = job.outcome["similar"]
+    matches: list[dict[str, Any]] = job.outcome["similar"]
     with site.store.reading() as connection:
         readable = readable_collections(connection, caller)
-        entries = read_entries(connection, [one["document"] for one in found])
-    known = {entry.id: entry for entry in entries if entry.collection in readable}
+        entries = read_entries(connection, [one["document"] for one in matches])
+    readable_entries = {entry.id: entry for entry in entries if entry.collection in readable}
     similar = [
         SimilarDocument(
             document=entry.id,
@@ -159,8 +134,8 @@ def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
             shared_fingerprints=one["shared_fingerprints"],
             measures=one["measures"],
         )
-        for one in found
-        if (entry := known.get(one["document"])) is not None
+        for one in matches
+        if (entry := readable_entries.get(one["document"])) is not None
     ]
-    told = ("measured", "beyond", "common_share", "min_percentage", "level")
-    return SimilarResult(job=job.id, similar=similar, **{name: job.outcome[name] for name in told})
+    names = ("measured", "beyond", "common_share", "min_percentage", "level")
+    return SimilarResult(job=job.id, similar=similar, **{name: job.outcome[name] for name in names})

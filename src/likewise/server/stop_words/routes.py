@@ -5,14 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from likewise.server.people.access import Administrator, ContextDep, DocumentsRead
-from likewise.server.shapes import Shape
-from likewise.server.stop_words import service as words
+from likewise.server.stop_words import rebuild, service
+from likewise.server.stop_words.rebuild import RebuildStarted, RebuildState
 from likewise.server.stop_words.service import (
     Language,
     PreviewShape,
-    RebuildState,
     WordsChange,
-    WordsGiven,
+    WordsInput,
     WordsPreview,
     WordsShape,
 )
@@ -20,49 +19,43 @@ from likewise.server.stop_words.service import (
 router = APIRouter(tags=["stop words"])
 
 
-class RebuildStarted(Shape):
-    """Its progress is at /jobs/{job}."""
-
-    job: str
-
-
 @router.get("/stop-words/{language}", summary="Stop words of a language")
 def show_words(language: Language, site: ContextDep, caller: DocumentsRead) -> WordsShape:
     """As they are written down; `any` are those of no language."""
-    return words.show_words(site, language)
+    return service.show_words(site, language)
 
 
 @router.put("/stop-words/{language}", summary="Replace stop words")
 def set_words(
-    language: Language, given: WordsGiven, site: ContextDep, caller: Administrator
+    language: Language, body: WordsInput, site: ContextDep, caller: Administrator
 ) -> WordsShape:
     """The whole list. Checks go on with the old one until the library is rebuilt."""
-    return words.change_words(site, caller, language, given)
+    return service.change_words(site, caller, language, body)
 
 
 @router.patch("/stop-words/{language}", summary="Change stop words")
 def change_words(
-    language: Language, given: WordsChange, site: ContextDep, caller: Administrator
+    language: Language, body: WordsChange, site: ContextDep, caller: Administrator
 ) -> WordsShape:
     """Some words more, some less."""
-    return words.change_words(site, caller, language, given)
+    return service.change_words(site, caller, language, body)
 
 
 @router.post("/stop-words/{language}/preview", summary="What a change of stop words would do")
 def preview_words(
-    language: Language, given: WordsPreview, site: ContextDep, caller: Administrator
+    language: Language, body: WordsPreview, site: ContextDep, caller: Administrator
 ) -> PreviewShape:
     """Nothing is changed."""
-    return words.preview(site, caller, language, given)
+    return service.preview(site, caller, language, body)
 
 
 @router.get("/rebuild", summary="Whether a rebuild is needed")
 def show_rebuild(site: ContextDep, caller: DocumentsRead) -> RebuildState:
     """How many documents wait for it, and the job that is at it."""
-    return words.rebuild_state(site, caller)
+    return rebuild.rebuild_state(site, caller)
 
 
 @router.post("/rebuild", status_code=202, summary="Rebuild the library")
 def start_rebuild(site: ContextDep, caller: Administrator) -> RebuildStarted:
     """Make fingerprints anew where they are stale; one job at a time."""
-    return RebuildStarted(job=words.start_rebuild(site, caller))
+    return RebuildStarted(job=rebuild.start_rebuild(site, caller))

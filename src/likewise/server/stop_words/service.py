@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, func, select
 
 from likewise.errors import BadInput
 from likewise.language import Lexicon, words_of
 from likewise.languages import codes
 from likewise.library import schema
 from likewise.library.entries import read_document
-from likewise.library.rebuild import request_recipe, stale_documents, target_recipe
+from likewise.library.rebuild import request_recipe, target_recipe
 from likewise.library.stop_words import (
     clean_stop_words,
     read_stop_words,
@@ -23,7 +23,6 @@ from likewise.library.stop_words import (
 )
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
-from likewise.server.jobs.queue import ENDED, enqueue, jobs
 from likewise.server.people.audit import record_act
 from likewise.server.permissions import permissions_of
 from likewise.server.shapes import RequestBody, Shape
@@ -37,10 +36,9 @@ StopWord = Annotated[str, Field(min_length=1, max_length=100)]
 StopWords = Annotated[list[StopWord], Field(max_length=20_000)]
 _SAMPLED = 5  # documents
 _SAMPLED_CHARS = 200_000  # of each
-_STARTING = 0x4EB1  # the lock under which a rebuild is asked for on PostgreSQL
 
 
-class WordsGiven(RequestBody):
+class WordsInput(RequestBody):
     """The whole list."""
 
     words: StopWords
@@ -69,7 +67,7 @@ class WordsShape(Shape):
     needs_rebuild: bool
 
 
-class Sampled(Shape):
+class SampleDocument(Shape):
     """A document before and after the change."""
 
     id: int
@@ -85,15 +83,7 @@ class PreviewShape(Shape):
     removed: list[str]
     needs_rebuild: bool
     documents: int = Field(description="whose fingerprints would be made anew")
-    sample: list[Sampled]
-
-
-class RebuildState(Shape):
-    """Whether documents wait for a rebuild, and the job that is at it."""
-
-    is_needed: bool
-    stale: int
-    job: str | None
+    sample: list[SampleDocument]
 
 
 def show_words(site: ServerContext, language: Language) -> WordsShape:
@@ -108,76 +98,76 @@ def show_words(site: ServerContext, language: Language) -> WordsShape:
 
 
 def change_words(
-    site: ServerContext, caller: Caller, language: Language, asked: WordsGiven | WordsChange
+    site: ServerContext, caller: Caller, language: Language, change: WordsInput | WordsChange
 ) -> WordsShape:
     """Change a list, whatever others change meanwhile."""
     with site.store.writing() as (connection, _change):
         state = site.store.state(connection)
         used = site.store.recipe(connection, state.recipe_id)
-        there = read_stop_words(connection, _key(language))
-        wanted = _wanted(language, there, asked)
-        write_stop_words(connection, _key(language), wanted)
+        before = read_stop_words(connection, _key(language))
+        words = _changed_words(language, before, change)
+        write_stop_words(connection, _key(language), words)
         needs_rebuild = request_recipe(connection, target_recipe(connection, used))
         record_act(
             connection,
             caller,
             "stop words changed",
             language,
-            added=len(wanted - there),
-            removed=len(there - wanted),
+            added=len(words - before),
+            removed=len(before - words),
         )
-    return WordsShape(language=language, words=sorted(wanted), needs_rebuild=needs_rebuild)
+    return WordsShape(language=language, words=sorted(words), needs_rebuild=needs_rebuild)
 
 
-def _wanted(
+def _changed_words(
     language: Language,
-    there: frozenset[str],
-    asked: WordsGiven | WordsChange | WordsPreview,
+    before: frozenset[str],
+    change: WordsInput | WordsChange | WordsPreview,
 ) -> frozenset[str]:
-    if isinstance(asked, WordsGiven):
-        return _checked(language, asked.words)
-    given = asked.words if isinstance(asked, WordsPreview) else None
-    base = there if given is None else _checked(language, given)
-    less = _checked(language, asked.remove)
+    if isinstance(change, WordsInput):
+        return _normalize(language, change.words)
+    replacement = change.words if isinstance(change, WordsPreview) else None
+    base = before if replacement is None else _normalize(language, replacement)
+    less = _normalize(language, change.remove)
     if missing := sorted(less - base):
         raise BadInput("server.no_stop_word", word=missing[0], language=language)
-    return (base | _checked(language, asked.add)) - less
+    return (base | _normalize(language, change.add)) - less
 
 
 def preview(
-    site: ServerContext, caller: Caller, language: Language, asked: WordsPreview
+    site: ServerContext, caller: Caller, language: Language, change: WordsPreview
 ) -> PreviewShape:
     """What a change would do, without doing it."""
     with site.store.reading() as connection:
         state = site.store.state(connection)
         used = site.store.recipe(connection, state.recipe_id).settings
-        there = read_stop_words(connection, _key(language))
-        wanted = _wanted(language, there, asked)
-        after = settings_with_stop_words(used, _of_others(connection, language) | wanted)
+        before_words = read_stop_words(connection, _key(language))
+        words = _changed_words(language, before_words, change)
+        after = settings_with_stop_words(used, _of_others(connection, language) | words)
         needs_rebuild = after.recipe() != used.recipe()
         document = schema.documents.c
         count = select(func.count()).select_from(schema.documents)
         first = connection.execute(count.where(document.copy_of.is_(None))).scalar_one()
-        found = _sample(connection, caller, language)
-        texts = [(one, read_document(connection, one.id).compared_text) for one in found]
+        documents = _sample(connection, caller, language)
+        texts = [(one, read_document(connection, one.id).compared_text) for one in documents]
     before_lexicon, after_lexicon = Lexicon(used), Lexicon(after)
     sample = []
     for one, whole in texts:
-        before = len(words_of(whole[:_SAMPLED_CHARS], before_lexicon))
-        left = len(words_of(whole[:_SAMPLED_CHARS], after_lexicon))
+        before_count = len(words_of(whole[:_SAMPLED_CHARS], before_lexicon))
+        after_count = len(words_of(whole[:_SAMPLED_CHARS], after_lexicon))
         sample.append(
-            Sampled(
+            SampleDocument(
                 id=one.id,
                 name=one.name,
-                words_before=before,
-                words_after=left,
-                become_stop_words=before - left,
+                words_before=before_count,
+                words_after=after_count,
+                become_stop_words=before_count - after_count,
             )
         )
     return PreviewShape(
         language=language,
-        added=sorted(wanted - there),
-        removed=sorted(there - wanted),
+        added=sorted(words - before_words),
+        removed=sorted(before_words - words),
         needs_rebuild=needs_rebuild,
         documents=int(first) if needs_rebuild else 0,
         sample=sample,
@@ -186,8 +176,8 @@ def preview(
 
 def _of_others(connection: Connection, language: Language) -> frozenset[str]:
     """The words of all other languages."""
-    kept = schema.stop_words.c
-    query = select(kept.word).where(kept.language != _key(language))
+    column = schema.stop_words.c
+    query = select(column.word).where(column.language != _key(language))
     return frozenset(connection.execute(query).scalars())
 
 
@@ -209,39 +199,9 @@ def _sample(connection: Connection, caller: Caller, language: Language) -> list[
     return [_Document(number, name) for number, name in rows]
 
 
-def rebuild_state(site: ServerContext, caller: Caller) -> RebuildState:
-    """How many documents wait: of all to administrators, to others of those that they may read."""
-    with site.store.reading() as connection:
-        wanted = site.store.state(connection).next_recipe_id
-        readable = None if caller.is_administrator else permissions_of(connection, caller).readable
-        return RebuildState(
-            is_needed=wanted is not None,
-            stale=stale_documents(connection, wanted, readable),
-            job=_running(connection),
-        )
-
-
-def start_rebuild(site: ServerContext, caller: Caller) -> str:
-    """Ask for a rebuild; the job that is at it already, if there is one."""
-    with site.store.beside() as connection:
-        if connection.dialect.name == "postgresql":  # two may ask at the same moment
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
-        if running := _running(connection):
-            return running
-        job = enqueue(connection, "rebuild", caller.id, {})
-        record_act(connection, caller, "rebuild asked for", job)
-        return job
-
-
-def _running(connection: Connection) -> str | None:
-    query = select(jobs.c.id).where(jobs.c.kind == "rebuild", jobs.c.state.not_in(ENDED))
-    found: str | None = connection.execute(query.order_by(jobs.c.made_on).limit(1)).scalar()
-    return found
-
-
 def _key(language: Language) -> str:
     return "" if language == ANY else language
 
 
-def _checked(language: Language, words: Iterable[str]) -> frozenset[str]:
+def _normalize(language: Language, words: Iterable[str]) -> frozenset[str]:
     return clean_stop_words(_key(language), words)

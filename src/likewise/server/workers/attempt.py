@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
+
+from sqlalchemy.exc import DBAPIError
 
 from likewise.catalogue import Message
 from likewise.errors import LikewiseError
@@ -15,9 +17,8 @@ from likewise.server.jobs.queue import EndState, Job, JobError, end_job
 from likewise.server.jobs.uploads import FileNeedsMemory
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong, Work
 from likewise.server.logs import log, trace_of
-from likewise.server.workers.database_loss import is_lost
 from likewise.server.workers.handlers import handler_of
-from likewise.server.workers.lease_keeper import Pulse
+from likewise.server.workers.lease_keeper import LeaseKeeper
 from likewise.server.workers.limits import took_too_long, took_too_much_memory
 
 _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
@@ -27,47 +28,47 @@ _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
 Ending = Literal["ended", "waits", "lost", "hurt"]
 
 
-def do_job(site: ServerContext, job: Job, pulse: Pulse) -> Ending:
+def do_job(site: ServerContext, job: Job, lease_keeper: LeaseKeeper) -> Ending:
     """Do a job that was taken, and write down how it went."""
     began = time.monotonic()
-    outcome, ending = None, _Ending(site, job, pulse.worker)
+    outcome, ending = None, _Ending(site, job, lease_keeper.worker)
     try:
-        with pulse:
-            outcome = handler_of(job)(Work(site, job, pulse.tell))
-            pulse.end()  # from here on it is done, whoever asks to cancel it
-        how = ending.ended("done", outcome=outcome)
+        with lease_keeper:
+            outcome = handler_of(job)(Work(site, job, lease_keeper.tell))
+            lease_keeper.end()  # from here on it is done, whoever asks to cancel it
+        result = ending.ended("done", outcome=outcome)
     except LostLease:
-        how = "lost"
+        result = "lost"
     except TookTooLong:
-        how = ending.ended("failed", error=JobError(took_too_long(pulse.most_seconds)))
+        result = ending.ended("failed", error=JobError(took_too_long(lease_keeper.most_seconds)))
     except Cancelled:
-        how = ending.ended("cancelled")
+        result = ending.ended("cancelled")
     except GivenBack:
-        how = ending.back(None, counts=False)
+        result = ending.back(None, counts=False)
     except MemoryError as error:  # it would need as much again
         file = str(error) if isinstance(error, FileNeedsMemory) else None
         message = took_too_much_memory(site.config.worker_memory_mb)
         ending.ended("failed", error=JobError(message, file))
-        how = "hurt"
+        result = "hurt"
     except LikewiseError as error:
         if is_lost(error):
-            how = ending.back(Message("server.job_database"))
-        elif (told := _told(error)) is not None:
-            how = ending.ended("failed", error=told)  # it would fail again
+            result = ending.back(Message("server.job_database"))
+        elif (job_error := _job_error(error)) is not None:
+            result = ending.ended("failed", error=job_error)  # it would fail again
         else:
-            how = ending.back(_internal(job, error))
+            result = ending.back(_internal_error(job, error))
     except Exception as error:
-        how = ending.back(_internal(job, error))
+        result = ending.back(_internal_error(job, error))
     log(
         "info",
         "job",
         job=job.id,
         kind=job.kind,
         attempt=job.attempts,
-        how=ending.state or how,
+        how=ending.state or result,
         seconds=round(time.monotonic() - began, 3),
     )
-    return how
+    return result
 
 
 class _Ending:
@@ -91,18 +92,18 @@ class _Ending:
                 )
 
         self.state = state
-        return "ended" if _when_it_answers(write) else "lost"
+        return "ended" if _retry_until_written(write) else "lost"
 
     def back(self, error: Message | None, *, counts: bool = True) -> Ending:
         store = self._site.store
-        if not _when_it_answers(
+        if not _retry_until_written(
             lambda: give_back(store, self._job, self._worker, error, counts=counts)
         ):
             return "lost"
         return "waits"
 
 
-def _when_it_answers(write: Callable[[], bool]) -> bool:
+def _retry_until_written(write: Callable[[], bool]) -> bool:
     """Write, again and again while the database is away or its disk is full."""
     attempt = 0
     while True:
@@ -114,7 +115,7 @@ def _when_it_answers(write: Callable[[], bool]) -> bool:
             attempt += 1
 
 
-def _told(error: LikewiseError) -> JobError | None:
+def _job_error(error: LikewiseError) -> JobError | None:
     """What an error tells people, without where the library is; None where it is our own fault."""
     try:
         return JobError.of(problem_of(error))
@@ -122,7 +123,39 @@ def _told(error: LikewiseError) -> JobError | None:
         return None
 
 
-def _internal(job: Job, error: Exception) -> Message:
+def _internal_error(job: Job, error: Exception) -> Message:
     log("error", "internal error", job=job.id, kind=job.kind, **trace_of(error))
     name = type(error.__cause__ or error).__name__
     return Message("server.job_internal", {"error": Message.verbatim(name)})
+
+
+# Of PostgreSQL: connections that fail, servers that stop or start, too many who want in, and two
+# that stood in each other's way.
+_AWAY = ("08", "57P", "53300", "40")
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether trying again later may help."""
+    return any(isinstance(one, DBAPIError) and _is_away(one) for one in _causes(error))
+
+
+def _is_away(error: DBAPIError) -> bool:
+    if error.connection_invalidated:
+        return True
+    text, state = str(error.orig), getattr(error.orig, "sqlstate", None)
+    if state is not None:
+        return str(state).startswith(_AWAY)
+    if "database is locked" in text:
+        return True
+    # psycopg gives no state where no connection came about.
+    return (
+        type(error.orig).__module__.startswith("psycopg")
+        and "OperationalError" in type(error.orig).__name__
+    )
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    one: BaseException | None = error
+    while one is not None:
+        yield one
+        one = one.__cause__

@@ -32,7 +32,7 @@ def _handler_of_kind(kind: Kind) -> Handler:
 
         return check_class
     if kind == "rebuild":
-        from likewise.server.stop_words.job import rebuild_library
+        from likewise.server.stop_words.rebuild import rebuild_library
 
         return rebuild_library
     if kind == "erase":

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from likewise.errors import LikewiseError
 from likewise.server.context import ServerContext
-from likewise.server.jobs.leases import JobProgress, give_back, is_wanted, keep_alive
+from likewise.server.jobs.leases import JobProgress, give_back, is_still_wanted, keep_alive
 from likewise.server.jobs.queue import Job, JobError, end_job
 from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong
 from likewise.server.logs import log
@@ -33,7 +33,7 @@ GRACE_SECONDS: dict[Reason, float] = {
 }
 
 
-class Pulse:
+class LeaseKeeper:
     """Runs beside a job, for as long as the job runs."""
 
     def __init__(
@@ -43,13 +43,13 @@ class Pulse:
         self._lease_seconds = float(site.config.job_lease_seconds)
         self.most_seconds = most_seconds(site.config, job.kind)
         self._ends = time.monotonic() + self.most_seconds
-        self._progress = self._told = JobProgress()
+        self._progress = self._written = JobProgress()
         self._reason: Reason | None = None  # why the job should stop
         self._since = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="pulse", daemon=True)
 
-    def __enter__(self) -> Pulse:
+    def __enter__(self) -> LeaseKeeper:
         self._thread.start()
         return self
 
@@ -82,7 +82,7 @@ class Pulse:
         while not self._over.wait(TELL_EVERY_SECONDS):
             progress, now = self._progress, time.monotonic()
             try:
-                if progress != self._told or now - renewed > self._lease_seconds / 3:
+                if progress != self._written or now - renewed > self._lease_seconds / 3:
                     self._tell(progress)
                     renewed = now
                 if now - looked > LOOK_EVERY_SECONDS:
@@ -99,13 +99,13 @@ class Pulse:
         store = self._site.store
         if not keep_alive(store, self._job, self.worker, self._lease_seconds, progress):
             self.stop(LostLease)
-        self._told = progress
+        self._written = progress
 
     def _look(self) -> None:
-        wanted = is_wanted(self._site.store, self._job, self.worker)
-        if wanted is None:
+        is_wanted = is_still_wanted(self._site.store, self._job, self.worker)
+        if is_wanted is None:
             self.stop(LostLease)
-        elif not wanted:
+        elif not is_wanted:
             self.stop(Cancelled)
 
     def _lose_patience(self, reason: Reason) -> None:

@@ -21,11 +21,11 @@ from likewise.server.config import Config
 from likewise.server.context import ServerContext
 from likewise.server.logs import log, set_up_logs
 from likewise.server.stopping import StopSignal
-from likewise.server.workers.database_loss import is_lost
+from likewise.server.workers.attempt import is_lost
 from likewise.server.workers.handlers import warm_up
 from likewise.server.workers.heartbeat import Heartbeat, silent_seconds
 from likewise.server.workers.lease_keeper import end_readers
-from likewise.server.workers.memory import limit_memory
+from likewise.server.workers.limits import limit_memory
 from likewise.server.workers.worker import Worker
 
 GIVES_WAY = 10
@@ -36,10 +36,10 @@ _SET_PDEATHSIG = 1
 
 def main() -> int:
     _end_with_parent()
-    told = json.loads(_first_line())
-    config = Config(**told["config"])
+    start_message = json.loads(_read_first_line())
+    config = Config(**start_message["config"])
     set_up_logs(config)
-    heartbeat = Heartbeat(_own_output(), silent_seconds(config))
+    heartbeat = Heartbeat(_take_output(), silent_seconds(config))
     heartbeat.start()
     limit_memory(config.worker_memory_mb)
     if hasattr(os, "nice"):
@@ -48,18 +48,18 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: stopping.ask())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     threading.Thread(target=_watch_parent, args=[stopping], daemon=True).start()
-    library = _opened(told["place"], stopping)
+    library = _open_library(start_message["place"], stopping)
     if library is None:
         return 0
     with library:
-        worker = Worker(ServerContext(library, config), told["name"], heartbeat)
+        worker = Worker(ServerContext(library, config), start_message["name"], heartbeat)
         threading.Thread(target=_stop_when, args=[stopping, worker], daemon=True).start()
         warm_up()
         worker.run()
     return 0
 
 
-def _first_line() -> bytes:
+def _read_first_line() -> bytes:
     """Without a buffer, whose lock a thread that waits for more would hold to the very end."""
     line = bytearray()
     while not line.endswith(b"\n") and (more := os.read(0, 1)):
@@ -67,7 +67,7 @@ def _first_line() -> bytes:
     return bytes(line)
 
 
-def _own_output() -> int:
+def _take_output() -> int:
     """The pipe to the supervisor, which neither readers get nor libraries that print."""
     pipe = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -76,7 +76,7 @@ def _own_output() -> int:
     return pipe
 
 
-def _opened(place: str, stopping: StopSignal) -> Library | None:
+def _open_library(place: str, stopping: StopSignal) -> Library | None:
     """The library, as soon as its database answers."""
     while not stopping.asked:
         try:

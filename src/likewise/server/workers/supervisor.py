@@ -63,13 +63,15 @@ class Supervisor:
         self._stopping, self._all_ended = threading.Event(), threading.Event()
         # One thread starts all: a process dies with the thread that started it (PDEATHSIG).
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
-        self._asking = threading.Thread(target=self._ask, name="supervisor-jobs", daemon=True)
+        self._job_thread = threading.Thread(
+            target=self._watch_jobs, name="supervisor-jobs", daemon=True
+        )
 
     def start(self) -> None:
         if self._places:
             self._site.workers_since = time.monotonic()
         self._thread.start()
-        self._asking.start()
+        self._job_thread.start()
 
     def stop(self) -> None:
         """Let jobs finish for a few seconds; what does not is given back."""
@@ -77,8 +79,8 @@ class Supervisor:
         if self._thread.is_alive():
             self._thread.join()
         self._all_ended.set()
-        if self._asking.is_alive():
-            self._asking.join(STOP_SECONDS)  # the database may never answer
+        if self._job_thread.is_alive():
+            self._job_thread.join(STOP_SECONDS)  # the database may never answer
 
     @property
     def processes(self) -> list[int]:
@@ -115,7 +117,7 @@ class Supervisor:
         has_lived = time.monotonic() - child.began > _LIVED_SECONDS
         place.wait = _FIRST_WAIT if has_lived else min(2 * place.wait, _LONGEST_WAIT)
         place.not_before = time.monotonic() + (0 if has_lived else place.wait)
-        log("error", "a worker died", worker=child.name, how=str(_how(status)))
+        log("error", "a worker died", worker=child.name, how=str(_exit_reason(status)))
 
     def _fill(self, place: _Place) -> None:
         try:
@@ -153,13 +155,13 @@ class Supervisor:
 
     # Their jobs
 
-    def _ask(self) -> None:
-        asked = 0.0
+    def _watch_jobs(self) -> None:
+        last_query = 0.0
         while not self._all_ended.wait(LOOK_EVERY_SECONDS):
             self._settle()
-            if time.monotonic() - asked >= ASK_EVERY_SECONDS:
+            if time.monotonic() - last_query >= ASK_EVERY_SECONDS:
                 self._find_unwanted()
-                asked = time.monotonic()
+                last_query = time.monotonic()
         self._settle()
 
     def _find_unwanted(self) -> None:
@@ -201,12 +203,12 @@ class Supervisor:
 
     def _clear_up(self, job: Job) -> None:
         """What the process itself does when a job ends before it is done."""
-        from likewise.server.documents.job_rows import remove_homeless
+        from likewise.server.documents.job_rows import remove_orphans
 
         with self._site.store.reading() as connection:
             now = read_job(connection, job.id)
         if job.kind == "add" and now is not None and now.has_ended:
-            remove_homeless(self._site.store, job.request["collection"], job.made_on)
+            remove_orphans(self._site.store, job.request["collection"], job.made_on)
 
 
 @dataclass(slots=True)
@@ -250,12 +252,12 @@ class _Child:
             start_new_session=True,  # Ctrl-C is for us; we end it, and its readers with it
         )
         name = f"{socket.gethostname()}:{process.pid}:{secrets.token_hex(6)}"
-        told = {"place": place, "config": asdict(site.config), "name": name}
+        start_message = {"place": place, "config": asdict(site.config), "name": name}
         child = cls(name, process)
         threading.Thread(target=child._listen, name="heartbeats", daemon=True).start()
         assert process.stdin is not None
         with suppress(OSError):  # it has died; the next look finds out
-            process.stdin.write(json.dumps(told).encode() + b"\n")
+            process.stdin.write(json.dumps(start_message).encode() + b"\n")
             process.stdin.flush()
         log("info", "a worker started", worker=name)
         return child
@@ -312,7 +314,7 @@ class _Child:
         if killed is None and hasattr(signal, "SIGALRM") and status == -signal.SIGALRM:
             killed = "silent"  # it has noticed itself
         if killed is None:
-            return _Ended(self.name, WorkerEnd(_how(status)))
+            return _Ended(self.name, WorkerEnd(_exit_reason(status)))
         if killed == "silent":
             end = WorkerEnd(FELL_SILENT, most_attempts=MOST_SILENT_ATTEMPTS)
         elif killed == "too long" and job is not None:
@@ -324,7 +326,7 @@ class _Child:
         return _Ended(self.name, end, killed)
 
 
-def _how(status: int) -> Message:
+def _exit_reason(status: int) -> Message:
     """
     >>> str(_how(-9)), str(_how(3))
     ('SIGKILL, which may mean that memory ran out', 'exit status 3')

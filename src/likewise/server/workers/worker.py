@@ -10,15 +10,15 @@ from contextlib import contextmanager, suppress
 from likewise.errors import LikewiseError
 from likewise.server.context import ServerContext
 from likewise.server.erasures.service import LocalErasures
-from likewise.server.jobs.leases import Served, release_expired, take, tidy_if_due
+from likewise.server.jobs.leases import Served, release_expired, take_job, tidy_if_due
 from likewise.server.jobs.presence import SIGN_EVERY_SECONDS, sign, sign_off
 from likewise.server.jobs.queue import Job
 from likewise.server.jobs.work import GivenBack
 from likewise.server.logs import log
 from likewise.server.workers.attempt import do_job
 from likewise.server.workers.heartbeat import Heartbeat
-from likewise.server.workers.lease_keeper import Pulse
-from likewise.server.workers.memory import used_bytes
+from likewise.server.workers.lease_keeper import LeaseKeeper
+from likewise.server.workers.limits import used_bytes
 
 MOST_JOBS = 200  # then a fresh process takes over, whatever the libraries leak
 LOOK_EVERY_SECONDS = 0.2
@@ -31,8 +31,8 @@ _HERE = "in this process"
 def work_off(site: ServerContext) -> int:
     """Do every job that waits, in this process; how many attempts there were."""
     attempts = 0
-    while job := take(site.store, _HERE, site.config.job_lease_seconds, even_delayed=True):
-        do_job(site, job, Pulse(site, job, _HERE))
+    while job := take_job(site.store, _HERE, site.config.job_lease_seconds, even_delayed=True):
+        do_job(site, job, LeaseKeeper(site, job, _HERE))
         attempts += 1
     return attempts
 
@@ -45,7 +45,7 @@ class Worker:
         self._lease_seconds = float(site.config.job_lease_seconds)
         self._most_growth = max(site.config.worker_memory_mb // 8, _LEAST_GROWTH_MB) * 1_000_000
         self._stopping = threading.Event()
-        self._pulse: Pulse | None = None
+        self._lease_keeper: LeaseKeeper | None = None
         self._served: Served = {}
         self._erasures = LocalErasures()
         self._signs = 0.0  # when to say that it is there
@@ -65,7 +65,9 @@ class Worker:
             try:
                 self._sign()
                 self._look_after_others()
-                job = take(self._site.store, self._name, self._lease_seconds, served=self._served)
+                job = take_job(
+                    self._site.store, self._name, self._lease_seconds, served=self._served
+                )
             except LikewiseError as error:
                 log("warning", "the database does not answer", error=type(error).__name__)
                 # Leases ran out while nobody could renew them: their holders come first.
@@ -75,16 +77,16 @@ class Worker:
             if job is None:
                 self._stopping.wait(LOOK_EVERY_SECONDS)
             else:
-                is_fit = self._does(job)
+                is_fit = self._do(job)
         with suppress(LikewiseError):
             sign_off(self._site.store, self._name)
 
-    def _does(self, job: Job) -> bool:
+    def _do(self, job: Job) -> bool:
         """Do a job; whether this process can do another."""
-        with self._pulse_of(job) as pulse:
+        with self._keep_lease(job) as lease_keeper:
             if self._heartbeat:
-                self._heartbeat.begin(job.id, pulse.most_seconds)
-            ending = do_job(self._site, job, pulse)
+                self._heartbeat.begin(job.id, lease_keeper.most_seconds)
+            ending = do_job(self._site, job, lease_keeper)
         if self._heartbeat:
             self._heartbeat.end()
         self._jobs += 1
@@ -94,12 +96,12 @@ class Worker:
         return ending != "hurt" and not has_grown and self._jobs < MOST_JOBS
 
     @contextmanager
-    def _pulse_of(self, job: Job) -> Iterator[Pulse]:
-        self._pulse = Pulse(self._site, job, self._name, may_exit=True)
+    def _keep_lease(self, job: Job) -> Iterator[LeaseKeeper]:
+        self._lease_keeper = LeaseKeeper(self._site, job, self._name, may_exit=True)
         try:
-            yield self._pulse
+            yield self._lease_keeper
         finally:
-            self._pulse = None
+            self._lease_keeper = None
 
     def _sign(self) -> None:
         if time.monotonic() >= self._signs:
@@ -118,6 +120,6 @@ class Worker:
     def _hurry(self) -> None:
         time.sleep(FINISH_SECONDS)
         while True:  # one may have been taken at the last moment
-            if self._pulse is not None:
-                self._pulse.stop(GivenBack)
+            if self._lease_keeper is not None:
+                self._lease_keeper.stop(GivenBack)
             time.sleep(0.1)

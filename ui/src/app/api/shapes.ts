@@ -28,7 +28,7 @@ export interface Added {
   password?: string | null;
 }
 
-export interface Affected {
+export interface AffectedDocument {
   id: number;
   name: string | null;
 }
@@ -80,13 +80,13 @@ export interface BatchSummary {
   done_on: string;
 }
 
-export interface ChangeMany {
-  ids: number[];
-  metadata: MetadataGiven;
+export interface ChangeCount {
+  documents: number;
 }
 
-export interface Changed {
-  documents: number;
+export interface ChangeMany {
+  ids: number[];
+  metadata: MetadataInput;
 }
 
 export interface CheckDetail {
@@ -185,7 +185,7 @@ export interface CollectionChange {
   is_shared?: boolean | null;
 }
 
-export interface CollectionGiven {
+export interface CollectionInput {
   name: string;
   about?: string;
   is_shared?: boolean;
@@ -343,20 +343,20 @@ export interface DocumentWhole {
   may_remove: boolean;
 }
 
-export interface ErasureAsked {
+export interface ErasurePreview {
+  documents: AffectedDocument[];
+  left: AffectedDocument[];
+  copies: AffectedDocument[];
+  counts: Record<string, number>;
+}
+
+export interface ErasureRequest {
   documents?: number[];
   sha256s?: string[];
   person?: string | null;
   user?: string | null;
   copies?: boolean;
   again?: boolean;
-}
-
-export interface ErasurePreview {
-  documents: Affected[];
-  left: Affected[];
-  copies: Affected[];
-  counts: Record<string, number>;
 }
 
 export interface ErasureShape {
@@ -507,7 +507,7 @@ export interface MeasuresResult {
   matching: "full duplicate" | "fuzzy duplicate" | "different";
 }
 
-export interface MetadataGiven {
+export interface MetadataInput {
   name?: string | null;
   language?: string | null;
   type?: string | null;
@@ -701,7 +701,7 @@ export interface PreviewShape {
   removed: string[];
   needs_rebuild: boolean;
   documents: number;
-  sample: Sampled[];
+  sample: SampleDocument[];
 }
 
 export interface ProblemBody {
@@ -758,7 +758,7 @@ export interface Refresh {
   refresh_token?: string | null;
 }
 
-export interface RemoveAsked {
+export interface RemoveRequest {
   ids?: number[] | null;
   filters?: DocumentFilters | null;
   search?: string;
@@ -787,7 +787,7 @@ export interface ResetsOffered {
   is_possible: boolean;
 }
 
-export interface Sampled {
+export interface SampleDocument {
   id: number;
   name: string;
   words_before: number;
@@ -816,7 +816,7 @@ export interface Share {
   shared: boolean;
 }
 
-export interface Shared {
+export interface SharedCheck {
   error: string | null;
   error_code: string | null;
   error_values: Record<string, unknown> | null;
@@ -951,7 +951,7 @@ export interface TopSource {
   counted: number;
 }
 
-export interface TypeGiven {
+export interface TypeInput {
   name: string;
 }
 
@@ -1030,7 +1030,7 @@ export interface WordsChange {
   remove?: string[];
 }
 
-export interface WordsGiven {
+export interface WordsInput {
   words: string[];
 }
 

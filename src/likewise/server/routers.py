@@ -1,8 +1,7 @@
-"""One file for each kind of thing that the API speaks of."""
+"""The routes of the API, by the package whose noun an address begins with."""
 
-from likewise.server import health, metrics
+from likewise.server import document_types, health, metrics
 from likewise.server import settings_routes as settings
-from likewise.server.checks import decision_routes as decided
 from likewise.server.checks import routes as checks
 from likewise.server.classes import routes as batches
 from likewise.server.collections import routes as collections
@@ -10,7 +9,6 @@ from likewise.server.documents import routes as documents
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
 from likewise.server.people import login_routes, own_account_routes, user_routes
-from likewise.server.routes import document_types, web
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
 
@@ -29,10 +27,9 @@ ROUTERS = (
     settings.router,
     jobs.router,
     checks.router,
-    decided.router,
     batches.router,
     similar.router,
-    web.router,
+    checks.web_router,
     health.router,
     metrics.router,
 )

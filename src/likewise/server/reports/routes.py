@@ -1,0 +1,85 @@
+"""The routes that checks and batches have alike: a report for the page, and as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from fastapi.concurrency import run_in_threadpool
+
+from likewise.catalogue import LanguageCode
+from likewise.server.caller import Caller
+from likewise.server.context import ServerContext
+from likewise.server.people.access import ChecksRead, ContextDep
+from likewise.server.reports.files import Format, as_download, reports_described
+from likewise.server.reports.renderer_pool import renderers
+from likewise.server.reports.saved import SavedReport
+from likewise.server.shapes import Id
+
+Limit = Annotated[int, Query(ge=1, le=500)]
+Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
+Search = Annotated[str, Query(max_length=200, description="words that its name holds")]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderInput:
+    """A report that is done: what people decided about it, and the packed results."""
+
+    report: SavedReport
+    order: dict[str, Any]
+    packed: list[bytes]
+
+
+# Reads what a report is made of, and notes who reads; refuses where there is none for the caller.
+LoadInput = Callable[[ServerContext, Caller, str], RenderInput]
+
+
+def add_report_routes(
+    router: APIRouter, load: LoadInput, noun: str, *, of_view: str, of_report: str
+) -> None:
+    """Routes for the reports of a noun; `of_view` and `of_report` describe them."""
+
+    @router.get(
+        "/{id}/view",
+        summary=f"The report of a {noun}, as its page draws it",
+        description=of_view,
+        response_model=dict[str, Any],
+    )
+    async def read_view(id: Id, site: ContextDep, caller: ChecksRead) -> Response:
+        _, data = await _render(load, site, caller, id, "json", None)
+        return Response(data, media_type="application/json")
+
+    @router.get(
+        "/{id}/report",
+        summary=f"The report of a {noun}, as a file",
+        description=of_report,
+        response_class=Response,
+        responses=reports_described(),
+    )
+    async def read_report(
+        id: Id,
+        site: ContextDep,
+        caller: ChecksRead,
+        format: Format = "html",
+        language: Annotated[
+            LanguageCode | None, Query(description="of a page: else its reader's")
+        ] = None,
+    ) -> Response:
+        name, data = await _render(load, site, caller, id, format, language)
+        return as_download(data, name, format)
+
+
+async def _render(
+    load: LoadInput,
+    site: ServerContext,
+    caller: Caller,
+    id: str,
+    format: Format,
+    language: LanguageCode | None,
+) -> tuple[str, bytes]:
+    """The name of what is reported on, and the report."""
+    given = await run_in_threadpool(load, site, caller, id)
+    order = given.order | {"what": "report", "format": format, "language": language}
+    return given.report.name, await renderers().render_async(order, *given.packed)

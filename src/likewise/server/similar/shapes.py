@@ -1,0 +1,45 @@
+"""What is asked for and sent where similar documents are looked for."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from likewise.results import Level, MeasuresResult
+from likewise.server.checks.request import OneOrMore
+from likewise.server.shapes import RequestBody, Shape
+
+
+class SimilarRequest(RequestBody):
+    """Paper 003's request: which documents are similar, by every measure."""
+
+    language: OneOrMore = None
+    type: OneOrMore = None
+    min_percentage: float = Field(default=0, ge=0, le=100)
+    level: Level = Field(default=99, description="of the confidence interval, in percent")
+    limit: int = Field(default=100, ge=1, le=500, description="documents that are measured")
+    wait_seconds: float = Field(default=60, ge=0, le=300, description="then the answer is a job")
+
+
+class SimilarDocument(Shape):
+    """A document that shares text with the file."""
+
+    document: int
+    name: str
+    author: str | None
+    language: str | None
+    type: str | None
+    year: int | None
+    shared_fingerprints: float = Field(description="of the file's fingerprints")
+    measures: MeasuresResult
+
+
+class SimilarResult(Shape):
+    """Which documents are similar, the likest first."""
+
+    job: str
+    similar: list[SimilarDocument]
+    measured: int = Field(description="documents that share text; of each all measures were taken")
+    beyond: int = Field(description="documents more that share some, and were not measured")
+    common_share: float = Field(description="of the text, held by so many that none is named")
+    min_percentage: float
+    level: int

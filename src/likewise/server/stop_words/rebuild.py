@@ -1,0 +1,73 @@
+"""Fingerprints made anew after a change of stop words, while checks go on with the old ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, select, text
+
+from likewise.library.rebuild import stale_documents
+from likewise.server.caller import Caller
+from likewise.server.context import ServerContext
+from likewise.server.jobs.queue import ENDED, enqueue, jobs
+from likewise.server.jobs.work import Work
+from likewise.server.people.audit import record_act
+from likewise.server.permissions import permissions_of
+from likewise.server.shapes import Shape
+
+_STARTING = 0x4EB1  # the lock under which a rebuild is asked for on PostgreSQL
+
+
+class RebuildState(Shape):
+    """Whether documents wait for a rebuild, and the job that is at it."""
+
+    is_needed: bool
+    stale: int
+    job: str | None
+
+
+class RebuildStarted(Shape):
+    """Its progress is at /jobs/{job}."""
+
+    job: str
+
+
+def rebuild_state(site: ServerContext, caller: Caller) -> RebuildState:
+    """How many documents wait: of all to administrators, to others of those that they may read."""
+    with site.store.reading() as connection:
+        recipe = site.store.state(connection).next_recipe_id
+        readable = None if caller.is_administrator else permissions_of(connection, caller).readable
+        return RebuildState(
+            is_needed=recipe is not None,
+            stale=stale_documents(connection, recipe, readable),
+            job=_running(connection),
+        )
+
+
+def start_rebuild(site: ServerContext, caller: Caller) -> str:
+    """Ask for a rebuild; the job that is at it already, if there is one."""
+    with site.store.beside() as connection:
+        if connection.dialect.name == "postgresql":  # two may ask at the same moment
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
+        if running := _running(connection):
+            return running
+        job = enqueue(connection, "rebuild", caller.id, {})
+        record_act(connection, caller, "rebuild asked for", job)
+        return job
+
+
+def _running(connection: Connection) -> str | None:
+    query = select(jobs.c.id).where(jobs.c.kind == "rebuild", jobs.c.state.not_in(ENDED))
+    job_id: str | None = connection.execute(query.order_by(jobs.c.made_on).limit(1)).scalar()
+    return job_id
+
+
+def rebuild_library(work: Work) -> Mapping[str, Any]:
+    """Do a job of the kind `rebuild`; killed, the next attempt goes on where this one was."""
+
+    def tell(_stage: str, done: int, total: int) -> None:
+        work.tell("making fingerprints", done, total)
+
+    work.tell("making fingerprints", 0, 0)
+    return {"documents": work.site.library.rebuild(tell)}
