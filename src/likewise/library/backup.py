@@ -45,7 +45,7 @@ from likewise.library.erase import read_erasures, reapply_erasures, reapply_eras
 from likewise.library.errors import LibraryError, explain_engine_error, explain_errors
 from likewise.library.library import Library
 from likewise.library.receipts import read_receipts
-from likewise.library.registry import registered_hosts
+from likewise.library.registry import note_host_tables, registered_hosts
 from likewise.library.store import Store
 from likewise.library.versions import UNFINISHED, check_version, make_tables, version_of
 from likewise.model import Message
@@ -257,6 +257,7 @@ def _replace(backup: Connection, connection: Connection, progress: Progress | No
     for table in tables:
         copy_rows(backup, connection, table)
     _settle(connection, before)
+    note_host_tables(connection)
     set_version(connection, schema.VERSION)
     return total - reapply_erasures(connection, erased)
 

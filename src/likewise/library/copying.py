@@ -35,7 +35,12 @@ from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
 from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
-from likewise.library.registry import noted_tables, present_tables, registered_hosts
+from likewise.library.registry import (
+    note_host_tables,
+    noted_tables,
+    present_tables,
+    registered_hosts,
+)
 from likewise.library.store import State
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, make_tables, version_of
 from likewise.progress import Progress
@@ -146,7 +151,7 @@ class _Target:
         """What belongs to no document, then compare everything, then let others in."""
         with self.writing() as connection:
             link_copies(source, connection)
-            connection.execute(delete(schema.key_values).where(schema.key_values.c.key == _MARK))
+            connection.execute(delete(schema.key_values))  # the mark, and notes on tables
             final = final_tables(source)
             make_missing(connection, final)
             for table in final:
@@ -158,6 +163,7 @@ class _Target:
                     progress(f"comparing ({table.name})", 0, 0)
                 if checksum(source, table) != checksum(connection, table):
                     raise LibraryError("library.copy_differs", about=self.name, table=table.name)
+            note_host_tables(connection)
             set_version(connection, schema.VERSION)
 
 

@@ -29,7 +29,7 @@ from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
 from likewise.library.numbers import split_numbers
 from likewise.library.receipts import new_receipt, read_receipt, read_receipts, write_receipt
-from likewise.library.registry import Record, registered_hosts
+from likewise.library.registry import Record, noted_tables, registered_hosts
 from likewise.library.scrub import scrub_database, scrub_temporary_files
 from likewise.library.store import Store, now
 from likewise.library.versions import version_of
@@ -246,6 +246,7 @@ def _erase_copies(
     with store.beside() as connection:
         for host in registered_hosts():
             missed |= host.count_unreached(connection)
+        missed["host tables"] = len(noted_tables(connection))
         unreached = {kind: n for kind, n in receipt.unreached.items() if kind not in missed}
         unreached |= {kind: number for kind, number in missed.items() if number}
         receipt = replace(receipt.counted(counts), unreached=unreached)

@@ -41,8 +41,10 @@ _UNREACHED = {
     "write-ahead log": "library.unreached_write_ahead_log",
     "damaged copies": "library.unreached_damaged_copies",  # files that a restore has moved aside
 }
-# Of the cache or the index, which could not be deleted.
-_UNREACHED_FILES = {"files": "library.unreached_files"}
+_UNREACHED_LAST = {
+    "files": "library.unreached_files",  # of the cache or the index, which could not be deleted
+    "host tables": "library.unreached_host_tables",  # of hosts that are not installed
+}
 
 Section = tuple[str, list[str]]
 
@@ -56,7 +58,7 @@ def unreached_keys() -> dict[str, str]:
     """The same for what is not reached, in the order in which it is told."""
     hosts = registered_hosts()
     of_hosts = {kind: key for host in hosts for kind, key in host.unreached_keys.items()}
-    return _UNREACHED | of_hosts | _UNREACHED_FILES
+    return _UNREACHED | of_hosts | _UNREACHED_LAST
 
 
 def count_name(what: str, words: Words) -> str:

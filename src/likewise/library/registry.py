@@ -204,9 +204,11 @@ def make_host_tables(connection: Connection, host: HostTables) -> None:
 
 
 def note_host_tables(connection: Connection) -> None:
-    """Write into a library whose tables were just made in it."""
+    """Write into a library which hosts have tables in it."""
+    present = set(present_tables(connection))
     for host in registered_hosts():
-        _note(connection, host)
+        if present.issuperset(host.tables):
+            _note(connection, host)
 
 
 def _note(connection: Connection, host: HostTables) -> None:
