@@ -39,7 +39,7 @@ while request := read_request(requests):
 def pool(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool[Child]]:
     (tmp_path / "stand_in_child.py").write_text(PROGRAM)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
-    made = Pool(lambda: Child(Program("stand_in_child"), most_wear=3))
+    made = Pool(lambda: Child(Program("stand_in_child"), max_usage=3))
     yield made
     made.close()
 
@@ -62,7 +62,7 @@ def test_a_process_waits_for_the_next_piece_of_work_until_it_is_worn_out(pool):
     first = pid_of(pool)
     assert pid_of(pool) == first
     with pool.process() as child:
-        child.wear = 3
+        child.usage = 3
     assert pid_of(pool) != first
 
 

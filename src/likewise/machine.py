@@ -84,12 +84,12 @@ def data_folder() -> Path:
 LEAST_MEMORY = 64_000_000  # below it a job would cut its work into countless little parts
 
 
-def memory_budget(asked: int | None = None) -> int | None:
+def memory_budget(limit_bytes: int | None = None) -> int | None:
     """What a job may use: what was asked for, if that is enough to work, else half of all."""
-    there = memory_bytes()
-    if asked is None:
-        return there and there // 2
-    return max(asked, LEAST_MEMORY)
+    total = memory_bytes()
+    if limit_bytes is None:
+        return total and total // 2
+    return max(limit_bytes, LEAST_MEMORY)
 
 
 def on_threads(work: Callable[[T], R], items: Iterable[T], jobs: int) -> list[R]:

@@ -97,10 +97,10 @@ class Program:
     def _environment(self) -> dict[str, str]:
         """What the process needs to start, and none of our secrets."""
         names = (*_VARIABLES, *self.variables)
-        known = {name: os.environ[name] for name in names if name in os.environ}
+        inherited = {name: os.environ[name] for name in names if name in os.environ}
         paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
-        usual = dict.fromkeys(_THREADS, "1") | {"PYTHONPATH": paths}
-        return known | usual | {"PYTHONIOENCODING": "utf-8"} | dict(self.own_variables)
+        defaults = dict.fromkeys(_THREADS, "1") | {"PYTHONPATH": paths}
+        return inherited | defaults | {"PYTHONIOENCODING": "utf-8"} | dict(self.own_variables)
 
 
 class Patience(NamedTuple):
@@ -126,9 +126,9 @@ class Died(Exception):
 class Child:
     """One process, asked one thing at a time."""
 
-    def __init__(self, program: Program, most_wear: int) -> None:
-        self.wear = 0
-        self._most_wear = most_wear
+    def __init__(self, program: Program, max_usage: int) -> None:
+        self.usage = 0
+        self._max_usage = max_usage
         self._owes_answer = False
         self._process = program.start()
 
@@ -140,7 +140,7 @@ class Child:
     def is_fit(self) -> bool:
         """Whether it can be asked again: it lives, owes nobody an answer and is not worn out."""
         return (
-            self._process.poll() is None and not self._owes_answer and self.wear < self._most_wear
+            self._process.poll() is None and not self._owes_answer and self.usage < self._max_usage
         )
 
     def send_line(self, value: Mapping[str, Any]) -> None:
@@ -266,10 +266,10 @@ class Pool(Generic[C]):
         finally:
             with self._lock:
                 self._busy.discard(child)
-                is_kept = child.is_fit and not self._is_closed
-                if is_kept:
+                is_reusable = child.is_fit and not self._is_closed
+                if is_reusable:
                     self._idle.append(child)
-            if not is_kept:
+            if not is_reusable:
                 child.close()
 
     def close(self) -> None:
@@ -308,11 +308,11 @@ class _Watch:
         self._life = time.monotonic()
 
     def __enter__(self) -> _Watch:
-        _watchman.add(self)
+        _watch_thread.add(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        _watchman.remove(self)
+        _watch_thread.remove(self)
 
     def look(self) -> None:
         now = time.monotonic()
@@ -325,7 +325,7 @@ class _Watch:
                 self._process.kill()
 
 
-class _Watchman:
+class _WatchThread:
     """One thread that looks at all watches: a thread for each costs more than short work."""
 
     def __init__(self) -> None:
@@ -360,4 +360,4 @@ class _Watchman:
             time.sleep(_LOOK_EVERY_SECONDS)
 
 
-_watchman = _Watchman()
+_watch_thread = _WatchThread()

@@ -21,26 +21,26 @@ PIPE_CLOSED = 141  # and of one that wrote to a pipe nobody reads any more
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; whatever happens, nobody sees a traceback."""
-    _speak_utf8()
+    _use_utf8()
     # Not `list(…)`: when the verb `list` is loaded, that name is its module here.
-    given = sys.argv[1:] if arguments is None else [*arguments]
+    command_line = sys.argv[1:] if arguments is None else [*arguments]
     try:
-        status = _run(given)
+        status = _run(command_line)
         sys.stdout.flush()
     except BrokenPipeError:
         _abandon_stdout()
         return PIPE_CLOSED
     except KeyboardInterrupt:
         _abandon_stdout()
-        _say("stopped")
+        _print_error("stopped")
         return INTERRUPTED
     except OSError as error:
-        refusal = _of_system(error)
+        refusal = _system_error(error)
         with suppress(OSError):  # it may be standard output that failed
-            _tell_programs(refusal, given)
+            _print_json_error(refusal, command_line)
             sys.stdout.flush()
         _abandon_stdout()
-        _say(str(refusal))
+        _print_error(str(refusal))
         return BAD_USE
     return status
 
@@ -64,19 +64,19 @@ def _run(arguments: list[str]) -> int:
         raise
     except Exception as error:
         if (explain := getattr(error, "format_message", None)) is not None:
-            return _bad_use(error, explain(), arguments)
+            return _usage_error(error, explain(), arguments)
         return _unexpected(error, arguments)
     return 0
 
 
 def _refuse(error: LikewiseError, arguments: list[str]) -> int:
     """Say why there is no result."""
-    _tell_programs(error, arguments)
-    _say(str(error))
+    _print_json_error(error, arguments)
+    _print_error(str(error))
     return BAD_USE
 
 
-def _tell_programs(error: LikewiseError, arguments: list[str]) -> None:
+def _print_json_error(error: LikewiseError, arguments: list[str]) -> None:
     """With `--json` an error is a line of the output too, with its code."""
     if "--json" in arguments:
         from likewise.cli.shared import json_lines
@@ -84,7 +84,7 @@ def _tell_programs(error: LikewiseError, arguments: list[str]) -> None:
         json_lines.write_record(json_lines.error_record(error))
 
 
-def _bad_use(error: Exception, message: str, arguments: list[str]) -> int:
+def _usage_error(error: Exception, message: str, arguments: list[str]) -> int:
     """What typer has to say about the arguments."""
     from likewise.errors import BadInput
     from likewise.model import Message
@@ -97,7 +97,7 @@ def _bad_use(error: Exception, message: str, arguments: list[str]) -> int:
     return _refuse(BadInput("cli.usage", words=words, command=command), arguments)
 
 
-def _of_system(error: OSError) -> LikewiseError:
+def _system_error(error: OSError) -> LikewiseError:
     from likewise.errors import LikewiseError
     from likewise.model import Message
 
@@ -110,40 +110,40 @@ def _unexpected(error: Exception, arguments: list[str]) -> int:
     from likewise.errors import LikewiseError
 
     refusal = LikewiseError("cli.unexpected", kind=type(error).__name__)
-    _tell_programs(refusal, arguments)
+    _print_json_error(refusal, arguments)
     if os.environ.get("LIKEWISE_DEBUG"):
         import traceback
 
         traceback.print_exception(error)
     else:
-        _say(str(refusal))
+        _print_error(str(refusal))
     return UNEXPECTED
 
 
-def _say(message: str) -> None:
+def _print_error(message: str) -> None:
     from likewise.cli.shared.printable import printable
 
     with suppress(OSError):
         print(f"likewise: {printable(message)}", file=sys.stderr, flush=True)
 
 
-def _speak_utf8() -> None:
+def _use_utf8() -> None:
     """UTF-8 under every locale. Half a surrogate pair is written as JSON would write it."""
-    sys.stdout = sys.stdout or _nowhere()  # a closed stream is None
-    sys.stderr = sys.stderr or _nowhere()
+    sys.stdout = sys.stdout or _null_stream()  # a closed stream is None
+    sys.stderr = sys.stderr or _null_stream()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def _nowhere() -> TextIO:
+def _null_stream() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123
 
 
 def _abandon_stdout() -> None:
     """What could not be written is not tried again when Python closes the stream."""
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

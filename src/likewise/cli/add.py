@@ -41,7 +41,7 @@ def add(
     paths: Annotated[
         list[Path], typer.Argument(metavar="PATH...", help="Documents, folders or ZIP archives.")
     ],
-    library: Place = None,
+    place: Place = None,
     metadata: Annotated[
         Path | None,
         typer.Option(
@@ -111,22 +111,22 @@ def add(
             raise BadInput("library.no_file_or_folder", about=path)
     table = read_metadata_table(metadata) if metadata else None
     if table and table.ignored:
-        named = ", ".join(map(printable, table.ignored))
-        print(f"likewise: {metadata}: columns that say nothing here: {named}", file=sys.stderr)
-    known = ocr_languages(ocr)
-    with open_library(library, create=True) as opened:
+        columns = ", ".join(map(printable, table.ignored))
+        print(f"likewise: {metadata}: columns that say nothing here: {columns}", file=sys.stderr)
+    languages = ocr_languages(ocr)
+    with open_library(place, create=True) as library:
         added = AddResult()
-        with progress(quiet=quiet, as_json=as_json) as tell:
+        with progress(quiet=quiet, as_json=as_json) as on_progress:
             for path in paths:
-                added += opened.add(
+                added += library.add(
                     path,
                     table=table,
                     keep_original=keep_original,
                     jobs=jobs,
                     cache=not no_cache,
-                    ocr=known,
+                    ocr=languages,
                     collection=collection,
-                    progress=tell,
+                    progress=on_progress,
                     owner=owner,
                     author=author,
                     type=type,
@@ -139,9 +139,9 @@ def add(
         unmatched = table.unused if table else ()
         seconds = time.monotonic() - began
         if as_json:
-            _to_programs(opened, added, unmatched, seconds)
+            _print_json(library, added, unmatched, seconds)
         else:
-            _to_people(opened, added, unmatched, seconds)
+            _print_text(library, added, unmatched, seconds)
     if added.unread and not (added.ids or added.again or added.known):
         files = len(added.unread)
         raise BadInput("the file could not be read" if files == 1 else "no file could be read")
@@ -149,7 +149,7 @@ def add(
         raise typer.Exit(2)
 
 
-def _to_programs(
+def _print_json(
     library: Library, added: AddResult, unmatched: tuple[str, ...], seconds: float
 ) -> None:
     from likewise.cli.shared import json_lines
@@ -180,7 +180,7 @@ def _to_programs(
     )
 
 
-def _to_people(
+def _print_text(
     library: Library, added: AddResult, unmatched: tuple[str, ...], seconds: float
 ) -> None:
     from rich.text import Text
@@ -189,7 +189,7 @@ def _to_people(
     from likewise.cli.shared.printable import printable
 
     console = screen.open_console()
-    told = [
+    parts = [
         f"{screen.format_count(len(added.ids), 'document')} added",
         f"{added.copies:,} of them with the text of another" if added.copies else "",
         f"{added.again:,} handed in again" if added.again else "",
@@ -199,17 +199,17 @@ def _to_people(
         f"{len(added.unread):,} not read" if added.unread else "",
         f"{len(added.textless):,} without any text" if added.textless else "",
     ]
-    console.print(Text(", ".join(part for part in told if part), style=screen.HEADING))
+    console.print(Text(", ".join(part for part in parts if part), style=screen.HEADING))
     screen.print_unread(console, added.unread)
-    _named(console, "Without any text to compare: scans, pictures or damaged", added.textless)
-    _named(console, "In the table, and not among the documents", unmatched)
+    _print_names(console, "Without any text to compare: scans, pictures or damaged", added.textless)
+    _print_names(console, "In the table, and not among the documents", unmatched)
     holds = screen.format_count(len(library), "document")
     screen.print_closing(
         console, holds, screen.format_seconds(seconds), method=f"Library: {printable(library.name)}"
     )
 
 
-def _named(console: Console, heading: str, names: tuple[str, ...]) -> None:
+def _print_names(console: Console, heading: str, names: tuple[str, ...]) -> None:
     """Some names under a heading, where there are any."""
     from rich.text import Text
 
@@ -219,6 +219,6 @@ def _named(console: Console, heading: str, names: tuple[str, ...]) -> None:
     if not names:
         return
     screen.print_heading(console, heading)
-    shown = ", ".join(map(printable, names[: screen.MAX_LINES]))
-    console.print(Text(f"  {shown}"))
+    first_names = ", ".join(map(printable, names[: screen.MAX_LINES]))
+    console.print(Text(f"  {first_names}"))
     screen.print_remaining(console, len(names) - screen.MAX_LINES, "name")

@@ -45,7 +45,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The name to log in by
 def create(
     *,
     name: Name,
-    library: Place = None,
+    place: Place = None,
     shown_name: Annotated[
         str, typer.Option(metavar="NAME", help="What the pages call the person.")
     ] = "",
@@ -55,17 +55,17 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """A new administrator; the password is asked for, or read from standard input."""
-    with _site(library, create=True) as site:
+    with _open_context(place, create=True) as context:
         from likewise.server.people.users import add_person, login_name, person_by_name
 
         name = login_name(name)
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             if person_by_name(connection, name) is not None:
                 raise BadInput("cli.name_taken", name=name)
-        password = _password(name, site)
+        password = _password(name, context)
         role = "teacher" if teacher else "administrator"
-        person = add_person(site, name, password, role=role, shown_name=shown_name)  # type: ignore[arg-type]
-    _tell(as_json, person, f"{person.name} may log in as {person.role}.")
+        person = add_person(context, name, password, role=role, shown_name=shown_name)  # type: ignore[arg-type]
+    _print_person(as_json, person, f"{person.name} may log in as {person.role}.")
 
 
 @app.command(
@@ -75,37 +75,37 @@ def create(
   likewise admin reset aigul < password.txt
 """
 )
-def reset(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
+def reset(*, name: Name, place: Place = None, as_json: AsJson = False) -> None:
     """Another password for somebody, who must change it; all sessions of the person end."""
-    with _site(library) as site:
+    with _open_context(place) as context:
         from likewise.server.people.passwords import delete_retired_password_file, hash_password
         from likewise.server.people.users import set_password
 
-        person = _named(site, name)
-        hashed = hash_password(_password(person.name, site))
-        with site.store.beside() as connection:
+        person = _find_person(context, name)
+        hashed = hash_password(_password(person.name, context))
+        with context.store.beside() as connection:
             person = set_password(
                 connection, None, person.id, hashed, why="password reset", must_change=True
             )
-        delete_retired_password_file(site)
-    _tell(as_json, person, f"{person.name} must change this password at the next log in.")
+        delete_retired_password_file(context)
+    _print_person(as_json, person, f"{person.name} must change this password at the next log in.")
 
 
 @app.command(
     epilog="[bold]Examples[/]\n\n  likewise admin unlock aigul\n  likewise admin unlock dean --json"
 )
-def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> None:
+def unlock(*, name: Name, place: Place = None, as_json: AsJson = False) -> None:
     """Let somebody try again at once who has to wait because of wrong passwords."""
-    with _site(library) as site:
+    with _open_context(place) as context:
         from likewise.server.people import audit
         from likewise.server.people.login_throttle import reset_name
 
-        person = _named(site, name)
-        with site.store.beside() as connection:
+        person = _find_person(context, name)
+        with context.store.beside() as connection:
             was_counted = reset_name(connection, person.name)
             audit.record_act(connection, None, "unlocked", person.name)
-    told = "may try again" if was_counted else "did not have to wait"
-    _tell(as_json, person, f"{person.name} {told}.")
+    outcome = "may try again" if was_counted else "did not have to wait"
+    _print_person(as_json, person, f"{person.name} {outcome}.")
 
 
 @app.command(
@@ -115,22 +115,26 @@ def unlock(*, name: Name, library: Place = None, as_json: AsJson = False) -> Non
 )
 def list_administrators(
     *,
-    library: Place = None,
+    place: Place = None,
     everybody: Annotated[
         bool, typer.Option("--all", metavar="", help="Teachers and the deactivated too.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Who may administer the server."""
-    with _site(library) as site:
-        people = list(_everybody(site))
+    with _open_context(place) as context:
+        people = list(_everybody(context))
     for person in people:
         if everybody or (person.role == "administrator" and person.is_active):
             state = "" if person.is_active else ", deactivated"
-            _tell(as_json, person, f"{person.name}  {person.role}{state}  {person.shown_name}")
+            _print_person(
+                as_json, person, f"{person.name}  {person.role}{state}  {person.shown_name}"
+            )
 
 
-def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[ServerContext]:
+def _open_context(
+    place: str | None, *, create: bool = False
+) -> AbstractContextManager[ServerContext]:
     from contextlib import contextmanager
 
     try:
@@ -140,29 +144,29 @@ def _site(asked: str | None, *, create: bool = False) -> AbstractContextManager[
         raise BadInput("cli.needs_server") from error
 
     @contextmanager
-    def opened() -> Iterator[ServerContext]:
-        with open_library(asked, create=create) as library:
+    def open_context() -> Iterator[ServerContext]:
+        with open_library(place, create=create) as library:
             yield ServerContext(library)
 
-    return opened()
+    return open_context()
 
 
-def _named(site: ServerContext, name: str) -> Person:
+def _find_person(context: ServerContext, name: str) -> Person:
     from likewise.server.people.users import login_name, person_by_name
 
-    with site.store.reading() as connection:
-        found = person_by_name(connection, login_name(name))
-    if found is None:
+    with context.store.reading() as connection:
+        person = person_by_name(connection, login_name(name))
+    if person is None:
         raise BadInput("cli.nobody", name=name)
-    return found
+    return person
 
 
-def _everybody(site: ServerContext) -> Iterator[Person]:
+def _everybody(context: ServerContext) -> Iterator[Person]:
     from likewise.server.people.users import list_people
 
     offset = 0
     while True:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             people, total = list_people(connection, limit=500, offset=offset)
         yield from people
         offset += len(people)
@@ -170,7 +174,7 @@ def _everybody(site: ServerContext) -> Iterator[Person]:
             return
 
 
-def _password(name: str, site: ServerContext) -> str:
+def _password(name: str, context: ServerContext) -> str:
     """Asked for twice on a terminal; else the first line of standard input."""
     from likewise.server.people.passwords import ensure_strong
 
@@ -178,18 +182,18 @@ def _password(name: str, site: ServerContext) -> str:
         from getpass import getpass
 
         password = getpass(f"Password of {name}: ")
-        ensure_strong(password, name, site.settings.least_password_length)
+        ensure_strong(password, name, context.settings.least_password_length)
         if getpass("Once more: ") != password:
             raise BadInput("cli.passwords_differ")
         return password
-    written = sys.stdin.readline().rstrip("\r\n") if sys.stdin is not None else ""
-    if not written:
+    line = sys.stdin.readline().rstrip("\r\n") if sys.stdin is not None else ""
+    if not line:
         raise BadInput("cli.no_password")
-    ensure_strong(written, name, site.settings.least_password_length)
-    return written
+    ensure_strong(line, name, context.settings.least_password_length)
+    return line
 
 
-def _tell(as_json: bool, person: Person, sentence: str) -> None:
+def _print_person(as_json: bool, person: Person, sentence: str) -> None:
     if not as_json:
         from likewise.cli.shared.printable import printable
 
@@ -197,7 +201,7 @@ def _tell(as_json: bool, person: Person, sentence: str) -> None:
         return
     import json
 
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "type": "person",
         "name": person.name,
         "shown_name": person.shown_name,
@@ -205,4 +209,4 @@ def _tell(as_json: bool, person: Person, sentence: str) -> None:
         "is_active": person.is_active,
         "must_change": person.must_change,
     }
-    print(json.dumps(told, ensure_ascii=False))
+    print(json.dumps(record, ensure_ascii=False))

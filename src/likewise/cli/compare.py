@@ -29,7 +29,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise compare essay.txt source.txt --json
 """
 
-PASSAGES_SHOWN = 20
+MAX_PASSAGES = 20
 # Shares of text as the two documents are called here; others as reports call them.
 SHARES = {
     "containment_a": "of A, found in B (containment)",
@@ -69,13 +69,13 @@ def compare(
     ocr: Ocr = None,
 ) -> None:
     """Two documents by every measure, and passage by passage."""
-    from likewise.cli.shared.reports import Report, without_folders
+    from likewise.cli.shared.reports import ReportOutput, without_folders
     from likewise.front import compare as compare_two
     from likewise.front import without_words
 
-    asked = Report(report, report_language)
-    asked.make_sure_it_can_be_written([a, b])
-    known = ocr_languages(ocr)
+    report_output = ReportOutput(report, report_language)
+    report_output.ensure_writable([a, b])
+    languages = ocr_languages(ocr)
     match = compare_two(
         a,
         b,
@@ -83,56 +83,56 @@ def compare(
         level=level,
         settings=settings,
         cache=not no_cache,
-        ocr=known,
+        ocr=languages,
     )
-    asked.save(without_folders(match, a, b), None)
+    report_output.save(without_folders(match, a, b), None)
     assert match.documents is not None
     wordless, (one, two) = without_words(match), match.documents
-    noted = [(document.name, note) for document in (one, two) for note in document.notes]
+    document_notes = [(document.name, note) for document in (one, two) for note in document.notes]
     if as_json:
         from likewise.cli.shared import json_lines
 
-        said = {
+        notes = {
             "without_words": wordless,
-            "notes": [json_lines.note_record(name, note) for name, note in noted],
+            "notes": [json_lines.note_record(name, note) for name, note in document_notes],
         }
-        told = json_lines.match_record(match) | json_lines.passages_record(match)
-        json_lines.write_record(told | said | json_lines.settings_record(settings))
+        record = json_lines.match_record(match) | json_lines.passages_record(match)
+        json_lines.write_record(record | notes | json_lines.settings_record(settings))
     else:
         from likewise.cli.shared import screen, table_grids
 
-        _to_people(match, wordless)
-        _passages(match, one, two, settings, PASSAGES_SHOWN if limit is None else limit)
-        shared = table_grids.of_match(match)
-        table_grids.tables(
+        _print_text(match, wordless)
+        _passages(match, one, two, settings, MAX_PASSAGES if limit is None else limit)
+        shared = table_grids.pairs_of_match(match)
+        table_grids.print_tables(
             screen.open_console(), shared, "Tables of A that stand in B", (False, False)
         )
-        screen.print_notes(screen.open_console(), noted)
-    asked.told(as_json=as_json)
+        screen.print_notes(screen.open_console(), document_notes)
+    report_output.print_path(as_json=as_json)
 
 
 def _passages(match: Match, a: Document, b: Document, settings: Settings, limit: int) -> None:
     from likewise.cli.shared import screen
-    from likewise.cli.shared.passages import passages, place_of
+    from likewise.cli.shared.passages import picture_place, print_passages
     from likewise.report import Differences
 
     console = screen.open_console()
     if match.passages:
         screen.print_heading(console, "Passages")
-        passages(console, a, b, match.passages, Differences(settings), limit)
+        print_passages(console, a, b, match.passages, Differences(settings), limit)
     if match.pictures:
         console.print()
         what = screen.format_count(len(match.pictures), "picture")
         console.print(f"{what} of A can be seen in B:")
         for ours, theirs in match.pictures:
-            console.print(f"  {place_of(a, ours)}  →  {place_of(b, theirs)}")
+            console.print(f"  {picture_place(a, ours)}  →  {picture_place(b, theirs)}")
     if match.fragments:
         runs = screen.format_count(len(match.fragments), "shared run")
         console.print()
         console.print(f"{runs} of words too short to be a passage; --json lists them")
 
 
-def _to_people(match: Match, without_words: list[str]) -> None:
+def _print_text(match: Match, without_words: list[str]) -> None:
     from rich.text import Text
 
     from likewise.catalogue import Words
@@ -179,16 +179,16 @@ def _to_people(match: Match, without_words: list[str]) -> None:
     )
     console.print()
     if interval.inside:
-        told = f"mean of those inside the {interval.level}% interval, {low} to {high}"
+        sentence = f"mean of those inside the {interval.level}% interval, {low} to {high}"
         style = screen.FAINT
     else:
-        told = (
+        sentence = (
             f"mean of all: the measures contradict each other, and none lies inside the "
             f"{interval.level}% interval, {low} to {high}"
         )
         style = "yellow"
     console.print(
         Text.assemble(
-            "  ", (screen.format_percent(scores.agreement), screen.HEADING), "  ", (told, style)
+            "  ", (screen.format_percent(scores.agreement), screen.HEADING), "  ", (sentence, style)
         )
     )

@@ -36,13 +36,13 @@ def doctor(
 
     colours = {"ok": "green", "slower": "yellow", "missing": "red"}
     console = screen.open_console()
-    made = screen.new_table("", "", "", "")
-    made.show_header = False
-    made.columns[3].no_wrap = False
+    table = screen.new_table("", "", "", "")
+    table.show_header = False
+    table.columns[3].no_wrap = False
     for finding in findings:
         state = Text(finding.state, style=colours[finding.state])
-        made.add_row(finding.name, Text(finding.value, style=screen.HEADING), state, finding.cost)
-    console.print(made)
+        table.add_row(finding.name, Text(finding.value, style=screen.HEADING), state, finding.cost)
+    console.print(table)
 
 
 def examine() -> list[Finding]:
@@ -88,12 +88,12 @@ def _ocr() -> Finding:
     """Whether text in pictures can be read, and in which languages."""
     from likewise.reading.image.engine import missing, usable
 
-    lacking = missing()
-    known = ", ".join(usable()) or "-"
-    if lacking is None:
-        return Finding("OCR", known)
-    cost = "scans and photographs are not read" if known == "-" else "not in all languages"
-    return Finding("OCR", known, "missing", f"{cost}; {lacking}")
+    problem = missing()
+    languages = ", ".join(usable()) or "-"
+    if problem is None:
+        return Finding("OCR", languages)
+    cost = "scans and photographs are not read" if languages == "-" else "not in all languages"
+    return Finding("OCR", languages, "missing", f"{cost}; {problem}")
 
 
 def _sandbox() -> Finding:

@@ -34,7 +34,7 @@ def erase(
             help="Numbers or whole names of documents, as `list` shows them.",
         ),
     ] = None,
-    library: Place = None,
+    place: Place = None,
     person: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Everything that this author or owner handed in."),
@@ -82,27 +82,29 @@ def erase(
     from likewise.cli.shared.progress import progress
     from likewise.library import preview_erasure, run_erasure
 
-    with open_library(library) as opened:
-        request = _request(opened, which, person, user, file, copies, again)
-        seen = preview_erasure(opened, request)
+    with open_library(place) as library:
+        request = _request(library, which, person, user, file, copies, again)
+        preview = preview_erasure(library, request)
         if dry_run:
-            _tell_preview(opened, seen, as_json)
+            _print_preview(library, preview, as_json)
             return
         if not as_json and not yes:
-            _tell_preview(opened, seen, as_json)
-        confirm(f"All of this is erased from {opened.name}, for good.", yes)
-        with progress(quiet=quiet, as_json=as_json) as tell:
-            made = run_erasure(opened, request, full=full, progress=tell, purge_pages=_purge_pages)
+            _print_preview(library, preview, as_json)
+        confirm(f"All of this is erased from {library.name}, for good.", yes)
+        with progress(quiet=quiet, as_json=as_json) as on_progress:
+            erasure_receipt = run_erasure(
+                library, request, full=full, progress=on_progress, purge_pages=_purge_pages
+            )
     if receipt is not None:
-        _write_receipt(receipt, made)
+        _write_receipt(receipt, erasure_receipt)
     if as_json:
         from likewise.cli.shared import json_lines
 
-        json_lines.write_record({"type": "receipt", **made.as_dict()})
+        json_lines.write_record({"type": "receipt", **erasure_receipt.as_dict()})
         return
     from likewise.library.receipt_text import receipt_text
 
-    print(receipt_text(made), end="")
+    print(receipt_text(erasure_receipt), end="")
 
 
 def _request(
@@ -143,7 +145,7 @@ def _purge_pages(sha256s: Any) -> int:
     return page_cache().purge(sha256s)
 
 
-def _tell_preview(library: Library, seen: Preview, as_json: bool) -> None:
+def _print_preview(library: Library, preview: Preview, as_json: bool) -> None:
     if as_json:
         from likewise.cli.shared import json_lines
 
@@ -151,10 +153,10 @@ def _tell_preview(library: Library, seen: Preview, as_json: bool) -> None:
             {
                 "type": "preview",
                 "library": library.name,
-                "documents": list(seen.documents),
-                "left": list(seen.left),
-                "copies": list(seen.copies),
-                "counts": seen.counts,
+                "documents": list(preview.documents),
+                "left": list(preview.left),
+                "copies": list(preview.copies),
+                "counts": preview.counts,
             }
         )
         return
@@ -163,34 +165,34 @@ def _tell_preview(library: Library, seen: Preview, as_json: bool) -> None:
     from likewise.cli.shared.library_output import print_documents, print_facts
     from likewise.library.receipt_text import count_name
 
-    entries = tuple(library.entry(number) for number in seen.documents[: screen.MAX_ROWS])
+    entries = tuple(library.entry(number) for number in preview.documents[: screen.MAX_ROWS])
     if entries:
         print_documents(entries)
         screen.print_remaining(
             screen.open_console(),
-            len(seen.documents) - screen.MAX_ROWS,
+            len(preview.documents) - screen.MAX_ROWS,
             "document",
             "all are erased",
         )
     words = Words("en")
-    lines = [(count_name(what, words), f"{number:,}") for what, number in seen.counts.items()]
-    if seen.copies:
-        lines.append(("documents of the same text, which stay", f"{len(seen.copies):,}"))
+    lines = [(count_name(what, words), f"{number:,}") for what, number in preview.counts.items()]
+    if preview.copies:
+        lines.append(("documents of the same text, which stay", f"{len(preview.copies):,}"))
     print_facts("What is erased" if lines else "There is nothing to erase.", lines)
 
 
-def _write_receipt(path: Path, made: Receipt) -> None:
+def _write_receipt(path: Path, receipt: Receipt) -> None:
     import json
 
     from likewise.library.receipt_text import receipt_page, receipt_text
 
-    written = {
-        ".json": lambda: json.dumps(made.as_dict(), indent=1) + "\n",
-        ".html": lambda: receipt_page(made),
-    }.get(path.suffix.lower(), lambda: receipt_text(made))()
+    text = {
+        ".json": lambda: json.dumps(receipt.as_dict(), indent=1) + "\n",
+        ".html": lambda: receipt_page(receipt),
+    }.get(path.suffix.lower(), lambda: receipt_text(receipt))()
     try:
-        path.write_text(written, "utf-8")
+        path.write_text(text, "utf-8")
     except OSError as error:
         raise BadInput(
-            "cli.receipt_unwritten", about=path, why=words_of_system(error), id=made.id
+            "cli.receipt_unwritten", about=path, why=words_of_system(error), id=receipt.id
         ) from error

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.shared.matches import Telling
+from likewise.cli.shared.matches import MatchesOutput
 from likewise.cli.shared.options import (
     AsJson,
     FailOnMatch,
@@ -59,14 +59,14 @@ def find(
     """Similar pairs inside a folder, strongest first."""
     from likewise.cli.shared.options import memory_allowed
     from likewise.cli.shared.progress import progress
-    from likewise.cli.shared.reports import Report
+    from likewise.cli.shared.reports import ReportOutput
     from likewise.front import find as find_pairs
 
-    asked = Report(report, report_language)
-    asked.make_sure_it_can_be_written([folder])
-    telling = Telling(as_json, limit, language, fail_on_match, strict, passages, asked)
-    budget, known = memory_allowed(memory), ocr_languages(ocr)
-    with progress(quiet=quiet, as_json=as_json) as tell:
+    report_output = ReportOutput(report, report_language)
+    report_output.ensure_writable([folder])
+    output = MatchesOutput(as_json, limit, language, fail_on_match, strict, passages, report_output)
+    budget, languages = memory_allowed(memory), ocr_languages(ocr)
+    with progress(quiet=quiet, as_json=as_json) as on_progress:
         matches = find_pairs(
             folder,
             language=language,
@@ -75,9 +75,9 @@ def find(
             jobs=jobs,
             memory=budget,
             cache=not no_cache,
-            ocr=known,
+            ocr=languages,
             verify=verify,
-            progress=tell,
+            progress=on_progress,
         )
-        telling.report_on(matches, tell)
-    telling.result(matches)
+        output.report_on(matches, on_progress)
+    output.print_result(matches)

@@ -19,7 +19,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise list --type thesis --year 2019- --sort -year --limit 20 --page 2
   likewise list --tag spring --json > spring.jsonl
 """
-SHOWN = 50
+PAGE_SIZE = 50
 
 
 @takes_filters
@@ -29,7 +29,7 @@ def list_documents(
         list[str] | None,
         typer.Argument(metavar="[WORD]...", help="Words in names of documents and people."),
     ] = None,
-    library: Place = None,
+    place: Place = None,
     filters: Filters | None = None,
     sort: Annotated[
         str,
@@ -42,16 +42,16 @@ def list_documents(
     limit: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help=f"So many on a page; default {SHOWN}, with --json all."
+            min=1, metavar="N", help=f"So many on a page; default {PAGE_SIZE}, with --json all."
         ),
     ] = None,
     page: Annotated[int, typer.Option(min=1, metavar="N", help="Which page.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """What the library holds, a page at a time."""
-    size = limit if limit is not None or as_json else SHOWN
-    with open_library(library, read_only=True) as opened:
-        found = opened.list(
+    size = limit if limit is not None or as_json else PAGE_SIZE
+    with open_library(place, read_only=True) as library:
+        listing = library.list(
             filters,
             search=" ".join(words or ()),
             sort=sort,
@@ -62,33 +62,33 @@ def list_documents(
         from likewise.cli.shared import json_lines
         from likewise.cli.shared.library_output import entry_record
 
-        for entry in found.entries:
+        for entry in listing.entries:
             json_lines.write_record({"type": "document", **entry_record(entry)})
         json_lines.write_record(
-            {"type": "summary", "library": opened.name, "documents": found.total}
+            {"type": "summary", "library": library.name, "documents": listing.total}
         )
         return
-    _to_people(found, page, size or SHOWN, opened.name)
+    _print_text(listing, page, size or PAGE_SIZE, library.name)
 
 
-def _to_people(found: Listing, page: int, size: int, place: str) -> None:
+def _print_text(listing: Listing, page: int, size: int, place: str) -> None:
     from likewise.cli.shared import screen
     from likewise.cli.shared.library_output import print_documents
     from likewise.cli.shared.printable import printable
 
     console = screen.open_console()
-    if found.entries:
-        print_documents(found.entries)
-    elif found.total:
+    if listing.entries:
+        print_documents(listing.entries)
+    elif listing.total:
         console.print("There are not so many pages.")
     else:
         console.print("No document fits.")
     first = (page - 1) * size + 1
-    last = first + len(found.entries) - 1
-    shown = f"{first:,} to {last:,} of " if 0 < len(found.entries) < found.total else ""
+    last = first + len(listing.entries) - 1
+    range_text = f"{first:,} to {last:,} of " if 0 < len(listing.entries) < listing.total else ""
     screen.print_closing(
         console,
-        f"{shown}{screen.format_count(found.total, 'document')}",
-        f"--page {page + 1} shows more" if last < found.total else "",
+        f"{range_text}{screen.format_count(listing.total, 'document')}",
+        f"--page {page + 1} shows more" if last < listing.total else "",
         method=f"Library: {printable(place)}",
     )

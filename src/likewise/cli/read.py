@@ -35,44 +35,44 @@ def read(
     from likewise.cli.shared.progress import progress
     from likewise.front import read as read_file
 
-    with progress(quiet=quiet, as_json=as_json) as tell:
+    with progress(quiet=quiet, as_json=as_json) as on_progress:
 
         def page(done: int, total: int) -> None:
-            if tell:
-                tell("reading pages", done, total)
+            if on_progress:
+                on_progress("reading pages", done, total)
 
-        known = ocr_languages(ocr)
+        languages = ocr_languages(ocr)
         document = read_file(
-            file, str(file), cache=not no_cache, ocr=known, verify=verify, tell_page=page
+            file, str(file), cache=not no_cache, ocr=languages, verify=verify, tell_page=page
         )
     if as_json:
         from likewise.cli.shared import json_lines
 
         json_lines.write_record(_for_programs(document))
     else:
-        _to_people(document)
+        _print_text(document)
 
 
 def _for_programs(document: Document) -> dict[str, Any]:
     from dataclasses import asdict
 
-    told = asdict(document)
-    told["pages"] = [{"number": page.number, **asdict(page.span)} for page in document.pages]
-    told["left_out"] = [
+    record = asdict(document)
+    record["pages"] = [{"number": page.number, **asdict(page.span)} for page in document.pages]
+    record["left_out"] = [
         {**asdict(span), "reason": reason, "text": span.of(document.text)}
         for span, reason in document.left_out
     ]
-    told["pictures"] = [
+    record["pictures"] = [
         asdict(picture) | {"hash": f"{picture.hash:016x}"} for picture in document.pictures
     ]
-    told["notes"] = [
+    record["notes"] = [
         asdict(note) | {"message": str(note.message)} | note.message.for_programs()
         for note in document.notes
     ]
-    return told
+    return record
 
 
-def _to_people(document: Document) -> None:
+def _print_text(document: Document) -> None:
     from rich.text import Text
 
     from likewise.cli.shared import screen
@@ -117,17 +117,17 @@ def _text(console: Console, document: Document) -> None:
 
     from likewise.cli.shared import screen
 
-    shown = Text()
+    text = Text()
     position = 0
     for span, _ in sorted(document.left_out):
         if span.end > position:
             start = max(span.start, position)
-            shown.append(_on_screen(document.text[position:start]))
+            text.append(_on_screen(document.text[position:start]))
             style = f"{screen.FAINT} strike"
-            shown.append(_on_screen(document.text[start : span.end]), style)
+            text.append(_on_screen(document.text[start : span.end]), style)
             position = span.end
-    shown.append(_on_screen(document.text[position:]))
-    console.print(shown, soft_wrap=True)
+    text.append(_on_screen(document.text[position:]))
+    console.print(text, soft_wrap=True)
 
 
 def _on_screen(text: str) -> str:

@@ -39,7 +39,7 @@ def remove(
             help="Numbers or whole names, as `list` shows them; where both fit, id:17 or name:17.",
         ),
     ] = None,
-    library: Place = None,
+    place: Place = None,
     filters: Filters | None = None,
     yes: Yes = False,
     as_json: AsJson = False,
@@ -49,8 +49,8 @@ def remove(
         raise BadInput("cli.which_documents")
     from likewise.library import RemoveResult
 
-    with open_library(library) as opened:
-        entries = _chosen(opened, which, filters)
+    with open_library(place) as library:
+        entries = _select_entries(library, which, filters)
         asks = len(entries) > MANY or (entries and sys.stdin and sys.stdin.isatty())
         if asks and not (as_json or yes):
             from likewise.cli.shared import screen
@@ -61,13 +61,13 @@ def remove(
                 screen.open_console(), len(entries) - screen.MAX_ROWS, "document", "all are removed"
             )
         if asks:
-            confirm(f"{_told(*_planned(entries, filters))} from {opened.name}.", yes)
+            confirm(f"{_describe(*_count_planned(entries, filters))} from {library.name}.", yes)
         removed = (
-            opened.remove(*(entry.id for entry in entries), filters=filters)
+            library.remove(*(entry.id for entry in entries), filters=filters)
             if entries
             else RemoveResult()
         )
-        left = len(opened)
+        remaining = len(library)
     if as_json:
         from likewise.cli.shared import json_lines
         from likewise.cli.shared.library_output import entry_record
@@ -77,10 +77,10 @@ def remove(
         json_lines.write_record(
             {
                 "type": "summary",
-                "library": opened.name,
+                "library": library.name,
                 "removed": removed.documents,
                 "references": removed.references,
-                "documents": left,
+                "documents": remaining,
             }
         )
         return
@@ -94,28 +94,36 @@ def remove(
     parts = [
         f"{screen.format_count(removed.documents, 'document')} removed",
         f"{others} left to others who handed them in too" if removed.references else "",
-        f"{left:,} left",
+        f"{remaining:,} left",
     ]
     console.print(f"{', '.join(filter(None, parts))}.")
 
 
-def _planned(entries: list[Entry], filters: Filters | None) -> tuple[int, int]:
+def _count_planned(entries: list[Entry], filters: Filters | None) -> tuple[int, int]:
     """How many documents would go, and how many would stay with others."""
     from likewise.library import Filters
     from likewise.library.remove import remaining_references
 
-    kept = sum(bool(remaining_references(entry, filters or Filters())) for entry in entries)
-    return len(entries) - kept, kept
+    staying_count = sum(
+        bool(remaining_references(entry, filters or Filters())) for entry in entries
+    )
+    return len(entries) - staying_count, staying_count
 
 
-def _told(going: int, kept: int) -> str:
-    words = "1 document is removed" if going == 1 else f"{going:,} documents are removed"
-    if kept:
-        words += f", and {kept:,} left to others who handed them in too,"
+def _describe(removed_count: int, staying_count: int) -> str:
+    words = (
+        "1 document is removed"
+        if removed_count == 1
+        else f"{removed_count:,} documents are removed"
+    )
+    if staying_count:
+        words += f", and {staying_count:,} left to others who handed them in too,"
     return words
 
 
-def _chosen(library: Library, which: list[str] | None, filters: Filters | None) -> list[Entry]:
+def _select_entries(
+    library: Library, which: list[str] | None, filters: Filters | None
+) -> list[Entry]:
     """The documents that are called, of these the ones that fit."""
     if not which:
         return list(library.list(filters, limit=None).entries)

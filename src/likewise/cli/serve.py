@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.shared.library import Place, place_of
+from likewise.cli.shared.library import Place, resolve_place
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ RequireSandbox = Annotated[
 
 def serve(
     *,
-    library: Place = None,
+    place_option: Place = None,
     host: Annotated[
         str | None,
         typer.Option("--host", metavar="ADDRESS", help="To listen on; default this machine alone."),
@@ -62,9 +62,9 @@ def serve(
     ] = None,
 ) -> None:
     """The library for everybody with a browser: pages, an API, and jobs that survive."""
-    config = configured(host=host, port=port, workers=workers, require_sandbox=require_sandbox)
-    place, is_named = place_of(library)
-    if not is_named:
+    config = read_config(host=host, port=port, workers=workers, require_sandbox=require_sandbox)
+    place, is_explicit = resolve_place(place_option)
+    if not is_explicit:
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     from likewise.server.run import serve as run
 
@@ -73,7 +73,7 @@ def serve(
     run(place, config, say=_say, opens_browser=open_browser)
 
 
-def configured(**given: object) -> Config:
+def read_config(**options: object) -> Config:
     """How to run, by the command line and the environment."""
     try:
         import fastapi  # noqa: F401
@@ -84,7 +84,7 @@ def configured(**given: object) -> Config:
         raise BadInput("cli.server_packages") from error
     logs = {} if not sys.stderr.isatty() else {"LIKEWISE_LOG_FORMAT": "text"}
 
-    return Config.from_environment(logs | dict(os.environ), **given)
+    return Config.from_environment(logs | dict(os.environ), **options)
 
 
 def _has_screen() -> bool:

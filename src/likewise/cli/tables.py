@@ -69,48 +69,48 @@ def tables(
     from likewise.front import LEAST_SCORE, find_tables
 
     began = time.monotonic()
-    known = ocr_languages(ocr)
-    with progress(quiet=quiet, as_json=as_json) as tell:
-        found = find_tables(
+    languages = ocr_languages(ocr)
+    with progress(quiet=quiet, as_json=as_json) as on_progress:
+        pairs = find_tables(
             a,
             b,
             threshold=LEAST_SCORE if threshold is None else threshold,
             jobs=jobs,
             cache=not no_cache,
-            ocr=known,
-            progress=tell,
+            ocr=languages,
+            progress=on_progress,
         )
     seconds = time.monotonic() - began
     if as_json:
-        _to_programs(found, limit, seconds)
+        _print_json(pairs, limit, seconds)
     else:
-        _to_people(found, limit, seconds)
-    if found.unread and not found.documents:
-        raise BadInput("cli.nothing_read", about=a, name=found.unread[0].name)
-    if strict and found.unread:
+        _print_text(pairs, limit, seconds)
+    if pairs.unread and not pairs.documents:
+        raise BadInput("cli.nothing_read", about=a, name=pairs.unread[0].name)
+    if strict and pairs.unread:
         raise typer.Exit(2)
-    if fail_on_match and len(found):
+    if fail_on_match and len(pairs):
         raise typer.Exit(1)
 
 
-def _to_programs(found: "TablePairs", limit: int | None, seconds: float) -> None:
+def _print_json(pairs: "TablePairs", limit: int | None, seconds: float) -> None:
     from likewise.cli.shared import json_lines
     from likewise.settings import Settings
 
-    for pair in found[: len(found) if limit is None else limit]:
+    for pair in pairs[: len(pairs) if limit is None else limit]:
         json_lines.write_record(for_programs(pair))
-    for unread in found.unread:
+    for unread in pairs.unread:
         json_lines.write_record(json_lines.unread_record(unread))
-    for name, note in found.notes:
+    for name, note in pairs.notes:
         json_lines.write_record(json_lines.note_record(name, note))
     summary = {
         "type": "summary",
-        "documents": found.documents,
-        "tables": found.tables,
-        "pairs": len(found),
-        "unread": len(found.unread),
-        "notes": len(found.notes),
-        "threshold": found.threshold,
+        "documents": pairs.documents,
+        "tables": pairs.tables,
+        "pairs": len(pairs),
+        "unread": len(pairs.unread),
+        "notes": len(pairs.notes),
+        "threshold": pairs.threshold,
         "seconds": seconds,
     }
     json_lines.write_record(summary | json_lines.settings_record(Settings()))
@@ -131,38 +131,38 @@ def for_programs(pair: "TablePair") -> dict[str, Any]:
     return {"type": "tables", **asdict(match), **sides}
 
 
-def _to_people(found: "TablePairs", limit: int | None, seconds: float) -> None:
+def _print_text(pairs: "TablePairs", limit: int | None, seconds: float) -> None:
     from likewise.cli.shared import screen, table_grids
 
     console = screen.open_console()
-    shown = found[: table_grids.PAIRS_SHOWN if limit is None else limit]
-    if shown:
-        table_grids.ranked(console, shown)
+    first_pairs = pairs[: table_grids.MAX_PAIRS if limit is None else limit]
+    if first_pairs:
+        table_grids.print_ranking(console, first_pairs)
         how = "--limit shows more, --json all"
-        screen.print_remaining(console, len(found) - len(shown), "pair", how)
-        table_grids.grids(console, shown[: table_grids.GRIDS_SHOWN])
-    elif not len(found):
-        console.print(_nothing(found))
-    screen.print_unread(console, found.unread)
-    screen.print_notes(console, found.notes)
+        screen.print_remaining(console, len(pairs) - len(first_pairs), "pair", how)
+        table_grids.print_grids(console, first_pairs[: table_grids.MAX_GRIDS])
+    elif not len(pairs):
+        console.print(_nothing(pairs))
+    screen.print_unread(console, pairs.unread)
+    screen.print_notes(console, pairs.notes)
     screen.print_closing(
         console,
-        screen.format_count(found.documents, "document"),
-        screen.format_count(found.tables, "table"),
-        screen.format_count(len(found), "pair"),
-        f"likeness ≥ {found.threshold:g}",
+        screen.format_count(pairs.documents, "document"),
+        screen.format_count(pairs.tables, "table"),
+        screen.format_count(len(pairs), "pair"),
+        f"likeness ≥ {pairs.threshold:g}",
         screen.format_seconds(seconds),
         method="rows and columns in any order; likeness is the share explained beyond chance",
     )
 
 
-def _nothing(found: "TablePairs") -> str:
+def _nothing(pairs: "TablePairs") -> str:
     """Why there are no pairs."""
-    if not found.tables:
+    if not pairs.tables:
         return "No tables here: nothing to compare."
-    if found.tables == 1 and len(found.sides) == 1:
+    if pairs.tables == 1 and len(pairs.sides) == 1:
         return "One table, and nothing to compare it with."
-    for letter, tables in zip("AB", found.sides, strict=False):
+    for letter, tables in zip("AB", pairs.sides, strict=False):
         if not tables:
             return f"No tables in {letter}: nothing to compare with."
-    return f"No two tables reach the threshold of {found.threshold:g}."
+    return f"No two tables reach the threshold of {pairs.threshold:g}."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from likewise.cli.serve import RequireSandbox, Workers, configured
-from likewise.cli.shared.library import Place, place_of
+from likewise.cli.serve import RequireSandbox, Workers, read_config
+from likewise.cli.shared.library import Place, resolve_place
 
 EXAMPLES = """[bold]Examples[/]
 
@@ -15,11 +15,11 @@ that only answers, start the server with --workers 0.
 
 
 def worker(
-    *, library: Place = None, workers: Workers = None, require_sandbox: RequireSandbox = None
+    *, place_option: Place = None, workers: Workers = None, require_sandbox: RequireSandbox = None
 ) -> None:
     """Processes that read, add and check for the servers of the same library."""
-    config = configured(workers=workers, require_sandbox=require_sandbox)
-    place, _ = place_of(library)
+    config = read_config(workers=workers, require_sandbox=require_sandbox)
+    place, _ = resolve_place(place_option)
     from likewise.server.run import work
 
     work(place, config, say=lambda sentence: print(sentence, flush=True))

@@ -98,13 +98,13 @@ class Deduped:
             folder = Path(output)
             if len(self.results) > 1:
                 folder /= f"{result.threshold:g}"
-            written = write_clean(
+            cleaned_corpus = write_clean(
                 self.corpus,
                 result.kept,
                 folder,
                 progress=count_of(progress, "writing", total),
             )
-            cleaned.append(written)
+            cleaned.append(cleaned_corpus)
         return cleaned
 
 
@@ -112,10 +112,10 @@ def lowest_first(
     settings: Settings, thresholds: Sequence[float]
 ) -> tuple[tuple[float, ...], Settings]:
     """The thresholds, ascending, and the settings for the lowest; each must be a sensible one."""
-    asked = tuple(sorted(set(thresholds) or {settings.threshold}))
-    for threshold in asked:
+    ascending = tuple(sorted(set(thresholds) or {settings.threshold}))
+    for threshold in ascending:
         settings.but(threshold=threshold)
-    return asked, settings.but(threshold=asked[0])
+    return ascending, settings.but(threshold=ascending[0])
 
 
 def dedup_corpus(
@@ -140,11 +140,11 @@ def dedup_corpus(
         raise BadSettings("corpus.keep", keep=keep)
     if settings.filter != "prefix":
         raise BadSettings("corpus.find_filters")
-    asked, settings = lowest_first(settings, thresholds)
+    ascending, settings = lowest_first(settings, thresholds)
     if output is not None:
         ensure_output(output, corpus)
 
-    reading = _Reading(corpus, against, progress)
+    reading = _TextStream(corpus, against, progress)
     lexicon = Lexicon(settings)
     if settings.drop_common is not None:
         common = common_words(reading.texts(), lexicon, settings.drop_common, jobs=jobs)
@@ -158,15 +158,15 @@ def dedup_corpus(
         sides = np.repeat(np.array([0, 1], dtype=np.uint8), [own, len(sets) - own])
     pairs = similar(sets, settings, sides=sides, jobs=jobs, memory=memory)
     results = []
-    for threshold in asked:
+    for threshold in ascending:
         reached = pairs.at_least(threshold)
         clusters = components(reached)
-        kept = (
-            _kept_by_cluster(clusters, reading.lengths, keep)
+        keep_mask = (
+            _keep_by_cluster(clusters, reading.lengths, keep)
             if against is None
-            else _kept_against(reached, own)
+            else _keep_against(reached, own)
         )
-        results.append(AtThreshold(threshold, reached, clusters, kept))
+        results.append(AtThreshold(threshold, reached, clusters, keep_mask))
     return Deduped(
         corpus,
         against,
@@ -179,7 +179,7 @@ def dedup_corpus(
     )
 
 
-class _Reading:
+class _TextStream:
     """The texts of both corpora as one stream, with their ids and lengths noted on the way."""
 
     def __init__(self, corpus: Corpus, against: Corpus | None, progress: Progress | None) -> None:
@@ -204,23 +204,23 @@ class _Reading:
                 self.own = len(self.ids)
 
 
-def _kept_by_cluster(
+def _keep_by_cluster(
     clusters: Sequence[Component], lengths: Sequence[int], keep: Keep
 ) -> NDArray[np.bool_]:
-    kept = np.ones(len(lengths), dtype=bool)
+    keep_mask = np.ones(len(lengths), dtype=bool)
     for cluster in clusters:
         stays = cluster.members[0]
         if keep == "longest":
             stays = min(cluster.members, key=lambda place: (-lengths[place], place))
-        kept[list(cluster.members)] = False
-        kept[stays] = True
-    return kept
+        keep_mask[list(cluster.members)] = False
+        keep_mask[stays] = True
+    return keep_mask
 
 
-def _kept_against(pairs: Pairs, own: int) -> NDArray[np.bool_]:
-    kept = np.ones(own, dtype=bool)
+def _keep_against(pairs: Pairs, own: int) -> NDArray[np.bool_]:
+    keep_mask = np.ones(own, dtype=bool)
     for groups in (pairs.left, pairs.right):
         for group in np.unique(groups).tolist():
             members = pairs.copies.of(group)
-            kept[members[members < own]] = False
-    return kept
+            keep_mask[members[members < own]] = False
+    return keep_mask

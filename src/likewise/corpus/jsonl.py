@@ -56,12 +56,12 @@ class JsonLines(Shard):
                     if row == 1:
                         raw = raw.removeprefix(BOM)
                     unnamed = f"{self.name}:{row}" if id_field is None else ""
-                    found = document_in(raw, text_field, id_field, unnamed)
-                    if isinstance(found, tuple):
-                        name, text, _ = found
+                    document = document_in(raw, text_field, id_field, unnamed)
+                    if isinstance(document, tuple):
+                        name, text, _ = document
                         yield row, name, text
-                    elif found is not None:
-                        survey.complain(self, row, found)
+                    elif document is not None:
+                        survey.complain(self, row, document)
             except Damaged as error:
                 survey.complain(self, row + 1, error.message)
 
@@ -77,11 +77,11 @@ class JsonLines(Shard):
                     line = raw.removeprefix(BOM) if row == 1 else raw
                     if row in left_out or not line.strip():
                         continue
-                    fate = verdict(partial(self._text_in, line))
-                    if fate is True:
+                    decision = verdict(partial(self._text_in, line))
+                    if decision is True:
                         packer.write(raw)
-                    elif fate is not False:
-                        packer.write(_with_text(line, self.text, fate))
+                    elif decision is not False:
+                        packer.write(_with_text(line, self.text, decision))
             except Damaged as error:
                 survey.complain(self, row + 1, error.message)
             packer.finish()
@@ -124,10 +124,10 @@ def _what_is_wrong(
         if value is ABSENT:
             return missing(str(field), option, _names(record))
         if not isinstance(value, str):
-            wanted = "corpus.a_string" if option == "--text" else "corpus.string_or_number"
+            expected = "corpus.a_string" if option == "--text" else "corpus.string_or_number"
             return Message(
                 "corpus.field_holds_not",
-                {"name": str(field), "kind": _kind(value), "wanted": Message(wanted)},
+                {"name": str(field), "kind": _kind(value), "wanted": Message(expected)},
             )
     raise AssertionError("nothing is wrong")
 
@@ -141,12 +141,12 @@ def field_in(record: dict[str, Any], name: str) -> Any:
     value = record.get(name, ABSENT)
     if value is not ABSENT:
         return value
-    found: Any = record
+    holder: Any = record
     for part in name.split("."):
-        if not isinstance(found, dict) or part not in found:
+        if not isinstance(holder, dict) or part not in holder:
             return ABSENT
-        found = found[part]
-    return found
+        holder = holder[part]
+    return holder
 
 
 def _with_text(line: bytes, field: str, text: str) -> bytes:

@@ -147,26 +147,26 @@ class _Judge:
         self.cleaned = Cleaned()
 
     def _take_or_leave(self, text: Callable[[], str]) -> bool:
-        kept = bool(self._keep(self.places))
+        is_kept = bool(self._keep(self.places))
         self.places += 1
-        if kept:
+        if is_kept:
             self.cleaned.kept += 1
         else:
             self.cleaned.dropped += 1
-        return kept
+        return is_kept
 
     def _shorten(self, text: Callable[[], str]) -> bool | str:
         spans = paragraph_spans(whole := text())
-        kept = [bool(self._keep(self.places + number)) for number in range(len(spans))]
+        flags = [bool(self._keep(self.places + number)) for number in range(len(spans))]
         self.places += len(spans)
-        if all(kept):  # and so a document that had no paragraphs to begin with
+        if all(flags):  # and so a document that had no paragraphs to begin with
             self.cleaned.kept += 1
             return True
-        if not any(kept):
+        if not any(flags):
             self.cleaned.dropped += 1
             return False
         self.cleaned.shortened += 1
-        return without_paragraphs(whole, spans, kept)
+        return without_paragraphs(whole, spans, flags)
 
 
 def _by_place(

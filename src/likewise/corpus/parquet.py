@@ -61,8 +61,8 @@ class Parquet(Shard):
                             yield row, name, value
                         else:
                             wrong = self.text if value.__class__ is not str else self.id
-                            found = value if value.__class__ is not str else name
-                            kind = "corpus.null" if found is None else "corpus.invalid_utf8"
+                            bad_value = value if value.__class__ is not str else name
+                            kind = "corpus.null" if bad_value is None else "corpus.invalid_utf8"
                             why = Message(
                                 "corpus.field_holds", {"name": str(wrong), "kind": Message(kind)}
                             )
@@ -84,8 +84,8 @@ class Parquet(Shard):
             group = _RowGroup(writer, _largest_group(file.metadata))
             try:
                 for batch in _batches(file, None):
-                    fates = _fates(batch, path, verdict, row, left_out)
-                    group.add(_remaining(batch, path, fates))
+                    decisions = _decisions(batch, path, verdict, row, left_out)
+                    group.add(_remaining(batch, path, decisions))
                     row += len(batch)
                     if progress:
                         progress(self.size_bytes * row // max(1, file.metadata.num_rows))
@@ -114,10 +114,10 @@ class Parquet(Shard):
                 type = type.value_type
             whole = option == "--id" and pa.types.is_integer(type)
             if not (whole or is_text(type)):
-                wanted = "corpus.strings" if option == "--text" else "corpus.strings_or_numbers"
+                expected = "corpus.strings" if option == "--text" else "corpus.strings_or_numbers"
                 return Message(
                     "corpus.field_holds_not",
-                    {"name": name, "kind": str(type), "wanted": Message(wanted)},
+                    {"name": name, "kind": str(type), "wanted": Message(expected)},
                 )
         return None
 
@@ -186,35 +186,35 @@ def _batches(file: Any, columns: list[str] | None) -> Iterator[Any]:
         yield batch
 
 
-def _fates(
+def _decisions(
     batch: Any, path: tuple[str, ...], verdict: Verdict, row: int, left_out: set[int]
 ) -> list[bool | str]:
     """What becomes of each row; the texts are only looked at when the verdict asks for one."""
     texts = column_at(batch, path)
-    fates: list[bool | str] = []
+    decisions: list[bool | str] = []
     for number in range(len(batch)):
         if left_out and row + number + 1 in left_out:
-            fates.append(False)
+            decisions.append(False)
         else:
-            fates.append(verdict(partial(_text_at, texts, number)))
-    return fates
+            decisions.append(verdict(partial(_text_at, texts, number)))
+    return decisions
 
 
 def _text_at(texts: Any, number: int) -> str:
     return str(texts[number].as_py())
 
 
-def _remaining(batch: Any, path: tuple[str, ...], fates: list[bool | str]) -> list[Any]:
-    if any(fate.__class__ is str for fate in fates):
+def _remaining(batch: Any, path: tuple[str, ...], decisions: list[bool | str]) -> list[Any]:
+    if any(decision.__class__ is str for decision in decisions):
         texts = values_at(batch, path)
         texts = [
-            fate if fate.__class__ is str else None if text is NOT_UTF8 else text
-            for fate, text in zip(fates, texts, strict=True)
+            decision if decision.__class__ is str else None if text is NOT_UTF8 else text
+            for decision, text in zip(decisions, texts, strict=True)
         ]
         index = batch.schema.get_field_index(path[0])
         column = with_texts(batch.column(index), path[1:], texts)
         batch = batch.set_column(index, batch.schema.field(index), column)
-    mask = [fate is not False for fate in fates]
+    mask = [decision is not False for decision in decisions]
     if all(mask):
         return [batch] if mask else []
     if not any(mask):
@@ -222,7 +222,7 @@ def _remaining(batch: Any, path: tuple[str, ...], fates: list[bool | str]) -> li
     try:
         return [batch.filter(pa.array(mask))]
     except pa.ArrowNotImplementedError:  # some types cannot be filtered yet, but all be sliced
-        return [batch.slice(row, 1) for row, kept in enumerate(mask) if kept]
+        return [batch.slice(row, 1) for row, is_kept in enumerate(mask) if is_kept]
 
 
 def _numbered(name: str, row: int, count: int) -> list[str]:

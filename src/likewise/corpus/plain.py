@@ -36,10 +36,10 @@ class PlainText(Shard):
         if WHOLE_FILE in survey.rows_left_out(self):
             return
         data = self._content()
-        fate = verdict(lambda: data.decode("utf-8-sig"))
-        if fate is not False:
+        decision = verdict(lambda: data.decode("utf-8-sig"))
+        if decision is not False:
             with new_file() as target:
-                target.write(data if fate is True else str(fate).encode())
+                target.write(data if decision is True else str(decision).encode())
         if progress:
             progress(len(data))
 

@@ -87,19 +87,19 @@ class Corpus:
         if first_pass:  # an earlier pass that was given up has told only half
             survey = self._survey = Survey(survey.skip_bad)
         by_paragraph = self.unit == "paragraph"
-        seen: set[bytes] = set()
+        id_hashes: set[bytes] = set()
         documents = place = done_bytes = 0
-        tell = Throttle(progress)
+        throttle = Throttle(progress)
         for shard in self.shards:
             check_ids = first_pass and shard.brings_ids and shard.id is not None
-            for row, id, text in shard.documents(survey, tell.after(done_bytes)):
+            for row, id, text in shard.documents(survey, throttle.after(done_bytes)):
                 if check_ids:
                     data = id.encode("utf-8", "surrogatepass")
                     digest = blake2b(data, digest_size=ID_HASH_BYTES).digest()
-                    if digest in seen:
+                    if digest in id_hashes:
                         survey.complain(shard, row, self._repeated(id, survey))
                         continue
-                    seen.add(digest)
+                    id_hashes.add(digest)
                 documents += 1
                 if by_paragraph:
                     for number, (start, end) in enumerate(paragraph_spans(text), 1):
@@ -112,7 +112,7 @@ class Corpus:
         if not documents:
             raise self._nothing_usable(survey)
         survey.documents, survey.places, survey.complete = documents, place, True
-        tell.finish(self.size_bytes)
+        throttle.finish(self.size_bytes)
 
     def _repeated(self, id: str, survey: Survey) -> Message:
         if survey.skip_bad:  # looking for the first place would take a pass for each
@@ -140,19 +140,19 @@ class Throttle:
 
     def __init__(self, progress: Count | None) -> None:
         self._progress = progress
-        self._told = -PROGRESS_BYTES
+        self._reported = -PROGRESS_BYTES
 
     def after(self, done_bytes: int) -> Count | None:
         """A progress for one file, when so many bytes of others are behind us."""
         return (lambda count: self._tell(done_bytes + count)) if self._progress else None
 
     def finish(self, total_bytes: int) -> None:
-        self._told = -PROGRESS_BYTES
+        self._reported = -PROGRESS_BYTES
         self._tell(total_bytes)
 
     def _tell(self, count: int) -> None:
-        if self._progress and count - self._told >= PROGRESS_BYTES:
-            self._told = count
+        if self._progress and count - self._reported >= PROGRESS_BYTES:
+            self._reported = count
             self._progress(count)
 
 
@@ -193,29 +193,29 @@ def _shards_in(
 ) -> tuple[list[Shard], list[str]]:
     """The files that make up the corpus, by name, and the names of the others."""
     names = _files_below(folder)
-    chosen = [name for name in names if is_corpus_name(name)]
+    selected = [name for name in names if is_corpus_name(name)]
     # Beside surer names a .json file describes the data more often than it holds them.
-    chosen = [name for name in chosen if not is_lines_by_name_only(name)] or chosen
+    selected = [name for name in selected if not is_lines_by_name_only(name)] or selected
     shards: list[Shard] = []
-    if not chosen:
-        chosen = [name for name in names if name.lower().endswith(".txt")]
-        shards = [PlainText.at(folder / name, name, text, id) for name in chosen]
+    if not selected:
+        selected = [name for name in names if name.lower().endswith(".txt")]
+        shards = [PlainText.at(folder / name, name, text, id) for name in selected]
     else:
-        for name in chosen:
+        for name in selected:
             try:
                 shards.append(_shard(folder / name, name, text, id))
             except Foreign as error:
-                if not skip_bad or len(chosen) == 1:
+                if not skip_bad or len(selected) == 1:
                     raise
                 unusable = Unusable.at(folder / name, name, text, id)
                 shards.append(replace(unusable, reason=error.message))
-    taken = set(chosen)
-    others = [name for name in names if name not in taken]
+    selected_names = set(selected)
+    others = [name for name in names if name not in selected_names]
     if not shards:
         if others:
             raise BadInput("corpus.other_files", about=folder, n=len(others), name=others[0])
         raise BadInput("corpus.no_corpus_files", about=folder)
-    if chosen and not any(shard.size_bytes for shard in shards):
+    if selected and not any(shard.size_bytes for shard in shards):
         raise BadInput("corpus.empty_files", about=folder, n=len(shards))
     return shards, others
 
@@ -269,7 +269,7 @@ def paragraph_spans(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end in spans if text[start:end].strip()]
 
 
-def without_paragraphs(text: str, spans: Sequence[tuple[int, int]], kept: Sequence[bool]) -> str:
+def without_paragraphs(text: str, spans: Sequence[tuple[int, int]], flags: Sequence[bool]) -> str:
     """The kept paragraphs, each after the blank lines that stood before it.
 
     >>> text = "one\\n\\ntwo\\n \\nthree"
@@ -278,7 +278,7 @@ def without_paragraphs(text: str, spans: Sequence[tuple[int, int]], kept: Sequen
     """
     pieces: list[str] = []
     end_before = 0
-    for (start, end), keep in zip(spans, kept, strict=True):
+    for (start, end), keep in zip(spans, flags, strict=True):
         if keep:
             pieces.append(text[end_before if pieces else start : end])
         end_before = end

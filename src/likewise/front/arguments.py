@@ -49,7 +49,7 @@ def read_source(
         documents, unread = read_folder_by(options, source, progress)
         label, place = Path(source).resolve().name, str(source)
     else:
-        documents, unread, label, place = _given(source), [], "", ""
+        documents, unread, label, place = _as_documents(source), [], "", ""
     fitting = [one for one in documents if language is None or one.language == language]
     return Documents(fitting, unread, label, place, len(documents) - len(fitting))
 
@@ -109,21 +109,23 @@ def read_paths(
     """
     documents: list[Document] = []
     unread: list[Unread] = []
-    places: dict[str, Path] = {}
+    paths_by_name: dict[str, Path] = {}
     for path in paths:
         if is_collection(path):
-            found = read_source(path, options, progress)
+            collection = read_source(path, options, progress)
             above = "" if len(paths) == 1 else f"{path}/"
-            documents += [replace(one, name=f"{above}{one.name}") for one in found.documents]
-            unread += [replace(one, name=f"{above}{one.name}") for one in found.unread]
-            places |= {f"{above}{one.name}": Path(path) / one.name for one in found.documents}
+            documents += [replace(one, name=f"{above}{one.name}") for one in collection.documents]
+            unread += [replace(one, name=f"{above}{one.name}") for one in collection.unread]
+            paths_by_name |= {
+                f"{above}{one.name}": Path(path) / one.name for one in collection.documents
+            }
             continue
         try:
             documents.append(read_document(path, options, str(path)))
-            places[str(path)] = Path(path)
+            paths_by_name[str(path)] = Path(path)
         except ReadingError as error:
             unread.append(Unread(str(path), error.message))
-    return documents, unread, places
+    return documents, unread, paths_by_name
 
 
 def read_document(
@@ -169,7 +171,7 @@ def names_settings(function: Function) -> Function:
     return function
 
 
-def _given(source: Any) -> list[Document]:
+def _as_documents(source: Any) -> list[Document]:
     documents = list(source) if isinstance(source, Iterable) else [source]
     for document in documents:
         if not isinstance(document, Document):

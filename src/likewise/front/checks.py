@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from likewise.internet import Plan, Provider
     from likewise.library import Batch, Filters, Library, PartnerLibrary
 
-Given = str | Path | Document
+DocumentSource = str | Path | Document
 
 
 @names_settings
 def check(
-    document: Given,
+    document: DocumentSource,
     against: Source,
     *,
     name: str | None = None,
     exclusions: Exclusions | None = None,
-    templates: Iterable[Given] = (),
+    templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     insist: bool = False,
@@ -65,7 +65,7 @@ def check(
     not compared, and a passage of fewer than `min_words` words is shown only. Where nothing can be
     compared there is nothing to show, or an error for those who `insist`.
     """
-    chosen = settings_from(settings, changes)
+    used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
     options = CheckOptions(
         exclusions or Exclusions(), _templates(templates, reading), tuple(skip), min_words
@@ -79,25 +79,27 @@ def check(
         if unknown := sorted(set(options.skip) - {other.name for other in others}):
             raise BadInput("core.no_source", option="skip", name=unknown[0], place=str(against))
         ensure_text(one)
-    found = check_against(one, others, chosen, options, unread=collection.unread, progress=progress)
-    if insist and not found.documents and not found.skipped:
-        if not found.unread:
+    result = check_against(
+        one, others, used_settings, options, unread=collection.unread, progress=progress
+    )
+    if insist and not result.documents and not result.skipped:
+        if not result.unread:
             raise BadInput("core.nothing_to_compare", about=against)
-        first = found.unread[0]
+        first = result.unread[0]
         raise BadInput(
             "core.nothing_to_compare_why", about=against, name=first.name, why=first.reason
         )
-    return _with_partners(check_with_tables(found, others), partners)
+    return _with_partners(check_with_tables(result, others), partners)
 
 
 def check_in_library(
-    document: Given,
+    document: DocumentSource,
     library: Library,
     *,
     name: str | None = None,
     filters: Filters | None = None,
     exclusions: Exclusions | None = None,
-    templates: Iterable[Given] = (),
+    templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     min_share: float = 0.0,
@@ -119,20 +121,20 @@ def check_in_library(
     one = read_document(document, reading, name)
     ensure_text(one)
     own, skipped = _not_compared(library, document, one, tuple(skip))
-    wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
-    found = library.check_by(options, one, wanted, progress=progress)
-    if not found.documents and not skipped:
+    used_filters = replace(filters or Filters(), not_ids=(*own, *skipped))
+    result = library.check_by(options, one, used_filters, progress=progress)
+    if not result.documents and not skipped:
         if filters:
             raise BadInput("core.nothing_fits", about=library.name)
         if own:
             raise BadInput("core.nothing_but_itself", about=library.name)
         raise BadInput("core.nothing_to_compare", about=library.name)
-    found = replace(note_own_file(found, own), skipped=tuple(sorted(skip)))
-    return _with_partners(found, partners)
+    result = replace(note_own_file(result, own), skipped=tuple(sorted(skip)))
+    return _with_partners(result, partners)
 
 
 def check_on_web(
-    document: Given,
+    document: DocumentSource,
     providers: Sequence[Provider],
     *,
     name: str | None = None,
@@ -142,7 +144,7 @@ def check_on_web(
     keep_pages: bool = False,
     on_plan: Callable[[Plan], None] | None = None,
     exclusions: Exclusions | None = None,
-    templates: Iterable[Given] = (),
+    templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     min_share: float = 0.0,
@@ -168,33 +170,33 @@ def check_on_web(
     one = read_document(document, reading, name)
     ensure_text(one)
     own: tuple[int, ...] = ()
-    using, wanted = settings or Settings(), filters
+    used_settings, used_filters = settings or Settings(), filters
     if library is None:
         if skip := tuple(skip):
             raise BadInput("core.skip_without_library", option="skip", name=skip[0])
     else:
-        if using != Settings():
+        if used_settings != Settings():
             raise BadInput("core.library_words")
-        using = library.settings
+        used_settings = library.settings
         own, skipped = _not_compared(library, document, one, tuple(skip))
-        wanted = replace(filters or Filters(), not_ids=(*own, *skipped))
-    plan = plan_of(one, providers, budget=queries, settings=using, library=library)
+        used_filters = replace(filters or Filters(), not_ids=(*own, *skipped))
+    plan = plan_of(one, providers, budget=queries, settings=used_settings, library=library)
     if on_plan:
         on_plan(plan)
-    found = check_on(
+    result = check_on(
         one,
         providers=providers,
         fetcher=Fetcher.by_environment(),
         library=library,
-        settings=using,
+        settings=used_settings,
         plan=plan,
-        filters=wanted,
+        filters=used_filters,
         options=options,
         keep_pages=library if keep_pages else None,
         progress=progress,
     )
-    found = replace(note_own_file(found, own), skipped=tuple(sorted(skip)))
-    return _with_partners(found, partners)
+    result = replace(note_own_file(result, own), skipped=tuple(sorted(skip)))
+    return _with_partners(result, partners)
 
 
 def check_batch(
@@ -203,7 +205,7 @@ def check_batch(
     *,
     filters: Filters | None = None,
     exclusions: Exclusions | None = None,
-    templates: Iterable[Given] = (),
+    templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     min_share: float = 0.0,
@@ -224,10 +226,16 @@ def check_batch(
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
     options = _options(exclusions, _templates(templates, reading), min_words, min_share)
     skipped = resolve_documents(library, skip)
-    documents, unread, places = read_paths(paths, reading, progress)
-    wanted = replace(filters or Filters(), not_ids=tuple(skipped))
+    documents, unread, paths_by_name = read_paths(paths, reading, progress)
+    used_filters = replace(filters or Filters(), not_ids=tuple(skipped))
     batch = check_all(
-        library, documents, wanted, options, places=places, unread=unread, progress=progress
+        library,
+        documents,
+        used_filters,
+        options,
+        places=paths_by_name,
+        unread=unread,
+        progress=progress,
     )
     return replace(batch, checks=tuple(_with_partners(one, partners) for one in batch.checks))
 
@@ -244,12 +252,12 @@ def _options(
     )
 
 
-def _templates(given: Iterable[Given], reading: ReadOptions) -> tuple[Document, ...]:
-    return tuple(read_document(one, replace(reading, verify=False)) for one in given)
+def _templates(sources: Iterable[DocumentSource], reading: ReadOptions) -> tuple[Document, ...]:
+    return tuple(read_document(one, replace(reading, verify=False)) for one in sources)
 
 
 def _not_compared(
-    library: Library, document: Given, read: Document, skip: Sequence[str]
+    library: Library, document: DocumentSource, read: Document, skip: Sequence[str]
 ) -> tuple[tuple[int, ...], list[int]]:
     """The numbers of the very file that is checked, and of what is to be skipped."""
     from likewise.library import find_own_file, resolve_documents
@@ -260,10 +268,10 @@ def _not_compared(
     return own, resolve_documents(library, skip)
 
 
-def _with_partners(found: Check, partners: Sequence[PartnerLibrary]) -> Check:
+def _with_partners(check: Check, partners: Sequence[PartnerLibrary]) -> Check:
     """The check, and what stands in other institutions."""
     if not partners:
-        return found
+        return check
     from likewise.library import with_partners
 
-    return with_partners(found, partners)
+    return with_partners(check, partners)

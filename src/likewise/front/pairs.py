@@ -123,13 +123,13 @@ def compare(
 
     Files are called by their own names unless others are given.
     """
-    chosen = settings_from(settings, changes)
+    used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
     one, two = (
         read_document(source, reading, name)
         for source, name in zip((a, b), names or (None, None), strict=True)
     )
-    return with_tables(compare_pair(one, two, chosen, level))
+    return with_tables(compare_pair(one, two, used_settings, level))
 
 
 def without_words(match: Match) -> list[str]:
@@ -157,7 +157,7 @@ def find_tables(
 
     Rows and columns may stand in another order, be turned, altered in part or given in other units.
     """
-    chosen = settings_from(settings, changes)
+    used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, jobs=workers(jobs))
     sides = [read_any(side, reading, progress) for side in (a, b) if side is not None]
     ours, theirs = sides[0].documents, None
@@ -166,7 +166,7 @@ def find_tables(
     return pairs_of_tables(
         ours,
         theirs,
-        chosen,
+        used_settings,
         threshold=threshold,
         unread=[file for side in sides for file in side.unread],
         progress=progress,

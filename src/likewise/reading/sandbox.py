@@ -77,7 +77,7 @@ class Sandbox:
                 # What it read before may have hurt the process, or somebody else has killed it
                 # (the system, for room): only a fresh one tells.
                 kills += error.was_killed
-                if kills > _MOST_KILLS or not (reader.wear or error.was_killed):
+                if kills > _MOST_KILLS or not (reader.usage or error.was_killed):
                     raise ReadingError(error.message) from error
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class _Reader(Child):
             "verify": request.verify,
         }
         kind, answer = self._ask(asked, data, request.tell_page)
-        self.wear += WEAR_OF_TEXT if kind == b"t" else WEAR_OF_DOCUMENT
+        self.usage += WEAR_OF_TEXT if kind == b"t" else WEAR_OF_DOCUMENT
         with self._nonsense_told():
             if kind not in (b"d", b"t"):
                 raise ValueError(kind)
@@ -128,7 +128,7 @@ class _Reader(Child):
 
     def call(self, function: str, data: bytes, arguments: dict[str, Any]) -> Any:
         kind, answer = self._ask({"function": function, "arguments": arguments}, data)
-        self.wear += WEAR_OF_TEXT
+        self.usage += WEAR_OF_TEXT
         with self._nonsense_told():
             if kind == b"b":
                 return answer
@@ -166,7 +166,7 @@ class _Reader(Child):
             self.kill()  # what is left of its memory is of no use to the next file
             raise _ReaderDied(Message("reading.memory"))
         if kind == b"e":
-            self.wear += WEAR_OF_DOCUMENT
+            self.usage += WEAR_OF_DOCUMENT
             with self._nonsense_told():
                 told = json.loads(answer)
                 message, about = message_in(told["message"]), told["about"]

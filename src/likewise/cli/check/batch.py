@@ -11,86 +11,88 @@ if TYPE_CHECKING:
     from likewise.model import Check, Source
 
 FIGURES_COLUMNS = 34  # what everything but the names takes
-PAIRS_SHOWN = 20
+MAX_PAIRS = 20
 
 
-def tell(found: Batch, *, as_json: bool, seconds: float) -> None:
+def print_batch(batch: Batch, *, as_json: bool, seconds: float) -> None:
     """What was found, to programs or to people."""
     if as_json:
-        _to_programs(found, seconds)
+        _print_json(batch, seconds)
     else:
-        _to_people(found, seconds)
+        _print_text(batch, seconds)
 
 
-def _to_programs(found: Batch, seconds: float) -> None:
+def _print_json(batch: Batch, seconds: float) -> None:
     from likewise.cli.shared import json_lines
     from likewise.results import check_result
 
-    for check in found.checks:
+    for check in batch.checks:
         json_lines.write_record(check_result(check))
-    for match in found.matches:
+    for match in batch.matches:
         json_lines.write_record({"type": "pair", **json_lines.match_record(match)})
-    for cluster in found.matches.clusters:
+    for cluster in batch.matches.clusters:
         json_lines.write_record(json_lines.cluster_record(cluster))
-    for unread in found.unread:
+    for unread in batch.unread:
         json_lines.write_record(json_lines.unread_record(unread))
     json_lines.write_record(
         {
             "type": "summary",
-            "documents": len(found.checks),
-            "pairs": len(found.matches),
-            "clusters": len(found.matches.clusters),
-            "unread": len(found.unread),
+            "documents": len(batch.checks),
+            "pairs": len(batch.matches),
+            "clusters": len(batch.matches.clusters),
+            "unread": len(batch.unread),
             "seconds": seconds,
         }
     )
 
 
-def _to_people(found: Batch, seconds: float) -> None:
+def _print_text(batch: Batch, seconds: float) -> None:
     from likewise.cli.shared import screen
 
     console = screen.open_console()
-    if found.checks:
-        _documents(console, found)
-    if len(found.matches):
+    if batch.checks:
+        _documents(console, batch)
+    if len(batch.matches):
         screen.print_heading(console, "Alike among themselves")
-        settings = found.matches.settings
-        pairs = found.matches[:PAIRS_SHOWN]
+        settings = batch.matches.settings
+        pairs = batch.matches[:MAX_PAIRS]
         screen.print_pairs(console, pairs, settings.measure, ("A", "B"), None)
-        screen.print_remaining(console, len(found.matches) - PAIRS_SHOWN, "pair")
-        screen.print_clusters(console, found.matches.clusters, screen.MAX_LINES)
-    screen.print_unread(console, found.unread)
-    noted = dict.fromkeys(told for check in found.checks for told in _own(check))
-    screen.print_notes(console, list(noted))
-    library = found.checks[0].documents - len(found.checks) + 1 if found.checks else 0
+        screen.print_remaining(console, len(batch.matches) - MAX_PAIRS, "pair")
+        screen.print_clusters(console, batch.matches.clusters, screen.MAX_LINES)
+    screen.print_unread(console, batch.unread)
+    notes = dict.fromkeys(note for check in batch.checks for note in _own(check))
+    screen.print_notes(console, list(notes))
+    library = batch.checks[0].documents - len(batch.checks) + 1 if batch.checks else 0
     screen.print_closing(
         console,
-        screen.format_count(len(found.checks), "document"),
+        screen.format_count(len(batch.checks), "document"),
         screen.format_seconds(seconds),
         method=f"against {screen.format_count(library, 'document')} of the library and each other; "
         f"`likewise check FILE` shows one of them in full",
     )
 
 
-def _documents(console: Console, found: Batch) -> None:
+def _documents(console: Console, batch: Batch) -> None:
     """A line each, those with most similar text first."""
     from rich.text import Text
 
     from likewise.cli.shared import screen
-    from likewise.cli.shared.printable import columns, printable, shorten
+    from likewise.cli.shared.printable import display_width, printable, shorten
 
-    checks = sorted(found.checks, key=lambda check: (-check.shares.similar, check.name))
+    checks = sorted(batch.checks, key=lambda check: (-check.shares.similar, check.name))
     bests = [best_source(check) for check in checks]
     names = [printable(check.name) for check in checks]
     sources = [printable(best.name) if best else "" for best in bests]
     widths = screen.share_columns(
-        console.width - FIGURES_COLUMNS, max(map(columns, names)), max(map(columns, sources))
+        console.width - FIGURES_COLUMNS,
+        max(map(display_width, names)),
+        max(map(display_width, sources)),
     )
-    made = screen.new_table("similar", "document", "best source", "", "", right=(3,))
+    table = screen.new_table("similar", "document", "best source", "", "", right=(3,))
     for check, best, name, source in zip(checks, bests, names, sources, strict=True):
         share = check.shares.similar
-        beside = "in this batch" if best and best.name in found.names else ""
-        made.add_row(
+        beside = "in this batch" if best and best.name in batch.names else ""
+        table.add_row(
             Text.assemble(
                 (screen.format_percent(share).rjust(screen.FIGURE_COLUMNS), screen.HEADING)
             ),
@@ -99,13 +101,13 @@ def _documents(console: Console, found: Batch) -> None:
             screen.format_percent(best.share) if best else "",
             Text(beside, style=screen.FAINT),
         )
-    console.print(made)
+    console.print(table)
 
 
 def best_source(check: Check) -> Source | None:
     """The source that holds most of a text."""
-    held = [source for source in check.sources if source.passages]
-    return max(held, key=lambda source: source.share, default=None)
+    sources = [source for source in check.sources if source.passages]
+    return max(sources, key=lambda source: source.share, default=None)
 
 
 def _own(check: Check) -> list[tuple[str, Any]]:

@@ -72,7 +72,7 @@ def check(
             metavar="DIR", help="A folder or ZIP of possible sources, instead of the library."
         ),
     ] = None,
-    library: Place = None,
+    place: Place = None,
     filters: Filters | None = None,
     also: Annotated[
         list[Path] | None,
@@ -208,24 +208,24 @@ def check(
     from likewise.cli.check.external import (
         Web,
         announce,
-        chosen_providers,
-        lent_libraries,
         library_beside,
+        open_partner_libraries,
+        select_providers,
     )
     from likewise.cli.shared.library import open_library
     from likewise.cli.shared.progress import progress
-    from likewise.cli.shared.reports import Report, checked_without_folders
+    from likewise.cli.shared.reports import ReportOutput, check_without_folders
     from likewise.model import Check
 
     began = time.monotonic()
-    asked = Report(report, report_language)
-    given = [*files, *([against] if against else []), *(template or ())]
-    asked.make_sure_it_can_be_written(given)
+    report_output = ReportOutput(report, report_language)
+    inputs = [*files, *([against] if against else []), *(template or ())]
+    report_output.ensure_writable(inputs)
     is_batch = len(files) > 1 or any(map(front.is_collection, files))
     internet = Web(web, queries, provider, keep_pages)
-    internet.make_sense(is_batch=is_batch, against=against)
+    internet.ensure_consistent(is_batch=is_batch, against=against)
     if not web:
-        _make_sense_of(settings, against, library, filters, min_share)
+        _ensure_consistent(settings, against, place, filters, min_share)
     if is_batch and against:
         raise BadInput("cli.against_takes_one")
     common = CommonKeywords(
@@ -240,71 +240,71 @@ def check(
         templates=tuple(template or ()),
         skip=tuple(skip or ()),
         min_words=min_words,
-        partners=lent_libraries(also, key_file),
+        partners=open_partner_libraries(also, key_file),
         cache=not no_cache,
         ocr=ocr_languages(ocr),
         verify=verify,
     )
     file, name = files[0], str(files[0])
-    found: Check | Batch
-    with progress(quiet=quiet, as_json=as_json) as tell, _option_names():
+    outcome: Check | Batch
+    with progress(quiet=quiet, as_json=as_json) as on_progress, _option_names():
         if against is not None:
-            found = front.check(
+            outcome = front.check(
                 file,
                 against,
                 name=name,
                 insist=True,
                 settings=settings,
                 jobs=jobs,
-                progress=tell,
+                progress=on_progress,
                 **common,
             )
         elif web:
             needs_library = keep_pages or bool(filters)
-            with library_beside(library, is_needed=needs_library, keep=keep_pages) as beside:
-                found = front.check_on_web(
+            with library_beside(place, is_needed=needs_library, keep=keep_pages) as library:
+                outcome = front.check_on_web(
                     file,
-                    chosen_providers(provider),
+                    select_providers(provider),
                     name=name,
-                    library=beside,
+                    library=library,
                     filters=filters,
                     queries=queries,
                     keep_pages=keep_pages,
                     on_plan=announce,
                     min_share=min_share,
                     settings=settings,
-                    progress=tell,
+                    progress=on_progress,
                     **common,
                 )
         else:
-            with open_library(library, read_only=True) as opened:
+            with open_library(place, read_only=True) as library:
                 if is_batch:
-                    found = front.check_batch(
+                    outcome = front.check_batch(
                         files,
-                        opened,
+                        library,
                         filters=filters,
                         min_share=min_share,
                         jobs=jobs,
-                        progress=tell,
+                        progress=on_progress,
                         **common,
                     )
                 else:
-                    found = front.check_in_library(
+                    outcome = front.check_in_library(
                         file,
-                        opened,
+                        library,
                         name=name,
                         filters=filters,
                         min_share=min_share,
-                        progress=tell,
+                        progress=on_progress,
                         **common,
                     )
-        asked.save(checked_without_folders(found, file), tell)
-    if isinstance(found, Check):
-        result.tell(found, as_json=as_json, limit=limit)
+        report_output.save(check_without_folders(outcome, file), on_progress)
+    if isinstance(outcome, Check):
+        result.print_check(outcome, as_json=as_json, limit=limit)
     else:
-        batch.tell(found, as_json=as_json, seconds=time.monotonic() - began)
-    asked.told(as_json=as_json)
-    if strict and found.unread:
+        batch.print_batch(outcome, as_json=as_json, seconds=time.monotonic() - began)
+    report_output.print_path(as_json=as_json)
+    if strict and outcome.unread:
         raise typer.Exit(2)
 
 
@@ -334,7 +334,7 @@ class CommonKeywords(TypedDict):
     verify: bool
 
 
-def _make_sense_of(
+def _ensure_consistent(
     settings: Settings,
     against: Path | None,
     library: str | None,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from likewise.cli.shared.library import open_library, place_of
+from likewise.cli.shared.library import open_library, resolve_place
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 class Web:
     """What of the Internet was asked for; nothing of it unless `--web` was given."""
 
-    is_asked: bool
+    is_on: bool
     queries: int | None
     providers: list[str] | None
     keep_pages: bool
 
-    def make_sense(self, *, is_batch: bool, against: Path | None) -> None:
+    def ensure_consistent(self, *, is_batch: bool, against: Path | None) -> None:
         """Before anything is read."""
-        if not self.is_asked:
+        if not self.is_on:
             if self.queries is not None or self.providers or self.keep_pages:
                 raise BadInput("cli.web_options")
         elif is_batch:
@@ -36,47 +36,49 @@ class Web:
         elif against is not None:
             raise BadInput("cli.web_against")
         else:
-            chosen_providers(self.providers)
+            select_providers(self.providers)
 
 
-def chosen_providers(names: list[str] | None) -> list[Provider]:
+def select_providers(names: list[str] | None) -> list[Provider]:
     """Those that have a key, or of them the ones named."""
     from likewise.internet import VARIABLES, available
 
-    there = available(os.environ)
-    if not there:
+    providers = available(os.environ)
+    if not providers:
         ways = "".join(f"\n  {variable}: {what}" for variable, what in VARIABLES.items())
         raise BadInput("cli.no_provider", ways=ways)
     if not names:
-        return there
-    known = {provider.name.casefold(): provider for provider in there}
+        return providers
+    by_name = {provider.name.casefold(): provider for provider in providers}
     for name in names:
-        if name.casefold() not in known:
-            given = tuple(provider.name for provider in there)
-            raise BadInput("cli.unknown_provider", name=name, names=given)
-    return [known[name.casefold()] for name in dict.fromkeys(names)]
+        if name.casefold() not in by_name:
+            available_names = tuple(provider.name for provider in providers)
+            raise BadInput("cli.unknown_provider", name=name, names=available_names)
+    return [by_name[name.casefold()] for name in dict.fromkeys(names)]
 
 
 def library_beside(
-    asked: str | None, *, is_needed: bool, keep: bool
+    place_option: str | None, *, is_needed: bool, keep: bool
 ) -> AbstractContextManager[Library | None]:
     """The library, or none where nobody named one and none was made yet."""
-    place, is_named = place_of(asked)
-    if not is_needed and not is_named and not Path(place).exists():
+    place, is_explicit = resolve_place(place_option)
+    if not is_needed and not is_explicit and not Path(place).exists():
         return nullcontext()
-    return open_library(asked, create=keep, read_only=not keep)
+    return open_library(place_option, create=keep, read_only=not keep)
 
 
 def announce(plan: Plan) -> None:
     """What is sent is said before it is."""
     from likewise.internet import NOTHING_ELSE
 
-    for sent in plan.sent:
-        print(f"likewise: sending {sent}", file=sys.stderr)
+    for query in plan.sent:
+        print(f"likewise: sending {query}", file=sys.stderr)
     print(f"likewise: {NOTHING_ELSE}", file=sys.stderr, flush=True)
 
 
-def lent_libraries(also: list[Path] | None, key_files: list[Path] | None) -> list[PartnerLibrary]:
+def open_partner_libraries(
+    also: list[Path] | None, key_files: list[Path] | None
+) -> list[PartnerLibrary]:
     """What others lend, opened before the long work."""
     if not also:
         if key_files:

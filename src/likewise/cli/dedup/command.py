@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from likewise.cli.dedup.options import Asked, Cluster, refuse_for_spark
+from likewise.cli.dedup.options import DedupJob, SparkOptions, refuse_for_spark
 from likewise.cli.shared.options import (
     RESOURCES,
     AsJson,
@@ -154,9 +154,10 @@ def dedup(
             rich_help_panel=RESULTS,
         ),
     ] = None,
-    kept: Annotated[
+    kept_ids: Annotated[
         Path | None,
         typer.Option(
+            "--kept",
             metavar="FILE",
             help="The ids that stay, one a line, or as JSON Lines in a .jsonl file. All three "
             "are packed by name (.gz, .zst, .xz) and replace a file that is there.",
@@ -221,10 +222,10 @@ def dedup(
 
     With --json: pairs (of the lowest threshold), clusters and bad records, then a summary.
     """
-    from likewise.cli.dedup.results import Lists
+    from likewise.cli.dedup.results import ResultFiles
 
     field = None if no_id else id or None
-    asked = Asked(
+    job = DedupJob(
         corpus=corpus,
         against=against,
         thresholds=tuple(threshold or [0.8]),
@@ -241,17 +242,17 @@ def dedup(
         with_pairs=not no_pairs,
         quiet=quiet,
     )
-    lists = Lists(pairs, clusters, kept)
-    cluster = Cluster(master, work, format, tuple(conf or ()), sample)
+    result_files = ResultFiles(pairs, clusters, kept_ids)
+    spark_options = SparkOptions(master, work, format, tuple(conf or ()), sample)
     if engine == "spark":
         from likewise.cli.dedup import spark
 
         not_there = {"--report": report, "--report-language": report_language}
-        refuse_for_spark(asked, not_there | {"--jobs": jobs, "--memory": memory})
-        spark.run(asked, settings, lists, cluster)
+        refuse_for_spark(job, not_there | {"--jobs": jobs, "--memory": memory})
+        spark.run(job, settings, result_files, spark_options)
     else:
         from likewise.cli.dedup import local
-        from likewise.cli.shared.reports import Report
+        from likewise.cli.shared.reports import ReportOutput
 
-        cluster.refuse_for_local(asked)
-        local.run(asked, settings, lists, Report(report, report_language), jobs, memory)
+        spark_options.refuse_for_local(job)
+        local.run(job, settings, result_files, ReportOutput(report, report_language), jobs, memory)

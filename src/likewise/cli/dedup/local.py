@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likewise.cli.dedup.options import Asked
-from likewise.cli.dedup.results import MANY_COPIES, Lists, to_programs
+from likewise.cli.dedup.options import DedupJob
+from likewise.cli.dedup.results import MANY_COPIES, ResultFiles, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.cli.shared.reports import Report
+    from likewise.cli.shared.reports import ReportOutput
     from likewise.corpus import AtThreshold, BadRecord, Corpus, Deduped
     from likewise.settings import Settings
 
 
 def run(
-    asked: Asked,
+    job: DedupJob,
     settings: Settings,
-    lists: Lists,
-    report: Report,
+    result_files: ResultFiles,
+    report: ReportOutput,
     jobs: int | None,
     memory: str | None,
 ) -> None:
@@ -33,48 +33,46 @@ def run(
 
     began = time.monotonic()
     budget = memory_allowed(memory)
-    new = open_corpus(
-        asked.corpus, text=asked.text, id=asked.id, unit=asked.unit, skip_bad=asked.skip_bad
-    )
+    new = open_corpus(job.corpus, text=job.text, id=job.id, unit=job.unit, skip_bad=job.skip_bad)
     old = None
-    if asked.against is not None:
+    if job.against is not None:
         old = open_corpus(
-            asked.against,
-            text=asked.against_text,
-            id=asked.against_id,
-            unit=asked.unit,
-            skip_bad=asked.skip_bad,
+            job.against,
+            text=job.against_text,
+            id=job.against_id,
+            unit=job.unit,
+            skip_bad=job.skip_bad,
         )
     corpora = [each for each in (new, old) if each is not None]
-    report.make_sure_it_can_be_written([each.path for each in corpora])
-    lists.make_sure_they_can_be_written(
+    report.ensure_writable([each.path for each in corpora])
+    result_files.ensure_writable(
         [each.path for each in corpora],
         [shard.path for each in corpora for shard in each.shards],
-        len(set(asked.thresholds)),
+        len(set(job.thresholds)),
     )
-    with progress(quiet=asked.quiet, as_json=asked.as_json) as tell:
+    with progress(quiet=job.quiet, as_json=job.as_json) as on_progress:
         result = dedup(
             new,
-            threshold=asked.thresholds,
+            threshold=job.thresholds,
             against=old,
-            keep=asked.keep,
-            output=asked.output,
+            keep=job.keep,
+            output=job.output,
             write=False,
             settings=settings,
             jobs=jobs,
             memory=budget,
-            progress=tell,
+            progress=on_progress,
         )
-        lists.write(LocalResults(result, 0.0))
-        if asked.output is not None:
-            result.write(asked.output, tell)
-        report.save(result, tell)
+        result_files.write(LocalResults(result, 0.0))
+        if job.output is not None:
+            result.write(job.output, on_progress)
+        report.save(result, on_progress)
     seconds = time.monotonic() - began
-    if asked.as_json:
-        to_programs(LocalResults(result, seconds), asked.with_pairs)
+    if job.as_json:
+        print_json(LocalResults(result, seconds), job.with_pairs)
     else:
-        to_people(result, seconds, asked.unit)
-    report.told(as_json=asked.as_json)
+        print_text(result, seconds, job.unit)
+    report.print_path(as_json=job.as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +101,13 @@ class LocalResults:
         for at in self.result.results:
             own = len(at.kept)
             for cluster in at.clusters:
-                found: dict[str, Any] = {"threshold": at.threshold}
-                found["members"] = [ids[place] for place in cluster.members if place < own]
+                record: dict[str, Any] = {"threshold": at.threshold}
+                record["members"] = [ids[place] for place in cluster.members if place < own]
                 if self.result.against is not None:
-                    found["against"] = [ids[place] for place in cluster.members if place >= own]
-                yield found | {"weakest": cluster.weakest}
+                    record["against"] = [ids[place] for place in cluster.members if place >= own]
+                yield record | {"weakest": cluster.weakest}
 
-    def kept(self) -> Iterator[dict[str, Any]]:
+    def kept_ids(self) -> Iterator[dict[str, Any]]:
         for at in self.result.results:
             for id in self.result.kept_ids(at):
                 yield {"threshold": at.threshold, "id": id}
@@ -136,7 +134,7 @@ class LocalResults:
         } | json_lines.settings_record(result.settings)
 
 
-def to_people(result: Deduped, seconds: float, unit: str) -> None:
+def print_text(result: Deduped, seconds: float, unit: str) -> None:
     """A table of thresholds, what was left out, and how it was done."""
     from likewise.cli.shared import screen
 
@@ -161,17 +159,17 @@ def figures_table(records: int, thresholds: list[dict[str, Any]]) -> Any:
     from likewise.cli.shared import screen
 
     headings = ("threshold", "records", "pairs", "clusters", "kept", "removed", "")
-    made = screen.new_table(*headings, right=range(6))
+    table = screen.new_table(*headings, right=range(6))
     for at in thresholds:
         removed = at["removed"]
-        made.add_row(
+        table.add_row(
             f"{at['threshold']:g}",
             f"{records:,}",
             *(f"{at[name]:,}" for name in ("pairs", "clusters", "kept")),
             Text(f"{removed:,}", style=screen.HEADING),
             Text(screen.format_percent(removed / records) if records else "", style=screen.FAINT),
         )
-    return made
+    return table
 
 
 def _left_out(console: Console, result: Deduped) -> None:
@@ -182,9 +180,9 @@ def _left_out(console: Console, result: Deduped) -> None:
     bad, bad_count = _bad(result)
     if bad:
         screen.print_heading(console, f"Left out: {screen.format_count(bad_count, 'bad record')}")
-        told = [(str(record.place), str(record.reason)) for _, record in bad[: screen.MAX_ROWS]]
-        screen.print_reasons(console, told)
-        hidden = bad_count - len(told)
+        reasons = [(str(record.place), str(record.reason)) for _, record in bad[: screen.MAX_ROWS]]
+        screen.print_reasons(console, reasons)
+        hidden = bad_count - len(reasons)
         if hidden > 0:
             console.print(Text(f"  and {hidden:,} more", style=screen.FAINT))
     others = result.corpus.left_out
@@ -198,8 +196,8 @@ def _left_out(console: Console, result: Deduped) -> None:
 def _bad(result: Deduped) -> tuple[list[tuple[Corpus, BadRecord]], int]:
     """The first records that could not be used, with their corpus, and how many there are."""
     corpora = [result.corpus, *([result.against] if result.against else [])]
-    shown = [(corpus, record) for corpus in corpora for record in corpus.bad]
-    return shown, sum(corpus.bad_count for corpus in corpora)
+    records = [(corpus, record) for corpus in corpora for record in corpus.bad]
+    return records, sum(corpus.bad_count for corpus in corpora)
 
 
 def _figures(at: AtThreshold) -> dict[str, Any]:

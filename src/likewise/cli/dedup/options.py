@@ -12,7 +12,7 @@ Format = Literal["parquet", "jsonl", "text"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DedupJob:
     """The job itself, the same for both engines."""
 
     corpus: str
@@ -33,7 +33,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class SparkOptions:
     """Where Spark runs, and what it was told besides."""
 
     master: str | None
@@ -42,19 +42,19 @@ class Cluster:
     conf: tuple[str, ...]
     sample: int | None
 
-    def refuse_for_local(self, asked: Asked) -> None:
+    def refuse_for_local(self, job: DedupJob) -> None:
         """Raises `BadSettings` for what the local engine would silently leave aside."""
-        given = {
+        options = {
             "--master": self.master,
             "--work": self.work,
             "--format": self.format,
             "--conf": self.conf or None,
             "--sample": self.sample,
         }
-        for option, value in given.items():
+        for option, value in options.items():
             if value is not None:
                 raise BadSettings("cli.option_belongs", option=option, owner="--engine spark")
-        if asked.prefer:
+        if job.prefer:
             raise BadSettings("cli.prefer_on_spark")
 
     def folder(self) -> str:
@@ -75,7 +75,7 @@ class Cluster:
         return {name.strip(): value for name, _, value in pairs}
 
 
-def refuse_for_spark(asked: Asked, others: Mapping[str, object]) -> None:
+def refuse_for_spark(job: DedupJob, others: Mapping[str, object]) -> None:
     """What cannot be had on Spark is said before anything is read."""
     reasons = {
         "--unit paragraph": "cli.spark_paragraphs",
@@ -85,9 +85,9 @@ def refuse_for_spark(asked: Asked, others: Mapping[str, object]) -> None:
         "--jobs": "cli.spark_jobs",
         "--memory": "cli.spark_memory",
     }
-    given = {"--unit paragraph": asked.unit == "paragraph", "--no-id": asked.id is None, **others}
-    for option, value in given.items():
+    options = {"--unit paragraph": job.unit == "paragraph", "--no-id": job.id is None, **others}
+    for option, value in options.items():
         if value:
             raise BadSettings(reasons[option], about=option)
-    if asked.prefer and asked.keep != "first":
+    if job.prefer and job.keep != "first":
         raise BadSettings("cli.prefer_and_keep")

@@ -23,7 +23,7 @@ class Results(Protocol):
     def clusters(self) -> Iterator[dict[str, Any]]:
         """Of every threshold."""
 
-    def kept(self) -> Iterator[dict[str, Any]]:
+    def kept_ids(self) -> Iterator[dict[str, Any]]:
         """The ids that stay, of every threshold."""
 
     def bad(self) -> Iterator[dict[str, Any]]:
@@ -33,21 +33,21 @@ class Results(Protocol):
         """All figures."""
 
 
-class Lists:
+class ResultFiles:
     """The lists that were asked for as files."""
 
-    def __init__(self, pairs: Path | None, clusters: Path | None, kept: Path | None) -> None:
-        self.pairs, self.clusters, self.kept = pairs, clusters, kept
+    def __init__(self, pairs: Path | None, clusters: Path | None, kept_ids: Path | None) -> None:
+        self.pairs, self.clusters, self.kept_ids = pairs, clusters, kept_ids
 
-    def make_sure_they_can_be_written(
+    def ensure_writable(
         self, folders: Sequence[Path], inputs: Sequence[Path], thresholds: int
     ) -> None:
         """Better said now than after an hour of work."""
-        taken = {path.resolve() for path in inputs}
+        paths_in_use = {path.resolve() for path in inputs}
         for option, path in (
             ("--pairs", self.pairs),
             ("--clusters", self.clusters),
-            ("--kept", self.kept),
+            ("--kept", self.kept_ids),
         ):
             if path is None:
                 continue
@@ -58,11 +58,11 @@ class Lists:
                     raise BadInput("cli.list_in_corpus", about=path)
             if not path.resolve().parent.is_dir():
                 raise BadInput("cli.list_no_folder", about=path, folder=str(path.parent))
-            if path.resolve() in taken and (path.is_file() or not path.exists()):
+            if path.resolve() in paths_in_use and (path.is_file() or not path.exists()):
                 raise BadInput("cli.list_overwrites", about=path, option=option)
-            taken.add(path.resolve())
-        if self.kept and thresholds > 1 and not _is_jsonl(self.kept):
-            raise BadInput("cli.list_of_thresholds", about=self.kept)
+            paths_in_use.add(path.resolve())
+        if self.kept_ids and thresholds > 1 and not _is_jsonl(self.kept_ids):
+            raise BadInput("cli.list_of_thresholds", about=self.kept_ids)
 
     def write(self, results: Results) -> None:
         from likewise.cli.shared.json_lines import encode_record
@@ -72,13 +72,15 @@ class Lists:
             write_lines(self.pairs, map(encode_record, _groups_and_pairs(results)))
         if self.clusters:
             write_lines(self.clusters, map(encode_record, results.clusters()))
-        if self.kept and _is_jsonl(self.kept):
-            write_lines(self.kept, map(encode_record, results.kept()))
-        elif self.kept:
-            write_lines(self.kept, (_one_line(kept["id"], self.kept) for kept in results.kept()))
+        if self.kept_ids and _is_jsonl(self.kept_ids):
+            write_lines(self.kept_ids, map(encode_record, results.kept_ids()))
+        elif self.kept_ids:
+            write_lines(
+                self.kept_ids, (_one_line(row["id"], self.kept_ids) for row in results.kept_ids())
+            )
 
 
-def to_programs(results: Results, with_pairs: bool) -> None:
+def print_json(results: Results, with_pairs: bool) -> None:
     """JSON on standard output, one object a line."""
     from likewise.cli.shared import json_lines
 

@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.cli.dedup.options import Asked, Cluster
-from likewise.cli.dedup.results import MANY_COPIES, Lists, to_programs
+from likewise.cli.dedup.options import DedupJob, SparkOptions
+from likewise.cli.dedup.results import MANY_COPIES, ResultFiles, print_json
 from likewise.errors import LikewiseError
 from likewise.progress import Progress
 
@@ -25,45 +25,47 @@ if TYPE_CHECKING:
     from likewise.scale import Counted, SparkDeduped
     from likewise.settings import Settings
 
-BAD_SHOWN = 20
+MAX_BAD_RECORDS = 20
 
 
-def run(asked: Asked, settings: Settings, lists: Lists, cluster: Cluster) -> None:
+def run(
+    job: DedupJob, settings: Settings, result_files: ResultFiles, spark_options: SparkOptions
+) -> None:
     """Find, cluster, choose and write on Spark, then tell."""
     from likewise import scale
 
     began = time.monotonic()
-    folder, options = cluster.folder(), cluster.options()
-    keep: Any = "prefer" if asked.prefer else asked.keep
-    scale.checked(settings, asked.thresholds, keep, asked.prefer)
-    given = [Path(each) for each in (asked.corpus, asked.against) if each and "://" not in each]
-    lists.make_sure_they_can_be_written(given, given, len(set(asked.thresholds)))
-    with session_at(cluster, options) as spark, told_when_stopped(folder):
+    folder, options = spark_options.folder(), spark_options.options()
+    keep: Any = "prefer" if job.prefer else job.keep
+    scale.checked(settings, job.thresholds, keep, job.prefer)
+    local_paths = [Path(each) for each in (job.corpus, job.against) if each and "://" not in each]
+    result_files.ensure_writable(local_paths, local_paths, len(set(job.thresholds)))
+    with session_at(spark_options, options) as spark, resume_hint(folder):
         result = scale.dedup(
             spark,
-            asked.corpus,
+            job.corpus,
             settings,
             work=folder,
-            id=asked.id or "id",
-            text=asked.text,
-            format=cluster.format,
-            thresholds=asked.thresholds,
-            against=asked.against,
-            against_id=asked.against_id,
-            against_text=asked.against_text,
+            id=job.id or "id",
+            text=job.text,
+            format=spark_options.format,
+            thresholds=job.thresholds,
+            against=job.against,
+            against_id=job.against_id,
+            against_text=job.against_text,
             keep=keep,
-            prefer=asked.prefer,
-            skip_bad=asked.skip_bad,
-            output=asked.output,
-            progress=stage_teller(asked.quiet),
-            **({} if cluster.sample is None else {"sample": cluster.sample}),
+            prefer=job.prefer,
+            skip_bad=job.skip_bad,
+            output=job.output,
+            progress=stage_printer(job.quiet),
+            **({} if spark_options.sample is None else {"sample": spark_options.sample}),
         )
         results = SparkResults(result, result.counted(), time.monotonic() - began)
-        lists.write(results)
-        if asked.as_json:
-            to_programs(results, asked.with_pairs)
+        result_files.write(results)
+        if job.as_json:
+            print_json(results, job.with_pairs)
         else:
-            to_people(results)
+            print_text(results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +107,26 @@ class SparkResults:
                 sql.first("weakest").alias("weakest"),
             )
             for row in rows.orderBy("cluster").toLocalIterator():
-                found: dict[str, Any] = {"threshold": threshold}
-                found["members"] = [m.id for m in row.members if m.place < AGAINST]
+                record: dict[str, Any] = {"threshold": threshold}
+                record["members"] = [m.id for m in row.members if m.place < AGAINST]
                 if self.result.found.across:
-                    found["against"] = [m.id for m in row.members if m.place >= AGAINST]
-                yield found | {"weakest": row.weakest}
+                    record["against"] = [m.id for m in row.members if m.place >= AGAINST]
+                yield record | {"weakest": row.weakest}
 
-    def kept(self) -> Iterator[dict[str, Any]]:
+    def kept_ids(self) -> Iterator[dict[str, Any]]:
         for threshold in self.result.clusters:
             for row in self.result.kept(threshold).orderBy("place").toLocalIterator():
                 yield {"threshold": threshold, "id": row.id}
 
     def bad(self) -> Iterator[dict[str, Any]]:
-        for corpus, id, reason in self.result.bad_records(BAD_SHOWN):
+        for corpus, id, reason in self.result.bad_records(MAX_BAD_RECORDS):
             yield {"corpus": corpus, "id": id, "reason": reason}
 
     def summary(self) -> dict[str, Any]:
         from likewise.cli.shared import json_lines
 
         counted = self.counted
-        told = counted.as_dict()
+        figures = counted.as_dict()
         names = ("against", "copies", "candidates", "verified", "false_candidates", "recall")
         return (
             {
@@ -138,13 +140,13 @@ class SparkResults:
                 "seconds": self.seconds,
                 "engine": "spark",
             }
-            | {name: told[name] for name in names}
-            | {"stages": told["stages"]}
+            | {name: figures[name] for name in names}
+            | {"stages": figures["stages"]}
             | json_lines.settings_record(self.result.found.settings)
         )
 
 
-def to_people(results: SparkResults) -> None:
+def print_text(results: SparkResults) -> None:
     """A table of thresholds, then the report of the job."""
     from likewise.cli.dedup.local import figures_table
     from likewise.cli.shared import screen
@@ -154,8 +156,8 @@ def to_people(results: SparkResults) -> None:
     console.print(figures_table(counted.documents, [asdict(at) for at in counted.thresholds]))
     if counted.bad:
         screen.print_heading(console, f"Left out: {screen.format_count(counted.bad, 'bad record')}")
-        shown = [(record["id"] or "", record["reason"]) for record in results.bad()]
-        screen.print_reasons(console, shown)
+        reasons = [(record["id"] or "", record["reason"]) for record in results.bad()]
+        screen.print_reasons(console, reasons)
     screen.print_heading(console, "The job")
     for line in counted.lines():
         console.print(f"  {line}", soft_wrap=True)
@@ -163,7 +165,7 @@ def to_people(results: SparkResults) -> None:
 
 
 @contextmanager
-def session_at(cluster: Cluster, options: dict[str, str]) -> Iterator[SparkSession]:
+def session_at(spark_options: SparkOptions, options: dict[str, str]) -> Iterator[SparkSession]:
     """A session that is stopped at the end, unless it was there before."""
     from tempfile import mkstemp
 
@@ -173,15 +175,15 @@ def session_at(cluster: Cluster, options: dict[str, str]) -> Iterator[SparkSessi
 
     ensure_spark()
     if is_running():  # whoever began it will end it
-        yield session(cluster.master)
+        yield session(spark_options.master)
         return
     _, name = mkstemp(prefix="likewise-spark-", suffix=".log")
     log = Path(name)
     try:
-        spark = session(cluster.master, options, log)
+        spark = session(spark_options.master, options, log)
         try:
             spark.sparkContext.setLogLevel("ERROR")
-            with told_while_waiting(spark, _say):
+            with told_while_waiting(spark, _print_error):
                 yield spark
         finally:
             with suppress(Exception), warnings.catch_warnings():
@@ -201,7 +203,7 @@ def session_at(cluster: Cluster, options: dict[str, str]) -> Iterator[SparkSessi
 
 
 @contextmanager
-def told_when_stopped(folder: str) -> Iterator[None]:
+def resume_hint(folder: str) -> Iterator[None]:
     """Who stops a job with Ctrl-C is told that it was not for nothing.
 
     Spark has a handler of its own, which talks to Java in the middle of a call to it: what then
@@ -229,17 +231,17 @@ def told_when_stopped(folder: str) -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
 
 
-def _say(words: str) -> None:
+def _print_error(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
-def stage_teller(quiet: bool) -> Progress | None:
+def stage_printer(quiet: bool) -> Progress | None:
     """A line on standard error for each stage that begins."""
     if quiet:
         return None
     began = time.monotonic()
 
-    def tell(stage: str, _done: int, _total: int) -> None:
+    def print_stage(stage: str, _done: int, _total: int) -> None:
         print(f"{time.monotonic() - began:7.1f} s  {stage}", file=sys.stderr, flush=True)
 
-    return tell
+    return print_stage

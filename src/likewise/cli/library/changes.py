@@ -32,7 +32,7 @@ def set_metadata(
         list[str],
         typer.Argument(metavar="ID|NAME...", help="Numbers or whole names, as `list` shows them."),
     ],
-    library: Place = None,
+    place: Place = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="What it is called.")] = None,
     owner: Annotated[str | None, typer.Option(metavar="NAME", help="Who added it.")] = None,
     author: Annotated[str | None, typer.Option(metavar="NAME", help="Who wrote it.")] = None,
@@ -51,15 +51,15 @@ def set_metadata(
 ) -> None:
     """Correct what is known about documents; an empty text, such as --author "", forgets it."""
     texts = {"name": name, "owner": owner, "author": author, "type": type, "language": language}
-    written: dict[str, Any] = {"organisation": organisation, "advisor": advisor, "tags": tag}
-    said = texts | written | {"year": year, "month": month}
-    given = {what: value for what, value in said.items() if value is not None}
-    if not given:
+    lists: dict[str, Any] = {"organisation": organisation, "advisor": advisor, "tags": tag}
+    options = texts | lists | {"year": year, "month": month}
+    changes = {what: value for what, value in options.items() if value is not None}
+    if not changes:
         raise BadInput("cli.nothing_to_correct")
-    with open_library(library) as opened:
+    with open_library(place) as library:
         from likewise.library import resolve_documents
 
-        documents = opened.set_metadata(resolve_documents(opened, which), **given)
+        documents = library.set_metadata(resolve_documents(library, which), **changes)
     print_done(as_json, "set", documents, "{} corrected.")
 
 
@@ -68,7 +68,7 @@ def stop_words(
     language: Annotated[
         str | None, typer.Argument(metavar=f"[{CODES}]", help="Of this language; else all.")
     ] = None,
-    library: Place = None,
+    place: Place = None,
     add: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="One more; may be given again.")
     ] = None,
@@ -87,18 +87,18 @@ def stop_words(
         raise BadInput("cli.stop_words_language")
     if instead and (add or remove):
         raise BadInput("cli.set_or_add")
-    with open_library(library, read_only=not changes) as opened:
+    with open_library(place, read_only=not changes) as library:
         stale = False
         if instead and language is not None:
             from likewise.language.stopwords import from_file
 
-            given = from_file(instead)
-            if not given:
+            new_words = from_file(instead)
+            if not new_words:
                 confirm(f"{instead} is empty: all stop words of {language} are dropped.", yes)
-            stale = opened.set_stop_words(language, given)
+            stale = library.set_stop_words(language, new_words)
         elif changes and language is not None:
-            stale = opened.change_stop_words(language, add=add or (), remove=remove or ())
-        words = opened.stop_words(language)
+            stale = library.change_stop_words(language, add=add or (), remove=remove or ())
+        words = library.stop_words(language)
     if as_json:
         write_record(
             {"type": "stop words", "language": language, "words": sorted(words), "stale": stale}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likewise.cli.shared.json_lines import write_record
-from likewise.cli.shared.library import Place, Yes, confirm, open_library, place_of
+from likewise.cli.shared.library import Place, Yes, confirm, open_library, resolve_place
 from likewise.cli.shared.library_output import (
     display_address,
     format_bytes,
@@ -41,7 +41,7 @@ COPY_TO_EXAMPLES = """[bold]Examples[/]
 def backup(
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")],
-    library: Place = None,
+    place: Place = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -50,10 +50,10 @@ def backup(
     from likewise.library import back_up
 
     with (
-        open_library(library, read_only=True) as opened,
-        progress(quiet=quiet, as_json=as_json) as tell,
+        open_library(place, read_only=True) as library,
+        progress(quiet=quiet, as_json=as_json) as on_progress,
     ):
-        documents = back_up(opened, file, tell)
+        documents = back_up(library, file, on_progress)
     print_done(
         as_json, "backup", documents, f"{{}} in {file}, {format_bytes(file.stat().st_size)}."
     )
@@ -62,7 +62,7 @@ def backup(
 def restore(
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
-    library: Place = None,
+    place_option: Place = None,
     yes: Yes = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", metavar="", help="Only say who would come back.")
@@ -79,31 +79,31 @@ def restore(
     from likewise.library import restore as put_back
     from likewise.server.database.restore_accounts import report_restore
 
-    place, is_named = place_of(library)
+    place, is_explicit = resolve_place(place_option)
     if not file.is_file():
         raise BadInput("cli.no_file", about=file)
-    shown = display_address(place)
+    address = display_address(place)
     report = report_restore(file, place)
-    _tell_accounts(report, as_json)
+    _print_accounts(report, as_json)
     if dry_run:
         return
     if "://" in place or Path(place).exists():
-        confirm(f"What is in {shown} is replaced by {file}.", yes)
-    elif not is_named:
+        confirm(f"What is in {address} is replaced by {file}.", yes)
+    elif not is_explicit:
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with progress(quiet=quiet, as_json=as_json) as tell:
-        documents = put_back(file, place, tell)
-    print_done(as_json, "restored", documents, f"{{}} restored in {shown}.")
+    with progress(quiet=quiet, as_json=as_json) as on_progress:
+        documents = put_back(file, place, on_progress)
+    print_done(as_json, "restored", documents, f"{{}} restored in {address}.")
 
 
-def _tell_accounts(report: RestoreReport, as_json: bool) -> None:
+def _print_accounts(report: RestoreReport, as_json: bool) -> None:
     """Who is logged out, stays out, or comes back and should be looked at."""
     if as_json:
         write_record({"type": "accounts", **asdict(report)})
         return
     if report.sessions_ended:
         print_line(f"Log ins that end: {report.sessions_ended:,}.")
-    for about, found in (
+    for about, names in (
         ("Stays deactivated", report.people_kept_out),
         ("Stays revoked", tuple(f"key {key} of {user}" for key, user in report.keys_kept_out)),
         ("May log in again, look whether that is right", report.people_revived),
@@ -112,7 +112,7 @@ def _tell_accounts(report: RestoreReport, as_json: bool) -> None:
             tuple(f"key {key} of {user}" for key, user in report.keys_revived),
         ),
     ):
-        for one in found:
+        for one in names:
             print_line(f"{about}: {one}")
     if report.passwords_kept:
         print_line(f"Passwords that stay as they are now: {report.passwords_kept:,}.")
@@ -121,7 +121,7 @@ def _tell_accounts(report: RestoreReport, as_json: bool) -> None:
 def copy_to(
     *,
     target: Annotated[str, typer.Argument(metavar="PATH|URL", help="An empty place.")],
-    library: Place = None,
+    place: Place = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -133,10 +133,10 @@ def copy_to(
     from likewise.library import copy_library
 
     with (
-        open_library(library, read_only=True) as opened,
-        progress(quiet=quiet, as_json=as_json) as tell,
+        open_library(place, read_only=True) as library,
+        progress(quiet=quiet, as_json=as_json) as on_progress,
     ):
-        copied = copy_library(opened, target, tell)
+        copied = copy_library(library, target, on_progress)
     earlier = f", {copied.before:,} of them by an earlier run" if copied.before else ""
-    told = f"{{}} copied to {display_address(target)}{earlier}; both are equal."
-    print_done(as_json, "copied", copied.documents, told)
+    sentence = f"{{}} copied to {display_address(target)}{earlier}; both are equal."
+    print_done(as_json, "copied", copied.documents, sentence)

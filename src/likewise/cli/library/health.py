@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from likewise.cli.shared.json_lines import write_record
-from likewise.cli.shared.library import Place, open_library, place_of
+from likewise.cli.shared.library import Place, open_library, resolve_place
 from likewise.cli.shared.library_output import (
     display_address,
     format_bytes,
@@ -38,42 +38,42 @@ UPGRADE_EXAMPLES = """[bold]Example[/]
 """
 
 
-def stats(*, library: Place = None, as_json: AsJson = False) -> None:
+def stats(*, place: Place = None, as_json: AsJson = False) -> None:
     """How large it is, and whether a rebuild is due."""
     from dataclasses import asdict
 
-    with open_library(library, read_only=True) as opened:
-        found = opened.stats()
+    with open_library(place, read_only=True) as library:
+        figures = library.stats()
     if as_json:
-        write_record({"type": "stats", "library": opened.name, **asdict(found)})
+        write_record({"type": "stats", "library": library.name, **asdict(figures)})
         return
-    per_posting = (found.fingerprint_bytes + found.index_bytes) / max(1, found.postings)
+    per_posting = (figures.fingerprint_bytes + figures.index_bytes) / max(1, figures.postings)
     print_facts(
-        opened.name,
+        library.name,
         [
-            ("documents", f"{found.documents:,}"),
-            ("of these with the text of another", f"{found.copies:,}"),
-            ("handed in again", f"{found.references:,}"),
-            ("words that count", f"{found.words:,}"),
-            ("fingerprints", f"{found.postings:,}, {per_posting:.1f} bytes each"),
-            ("tables inside them", f"{found.tables:,}"),
-            ("database", format_bytes(found.database_bytes)),
-            ("index on this machine", format_bytes(found.index_bytes)),
-            ("wait for a rebuild", f"{found.stale:,}"),
+            ("documents", f"{figures.documents:,}"),
+            ("of these with the text of another", f"{figures.copies:,}"),
+            ("handed in again", f"{figures.references:,}"),
+            ("words that count", f"{figures.words:,}"),
+            ("fingerprints", f"{figures.postings:,}, {per_posting:.1f} bytes each"),
+            ("tables inside them", f"{figures.tables:,}"),
+            ("database", format_bytes(figures.database_bytes)),
+            ("index on this machine", format_bytes(figures.index_bytes)),
+            ("wait for a rebuild", f"{figures.stale:,}"),
         ],
     )
-    if found.stale:
+    if figures.stale:
         print_line("`likewise library rebuild` renews what is stale.")
 
 
-def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
+def verify(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
     """Whether texts, fingerprints, counts and index agree; status 1 if not."""
     from likewise.cli.shared.progress import progress
 
-    with open_library(library, read_only=True) as opened:
-        with progress(quiet=quiet, as_json=as_json) as tell:
-            problems = opened.verify(tell)
-        documents = len(opened)
+    with open_library(place, read_only=True) as library:
+        with progress(quiet=quiet, as_json=as_json) as on_progress:
+            problems = library.verify(on_progress)
+        documents = len(library)
     if as_json:
         for problem in problems:
             write_record({"type": "problem", "message": str(problem)} | problem.for_programs())
@@ -88,12 +88,12 @@ def verify(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = Fal
         raise typer.Exit(PROBLEMS)
 
 
-def rebuild(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
+def rebuild(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
     """Renew stale fingerprints; checks go on meanwhile, and it may be stopped and run again."""
     from likewise.cli.shared.progress import progress
 
-    with open_library(library) as opened, progress(quiet=quiet, as_json=as_json) as tell:
-        renewed = opened.rebuild(tell)
+    with open_library(place) as library, progress(quiet=quiet, as_json=as_json) as on_progress:
+        renewed = library.rebuild(on_progress)
     if as_json:
         write_record({"type": "summary", "rebuilt": renewed})
     elif renewed:
@@ -102,16 +102,16 @@ def rebuild(*, library: Place = None, as_json: AsJson = False, quiet: Quiet = Fa
         print_line("Nothing is stale.")
 
 
-def upgrade(*, library: Place = None, as_json: AsJson = False) -> None:
+def upgrade(*, place_option: Place = None, as_json: AsJson = False) -> None:
     """Bring a library of an older Likewise up to date; a backup before it is a good idea."""
     from likewise.library import upgrade as bring_up_to_date
     from likewise.library import version_at
 
-    place, _ = place_of(library)
-    shown = display_address(place)
+    place, _ = resolve_place(place_option)
+    address = display_address(place)
     if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
-        raise BadInput("library.no_library", about=shown)
+        raise BadInput("library.no_library", about=address)
     bring_up_to_date(place)
-    with open_library(place) as opened:
-        documents = len(opened)
+    with open_library(place) as library:
+        documents = len(library)
     print_done(as_json, "upgraded", documents, "{} in a library that is up to date.")

@@ -35,7 +35,7 @@ def export(
     key_file: Annotated[
         Path, typer.Option(metavar="KEY", help="The secret that you share with them.")
     ],
-    library: Place = None,
+    place: Place = None,
     fields: Annotated[
         str,
         typer.Option(
@@ -59,11 +59,17 @@ def export(
     key = read_key(key_file)
     names = [name.strip() for name in fields.split(",") if name.strip()]
     with (
-        open_library(library, read_only=True) as opened,
-        progress(quiet=quiet, as_json=as_json) as tell,
+        open_library(place, read_only=True) as library,
+        progress(quiet=quiet, as_json=as_json) as on_progress,
     ):
         documents = export_fingerprints(
-            opened, fingerprints, key, fields=names, label=label, filters=filters, progress=tell
+            library,
+            fingerprints,
+            key,
+            fields=names,
+            label=label,
+            filters=filters,
+            progress=on_progress,
         )
     size = format_bytes(fingerprints.stat().st_size)
     print_done(as_json, "export", documents, f"The fingerprints of {{}} in {fingerprints}, {size}.")

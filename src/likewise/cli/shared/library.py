@@ -36,20 +36,22 @@ Place = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")]
 
 
-def place_of(asked: str | None) -> tuple[str, bool]:
+def resolve_place(option: str | None) -> tuple[str, bool]:
     """Where the library is, and whether somebody said so."""
-    named = asked or os.environ.get(VARIABLE)
-    if named:
-        return str(Path(named).expanduser()) if named.startswith("~/") else named, True
+    explicit = option or os.environ.get(VARIABLE)
+    if explicit:
+        return str(Path(explicit).expanduser()) if explicit.startswith("~/") else explicit, True
     return str(data_folder() / "library.db"), False
 
 
-def open_library(asked: str | None, *, create: bool = False, read_only: bool = False) -> Library:
+def open_library(
+    place_option: str | None, *, create: bool = False, read_only: bool = False
+) -> Library:
     """The library; one that nobody named is made on first use, with a word where."""
     from likewise.library import Library
 
-    place, is_named = place_of(asked)
-    if not is_named and not Path(place).exists():
+    place, is_explicit = resolve_place(place_option)
+    if not is_explicit and not Path(place).exists():
         if not create:
             raise BadInput("cli.no_library_yet", variable=VARIABLE)
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -134,11 +136,11 @@ def takes_filters(verb: Callable[..., None]) -> Callable[..., None]:
     combined = [*own[:place], *options, *own[place + 1 :]]
 
     @functools.wraps(verb)
-    def with_options(**given: Any) -> None:
-        said = {option.name: given.pop(option.name) for option in options}
-        asked = {name: value for name, value in said.items() if value}
+    def with_options(**arguments: Any) -> None:
+        filter_options = {option.name: arguments.pop(option.name) for option in options}
+        set_options = {name: value for name, value in filter_options.items() if value}
         # Without a filter the library's modules need not be loaded.
-        verb(filters=filters_of(**said) if asked else None, **given)
+        verb(filters=filters_of(**filter_options) if set_options else None, **arguments)
 
     with_options.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in combined]
@@ -154,14 +156,14 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return [p.replace(annotation=hints.get(p.name, p.annotation)) for p in parameters]
 
 
-def years(written: str) -> int | tuple[int | None, int | None]:
+def years(text: str) -> int | tuple[int | None, int | None]:
     """
     >>> years("2024"), years("2019-2024"), years("2019-"), years("-2020")
     (2024, (2019, 2024), (2019, None), (None, 2020))
     """
-    parts = re.fullmatch(r"(\d{1,4})?(-)?(\d{1,4})?", written.strip())
+    parts = re.fullmatch(r"(\d{1,4})?(-)?(\d{1,4})?", text.strip())
     if parts is None or not (parts[1] or parts[3]) or (parts[3] and not parts[2]):
-        raise BadInput("cli.year", value=written)
+        raise BadInput("cli.year", value=text)
     if not parts[2]:
         return int(parts[1])
     return int(parts[1]) if parts[1] else None, int(parts[3]) if parts[3] else None

@@ -18,14 +18,14 @@ def display_address(place: str) -> str:
     return shown(address_of(place))
 
 
-def print_done(as_json: bool, what: str, documents: int, told: str) -> None:
+def print_done(as_json: bool, what: str, documents: int, sentence: str) -> None:
     """What was done to how many documents, which stand where `told` has {}."""
     if as_json:
         from likewise.cli.shared.json_lines import write_record
 
         write_record({"type": "summary", "done": what, "documents": documents})
     else:
-        print_line(told.format("1 document" if documents == 1 else f"{documents:,} documents"))
+        print_line(sentence.format("1 document" if documents == 1 else f"{documents:,} documents"))
 
 
 def print_line(words: str) -> None:
@@ -44,11 +44,11 @@ def print_facts(heading: str, lines: list[tuple[str, str]]) -> None:
 
     console = screen.open_console()
     console.print(Text(printable(heading), style=screen.HEADING))
-    made = screen.new_table("", "", right=(1,))
-    made.show_header = False
+    table = screen.new_table("", "", right=(1,))
+    table.show_header = False
     for name, value in lines:
-        made.add_row(f"  {name}", Text(value))
-    console.print(made)
+        table.add_row(f"  {name}", Text(value))
+    console.print(table)
 
 
 def print_documents(entries: tuple[Entry, ...]) -> None:
@@ -60,17 +60,17 @@ def print_documents(entries: tuple[Entry, ...]) -> None:
 
     console = screen.open_console()
     headings = ("id", "name", "author", "type", "year", "", "words", "added")
-    made = screen.new_table(*headings, right=(0, 4, 6))
-    room = max(console.width - DOCUMENT_FIGURES_COLUMNS, screen.LEAST_NAME_COLUMNS)
+    table = screen.new_table(*headings, right=(0, 4, 6))
+    name_columns = max(console.width - DOCUMENT_FIGURES_COLUMNS, screen.LEAST_NAME_COLUMNS)
     for entry in entries:
         marks = [f"copy of {entry.copy_of}" if entry.copy_of else ""]
         marks += [f"{len(entry.again) + 1} times" if entry.again else ""]
         marks += [f"in {entry.collection}" if entry.collection else "", *entry.tags]
         about = f"  {', '.join(filter(None, marks))}" if any(marks) else ""
-        name = shorten(entry.name, room)
-        made.add_row(
+        name = shorten(entry.name, name_columns)
+        table.add_row(
             Text(str(entry.id), style=screen.FAINT),
-            Text.assemble(name, (shorten(about, max(room - len(name), 0)), screen.FAINT)),
+            Text.assemble(name, (shorten(about, max(name_columns - len(name), 0)), screen.FAINT)),
             Text(shorten(entry.author or "", 16)),
             Text(shorten(entry.type or "", 8)),
             Text(str(entry.year or "")),
@@ -78,16 +78,16 @@ def print_documents(entries: tuple[Entry, ...]) -> None:
             Text(f"{entry.words:,}"),
             Text(entry.added_on.strftime("%Y-%m-%d"), style=screen.FAINT),
         )
-    console.print(made)
+    console.print(table)
 
 
 def entry_record(entry: Entry) -> dict[str, Any]:
-    told = asdict(entry) | {"added_on": entry.added_on.isoformat()}
-    told["document_type"] = told.pop("type")  # every line has a type of its own
-    told["again"] = [
+    record = asdict(entry) | {"added_on": entry.added_on.isoformat()}
+    record["document_type"] = record.pop("type")  # every line has a type of its own
+    record["again"] = [
         asdict(again) | {"added_on": again.added_on.isoformat()} for again in entry.again
     ]
-    return told
+    return record
 
 
 def format_bytes(count: float) -> str:

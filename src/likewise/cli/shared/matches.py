@@ -13,17 +13,17 @@ from likewise.cli.shared.printable import shorten
 from likewise.errors import BadInput
 
 if TYPE_CHECKING:
-    from likewise.cli.shared.reports import Report
+    from likewise.cli.shared.reports import ReportOutput
     from likewise.model import Match, Matches
     from likewise.progress import Progress
     from likewise.settings import Settings
 
-PAIRS_SHOWN = 50
-PASSAGES_SHOWN = 3  # of each pair
+MAX_PAIRS = 50
+MAX_PASSAGES = 3  # of each pair
 
 
 @dataclass(slots=True)
-class Telling:
+class MatchesOutput:
     """What was asked of the result."""
 
     as_json: bool
@@ -32,33 +32,33 @@ class Telling:
     fail_on_match: bool
     strict: bool
     passages: bool
-    report: Report
+    report: ReportOutput
     began: float = field(default_factory=time.monotonic)
 
-    def report_on(self, matches: Matches, tell: Progress | None) -> None:
+    def report_on(self, matches: Matches, on_progress: Progress | None) -> None:
         """Write the report that was asked for, if there is anything to report on."""
         if not any(collection.is_unreadable for collection in matches.collections):
-            self.report.save(matches, tell)
+            self.report.save(matches, on_progress)
 
-    def result(self, matches: Matches) -> None:
+    def print_result(self, matches: Matches) -> None:
         """Tell all of it and end with the status that was asked for."""
         seconds = time.monotonic() - self.began
         if self.as_json:
-            self._to_programs(matches, seconds)
+            self._print_json(matches, seconds)
         else:
-            self._to_people(matches, seconds)
+            self._print_text(matches, seconds)
         for collection in matches.collections:
             if collection.is_unreadable:
                 if collection.unread == 1:
                     raise BadInput("cli.only_file_unread", about=collection.place)
                 raise BadInput("cli.no_file_read", about=collection.place, n=collection.unread)
-        self.report.told(as_json=self.as_json)
+        self.report.print_path(as_json=self.as_json)
         if self.strict and matches.unread:
             raise typer.Exit(2)
         if self.fail_on_match and len(matches):
             raise typer.Exit(1)
 
-    def _to_programs(self, matches: Matches, seconds: float) -> None:
+    def _print_json(self, matches: Matches, seconds: float) -> None:
         from likewise.cli.shared import json_lines
 
         limit = len(matches) if self.limit is None else min(self.limit, len(matches))
@@ -87,20 +87,22 @@ class Telling:
         }
         json_lines.write_record(summary | json_lines.settings_record(matches.settings))
 
-    def _to_people(self, matches: Matches, seconds: float) -> None:
+    def _print_text(self, matches: Matches, seconds: float) -> None:
         from likewise.cli.shared import screen
 
         console = screen.open_console()
-        shown = matches[: PAIRS_SHOWN if self.limit is None else self.limit]
-        if shown:
-            languages, headings = _languages(shown), ("A", "B")
+        first_matches = matches[: MAX_PAIRS if self.limit is None else self.limit]
+        if first_matches:
+            languages, headings = _languages(first_matches), ("A", "B")
             if matches.is_crossed:
                 headings = f"A: {matches.names[0]}", f"B: {matches.names[1]}"
-            screen.print_pairs(console, shown, matches.settings.measure, headings, languages)
-            hidden = len(matches) - len(shown)
+            screen.print_pairs(
+                console, first_matches, matches.settings.measure, headings, languages
+            )
+            hidden = len(matches) - len(first_matches)
             screen.print_remaining(console, hidden, "pair", "--limit shows more, --json all")
             if self.passages:
-                self._passages(shown, matches.settings)
+                self._passages(first_matches, matches.settings)
         elif not len(matches):
             console.print(self._nothing(matches))
         screen.print_clusters(console, matches.clusters, screen.MAX_LINES)
@@ -117,17 +119,17 @@ class Telling:
             method=matches.method,
         )
 
-    def _passages(self, shown: Sequence[Match], settings: Settings) -> None:
+    def _passages(self, matches: Sequence[Match], settings: Settings) -> None:
         """Each pair's passages, under its names."""
         from likewise.cli.shared import screen
-        from likewise.cli.shared.passages import passages
+        from likewise.cli.shared.passages import print_passages
         from likewise.report import Differences
 
         console, differences = screen.open_console(), Differences(settings)
-        for match in shown:
+        for match in matches:
             screen.print_heading(console, f"{shorten(match.a, 45)}  ·  {shorten(match.b, 45)}")
             assert match.documents is not None
-            passages(console, *match.documents, match.passages, differences, PASSAGES_SHOWN)
+            print_passages(console, *match.documents, match.passages, differences, MAX_PASSAGES)
 
     def _nothing(self, matches: Matches) -> str:
         """Why there are no pairs."""
@@ -145,13 +147,13 @@ class Telling:
         return f"No two documents reach the threshold of {matches.settings.threshold:g}."
 
 
-def _languages(shown: Sequence[Match]) -> list[str] | None:
+def _languages(matches: Sequence[Match]) -> list[str] | None:
     """The languages of each pair, where the pairs are not all in one."""
-    told = [
+    languages = [
         " ".join(dict.fromkeys(document.language or "?" for document in match.documents or ()))
-        for match in shown
+        for match in matches
     ]
-    return told if len(set(told)) > 1 else None
+    return languages if len(set(languages)) > 1 else None
 
 
 def _other_languages(matches: Matches) -> int:

@@ -24,7 +24,7 @@ SKETCH = "Shingles and signatures"
 RESOURCES = "Resources"
 EXIT = "Exit status"
 
-_ARE = Settings()  # the defaults, told in the help
+_DEFAULTS = Settings()  # the defaults, told in the help
 
 
 def _option(*names: str, help: str, panel: str | None = None, metavar: str | None = None) -> Any:
@@ -90,39 +90,39 @@ Ocr = Annotated[
 ]
 
 
-def ocr_languages(asked: str | None) -> tuple[str, ...]:
+def ocr_languages(option: str | None) -> tuple[str, ...]:
     """
     >>> ocr_languages("ru, en"), ocr_languages("off")
     (('ru', 'en'), ())
     """
     from likewise.reading.request import LANGUAGES
 
-    if asked is None:
+    if option is None:
         return LANGUAGES
-    if asked.strip().lower() == "off":
+    if option.strip().lower() == "off":
         return ()
-    named = tuple(part.strip() for part in asked.split(",") if part.strip())
-    if not named or not all(re.fullmatch(r"[A-Za-z_]{2,12}", part) for part in named):
-        raise BadSettings("cli.ocr", value=asked)
-    return named
+    languages = tuple(part.strip() for part in option.split(",") if part.strip())
+    if not languages or not all(re.fullmatch(r"[A-Za-z_]{2,12}", part) for part in languages):
+        raise BadSettings("cli.ocr", value=option)
+    return languages
 
 
 _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _BINARY_UNITS = {"ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30, "ti": 1 << 40}
 
 
-def memory_allowed(asked: str | None) -> int | None:
+def memory_allowed(option: str | None) -> int | None:
     """The budget in bytes: what was asked for (64 MB at least), else half of what there is.
 
     >>> memory_allowed("500MB"), memory_allowed("1.5 GiB"), memory_allowed("4096")
     (500000000, 1610612736, 64000000)
     """
-    if asked is None:
+    if option is None:
         return memory_budget()
     units = _UNITS | _BINARY_UNITS
-    parts = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([kmgt]?i?)b?", asked.strip().lower())
+    parts = re.fullmatch(r"(\d+(?:\.\d+)?|\.\d+)\s*([kmgt]?i?)b?", option.strip().lower())
     if parts is None or parts[2] not in units or (count := float(parts[1]) * units[parts[2]]) < 1:
-        raise BadInput("cli.memory", value=asked)
+        raise BadInput("cli.memory", value=option)
     return memory_budget(int(count))
 
 
@@ -161,7 +161,7 @@ def settings_from(
             "--threshold",
             "-t",
             metavar="SHARE",
-            help=f"The least similarity of a pair, above 0 to 1; default {_ARE.threshold:g}.",
+            help=f"The least similarity of a pair, above 0 to 1; default {_DEFAULTS.threshold:g}.",
         ),
     ] = None,
     measure: Annotated[
@@ -171,7 +171,7 @@ def settings_from(
             metavar="MEASURE",
             help="What similarity is: shared shingles of all of both (jaccard), of the smaller "
             "document (containment), or of all with repetitions counted (multiset); "
-            f"default {_ARE.measure}.",
+            f"default {_DEFAULTS.measure}.",
         ),
     ] = None,
     method: Annotated[
@@ -181,7 +181,7 @@ def settings_from(
             panel=METHOD,
             metavar="METHOD",
             help="Every pair (exact), or nearly every one of a very large collection in less "
-            f"time (lsh); what is found is verified either way; default {_ARE.method}.",
+            f"time (lsh); what is found is verified either way; default {_DEFAULTS.method}.",
         ),
     ] = None,
     recall: Annotated[
@@ -191,7 +191,7 @@ def settings_from(
             panel=METHOD,
             metavar="SHARE",
             help="The share of pairs at the threshold that lsh is to find; "
-            f"default {_ARE.recall:g}.",
+            f"default {_DEFAULTS.recall:g}.",
         ),
     ] = None,
     bands: Annotated[
@@ -219,7 +219,7 @@ def settings_from(
             metavar="FILTER",
             help="How the exact method passes over pairs: by their rarest shingles (prefix), not "
             "at all (none), or by length, repetitions or positions, which may lose pairs and say "
-            f"so; default {_ARE.filter}.",
+            f"so; default {_DEFAULTS.filter}.",
         ),
     ] = None,
     languages: Annotated[
@@ -229,7 +229,7 @@ def settings_from(
             panel=WORDS,
             metavar="LIST",
             help="Whose stop words and endings are known; default "
-            f"{','.join(_ARE.languages)}. Other languages are compared word by word.",
+            f"{','.join(_DEFAULTS.languages)}. Other languages are compared word by word.",
         ),
     ] = None,
     plain: Annotated[
@@ -290,7 +290,7 @@ def settings_from(
             "--min-length",
             panel=WORDS,
             metavar="N",
-            help=f"Drop shorter words; default {_ARE.min_length}.",
+            help=f"Drop shorter words; default {_DEFAULTS.min_length}.",
         ),
     ] = None,
     max_length: Annotated[
@@ -299,7 +299,7 @@ def settings_from(
             "--max-length",
             panel=WORDS,
             metavar="N",
-            help=f"Drop longer words; default {_ARE.max_length}.",
+            help=f"Drop longer words; default {_DEFAULTS.max_length}.",
         ),
     ] = None,
     drop_common: Annotated[
@@ -317,7 +317,7 @@ def settings_from(
             "--shingle",
             panel=SKETCH,
             metavar="N",
-            help=f"Words (or characters) in a shingle; default {_ARE.shingle}.",
+            help=f"Words (or characters) in a shingle; default {_DEFAULTS.shingle}.",
         ),
     ] = None,
     chars: Annotated[
@@ -330,7 +330,7 @@ def settings_from(
             panel=SKETCH,
             metavar="SCHEME",
             help="Signatures by Fast Similarity Sketching (fast) or classic MinHash (minhash); "
-            f"default {_ARE.scheme}.",
+            f"default {_DEFAULTS.scheme}.",
         ),
     ] = None,
     slots: Annotated[
@@ -339,7 +339,7 @@ def settings_from(
             "--slots",
             panel=SKETCH,
             metavar="N",
-            help=f"Values in a signature; default {_ARE.slots}.",
+            help=f"Values in a signature; default {_DEFAULTS.slots}.",
         ),
     ] = None,
     bits: Annotated[
@@ -348,7 +348,7 @@ def settings_from(
             "--bits",
             panel=SKETCH,
             metavar="N",
-            help=f"Bits of each value, 8, 16, 32 or 64; default {_ARE.bits}.",
+            help=f"Bits of each value, 8, 16, 32 or 64; default {_DEFAULTS.bits}.",
         ),
     ] = None,
     seed: Annotated[
@@ -357,12 +357,12 @@ def settings_from(
             "--seed",
             panel=SKETCH,
             metavar="N",
-            help=f"Of the hash functions; default {_ARE.seed}.",
+            help=f"Of the hash functions; default {_DEFAULTS.seed}.",
         ),
     ] = None,
 ) -> Settings:
     """The settings that the options ask for."""
-    said: dict[str, Any] = {
+    options: dict[str, Any] = {
         "threshold": threshold,
         "measure": measure,
         "method": method,
@@ -385,13 +385,13 @@ def settings_from(
         "unit": "chars" if chars else None,
         "bands": None if bands is None else _bands(bands),
     }
-    changes = {name: value for name, value in said.items() if value is not None}
+    changes = {name: value for name, value in options.items() if value is not None}
     if languages is not None:
         changes["languages"] = tuple(part.strip() for part in languages.split(",") if part.strip())
-    known = changes.get("languages", _ARE.languages)
-    chosen = _stop_words(stop_words, add_stop_words, no_stop_words, plain, known)
-    if chosen is not None:
-        changes["stop_words"] = chosen
+    language_codes = changes.get("languages", _DEFAULTS.languages)
+    words_to_drop = _stop_words(stop_words, add_stop_words, no_stop_words, plain, language_codes)
+    if words_to_drop is not None:
+        changes["stop_words"] = words_to_drop
     if mega_shingles:
         preset = Settings.mega_shingles()
         changes = {name: getattr(preset, name) for name in _MEGA_SHINGLES} | changes
@@ -415,15 +415,15 @@ def takes_settings(*, but: tuple[str, ...] = ()) -> Callable[[Callable[..., None
 
     def decorate(verb: Callable[..., None]) -> Callable[..., None]:
         options = _parameters(settings_from)
-        taken = [option for option in options if option.name not in but]
-        own = _parameters(verb)
-        place = next(i for i, parameter in enumerate(own) if parameter.name == "settings")
-        combined = [*own[:place], *taken, *own[place + 1 :]]
+        setting_options = [option for option in options if option.name not in but]
+        own_options = _parameters(verb)
+        place = next(i for i, parameter in enumerate(own_options) if parameter.name == "settings")
+        combined = [*own_options[:place], *setting_options, *own_options[place + 1 :]]
 
         @functools.wraps(verb)
-        def with_options(**given: Any) -> None:
-            said = {option.name: given.pop(option.name) for option in taken}
-            verb(settings=settings_from(**said), **given)
+        def with_options(**arguments: Any) -> None:
+            setting_values = {option.name: arguments.pop(option.name) for option in setting_options}
+            verb(settings=settings_from(**setting_values), **arguments)
 
         signature = inspect.Signature(
             [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in combined]
@@ -467,12 +467,12 @@ def _stop_words(
         return None
     from likewise.language.stopwords import from_file, shipped
 
-    chosen: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
     if instead:
-        chosen = from_file(instead)
+        words = from_file(instead)
     elif not plain:
-        chosen = chosen.union(*map(shipped, languages))
-    return chosen | from_file(more) if more else chosen
+        words = words.union(*map(shipped, languages))
+    return words | from_file(more) if more else words
 
 
 def sha256_of_file(path: Path) -> str:

@@ -24,16 +24,16 @@ LONGEST_CHARS = 700  # of a side; the middle of longer ones is left out
 COLOURS = {"verbatim": "red", "edited": "yellow", "paraphrased": "magenta"}
 
 
-def passages(
+def print_passages(
     console: Console,
     a: Document,
     b: Document,
-    found: Sequence[Passage],
+    passages: Sequence[Passage],
     differences: Differences,
     limit: int,
 ) -> None:
     """The passages that two documents share, in the order of the first."""
-    for number, passage in enumerate(found[:limit], 1):
+    for number, passage in enumerate(passages[:limit], 1):
         console.print()
         console.print(_heading(number, a, b, passage))
         here, there = differences.of(a, b, passage)
@@ -42,13 +42,15 @@ def passages(
         grid.add_column(ratio=1)
         grid.add_row(_side(a, passage.a, here), _side(b, passage.b, there))
         console.print(Padding(grid, (0, 0, 0, 2)))
-    screen.print_remaining(console, len(found) - limit, "passage", "--limit shows more, --json all")
+    screen.print_remaining(
+        console, len(passages) - limit, "passage", "--limit shows more, --json all"
+    )
 
 
 def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
     words = len(passage.a.of(a.compared_text).split())
     places = " → ".join(place for place in (_page(a, passage.a), _page(b, passage.b)) if place)
-    told = [
+    figures = [
         screen.format_count(words, "word"),
         f"score {screen.format_percent(passage.score)}",
         f"unchanged {screen.format_percent(passage.literal)}",
@@ -58,7 +60,7 @@ def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
     return Text.assemble(
         (f"{number}  ", screen.FAINT),
         (passage.kind, f"bold {COLOURS[passage.kind]}"),
-        ("  " + " · ".join(part for part in told if part), screen.FAINT),
+        ("  " + " · ".join(part for part in figures if part), screen.FAINT),
     )
 
 
@@ -72,7 +74,7 @@ def _page(document: Document, span: Span) -> str:
     return f"page {first}" if first == last else f"pages {first}–{last}"
 
 
-def place_of(document: Document, picture: Picture) -> str:
+def picture_place(document: Document, picture: Picture) -> str:
     """Where a picture stands: its page, or what is said before it."""
     size = f"{picture.width} × {picture.height}"
     if picture.page:
@@ -85,18 +87,18 @@ def _side(document: Document, span: Span, differing: Sequence[Span]) -> Text:
     """A passage with a little of what stands around it."""
     start = max(0, span.start - CONTEXT_CHARS)
     end = min(len(document.text), span.end + CONTEXT_CHARS)
-    shown = Text(overflow="fold")
+    text = Text(overflow="fold")
     before = document.text[start : span.start]
-    shown.append(_one_line("…" + before if start else before), screen.FAINT)
-    shown.append_text(_shortened(document.text, span, differing))
+    text.append(_one_line("…" + before if start else before), screen.FAINT)
+    text.append_text(_shortened(document.text, span, differing))
     after = document.text[span.end : end]
-    shown.append(_one_line(after + "…" if end < len(document.text) else after), screen.FAINT)
-    return shown
+    text.append(_one_line(after + "…" if end < len(document.text) else after), screen.FAINT)
+    return text
 
 
 def _shortened(text: str, span: Span, differing: Sequence[Span]) -> Text:
     """The passage, differing words marked, without its middle where it is long."""
-    shown = Text()
+    marked_text = Text()
     half = LONGEST_CHARS // 2
     cut = None
     if len(span) > LONGEST_CHARS + CONTEXT_CHARS:
@@ -104,25 +106,25 @@ def _shortened(text: str, span: Span, differing: Sequence[Span]) -> Text:
     position = span.start
     for piece in (*differing, None):
         stop = piece.start if piece else span.end
-        _append(shown, text, position, stop, "", cut)
+        _append(marked_text, text, position, stop, "", cut)
         if piece:
-            _append(shown, text, piece.start, piece.end, "bold underline", cut)
+            _append(marked_text, text, piece.start, piece.end, "bold underline", cut)
             position = piece.end
-    return shown
+    return marked_text
 
 
 def _append(
-    shown: Text, text: str, start: int, end: int, style: str, cut: tuple[int, int] | None
+    marked_text: Text, text: str, start: int, end: int, style: str, cut: tuple[int, int] | None
 ) -> None:
     """Text between two places, without what is cut; the cut is told once."""
     if cut is None or end <= cut[0] or start >= cut[1]:
-        shown.append(_one_line(text[start:end]), style)
+        marked_text.append(_one_line(text[start:end]), style)
         return
     if start < cut[0]:
-        shown.append(_one_line(text[start : cut[0]]), style)
-        shown.append(f" … {cut[1] - cut[0]:,} characters … ", screen.FAINT)
+        marked_text.append(_one_line(text[start : cut[0]]), style)
+        marked_text.append(f" … {cut[1] - cut[0]:,} characters … ", screen.FAINT)
     if end > cut[1]:
-        shown.append(_one_line(text[cut[1] : end]), style)
+        marked_text.append(_one_line(text[cut[1] : end]), style)
 
 
 def _one_line(text: str) -> str:

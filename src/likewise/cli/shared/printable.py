@@ -23,17 +23,17 @@ def shorten(name: str, width: int) -> str:
     'archive/20…ibrary.txt'
     """
     name = printable(name)
-    if columns(name) <= width:
+    if display_width(name) <= width:
         return name
-    room = max(0, width - 1)
-    tail = _fitting(name[::-1], room // 2)[::-1]
-    return _fitting(name, room - columns(tail)) + ELLIPSIS + tail
+    available = max(0, width - 1)
+    tail = _fitting(name[::-1], available // 2)[::-1]
+    return _fitting(name, available - display_width(tail)) + ELLIPSIS + tail
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """How wide a text is on a screen.
 
-    >>> columns("abc"), columns("漢字")
+    >>> display_width("abc"), display_width("漢字")
     (3, 4)
     """
     if text.isascii():
@@ -47,7 +47,7 @@ def _fitting(text: str, width: int) -> str:
     """As much of the beginning as goes into so many columns."""
     used = 0
     for i, char in enumerate(text):
-        used += columns(char)
+        used += display_width(char)
         if used > width:
             return text[:i]
     return text

@@ -33,7 +33,7 @@ def progress(*, quiet: bool, as_json: bool) -> Iterator[Progress | None]:
     patience.daemon = True
     patience.start()
     try:
-        yield bar.tell
+        yield bar.update
     finally:
         patience.cancel()
         bar.close()
@@ -47,17 +47,17 @@ class _Bar:
         self._drawing: Drawing | None = None
         self._closed = False
         self._stage, self._done, self._total = "", 0, 0
-        self._since = self._drawn = time.monotonic()
+        self._stage_began = self._drawn_at = time.monotonic()
 
-    def tell(self, stage: str, done: int, total: int) -> None:
+    def update(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()
         with self._lock:
             fresh = _name_of(stage) != _name_of(self._stage)
             self._stage = stage
             if fresh:
-                self._since = now
+                self._stage_began = now
             self._done, self._total = done, total
-            if self._drawing and (fresh or now - self._drawn >= REDRAW_SECONDS or done == total):
+            if self._drawing and (fresh or now - self._drawn_at >= REDRAW_SECONDS or done == total):
                 self._draw(now)
 
     def show(self) -> None:
@@ -87,13 +87,15 @@ class _Bar:
 
     def _draw(self, now: float) -> None:
         assert self._drawing is not None
-        self._drawn = now
+        self._drawn_at = now
         self._drawing.update(
             self._drawing.task_ids[0],
             description=self._stage,
             completed=self._done,
             total=self._total or None,  # unknown: the bar only shows that there is life
-            figures=figures(self._done, self._total, now - self._since, self._stage in IN_BYTES),
+            figures=figures(
+                self._done, self._total, now - self._stage_began, self._stage in IN_BYTES
+            ),
         )
 
 
@@ -113,9 +115,9 @@ def figures(done: int, total: int, seconds: float, in_bytes: bool) -> str:
     if not total:
         return ""
     rate = done / seconds if seconds > 0 else 0.0
-    shown = f"{rate / 1e6:,.1f} MB/s" if in_bytes else f"{rate:,.0f} documents/s"
-    left = f"{_clock((total - done) / rate)} left" if rate else ""
-    return f"{done / total:.0%}  {shown}  {left}".replace("%", " %").rstrip()
+    rate_text = f"{rate / 1e6:,.1f} MB/s" if in_bytes else f"{rate:,.0f} documents/s"
+    time_left = f"{_clock((total - done) / rate)} left" if rate else ""
+    return f"{done / total:.0%}  {rate_text}  {time_left}".replace("%", " %").rstrip()
 
 
 def _clock(seconds: float) -> str:
@@ -123,9 +125,13 @@ def _clock(seconds: float) -> str:
     >>> _clock(75), _clock(3600)
     ('1:15', '1:00:00')
     """
-    minutes, seconds_left = divmod(int(seconds), 60)
+    minutes, seconds_of_minute = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
+    return (
+        f"{hours}:{minutes:02}:{seconds_of_minute:02}"
+        if hours
+        else f"{minutes}:{seconds_of_minute:02}"
+    )
 
 
 def _is_pipe() -> bool:

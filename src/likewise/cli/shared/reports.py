@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportOutput:
     """A report that may have been asked for."""
 
     path: Path | None
     language: LanguageCode | None = None
 
-    def make_sure_it_can_be_written(self, inputs: Iterable[Path]) -> None:
+    def ensure_writable(self, inputs: Iterable[Path]) -> None:
         """Better said now than after an hour of work."""
         if self.path is None:
             if self.language is not None:
@@ -33,22 +33,22 @@ class Report:
         from likewise.report import ensure_writable
 
         path = ensure_writable(self.path)
-        for given in inputs:
-            if given.is_dir() and path.resolve().is_relative_to(given.resolve()):
-                raise BadInput("cli.report_in_input", about=path, folder=str(given))
-            if given.exists() and path.exists() and path.samefile(given):
+        for input_path in inputs:
+            if input_path.is_dir() and path.resolve().is_relative_to(input_path.resolve()):
+                raise BadInput("cli.report_in_input", about=path, folder=str(input_path))
+            if input_path.exists() and path.exists() and path.samefile(input_path):
                 raise BadInput("cli.report_overwrites", about=path)
 
     def save(
-        self, result: Check | Match | Matches | Deduped | Batch, tell: Progress | None
+        self, result: Check | Match | Matches | Deduped | Batch, on_progress: Progress | None
     ) -> None:
         """Write it, if it was asked for."""
         if self.path is not None:
             from likewise.front import save
 
-            save(result, self.path, language=self.language, progress=tell)
+            save(result, self.path, language=self.language, progress=on_progress)
 
-    def told(self, *, as_json: bool) -> None:
+    def print_path(self, *, as_json: bool) -> None:
         """Say where it is, to people alone."""
         if self.path is not None and not as_json:
             from likewise.cli.shared import screen
@@ -59,7 +59,7 @@ class Report:
             console.print(f"Report: {printable(str(self.path))}", markup=False, highlight=False)
 
 
-def checked_without_folders(check: Check | Batch, file: Path) -> Check | Batch:
+def check_without_folders(check: Check | Batch, file: Path) -> Check | Batch:
     """The check of a file, called by its name alone: a report is handed on, folders are private."""
     from likewise.model import Check
 

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.shared.printable import columns, printable, shorten
+from likewise.cli.shared.printable import display_width, printable, shorten
 
 if TYPE_CHECKING:
     from likewise.model import Cluster, Match, Note, Unread
@@ -64,9 +64,9 @@ def draw_bar(share: float) -> Text:
     ('━━━━━━━╸  ', '━━━━━━━━━━', '╸         ')
     """
     halves = math.ceil(min(max(share, 0.0), 1.0) * BAR_COLUMNS * 2)
-    drawn = "━" * (halves // 2) + "╸" * (halves % 2)
+    line = "━" * (halves // 2) + "╸" * (halves % 2)
     style = "red" if share >= 0.8 else "yellow" if share >= 0.5 else "cyan"
-    return Text(drawn.ljust(BAR_COLUMNS), style=style)
+    return Text(line.ljust(BAR_COLUMNS), style=style)
 
 
 def similarity(match: Match, measure: Measure) -> float:
@@ -78,16 +78,16 @@ def similarity(match: Match, measure: Measure) -> float:
 
 def new_table(*headings: str | Text, right: Iterable[int] = ()) -> Table:
     """An empty table; the columns in `right` hold numbers."""
-    made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), header_style=FAINT)
+    table = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), header_style=FAINT)
     numbers = set(right)
     for i, heading in enumerate(headings):
-        made.add_column(heading, justify="right" if i in numbers else "left", no_wrap=True)
-    return made
+        table.add_column(heading, justify="right" if i in numbers else "left", no_wrap=True)
+    return table
 
 
 def print_pairs(
     console: Console,
-    shown: Sequence[Match],
+    matches: Sequence[Match],
     measure: Measure,
     headings: tuple[str, str],
     languages: Sequence[str] | None,
@@ -95,22 +95,22 @@ def print_pairs(
     """The pairs, with as much of their names as fits."""
     figures = ["containment" if measure == "containment" else "similarity"]
     figures += ["A in B", "B in A", "agreement", *(["language"] if languages else [])]
-    widths = [FIGURE_COLUMNS + 1 + BAR_COLUMNS, *map(columns, figures[1:])]
-    room = console.width - sum(widths) - GAP_COLUMNS * (len(widths) + 1)
-    sides = ([printable(match.a) for match in shown], [printable(match.b) for match in shown])
-    name_widths = share_columns(room, *(max(map(columns, names)) for names in sides))
+    widths = [FIGURE_COLUMNS + 1 + BAR_COLUMNS, *map(display_width, figures[1:])]
+    available = console.width - sum(widths) - GAP_COLUMNS * (len(widths) + 1)
+    sides = ([printable(match.a) for match in matches], [printable(match.b) for match in matches])
+    name_widths = share_columns(available, *(max(map(display_width, names)) for names in sides))
     names = [
         [shorten(name, width) for name in side]
         for side, width in zip(sides, name_widths, strict=True)
     ]
-    made = new_table(
+    table = new_table(
         *figures,
         *(shorten(h, max(w, 1)) for h, w in zip(headings, name_widths, strict=True)),
         right=(1, 2, 3),
     )
-    for i, match in enumerate(shown):
+    for i, match in enumerate(matches):
         share = similarity(match, measure)
-        made.add_row(
+        table.add_row(
             Text.assemble(
                 (format_percent(share).rjust(FIGURE_COLUMNS), HEADING), " ", draw_bar(share)
             ),
@@ -121,44 +121,44 @@ def print_pairs(
             Text(names[0][i]),
             Text(names[1][i]),
         )
-    console.print(made)
+    console.print(table)
 
 
-def share_columns(room: int, a: int, b: int) -> tuple[int, int]:
+def share_columns(available: int, a: int, b: int) -> tuple[int, int]:
     """How many of the columns two names get that want `a` and `b`.
 
     >>> share_columns(50, 20, 20), share_columns(50, 20, 90), share_columns(50, 90, 90)
     ((20, 20), (20, 30), (25, 25))
     """
-    room = max(room, 2 * LEAST_NAME_COLUMNS)
-    if a + b <= room:
+    available = max(available, 2 * LEAST_NAME_COLUMNS)
+    if a + b <= available:
         return a, b
-    half = room // 2
+    half = available // 2
     if a <= half:
-        return a, room - a
-    return (room - b, b) if b <= half else (half, room - half)
+        return a, available - a
+    return (available - b, b) if b <= half else (half, available - half)
 
 
-def print_clusters(console: Console, found: Sequence[Cluster], limit: int) -> None:
+def print_clusters(console: Console, clusters: Sequence[Cluster], limit: int) -> None:
     """Clusters of three and more, each with the weakest link; two documents are a pair above."""
-    larger = [cluster for cluster in found if len(cluster) > 2]
+    larger = [cluster for cluster in clusters if len(cluster) > 2]
     if not larger:
         return
     print_heading(console, "Clusters")
-    made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
-    made.add_column(justify="right", no_wrap=True)
-    made.add_column(no_wrap=True)
-    made.add_column(overflow="fold")
+    table = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for cluster in larger[:limit]:
-        made.add_row(
+        table.add_row(
             format_count(len(cluster), "document"),
             Text(f"weakest link {format_percent(cluster.weakest)}", style=FAINT),
             format_members(cluster.members),
         )
-    console.print(Padding(made, (0, 0, 0, 2)))
+    console.print(Padding(table, (0, 0, 0, 2)))
     print_remaining(console, len(larger) - limit, "cluster")
-    if len(larger) < len(found):
-        twos = format_count(len(found) - len(larger), "cluster")
+    if len(larger) < len(clusters):
+        twos = format_count(len(clusters) - len(larger), "cluster")
         console.print(Text(f"  and {twos} of two documents", style=FAINT))
 
 
@@ -177,23 +177,23 @@ def print_unread(console: Console, files: Sequence[Unread]) -> None:
         print_remaining(console, len(files) - MAX_LINES, "file")
 
 
-def print_notes(console: Console, noted: Sequence[tuple[str, Note]]) -> None:
+def print_notes(console: Console, notes: Sequence[tuple[str, Note]]) -> None:
     """What people should know about how documents were read, the graver things first."""
-    if noted:
+    if notes:
         print_heading(console, "Worth knowing")
-        ordered = sorted(noted, key=lambda named: named[1].kind not in named[1].READ_IN_PART)
+        ordered = sorted(notes, key=lambda pair: pair[1].kind not in pair[1].READ_IN_PART)
         print_reasons(console, [(name, str(note.message)) for name, note in ordered[:MAX_LINES]])
-        print_remaining(console, len(noted) - MAX_LINES, "note")
+        print_remaining(console, len(notes) - MAX_LINES, "note")
 
 
 def print_reasons(console: Console, lines: Sequence[tuple[str, str]]) -> None:
     """Names, and what is to be said about each."""
-    made = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
-    made.add_column(no_wrap=True)
-    made.add_column(overflow="fold")
+    table = Table(box=None, pad_edge=False, padding=(0, GAP_COLUMNS, 0, 0), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for name, reason in lines:
-        made.add_row(Text(shorten(name, 40), style="yellow"), Text(printable(reason)))
-    console.print(Padding(made, (0, 0, 0, 2)))
+        table.add_row(Text(shorten(name, 40), style="yellow"), Text(printable(reason)))
+    console.print(Padding(table, (0, 0, 0, 2)))
 
 
 def print_heading(console: Console, words: str) -> None:

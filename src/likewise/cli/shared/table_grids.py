@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
-from rich.table import Table as Drawn
+from rich.table import Table as Grid
 from rich.text import Text
 
 from likewise.cli.shared import screen
-from likewise.cli.shared.printable import columns, printable, shorten
+from likewise.cli.shared.printable import display_width, printable, shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from likewise.model import Check, Match, Table
     from likewise.report.view import TableCellView, TableColumnView, TableMatchView, TableRowView
 
-PAIRS_SHOWN = 20
-GRIDS_SHOWN = 3
-ROWS_SHOWN = 20
+MAX_PAIRS = 20
+MAX_GRIDS = 3
+MAX_GRID_ROWS = 20
 CELL_COLUMNS = 22  # of a cell that is the same on both sides; of an altered one twice that
-_FACTORS_TOLD = 6
+_MAX_FACTORS = 6
 
 _ALTERED, _HERE, _THERE, _MOVED = "bold yellow", "red", "green", "cyan"
 
 
-def of_match(match: Match) -> list[TablePair]:
+def pairs_of_match(match: Match) -> list[TablePair]:
     """The tables that two documents share."""
     from likewise.front import TablePair
 
@@ -36,55 +36,61 @@ def of_match(match: Match) -> list[TablePair]:
         return []
     a, b = match.documents
     return [
-        TablePair(match.a, match.b, a.tables[found.a], b.tables[found.b], found)
-        for found in match.tables
+        TablePair(match.a, match.b, a.tables[table_match.a], b.tables[table_match.b], table_match)
+        for table_match in match.tables
     ]
 
 
-def of_check(check: Check) -> list[TablePair]:
+def pairs_of_check(check: Check) -> list[TablePair]:
     """The tables of a checked document that stand in others."""
     from likewise.front import TablePair
 
     ours = check.document.tables
     return [
-        TablePair(check.name, name, ours[found.a], check.texts[name].tables[found.b], found)
-        for name, found in check.tables
+        TablePair(
+            check.name,
+            name,
+            ours[table_match.a],
+            check.texts[name].tables[table_match.b],
+            table_match,
+        )
+        for name, table_match in check.tables
     ]
 
 
-def tables(
-    console: Console, pairs: Sequence[TablePair], heading: str, named: tuple[bool, bool]
+def print_tables(
+    console: Console, pairs: Sequence[TablePair], heading: str, is_named: tuple[bool, bool]
 ) -> None:
     """A section of a longer result: how many there are, a list, and the best few as grids."""
     if not pairs:
         return
     screen.print_heading(console, f"{heading}: {len(pairs):,}")
-    ranked(console, pairs[:PAIRS_SHOWN], named)
-    screen.print_remaining(console, len(pairs) - PAIRS_SHOWN, "pair")
-    grids(console, pairs[:GRIDS_SHOWN])
+    print_ranking(console, pairs[:MAX_PAIRS], is_named)
+    screen.print_remaining(console, len(pairs) - MAX_PAIRS, "pair")
+    print_grids(console, pairs[:MAX_GRIDS])
 
 
-def ranked(
-    console: Console, pairs: Sequence[TablePair], named: tuple[bool, bool] = (True, True)
+def print_ranking(
+    console: Console, pairs: Sequence[TablePair], is_named: tuple[bool, bool] = (True, True)
 ) -> None:
     """The list; a side that is one document throughout need not be named."""
     figures = screen.FIGURE_COLUMNS + 1 + screen.BAR_COLUMNS
-    room = console.width - figures - 6 - 3 * screen.GAP_COLUMNS
+    available = console.width - figures - 6 - 3 * screen.GAP_COLUMNS
     sides = (
-        [(pair.a if named[0] else "", _place(pair.table_a, pair.match.a)) for pair in pairs],
-        [(pair.b if named[1] else "", _place(pair.table_b, pair.match.b)) for pair in pairs],
+        [(pair.a if is_named[0] else "", _place(pair.table_a, pair.match.a)) for pair in pairs],
+        [(pair.b if is_named[1] else "", _place(pair.table_b, pair.match.b)) for pair in pairs],
     )
-    wanted = [max(columns(printable(f"{name}  {place}")) for name, place in s) for s in sides]
-    widths = screen.share_columns(room, *wanted)
-    made = screen.new_table("", "likeness", "A", "B", right=(0,))
+    widest = [max(display_width(printable(f"{name}  {place}")) for name, place in s) for s in sides]
+    widths = screen.share_columns(available, *widest)
+    table = screen.new_table("", "likeness", "A", "B", right=(0,))
     for number, (pair, a, b) in enumerate(zip(pairs, *sides, strict=True), 1):
-        made.add_row(
+        table.add_row(
             Text(str(number), style=screen.FAINT),
             _likeness(pair.match.score),
             _side(*a, widths[0]),
             _side(*b, widths[1]),
         )
-    console.print(made)
+    console.print(table)
 
 
 def _likeness(score: float) -> Text:
@@ -102,13 +108,13 @@ def _side(name: str, place: str, width: int) -> Text:
     if not name:
         return Text(shorten(place, width))
     name, place = printable(name), printable(place)
-    if columns(name) + columns(place) + 2 > width:
-        name = shorten(name, max(width // 2, width - columns(place) - 2))
-        place = shorten(place, max(0, width - columns(name) - 2))
+    if display_width(name) + display_width(place) + 2 > width:
+        name = shorten(name, max(width // 2, width - display_width(place) - 2))
+        place = shorten(place, max(0, width - display_width(name) - 2))
     return Text.assemble(name, "  ", (place, screen.FAINT))
 
 
-def grids(console: Console, pairs: Sequence[TablePair]) -> None:
+def print_grids(console: Console, pairs: Sequence[TablePair]) -> None:
     """Each pair with its two tables laid over each other, and below what the marks mean."""
     from likewise.report.tables import table_match_view
 
@@ -120,10 +126,10 @@ def grids(console: Console, pairs: Sequence[TablePair]) -> None:
         for sentence in _sentences(pair.match):
             console.print(Padding(Text(sentence, style="yellow"), (0, 0, 0, 2)))
         marks |= _grid(console, view)
-    told = [meaning for mark, meaning in _MEANINGS.items() if mark in marks]
-    if told:
+    meanings = [meaning for mark, meaning in _MEANINGS.items() if mark in marks]
+    if meanings:
         console.print()
-        console.print(Text("  " + " · ".join(told), style=screen.FAINT))
+        console.print(Text("  " + " · ".join(meanings), style=screen.FAINT))
 
 
 _MEANINGS = {
@@ -155,7 +161,7 @@ def _heading(number: int, pair: TablePair) -> Text:
 
 def _sentences(match: TableMatch) -> list[str]:
     """What was done to the whole table, in words."""
-    told = ["B is turned: its columns are the rows of A."] if match.transposed else []
+    sentences = ["B is turned: its columns are the rows of A."] if match.transposed else []
     for line, pairs, factors in (
         ("row", match.rows, match.row_factors),
         ("column", match.columns, match.column_factors),
@@ -167,50 +173,52 @@ def _sentences(match: TableMatch) -> list[str]:
             if factor != 1
         ]
         if scaled:
-            more = len(scaled) - _FACTORS_TOLD
+            more = len(scaled) - _MAX_FACTORS
             beyond = f"; and {more:,} more" if more > 0 else ""
-            told.append("Numbers were scaled: " + "; ".join(scaled[:_FACTORS_TOLD]) + beyond + ".")
-    return told
+            sentences.append(
+                "Numbers were scaled: " + "; ".join(scaled[:_MAX_FACTORS]) + beyond + "."
+            )
+    return sentences
 
 
 def _grid(console: Console, view: TableMatchView) -> set[str]:
     """Draw as many rows and columns as fit, and say how many did not; the marks that were used."""
-    rows = _telling(view.rows)
-    lead = max((columns(_mark(row)) for row in rows), default=0)
-    room = console.width - lead - 2 - screen.GAP_COLUMNS
-    kept: list[int] = []
+    rows = _most_telling_rows(view.rows)
+    lead = max((display_width(_mark(row)) for row in rows), default=0)
+    available = console.width - lead - 2 - screen.GAP_COLUMNS
+    visible_columns: list[int] = []
     for place, column in enumerate(view.columns):
-        cells = [columns(_cell(row.cells[place]).plain) for row in rows]
-        room -= max(columns(_mark(column)), *cells, 1) + screen.GAP_COLUMNS
-        if kept and room < 0:
+        cells = [display_width(_cell(row.cells[place]).plain) for row in rows]
+        available -= max(display_width(_mark(column)), *cells, 1) + screen.GAP_COLUMNS
+        if visible_columns and available < 0:
             break
-        kept.append(place)
-    made = Drawn(box=None, pad_edge=False, padding=(0, screen.GAP_COLUMNS, 0, 0))
-    made.add_column("", justify="right", no_wrap=True)
-    for place in kept:
-        made.add_column(_marked(view.columns[place]), no_wrap=True)
+        visible_columns.append(place)
+    grid = Grid(box=None, pad_edge=False, padding=(0, screen.GAP_COLUMNS, 0, 0))
+    grid.add_column("", justify="right", no_wrap=True)
+    for place in visible_columns:
+        grid.add_column(_marked(view.columns[place]), no_wrap=True)
     for row in rows:
-        made.add_row(_marked(row), *(_cell(row.cells[place]) for place in kept))
-    console.print(Padding(made, (0, 0, 0, 2)))
+        grid.add_row(_marked(row), *(_cell(row.cells[place]) for place in visible_columns))
+    console.print(Padding(grid, (0, 0, 0, 2)))
     hidden = {
         "row": view.more_rows + len(view.rows) - len(rows),
-        "column": view.more_columns + len(view.columns) - len(kept),
+        "column": view.more_columns + len(view.columns) - len(visible_columns),
     }
-    told = [
+    omitted = [
         f"{number:,} more {what}{'s'[: number != 1]}" for what, number in hidden.items() if number
     ]
-    if told:
-        console.print(Text(f"  and {', '.join(told)}; --json tells all", style=screen.FAINT))
+    if omitted:
+        console.print(Text(f"  and {', '.join(omitted)}; --json tells all", style=screen.FAINT))
     lines: list[TableRowView | TableColumnView] = [*rows]
-    lines += [view.columns[place] for place in kept]
+    lines += [view.columns[place] for place in visible_columns]
     marks = {mark for line in lines for mark in "↔−+" if mark in _mark(line)}
-    altered = any(row.cells[place].state == "altered" for row in rows for place in kept)
+    altered = any(row.cells[place].state == "altered" for row in rows for place in visible_columns)
     return marks | ({"→"} if altered else set())
 
 
-def _telling(rows: Sequence[TableRowView]) -> list[TableRowView]:
+def _most_telling_rows(rows: Sequence[TableRowView]) -> list[TableRowView]:
     """As many as are shown: the first, then those with something altered, moved, or alone."""
-    if len(rows) <= ROWS_SHOWN:
+    if len(rows) <= MAX_GRID_ROWS:
         return list(rows)
 
     def rank(i: int) -> int:
@@ -221,8 +229,8 @@ def _telling(rows: Sequence[TableRowView]) -> list[TableRowView]:
             return 1
         return 2 if row.moved else 4 if row.a is None or row.b is None else 3
 
-    kept = sorted(range(len(rows)), key=lambda i: (rank(i), i))[:ROWS_SHOWN]
-    return [rows[i] for i in sorted(kept)]
+    selected = sorted(range(len(rows)), key=lambda i: (rank(i), i))[:MAX_GRID_ROWS]
+    return [rows[i] for i in sorted(selected)]
 
 
 def _mark(line: TableRowView | TableColumnView) -> str:

@@ -71,7 +71,7 @@ class Renderers:
 
     def _render(self, order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
         with self._pool.process() as renderer:
-            renderer.wear += 1
+            renderer.usage += 1
             try:
                 kind, answer = renderer.ask(
                     order, *parts, patience=self._patience, most_bytes=_MOST_BYTES
