@@ -4,6 +4,7 @@ import csv
 import inspect
 import os
 from dataclasses import fields
+from importlib import metadata
 from pathlib import Path
 from typing import get_type_hints
 
@@ -287,6 +288,16 @@ def test_what_the_type_checker_knows_are_the_settings():
 def test_only_folders_and_documents_are_searched(source):
     with pytest.raises(BadInput, match="a folder or documents"):
         lw.find(source)
+
+
+@pytest.mark.parametrize("name", [name for name in lw.__all__ if name != "__version__"])
+def test_every_public_name_has_an_example_that_runs(name):
+    assert ">>> " in inspect.getdoc(getattr(lw, name)), "pytest runs it, as all of src"
+
+
+def test_the_version_is_that_of_the_package():
+    assert lw.__version__ == metadata.version("likewise")
+    assert "__version__" in dir(lw)
 
 
 def test_an_unknown_source_to_skip_is_called_by_the_parameter(tmp_path):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from likewise.library import Library
     from likewise.model import Check, Document, Match, Matches
 
+    __version__: str
+
 __all__ = [
     "Check",
     "Document",
@@ -28,6 +30,7 @@ __all__ = [
     "Match",
     "Matches",
     "Settings",
+    "__version__",
     "check",
     "compare",
     "cross",
@@ -50,7 +53,11 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Names come when they are asked for: the command line's help must not wait for NumPy."""
-    if name == "scale":  # a whole room: the same job on Spark
+    if name == "__version__":
+        from likewise.version import version
+
+        return version()
+    if name == "scale":  # a whole package: the same job on Spark
         return importlib.import_module("likewise.scale")
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)

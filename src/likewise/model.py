@@ -243,7 +243,14 @@ class Scores(NamedValues):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two documents that share text."""
+    """Two documents that share text.
+
+    >>> import likewise as lw
+    >>> a, b = (Document.from_text("The first snow fell early.", name=name) for name in "ab")
+    >>> match = lw.compare(a, b)
+    >>> match.a, match.b, match.jaccard
+    ('a', 'b', 1.0)
+    """
 
     OVERLAPS: ClassVar = ("jaccard", "containment_a", "containment_b")  # what pairs are found by
 
@@ -378,7 +385,14 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One document against many: ranked sources, shares, and what was not compared and why."""
+    """One document against many: ranked sources, shares, and what was not compared and why.
+
+    >>> import likewise as lw
+    >>> essay, other = (Document.from_text(text, name=text) for text in ("snow fell", "rain"))
+    >>> check = lw.check(essay, [other])
+    >>> check.name, check.documents, check.sources
+    ('snow fell', 1, ())
+    """
 
     name: str
     shares: Shares
@@ -416,6 +430,12 @@ class Matches(Sequence[Match]):
     """What `find` and `cross` return: matches, strongest first, and everything around them.
 
     A match is made when it is looked at: a collection of copies has more pairs than fit in memory.
+
+    >>> import likewise as lw
+    >>> texts = {"a": "The first snow fell early.", "b": "The first snow fell early."}
+    >>> matches = lw.find([Document.from_text(text, name=name) for name, text in texts.items()])
+    >>> len(matches), matches[0].b, matches.documents, len(matches.clusters)
+    (1, 'b', 2, 1)
     """
 
     def __init__(

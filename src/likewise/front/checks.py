@@ -64,6 +64,12 @@ def check(
     its folder. What is in `exclusions` and `templates` does not count, a source called in `skip` is
     not compared, and a passage of fewer than `min_words` words is shown only. Where nothing can be
     compared there is nothing to show, or an error for those who `insist`.
+
+    >>> text = "The caravan crossed the pass before the first snow fell on the northern slopes."
+    >>> source = Document.from_text(f"They say: {text[:-1]}, and rested.", name="source")
+    >>> result = check(Document.from_text(text, name="essay"), [source])
+    >>> [(found.name, len(found.passages)) for found in result.sources]
+    [('source', 1)]
     """
     used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))

@@ -41,6 +41,15 @@ def dedup(
     corpus that `open_corpus` has opened has its own. `unit` is what is compared, documents or
     paragraphs; shingles are made of `settings.unit`. The cleaned corpus goes to `output` at once,
     or when `write` of the result is called.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> lines = ['{"id": 1, "text": "a b c d"}', '{"id": 2, "text": "a b c d"}']
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "crawl.jsonl")
+    ...     _ = path.write_text("\\n".join(lines))
+    ...     result = dedup(path, settings=Settings.plain())
+    ...     list(result.kept_ids(result.results[0]))
+    ['1']
     """
     thresholds = [threshold] if isinstance(threshold, int | float | str) else list(threshold)
     new = corpus

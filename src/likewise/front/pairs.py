@@ -52,9 +52,9 @@ def find(
     `cache`, `ocr` and `verify` say how files are read. Every setting can be given by its name.
 
     >>> texts = {"a": "one two three four five six", "b": "zero one two three four five", "c": "no"}
-    >>> found = find([Document.from_text(t, name=n) for n, t in texts.items()],
-    ...              settings=Settings.plain(shingle=2), threshold=0.6)
-    >>> [(match.a, match.b, round(match.jaccard, 2)) for match in found]
+    >>> matches = find([Document.from_text(t, name=n) for n, t in texts.items()],
+    ...                settings=Settings.plain(shingle=2), threshold=0.6)
+    >>> [(match.a, match.b, round(match.jaccard, 2)) for match in matches]
     [('a', 'b', 0.67)]
     """
     options = SearchOptions(settings_from(settings, changes), workers(jobs), memory_budget(memory))
@@ -90,6 +90,12 @@ def cross(
     """Similar pairs between two collections, each a folder or documents; options as of `find`.
 
     A name that stands in both is told with its folder, in pairs, clusters, notes and unread files.
+
+    >>> essay = Document.from_text("one two three four five six", name="essay")
+    >>> source = Document.from_text("zero one two three four five", name="source")
+    >>> matches = cross([essay], [source], settings=Settings.plain(shingle=2), threshold=0.6)
+    >>> [(match.a, match.b) for match in matches]
+    [('essay', 'source')]
     """
     options = SearchOptions(settings_from(settings, changes), workers(jobs), memory_budget(memory))
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=options.jobs)
@@ -122,6 +128,12 @@ def compare(
     """Two documents: every measure, their agreement at a level of 90, 95 or 99 %, and passages.
 
     Files are called by their own names unless others are given.
+
+    >>> a = Document.from_text("The caravan crossed the pass before the first snow.", name="a")
+    >>> b = Document.from_text("The caravan crossed the pass before the snow fell.", name="b")
+    >>> match = compare(a, b, shingle=2)
+    >>> round(match.containment_a, 2), match.scores.interval.level
+    (0.5, 99)
     """
     used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
@@ -156,6 +168,15 @@ def find_tables(
     """Tables that are alike, inside one file, folder or lot of documents, or between two.
 
     Rows and columns may stand in another order, be turned, altered in part or given in other units.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> rows = ["camels,17,230.5", "tents,42,19.75", "bells,311,3.25"]
+    >>> with TemporaryDirectory() as folder:
+    ...     a, b = Path(folder, "a.csv"), Path(folder, "b.csv")
+    ...     _ = a.write_text("\\n".join(["item,count,price", *rows]))
+    ...     _ = b.write_text("\\n".join(["item,count,price", *reversed(rows)]))
+    ...     [(pair.a, pair.b, pair.match.rows) for pair in find_tables(a, b, cache=False)]
+    [('a.csv', 'b.csv', ((0, 0), (1, 3), (2, 2), (3, 1)))]
     """
     used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, jobs=workers(jobs))

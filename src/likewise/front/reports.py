@@ -34,6 +34,15 @@ def save(
     """Write a report; the ending of its name says how: .html, .pdf, .docx, .json or .csv.
 
     Its language is en, ru or kk: that of the system by default, and a page speaks its reader's.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from likewise.front import compare
+    >>> from likewise.model import Document
+    >>> a, b = (Document.from_text("The first snow fell early.", name=name) for name in "ab")
+    >>> with TemporaryDirectory() as folder:
+    ...     save(compare(a, b), Path(folder, "pair.csv"), language="en")
+    ...     Path(folder, "pair.csv").read_text("utf-8-sig").splitlines()[1][:2]
+    'a,'
     """
     ensure_writable(path)
     view: View

@@ -62,6 +62,19 @@ class Library:
 
     Settings are given when a library is made, and kept. Threads may share a library; a process
     that was forked opens its own.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> story = "The caravan crossed the pass before the first snow fell on the northern slopes, "
+    >>> story += "and seven merchants counted the stars until the mountains hid them from sight."
+    >>> with TemporaryDirectory() as folder, Library(Path(folder, "campus.db"), create=True) as lib:
+    ...     _ = lib.add_texts({"story": story, "rain": "It has rained for days."}, year=2024)
+    ...     [entry.name for entry in lib.list(year=2024).entries], lib.stats().documents
+    ...     check = lib.check(Document.from_text(f"They say: {story}", name="essay"))
+    ...     [source.name for source in check.sources]
+    ...     lib.remove(2).documents, len(lib)
+    (['story', 'rain'], 2)
+    ['story']
+    (1, 1)
     """
 
     def __init__(

@@ -31,6 +31,13 @@ def read(
     """The document in a file, or in a member of a ZIP archive (`work.zip/essay.pdf`).
 
     Raises `ReadingError` with the reason where there is none.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "essay.txt")
+    ...     _ = path.write_text("The caravan crossed the pass.")
+    ...     read(path, cache=False).text
+    'The caravan crossed the pass.'
     """
     path, how = Path(path), ReadOptions(cache=cache, ocr=ocr, verify=verify)
     try:
