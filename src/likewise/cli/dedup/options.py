@@ -65,7 +65,7 @@ class SparkOptions:
 
     def options(self) -> dict[str, str]:
         """
-        >>> Cluster(None, None, None, ("spark.executor.memory=2g",), None).options()
+        >>> SparkOptions(None, None, None, ("spark.executor.memory=2g",), None).options()
         {'spark.executor.memory': '2g'}
         """
         pairs = [each.partition("=") for each in self.conf]
