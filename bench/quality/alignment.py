@@ -124,7 +124,7 @@ def pairs_among_many(folder: Path) -> list[dict[str, Any]]:
         truth = corpus / kind / f"{Path(suspicious).stem}-{Path(source).stem}.xml"
         cases, draft = list(_cases(truth)), draft_of(a, b, runs_alone=True)
         for documents in AMONG:
-            found = draft.judged(documents=documents).passages
+            found = draft.judge(documents=documents).passages
             regions = [Region(p.a.start, p.a.end, p.b.start, p.b.end) for p in found]
             judged.setdefault((documents, kind), []).append((cases, regions))
     return [

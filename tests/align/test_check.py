@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.align.check import CheckOptions, check_against
-from likewise.align.exclude import Exclusions, Held
+from likewise.align.exclude import CommonRuns, Exclusions
 from likewise.align.resolve import resolve, union
 from likewise.model import Document, Span
 from likewise.reading.pictures import SAME_BITS
@@ -21,7 +21,7 @@ def document(name: str, *texts: str) -> Document:
 
 
 def check(checked: Document, *others: Document, **how):
-    about = {name: how.pop(name) for name in ("held", "searched", "unread") if name in how}
+    about = {name: how.pop(name) for name in ("common_runs", "searched", "unread") if name in how}
     return check_against(checked, others, Settings(), CheckOptions(**how), **about)
 
 
@@ -191,8 +191,8 @@ def test_a_copied_figure_is_seen():
 def test_text_that_a_collection_knows_to_be_common_is_excluded_with_its_holders():
     own = " ".join([OWN, MARKET, OWN[::-1], MARKET[::-1]])
     checked = document("mine", RIVER, own)
-    held = Held(((Span(0, len(RIVER)), 412),), documents=9_000)
-    found = check(checked, document("river", RIVER), held=held)
+    held = CommonRuns(((Span(0, len(RIVER)), 412),), documents=9_000)
+    found = check(checked, document("river", RIVER), common_runs=held)
     (exclusion,) = found.exclusions
     assert (exclusion.reason, exclusion.holders) == ("common", 412)
     assert str(exclusion.detail) == "in 412 of 9000 documents"

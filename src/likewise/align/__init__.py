@@ -4,13 +4,13 @@ from likewise.align.align import Alignment, align, align_sides, draft_of
 from likewise.align.check import CheckOptions, check_against
 from likewise.align.kinds import differences
 from likewise.align.matches import compare_pair, with_passages
-from likewise.align.shares import Counted, without
+from likewise.align.shares import CountedText, without
 from likewise.align.side import Side, side_of
 
 __all__ = [
     "Alignment",
     "CheckOptions",
-    "Counted",
+    "CountedText",
     "Side",
     "align",
     "align_sides",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import ge
 
 from likewise.align.candidates import (
-    Found,
+    Candidate,
     examine,
     examine_box,
     long_runs,
@@ -62,24 +62,24 @@ class Draft:
         """Whether there is anything to be judged or shown."""
         return bool(self.stretches or len(self.runs.a) or self.listings)
 
-    def is_beyond_genre(self, documents: int, nobodys: Flags | None = None) -> bool:
+    def is_beyond_genre(self, documents: int, common_words: Flags | None = None) -> bool:
         """Whether anything of it is too strong to be what honest documents have in common."""
-        return any(is_beyond_genre(one.evidence, documents, nobodys) for one in self.stretches)
+        return any(is_beyond_genre(one.evidence, documents, common_words) for one in self.stretches)
 
-    def judged(
+    def judge(
         self,
         background: Background | None = None,
         documents: int = 1,
-        nobodys: Flags | None = None,
+        common_words: Flags | None = None,
     ) -> Alignment:
         """The passages that are more than chance among so many documents.
 
         A document that holds one beyond doubt is a source, and further passages from it are looked
         for in one document, not in many. Whatever is not shown as a passage is shown as a run.
         """
-        with_source = background is None or not self.is_beyond_genre(documents, nobodys)
+        with_source = background is None or not self.is_beyond_genre(documents, common_words)
         scores = [
-            score_of(one.evidence, background, with_source, nobodys) for one in self.stretches
+            score_of(one.evidence, background, with_source, common_words) for one in self.stretches
         ]
         needed = [score_needed(one.evidence, documents) for one in self.stretches]
         is_source = any(map(ge, scores, needed)) or self._is_source_in_all(scores, documents)
@@ -88,23 +88,23 @@ class Draft:
                 least if score >= least else score_needed(one.evidence, 1)
                 for one, score, least in zip(self.stretches, scores, needed, strict=True)
             ]
-        shown = [
+        accepted = [
             (one, expected_number(score, least))
             for one, score, least in zip(self.stretches, scores, needed, strict=True)
             if is_source and (score >= least or one.is_whole_sentences)
         ]
         passages = [
             Passage(part.a, part.b, part.kind, part.score, self._literal(part), expected)
-            for one, expected in shown
+            for one, expected in accepted
             for part in one.parts
         ]
-        boxes = [part.box for one, _ in shown for part in one.parts]
-        boxes += self.repeated if shown else ()
+        boxes = [part.box for one, _ in accepted for part in one.parts]
+        boxes += self.repeated if accepted else ()
         fragments = fragments_of(self.a.whole, self.b.whole, self.runs, boxes)
         return Alignment(tuple(sorted(passages, key=_place)), fragments, self.listings)
 
-    def _literal(self, part: Found) -> float:
-        box = part.judged or part.box
+    def _literal(self, part: Candidate) -> float:
+        box = part.first_box or part.box
         here, there = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
         return literal_share(here.of(self.a.text), there.of(self.b.text))
 
@@ -130,7 +130,7 @@ class Stretch:
     """A passage that may be: its evidence, and the parts of it that are not own sentences."""
 
     evidence: Evidence
-    parts: tuple[Found, ...]
+    parts: tuple[Candidate, ...]
     # Sentences that stand word for word in both, of which it is known already that there are too
     # many of them to be chance between these two documents.
     is_whole_sentences: bool = False
@@ -151,7 +151,7 @@ def align(a: Document, b: Document, settings: Settings | None = None) -> Alignme
 
 def align_sides(a: Side, b: Side, documents: int = 1) -> Alignment:
     """The same for documents that were prepared before, with the same lexicon."""
-    return draft_of(a, b).judged(documents=documents)
+    return draft_of(a, b).judge(documents=documents)
 
 
 def draft_of(a: Side, b: Side, *, runs_alone: bool = False) -> Draft:
@@ -168,32 +168,32 @@ def draft_of(a: Side, b: Side, *, runs_alone: bool = False) -> Draft:
     runs = runs_of(pair)
     extents = without_overlaps(pair, boxes_of(seeds_of(pair, runs)))
     examined = [examine(pair, extent) for extent in extents]
-    found = strong(pair, examined)
-    rows = scattered_rows(pair, equal_sentences(pair), found)
-    summary = summary_of(pair, found, rows)
+    candidates = strong(pair, examined)
+    rows = scattered_rows(pair, equal_sentences(pair), candidates)
+    summary = summary_of(pair, candidates, rows)
     if summary is not None:
-        found = [f for f in found if not f.box.meets(summary.box)]
-        found.append(examine(pair, summary))
+        candidates = [f for f in candidates if not f.box.meets(summary.box)]
+        candidates.append(examine(pair, summary))
         rows = [row for row in rows if not row.meets(summary.box)]
     if rows:
-        found = with_scattered(pair, rows, found, examined)
+        candidates = with_scattered(pair, rows, candidates, examined)
     if runs_alone:
-        found = [*found, *long_runs(pair, runs, found)]
-    shown = without_repetitions(pair, found)
+        candidates = [*candidates, *long_runs(pair, runs, candidates)]
+    distinct = without_repetitions(pair, candidates)
     retelling = summary.box if summary is not None else None
-    stretches = tuple(_stretch(pair, runs, one, one.box == retelling) for one in shown)
-    told = {one.box for one in shown}
-    repeated = tuple(f.box for f in found if f.box not in told)
+    stretches = tuple(_stretch(pair, runs, one, one.box == retelling) for one in distinct)
+    distinct_boxes = {one.box for one in distinct}
+    repeated = tuple(f.box for f in candidates if f.box not in distinct_boxes)
     shown_runs = runs if all_runs is None else all_runs
     return Draft(a, b, shown_runs, stretches, repeated, listings)
 
 
-def _stretch(pair: Pair, runs: Runs, found: Found, is_summary: bool) -> Stretch:
-    is_whole = is_summary or found.kind == "verbatim"
-    boxes = [found.box] if is_whole else without_own_sentences(pair, found.box)
-    parts = [found if box == found.box else examine_box(pair, box) for box in boxes]
-    is_whole_sentences = found.kind == "verbatim" and not found.extent.evidence_a
-    evidence = evidence_of(pair, found.judged or found.box, runs)
+def _stretch(pair: Pair, runs: Runs, candidate: Candidate, is_summary: bool) -> Stretch:
+    is_whole = is_summary or candidate.kind == "verbatim"
+    boxes = [candidate.box] if is_whole else without_own_sentences(pair, candidate.box)
+    parts = [candidate if box == candidate.box else examine_box(pair, box) for box in boxes]
+    is_whole_sentences = candidate.kind == "verbatim" and not candidate.extent.evidence_a
+    evidence = evidence_of(pair, candidate.first_box or candidate.box, runs)
     return Stretch(evidence, tuple(parts), is_whole_sentences)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from likewise.align.pair import Box, Numbers
 
 
-class Shelf:
+class BoxIndex:
     """Boxes that can be asked which of them meet another.
 
-    >>> shelf = Shelf([Box(0, 9, 0, 9), Box(20, 30, 5, 15)])
+    >>> shelf = BoxIndex([Box(0, 9, 0, 9), Box(20, 30, 5, 15)])
     >>> shelf.meeting(Box(8, 25, 14, 20))
     [Box(a0=20, a1=30, b0=5, b1=15)]
     """

@@ -23,7 +23,7 @@ _BESIDE_VERBATIM = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Candidate:
     """A passage with what is known of it."""
 
     extent: Extent
@@ -33,7 +33,7 @@ class Found:
     score: float  # Dice of the words of both sides
     strength: int
 
-    judged: Box | None = None  # the first of several places that say the same and were joined
+    first_box: Box | None = None  # the first of several places that say the same and were joined
 
     @property
     def box(self) -> Box:
@@ -44,7 +44,7 @@ class Found:
         return max(len(self.a), len(self.b))
 
 
-def examine(pair: Pair, extent: Extent) -> Found:
+def examine(pair: Pair, extent: Extent) -> Candidate:
     """Measure a passage. Its strength is the weaker side's evidence by the share of shared words.
 
     Words that come again and again are counted once in that share: the same few terms make two
@@ -58,7 +58,7 @@ def examine(pair: Pair, extent: Extent) -> Found:
     common = np.minimum(here, pair.count(distinct, b))
     size = max(len(a) + len(b), 1)
     strength = min(extent.evidence_a, extent.evidence_b) * 2 * int(np.count_nonzero(common)) // size
-    return Found(
+    return Candidate(
         extent,
         pair.a.side.span(box.a0, box.a1),
         pair.b.side.span(box.b0, box.b1),
@@ -69,40 +69,40 @@ def examine(pair: Pair, extent: Extent) -> Found:
     )
 
 
-def examine_box(pair: Pair, box: Box) -> Found:
+def examine_box(pair: Pair, box: Box) -> Candidate:
     """Measure a part of a passage that was judged as a whole."""
     return examine(pair, Extent(box, 0, 0))
 
 
-def word_for_word(pair: Pair, box: Box) -> Found:
+def word_for_word(pair: Pair, box: Box) -> Candidate:
     """A passage of which it is known that both sides have the same words in the same order."""
     here, there = pair.a.side.span(box.a0, box.a1), pair.b.side.span(box.b0, box.b1)
-    return Found(Extent(box, 0, 0), here, there, "verbatim", 1.0, 0)
+    return Candidate(Extent(box, 0, 0), here, there, "verbatim", 1.0, 0)
 
 
-def long_runs(pair: Pair, runs: Runs, found: Iterable[Found]) -> list[Found]:
+def long_runs(pair: Pair, runs: Runs, candidates: Iterable[Candidate]) -> list[Candidate]:
     """Unbroken runs that are long enough to be judged by themselves, and stand in no passage."""
-    shown = np.zeros(len(pair.a.numbers), dtype=bool)
-    for one in found:
-        shown[one.box.a0 : one.box.a1] = True
-    more: list[Found] = []
+    is_covered = np.zeros(len(pair.a.numbers), dtype=bool)
+    for one in candidates:
+        is_covered[one.box.a0 : one.box.a1] = True
+    more: list[Candidate] = []
     long = np.flatnonzero(runs.length >= _LONG_RUN)
     for k in long[np.argsort(-runs.length[long], kind="stable")].tolist():
         ends = [0, int(runs.length[k]) - 1]
         a0, a1 = pair.a.places[int(runs.a[k]) + np.array(ends)].tolist()
         b0, b1 = pair.b.places[int(runs.b[k]) + np.array(ends)].tolist()
-        if not shown[a0 : a1 + 1].any():
-            shown[a0 : a1 + 1] = True
+        if not is_covered[a0 : a1 + 1].any():
+            is_covered[a0 : a1 + 1] = True
             more.append(word_for_word(pair, Box(a0, a1 + 1, b0, b1 + 1)))
     return more
 
 
-def strong(pair: Pair, found: Iterable[Found]) -> list[Found]:
+def strong(pair: Pair, candidates: Iterable[Candidate]) -> list[Candidate]:
     """The passages that stand by themselves: long enough, and with enough evidence."""
     half = max(len(pair.a.side.text), len(pair.b.side.text)) // 2
     good = [
         f
-        for f in found
+        for f in candidates
         if f.strength >= _LEAST_STRENGTH
         and f.score >= _LEAST_SCORE
         and f.chars >= min(half, _LEAST_VERBATIM_CHARS if f.kind == "verbatim" else _LEAST_CHARS)
@@ -120,9 +120,9 @@ def without_overlaps(pair: Pair, boxes: Iterable[Box]) -> list[Extent]:
         joined = _joined([extent.box for extent in extents])
         if len(joined) == len(extents):
             return extents
-        known = {extent.box: extent for extent in extents}
-        extents = [known[box] for box in joined if box in known]
-        extents += _extended(pair, (box for box in joined if box not in known))
+        extent_of = {extent.box: extent for extent in extents}
+        extents = [extent_of[box] for box in joined if box in extent_of]
+        extents += _extended(pair, (box for box in joined if box not in extent_of))
         extents.sort()
 
 
@@ -154,30 +154,30 @@ def _joined(boxes: list[Box]) -> list[Box]:
 _MOST_PLACES = 16  # of the other document, for the same words of this one
 
 
-def without_repetitions(pair: Pair, found: Iterable[Found]) -> list[Found]:
+def without_repetitions(pair: Pair, candidates: Iterable[Candidate]) -> list[Candidate]:
     """Passages that repeat one stretch without a break as one; not too many for the same words."""
-    joined = _join_rows(pair, found, _by_b, _follows_in_a)
+    joined = _join_rows(pair, candidates, _by_b, _follows_in_a)
     joined = _join_rows(pair, joined, _by_a, _follows_in_b)
-    kept = []
+    distinct = []
     places: dict[tuple[int, int], int] = {}
     for each in sorted(joined, key=_by_a):
         words = each.box.a0, each.box.a1
         places[words] = places.get(words, 0) + 1
         if places[words] <= _MOST_PLACES:
-            kept.append(each)
-    return kept
+            distinct.append(each)
+    return distinct
 
 
 def _join_rows(
     pair: Pair,
-    found: Iterable[Found],
-    order: Callable[[Found], tuple[int, ...]],
+    candidates: Iterable[Candidate],
+    order: Callable[[Candidate], tuple[int, ...]],
     follows: Callable[[Box, Box], bool],
-) -> list[Found]:
+) -> list[Candidate]:
     """Verbatim passages that follow one another, joined."""
-    joined: list[Found] = []
+    joined: list[Candidate] = []
     last = None
-    for each in sorted(found, key=order):
+    for each in sorted(candidates, key=order):
         if joined and last and each.kind == "verbatim" and follows(last, each.box):
             joined[-1] = _join_repetition(pair, joined[-1], each)
         else:
@@ -186,7 +186,7 @@ def _join_rows(
     return joined
 
 
-def _join_repetition(pair: Pair, one: Found, next_one: Found) -> Found:
+def _join_repetition(pair: Pair, one: Candidate, next_one: Candidate) -> Candidate:
     """Both as one passage, as like as the likelier of them."""
     box = one.box.joined(next_one.box)
     return replace(
@@ -195,7 +195,7 @@ def _join_repetition(pair: Pair, one: Found, next_one: Found) -> Found:
         a=pair.a.side.span(box.a0, box.a1),
         b=pair.b.side.span(box.b0, box.b1),
         score=max(one.score, next_one.score),
-        judged=one.judged or one.box,
+        first_box=one.first_box or one.box,
     )
 
 
@@ -207,9 +207,9 @@ def _follows_in_b(last: Box, box: Box) -> bool:
     return (last.a0, last.a1) == (box.a0, box.a1) and last.b1 == box.b0
 
 
-def _by_a(found: Found) -> tuple[int, ...]:
-    return found.box
+def _by_a(candidate: Candidate) -> tuple[int, ...]:
+    return candidate.box
 
 
-def _by_b(found: Found) -> tuple[int, ...]:
-    return found.box.b0, found.box.b1, found.box.a0, found.box.a1
+def _by_b(candidate: Candidate) -> tuple[int, ...]:
+    return candidate.box.b0, candidate.box.b1, candidate.box.a0, candidate.box.a1

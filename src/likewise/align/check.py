@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field, replace
 import numpy as np
 
 from likewise.align.align import Alignment, Draft, draft_of
-from likewise.align.evidence import Background, HeldFeatures
-from likewise.align.exclude import Common, Exclusions, Held, Templates, exclude
+from likewise.align.evidence import Background, SharedFeatures
+from likewise.align.exclude import Common, CommonRuns, Exclusions, Templates, exclude
 from likewise.align.exclude.exclusions import common_exclusion, merged_exclusions
 from likewise.align.genre import find_genre, phrases_of_genre
-from likewise.align.shares import Counted, Mask, literal_of
+from likewise.align.shares import CountedText, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput
 from likewise.language import Lexicon, Words, borrow_lexicon, tokens_of
@@ -63,7 +63,7 @@ def check_against(
     options: CheckOptions = USUAL,
     *,
     unread: Sequence[Unread] = (),
-    held: Held | None = None,
+    common_runs: CommonRuns | None = None,
     searched: int | None = None,
     progress: Progress | None = None,
 ) -> Check:
@@ -82,7 +82,7 @@ def check_against(
             settings,
             options,
             unread=unread,
-            held=held,
+            common_runs=common_runs,
             searched=searched,
             progress=progress,
         )
@@ -96,30 +96,30 @@ def _check(
     options: CheckOptions,
     *,
     unread: Sequence[Unread],
-    held: Held | None,
+    common_runs: CommonRuns | None,
     searched: int | None,
     progress: Progress | None,
 ) -> Check:
     which, templates, skipped = options.exclusions, options.templates, set(options.skip)
-    common: Common | Held | None = held
-    if which.common and held is None:
+    common: Common | CommonRuns | None = common_runs
+    if which.common and common_runs is None:
         compared = [o for o in others if o is not document and o.name not in skipped]
         common = Common.of(compared, lexicon=lexicon, fewest=FEWEST_HOLDERS)
     prepared = Templates.of(templates, lexicon=lexicon) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)
     text = document.compared_text
-    counted = Counted(text, exclusions)
+    counted = CountedText(text, exclusions)
     if counted.share(_of(exclusions, "common")) > MOST_COMMON:
         # A form is a small part of what is handed in; this is a text that many have copied.
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
-        counted = Counted(text, exclusions)
+        counted = CountedText(text, exclusions)
     blank = (e.span for e in exclusions if e.reason in _SHARED_BY_ALL)
     tokens = tokens_of(text, lexicon)
     side = side_of(document, lexicon, listings=which.listings, tokens=tokens).without(blank)
     background = Background(side)
     looked_at = searched or len(others)
     drafts: dict[str, Draft] = {}
-    doubtful: dict[str, HeldFeatures] = {}  # what sources hold that may be more than a genre
+    doubtful: dict[str, SharedFeatures] = {}  # what sources hold that may be more than a genre
     texts: dict[str, Document] = {}
     names: set[str] = set()
     compared_with = 0
@@ -145,24 +145,24 @@ def _check(
         if progress:
             progress("comparing", i + 1, len(others))
     if which.common:
-        known = held.phrases if held is not None else ()
-        exclusions = _with_genre(exclusions, side, background, known, looked_at)
-        counted = Counted(text, exclusions)
-    nobodys = counted.excluded[side.start]
+        known_phrases = common_runs.phrases if common_runs is not None else ()
+        exclusions = _with_genre(exclusions, side, background, known_phrases, looked_at)
+        counted = CountedText(text, exclusions)
+    common_words = counted.excluded[side.start]
     if which.common:
-        nobodys = nobodys | phrases_of_genre(side, background.phrases[0], known)
-    apart = Counted(text, [e for e in exclusions if e.reason != "listing"])
+        common_words = common_words | phrases_of_genre(side, background.phrases[0], known_phrases)
+    apart = CountedText(text, [e for e in exclusions if e.reason != "listing"])
     words = _Words(tokens.words, counted.excluded)
-    shown = _Words(tokens.words, apart.excluded)
+    words_with_listings = _Words(tokens.words, apart.excluded)
     for name, holds in doubtful.items():
-        if not drafts[name].is_beyond_genre(looked_at, nobodys):
+        if not drafts[name].is_beyond_genre(looked_at, common_words):
             background.add(holds)
-    found: dict[str, Alignment] = {}
+    alignments: dict[str, Alignment] = {}
     for name, draft in drafts.items():
-        judged = draft.judged(background if which.common else None, looked_at, nobodys)
-        aligned = _counted(judged, words, shown, options.min_words)
+        alignment = draft.judge(background if which.common else None, looked_at, common_words)
+        aligned = _split_by_words(alignment, words, words_with_listings, options.min_words)
         if aligned.passages or aligned.fragments or aligned.listings:
-            found[name] = aligned
+            alignments[name] = aligned
         else:
             del texts[name]
     own = profile_of(text, settings, lexicon, tokens.hash)
@@ -173,7 +173,9 @@ def _check(
         profile = profile_of(other.compared_text, settings, lexicon, there)
         return measured(document, other, own, profile, settings)
 
-    sources = tuple(replace(source, match=match(source.name)) for source in counted.sources(found))
+    sources = tuple(
+        replace(source, match=match(source.name)) for source in counted.sources(alignments)
+    )
     return Check(
         name=document.name,
         shares=counted.shares(sources),
@@ -196,7 +198,7 @@ def _with_genre(
     exclusions: tuple[Exclusion, ...],
     side: Side,
     background: Background,
-    known: Iterable[tuple[Span, int]],
+    known_phrases: Iterable[tuple[Span, int]],
     documents: int,
 ) -> tuple[Exclusion, ...]:
     """The exclusions with what several of the compared documents say in the same words."""
@@ -204,23 +206,23 @@ def _with_genre(
         Exclusion(genre.span, "title page")
         if genre.is_title_page
         else common_exclusion(genre.span, genre.holders, documents)
-        for genre in find_genre(side, *background.phrases, known)
+        for genre in find_genre(side, *background.phrases, known_phrases)
     ]
     return merged_exclusions(exclusions, more)
 
 
 def _counting(options: CheckOptions) -> dict[str, int | bool | list[str]]:
     """What was counted otherwise than usual, for who must make the check again."""
-    told: dict[str, int | bool | list[str]] = {
+    changes: dict[str, int | bool | list[str]] = {
         f"keep_{kind}": True
         for kind, is_excluded in asdict(options.exclusions).items()
         if not is_excluded
     }
     if options.min_words != FEWEST_WORDS:
-        told["min_words"] = options.min_words
+        changes["min_words"] = options.min_words
     if options.templates:
-        told["templates"] = [template.name for template in options.templates]
-    return told
+        changes["templates"] = [template.name for template in options.templates]
+    return changes
 
 
 class _Words:
@@ -244,7 +246,9 @@ class _Words:
         return int(self._before[last] - self._before[first])
 
 
-def _counted(aligned: Alignment, words: _Words, shown: _Words, min_words: int) -> Alignment:
+def _split_by_words(
+    aligned: Alignment, words: _Words, words_with_listings: _Words, min_words: int
+) -> Alignment:
     """The passages with enough words that count; the others are shown as fragments.
 
     Runs of words in listings do not count, and are `shown`.
@@ -261,7 +265,8 @@ def _counted(aligned: Alignment, words: _Words, shown: _Words, min_words: int) -
     fragments = [
         fragment
         for fragment in aligned.fragments
-        if shown.within(fragment.a) and not any(p.a & fragment.a == fragment.a for p in enough)
+        if words_with_listings.within(fragment.a)
+        and not any(p.a & fragment.a == fragment.a for p in enough)
     ]
     fragments = sorted([*fragments, *short], key=lambda p: (p.a, p.b))
     return Alignment(tuple(enough), tuple(fragments), aligned.listings)

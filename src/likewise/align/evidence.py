@@ -76,20 +76,20 @@ class Evidence:
     def longest_run(self) -> int:
         return int(self.in_run().max(initial=0))
 
-    def in_run(self, nobodys: Flags | None = None) -> Numbers:
+    def in_run(self, common_words: Flags | None = None) -> Numbers:
         """How many words of an unbroken run have passed, each included; some belong to no run."""
         behind = self.partner == _BEHIND
         begins = self.partner == _AFTER_A_GAP
-        if nobodys is not None:
-            begins |= behind & np.concatenate(([False], nobodys[:-1]))
-            behind, begins = behind & ~begins & ~nobodys, begins & ~nobodys
+        if common_words is not None:
+            begins |= behind & np.concatenate(([False], common_words[:-1]))
+            behind, begins = behind & ~begins & ~common_words, begins & ~common_words
         index = np.arange(len(behind))
         begun = np.maximum.accumulate(np.where(~behind, index, 0))
         in_run: Numbers = np.where(behind, index - begun + 1, begins.astype(np.int64))
         return in_run
 
 
-HeldFeatures = list[Numbers]  # which words, pairs of words and phrases of a text a document holds
+SharedFeatures = list[Numbers]  # which words, pairs of words and phrases of a text a document holds
 
 
 class Background:
@@ -102,20 +102,20 @@ class Background:
         self._holders = [np.zeros(len(keys), dtype=np.int64) for keys in self._keys]
         self._phrases, self._first_pages = (np.zeros_like(self._holders[2]) for _ in range(2))
 
-    def see(self, other: Side) -> HeldFeatures:
+    def see(self, other: Side) -> SharedFeatures:
         """Look at a document: its phrases are counted at once, what it holds can be added later."""
         words = other.hash[other.hash != 0]
-        held = [
+        features = [
             _places(keys, all_) for keys, all_ in zip(self._keys, _features(words), strict=True)
         ]
-        self._phrases[held[2]] += 1
+        self._phrases[features[2]] += 1
         self._first_pages[_places(self._keys[2], _features(words[:FIRST_PAGE])[2])] += 1
-        return held
+        return features
 
-    def add(self, held: HeldFeatures) -> None:
+    def add(self, features: SharedFeatures) -> None:
         """Count a document among those that show what honest documents have in common."""
         self.documents += 1
-        for holders, which in zip(self._holders, held, strict=True):
+        for holders, which in zip(self._holders, features, strict=True):
             holders[which] += 1
 
     @property
@@ -131,17 +131,17 @@ class Background:
         If the source of the passage, which holds what has a partner, is among the documents, it is
         not one of the others.
         """
-        found = []
+        numbers = []
         for features, keys, holders in zip(
             _features(words), self._keys, self._holders, strict=True
         ):
-            held = np.zeros(len(words), dtype=np.int64)
+            others = np.zeros(len(words), dtype=np.int64)
             if len(features) and len(keys):
                 place = np.minimum(np.searchsorted(keys, features), len(keys) - 1)
-                known = np.where(keys[place] == features, holders[place] - with_source, 0)
-                held[len(words) - len(features) :] = np.maximum(known, 0)
-            found.append(held)
-        return found[0], found[1], found[2]
+                without_source = np.where(keys[place] == features, holders[place] - with_source, 0)
+                others[len(words) - len(features) :] = np.maximum(without_source, 0)
+            numbers.append(others)
+        return numbers[0], numbers[1], numbers[2]
 
 
 def _places(keys: Hashes, theirs: Hashes) -> Numbers:
@@ -149,8 +149,8 @@ def _places(keys: Hashes, theirs: Hashes) -> Numbers:
     if not len(keys) or not len(theirs):
         return np.zeros(0, dtype=np.int64)
     place = np.minimum(np.searchsorted(keys, theirs), len(keys) - 1)
-    held: Numbers = np.unique(place[keys[place] == theirs])
-    return held
+    shared: Numbers = np.unique(place[keys[place] == theirs])
+    return shared
 
 
 def _features(words: Hashes) -> tuple[Hashes, Hashes, Hashes]:
@@ -200,9 +200,9 @@ def _runs_inside(pair: Pair, box: Box, runs: Runs) -> list[tuple[int, int]]:
     return [(int(first[k]) - a0, int(last[k]) - a0) for k in inside]
 
 
-def _others(size: int, taken: Numbers) -> Numbers:
+def _others(size: int, excluded: Numbers) -> Numbers:
     free = np.ones(size, dtype=bool)
-    free[taken] = False
+    free[excluded] = False
     return np.flatnonzero(free)
 
 
@@ -210,28 +210,28 @@ def score_of(
     evidence: Evidence,
     background: Background | None = None,
     with_source: bool = True,
-    nobodys: Flags | None = None,
+    common_words: Flags | None = None,
 ) -> int:
     """The evidence in thousandths of a nat, before what the search itself must be paid.
 
     The source of the passage may be one of the documents of the background. Words of the checked
-    text that are `nobodys` say nothing, for the passage or against it.
+    text that are `common_words` say nothing, for the passage or against it.
     """
-    of_nobody = None if nobodys is None else nobodys[evidence.places]
-    in_run = evidence.in_run(of_nobody)
+    are_common = None if common_words is None else common_words[evidence.places]
+    in_run = evidence.in_run(are_common)
     words, partner = evidence.words, evidence.partner
     usual = (1 << _BITS) >> shipped_bits(words)
     rare = _nats(np.full(len(words), 1 << _BITS), usual)
     behind, in_phrase = rare, rare
     others = background.documents - with_source if background is not None else 0
     if background is not None and others > 0:
-        held, two_held, phrase_held = background.others_holding(words, with_source)
+        word_holders, pair_holders, phrase_holders = background.others_holding(words, with_source)
         whole = (others + _USUAL) << _BITS
-        here = np.maximum(usual * (others + _USUAL), (held << _BITS) + _USUAL * usual)
-        in_phrase = np.where(_in_long_runs(in_run) | (phrase_held < FEW_HOLDERS), rare, 0)
+        here = np.maximum(usual * (others + _USUAL), (word_holders << _BITS) + _USUAL * usual)
+        in_phrase = np.where(_in_long_runs(in_run) | (phrase_holders < FEW_HOLDERS), rare, 0)
         rare = _nats(np.full(len(words), whole), here)
-        before = np.concatenate((held[:1], held[:-1]))
-        together = two_held * whole + _USUAL * here
+        before = np.concatenate((word_holders[:1], word_holders[:-1]))
+        together = pair_holders * whole + _USUAL * here
         behind = np.minimum(rare, _nats((before + _USUAL) * whole, together))
     score = np.zeros(len(words), dtype=np.int64)
     first = _are_new(words)  # the same word again says little about order
@@ -245,8 +245,8 @@ def score_of(
     score[which] = behind[which] * _NEXT // NAT
     which = in_run >= RUN
     score[which] = np.maximum(score[which], _BEYOND_A_RUN * in_phrase[which])
-    if of_nobody is not None:
-        score[of_nobody] = 0
+    if are_common is not None:
+        score[are_common] = 0
     return _best_stretch(score)
 
 
@@ -277,12 +277,14 @@ def score_needed(evidence: Evidence, documents: int) -> int:
     return _ORIGIN + round(_SCALE * chances * NAT)
 
 
-def is_beyond_genre(evidence: Evidence, documents: int, nobodys: Flags | None) -> bool:
+def is_beyond_genre(evidence: Evidence, documents: int, common_words: Flags | None) -> bool:
     """Whether a passage is so strong that no genre explains it, whatever other documents hold.
 
     Its source says nothing about what honest documents have in common.
     """
-    return score_of(evidence, nobodys=nobodys) >= _BEYOND_GENRE * score_needed(evidence, documents)
+    return score_of(evidence, common_words=common_words) >= _BEYOND_GENRE * score_needed(
+        evidence, documents
+    )
 
 
 def expected_number(score: int, needed: int) -> float:

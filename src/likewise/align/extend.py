@@ -26,8 +26,8 @@ _MOST_LOSS = 7 * EVIDENCE  # growth stops when more is lost again
 
 # How often a word of a passage is found on the other side, before anything is seen: as if in 20
 # words of which half were found.
-_EXPECTED_WORDS, _EXPECTED_FOUND = 20, 10
-_LEAST_FOUND, _MOST_FOUND = 0.3, 0.95
+_EXPECTED_WORDS, _EXPECTED_PARTNERS = 20, 10
+_LEAST_SHARE, _MOST_SHARE = 0.3, 0.95
 # A language of 5,000 equally frequent words, seen 500 words long, beside the document's own words.
 _UNSEEN_WORDS, _UNSEEN_FREQUENCY = 500, 0.1
 _MOST_OF_A_WORD = 4.0
@@ -124,9 +124,9 @@ def _evidence(
     inside = pair.count(words, words[first:last])
     n_there = int(np.count_nonzero(other))
     n_inside = int(np.count_nonzero(counts[first:last]))
-    found = int(np.count_nonzero(there[first:last]))
-    p = (found + _EXPECTED_FOUND) / (n_inside + _EXPECTED_WORDS)
-    p = min(max(p, _LEAST_FOUND), _MOST_FOUND)
+    partners = int(np.count_nonzero(there[first:last]))
+    p = (partners + _EXPECTED_PARTNERS) / (n_inside + _EXPECTED_WORDS)
+    p = min(max(p, _LEAST_SHARE), _MOST_SHARE)
     outside = half.frequency[words] - inside
     evidence = word_evidence(there, n_there, outside, half.size, p)
     repeated = counts & _is_repeated(words, there, first + last)

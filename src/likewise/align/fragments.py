@@ -16,7 +16,7 @@ from likewise.align.side import Side
 from likewise.model import Passage, Span
 
 
-def fragments_of(a: Side, b: Side, runs: Runs, shown: list[Box]) -> tuple[Passage, ...]:
+def fragments_of(a: Side, b: Side, runs: Runs, passages: list[Box]) -> tuple[Passage, ...]:
     """Each run that shows words which no passage and no longer run shows, on either side.
 
     Of a run that stands mostly in what is shown, only the rest is a fragment, if it is long enough:
@@ -25,23 +25,23 @@ def fragments_of(a: Side, b: Side, runs: Runs, shown: list[Box]) -> tuple[Passag
     if not len(runs.a):
         return ()
     places_a, places_b = np.flatnonzero(a.hash), np.flatnonzero(b.hash)
-    shown_a = _shown(places_a, [(box.a0, box.a1) for box in shown])
-    shown_b = _shown(places_b, [(box.b0, box.b1) for box in shown])
+    covered_a = _are_inside(places_a, [(box.a0, box.a1) for box in passages])
+    covered_b = _are_inside(places_b, [(box.b0, box.b1) for box in passages])
     fragments = []
     order = np.lexsort((runs.b, runs.a, -runs.length))
     rows = zip(*(end[order].tolist() for end in runs), strict=True)
     for i, j, length in rows:
-        known = shown_a[i : i + length] & shown_b[j : j + length]
-        for first, past in _news(known):
-            shown_a[i + first : i + past] = True
-            shown_b[j + first : j + past] = True
+        is_covered = covered_a[i : i + length] & covered_b[j : j + length]
+        for first, past in _new_parts(is_covered):
+            covered_a[i + first : i + past] = True
+            covered_b[j + first : j + past] = True
             here = _span(a, places_a, i + first, past - first)
             there = _span(b, places_b, j + first, past - first)
             fragments.append(Passage(here, there, "verbatim", 1.0))
     return tuple(sorted(fragments, key=lambda f: (f.a, f.b)))
 
 
-def _news(shown: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _new_parts(is_covered: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """The parts of a run that are worth showing: all of it, or what is left of it.
 
     >>> _news(np.array([True] * 6 + [False] * 6)), _news(np.array([True] * 30 + [False] * 6))
@@ -49,10 +49,10 @@ def _news(shown: NDArray[np.bool_]) -> list[tuple[int, int]]:
     >>> _news(np.array([True] * 30 + [False] * 9 + [True]))
     [(30, 39)]
     """
-    new = int((~shown).sum())
-    if 2 * new >= len(shown):
-        return [(0, len(shown))] if new else []
-    runs = runs_of(~shown)
+    new = int((~is_covered).sum())
+    if 2 * new >= len(is_covered):
+        return [(0, len(is_covered))] if new else []
+    runs = runs_of(~is_covered)
     return [(run.start, run.end) for run in runs if len(run) >= RUN]
 
 
@@ -61,13 +61,13 @@ def _span(side: Side, places: Numbers, first: int, length: int) -> Span:
     return side.span(int(places[first]), int(places[first + length - 1]) + 1)
 
 
-def _shown(places: Numbers, stretches: list[tuple[int, int]]) -> NDArray[np.bool_]:
+def _are_inside(places: Numbers, stretches: list[tuple[int, int]]) -> NDArray[np.bool_]:
     """Which of the words that count stand in one of the stretches."""
-    shown = np.zeros(len(places), dtype=bool)
+    inside = np.zeros(len(places), dtype=bool)
     for first, last in stretches:
         low, high = np.searchsorted(places, (first, last))
-        shown[low:high] = True
-    return shown
+        inside[low:high] = True
+    return inside
 
 
 # Listings that two documents share: long runs of tokens, operators and brackets included.
@@ -87,12 +87,12 @@ def shared_listings(a: Side, b: Side) -> tuple[tuple[Span, Span], ...]:
     keys = in_runs(ours[0], _LISTING_RUN), in_runs(theirs[0], _LISTING_RUN)
     points = equal_points(*keys, _MOST_OF_KEY, keep_frequent=True)
     shared: list[tuple[Span, Span]] = []
-    shown = np.zeros(len(ours[0]), dtype=bool)
+    is_covered = np.zeros(len(ours[0]), dtype=bool)
     rows = zip(*(x.tolist() for x in diagonals(points.a, points.b, _LISTING_RUN)), strict=True)
     for i, j, steps in sorted(rows, key=lambda row: -row[2]):
-        if shown[i : i + steps + _LISTING_RUN].all():
+        if is_covered[i : i + steps + _LISTING_RUN].all():
             continue
-        shown[i : i + steps + _LISTING_RUN] = True
+        is_covered[i : i + steps + _LISTING_RUN] = True
         shared.append(
             (
                 _token_span(ours, i, steps + _LISTING_RUN),
@@ -106,12 +106,12 @@ _Tokens = tuple[Numbers, list[int], list[int]]  # keys, starts, ends
 
 
 def _tokens(text: str, spans: Sequence[Span]) -> _Tokens:
-    found = [match for span in spans for match in _TOKEN.finditer(text, span.start, span.end)]
-    keys = [zlib.crc32(match[0].encode("utf-8", "surrogatepass")) for match in found]
+    tokens = [match for span in spans for match in _TOKEN.finditer(text, span.start, span.end)]
+    keys = [zlib.crc32(match[0].encode("utf-8", "surrogatepass")) for match in tokens]
     return (
         np.array(keys, dtype=np.int64),
-        [match.start() for match in found],
-        [match.end() for match in found],
+        [match.start() for match in tokens],
+        [match.end() for match in tokens],
     )
 
 

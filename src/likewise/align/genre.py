@@ -42,7 +42,7 @@ def find_genre(
     side: Side,
     holders: Numbers,
     first_pages: Numbers,
-    known: Iterable[tuple[Span, int]] = (),
+    known_phrases: Iterable[tuple[Span, int]] = (),
 ) -> list[Genre]:
     """Where a text says what its genre says.
 
@@ -53,59 +53,59 @@ def find_genre(
     places = np.flatnonzero(side.hash)
     if not len(holders):
         return []
-    held_by = _held_by(side, places, holders, known)
+    holders_of_word = _holders_of_words(side, places, holders, known_phrases)
     on_first_page = _of_words(first_pages[:FIRST_PAGE], len(places)) >= _FEWEST_FIRST_PAGES
-    is_held = (held_by >= FEW_HOLDERS) | on_first_page
-    if not is_held.any():
+    is_shared = (holders_of_word >= FEW_HOLDERS) | on_first_page
+    if not is_shared.any():
         return []
-    found: list[Genre] = []
-    said = 0
-    for first, last in _rows(side, places, is_held):
-        usual = int(np.median(held_by[first:last]))
+    genre: list[Genre] = []
+    words_in_rows = 0
+    for first, last in _rows(side, places, is_shared):
+        usual = int(np.median(holders_of_word[first:last]))
         is_title_page = bool(on_first_page[first:last].all()) and _is_set_in_lines(
             _span(side, places, first, last).of(side.text)
         )
         longest = _BLOCK if usual >= MANY_HOLDERS else _SENTENCE
         if is_title_page or last - first <= longest:
-            found.append(Genre(_span(side, places, first, last), usual, is_title_page))
-            said += last - first if last - first > _SENTENCE else 0
-    return found if said <= _MOST_OF_A_TEXT * len(places) else []
+            genre.append(Genre(_span(side, places, first, last), usual, is_title_page))
+            words_in_rows += last - first if last - first > _SENTENCE else 0
+    return genre if words_in_rows <= _MOST_OF_A_TEXT * len(places) else []
 
 
 def phrases_of_genre(
-    side: Side, holders: Numbers, known: Iterable[tuple[Span, int]] = ()
+    side: Side, holders: Numbers, known_phrases: Iterable[tuple[Span, int]] = ()
 ) -> NDArray[np.bool_]:
     """Which words stand in phrases that several documents hold, whole lines or not.
 
     They say nothing about where a text comes from. Very long stretches do: somebody copied them.
     """
-    said = np.zeros(len(side.hash), dtype=bool)
+    in_phrase = np.zeros(len(side.hash), dtype=bool)
     places = np.flatnonzero(side.hash)
     if not len(holders):
-        return said
-    held_by = _held_by(side, places, holders, known)
+        return in_phrase
+    holders_of_word = _holders_of_words(side, places, holders, known_phrases)
     long = 0
-    for row in runs_of(held_by >= FEW_HOLDERS):
+    for row in runs_of(holders_of_word >= FEW_HOLDERS):
         first, last = row.start, row.end
-        usual = int(np.median(held_by[first:last]))
+        usual = int(np.median(holders_of_word[first:last]))
         if last - first <= (_BLOCK if usual >= MANY_HOLDERS else _SENTENCE):
-            said[places[first:last]] = True
+            in_phrase[places[first:last]] = True
             long += last - first if last - first > _SENTENCE else 0
     if long > _MOST_OF_A_TEXT * len(places):
-        said[:] = False
-    return said
+        in_phrase[:] = False
+    return in_phrase
 
 
-def _held_by(
-    side: Side, places: Numbers, holders: Numbers, known: Iterable[tuple[Span, int]]
+def _holders_of_words(
+    side: Side, places: Numbers, holders: Numbers, known_phrases: Iterable[tuple[Span, int]]
 ) -> Numbers:
     """Of each word that counts: how many documents hold the phrase around it."""
-    held_by = _of_words(holders, len(places))
+    holders_of_word = _of_words(holders, len(places))
     starts = side.start[places]
-    for span, number in known:
+    for span, number in known_phrases:
         first, last = np.searchsorted(starts, (span.start, span.end))
-        held_by[first:last] = np.maximum(held_by[first:last], number)
-    return held_by
+        holders_of_word[first:last] = np.maximum(holders_of_word[first:last], number)
+    return holders_of_word
 
 
 def _of_words(holders: Numbers, words: int) -> Numbers:
@@ -117,7 +117,7 @@ def _of_words(holders: Numbers, words: int) -> Numbers:
     return most
 
 
-def _rows(side: Side, places: Numbers, held: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _rows(side: Side, places: Numbers, shared: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Whole lines, sentences and labels that are held, in a row as far as their block goes."""
     begun = np.cumsum(side.breaks[:-1] >= SENTENCE)[places]  # also before small words
     begins = np.diff(begun, prepend=-1) > 0
@@ -129,7 +129,7 @@ def _rows(side: Side, places: Numbers, held: NDArray[np.bool_]) -> list[tuple[in
     ends = np.append(firsts[1:], len(places))
     rows: list[tuple[int, int]] = []
     for first, end in zip(firsts.tolist(), ends.tolist(), strict=True):
-        if not _is_held(held[first:end]):
+        if not _are_all_shared(shared[first:end]):
             continue
         if rows and rows[-1][1] == first and not begins_block[first]:
             first = rows.pop()[0]
@@ -148,7 +148,7 @@ def _is_set_in_lines(text: str) -> bool:
     return words <= _WORDS_OF_LINE * len(lines) and max(map(len, lines)) <= 2 * _WORDS_OF_LINE
 
 
-def _is_held(words: NDArray[np.bool_]) -> bool:
+def _are_all_shared(words: NDArray[np.bool_]) -> bool:
     """Whether all words are held, but for some at the ends: not every phrase is looked up."""
     inside = np.flatnonzero(words)
     if not len(inside):

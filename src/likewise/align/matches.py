@@ -13,8 +13,8 @@ from likewise.model import Document, Match, Matches, Picture
 from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
 
-_SIDES_KEPT = 256
-_MATCHES_KEPT = 10_000
+_MOST_SIDES = 256
+_MOST_MATCHES = 10_000
 
 
 def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
@@ -26,15 +26,15 @@ def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) 
         two = profile_of(texts[1], settings, lexicon, there.hash)
         match = measured(a, b, one, two, settings, level)
         sides = side_of(a, lexicon, tokens=here), side_of(b, lexicon, tokens=there)
-        return _with(match, align_sides(*sides), a, b)
+        return _with_alignment(match, align_sides(*sides), a, b)
 
 
-def _with(match: Match, found: Alignment, a: Document, b: Document) -> Match:
+def _with_alignment(match: Match, alignment: Alignment, a: Document, b: Document) -> Match:
     return replace(
         match,
-        passages=found.passages,
-        fragments=found.fragments,
-        listings=found.listings,
+        passages=alignment.passages,
+        fragments=alignment.fragments,
+        listings=alignment.listings,
         pictures=shared_pictures(a.pictures, b.pictures),
     )
 
@@ -62,23 +62,23 @@ def with_passages(matches: Matches) -> Matches:
     sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
 
     def side(document: Document) -> Side:
-        made = sides.pop(id(document), None)
-        if made is None:
-            made = side_of(document, lexicon, tokens=tokens(document) if tokens else None)
-        sides[id(document)] = made
-        if len(sides) > _SIDES_KEPT:
+        prepared = sides.pop(id(document), None)
+        if prepared is None:
+            prepared = side_of(document, lexicon, tokens=tokens(document) if tokens else None)
+        sides[id(document)] = prepared
+        if len(sides) > _MOST_SIDES:
             del sides[next(iter(sides))]
-        return made
+        return prepared
 
-    known: dict[int, Match] = {}
+    aligned_matches: dict[int, Match] = {}
 
     def match_at(k: int) -> Match:
-        if k not in known:
+        if k not in aligned_matches:
             match = aligned_at(k)
-            if len(known) >= _MATCHES_KEPT:
+            if len(aligned_matches) >= _MOST_MATCHES:
                 return match
-            known[k] = match
-        return known[k]
+            aligned_matches[k] = match
+        return aligned_matches[k]
 
     def aligned_at(k: int) -> Match:
         match = matches[k]
@@ -86,7 +86,7 @@ def with_passages(matches: Matches) -> Matches:
             raise ValueError("a match without its documents cannot be aligned")
         a, b = match.documents
         others = max(matches.documents - 1, 1)
-        return _with(match, align_sides(side(a), side(b), others), a, b)
+        return _with_alignment(match, align_sides(side(a), side(b), others), a, b)
 
     matches.aligned = matches.made_by(match_at, has_passages=True)
     return matches.aligned

@@ -41,8 +41,8 @@ def resolve(length: int, sources: Mapping[str, Sequence[Weighed]]) -> tuple[Reso
     [('a', (Span(start=0, end=50),), None), ('b', (Span(start=50, end=60),), None),
      ('c', (), 'a')]
     """
-    pieces = {name: weighed for name, found in sources.items() if (weighed := _pieces(found))}
-    covered = {name: union(span for span, _ in found) for name, found in pieces.items()}
+    pieces = {name: weighed for name, passages in sources.items() if (weighed := _pieces(passages))}
+    covered = {name: union(span for span, _ in passages) for name, passages in pieces.items()}
     longest = {name: max(len(span) for span, _ in sources[name]) for name in pieces}
     owner = np.full(length, -1, dtype=np.int32)
     names: list[str] = []
@@ -78,13 +78,13 @@ def resolve(length: int, sources: Mapping[str, Sequence[Weighed]]) -> tuple[Reso
     return tuple(resolved)
 
 
-def _pieces(found: Sequence[Weighed]) -> list[Weighed]:
+def _pieces(passages: Sequence[Weighed]) -> list[Weighed]:
     """The same characters apart from each other, each with the most that it is alike.
 
     >>> _pieces([(Span(0, 9), 500), (Span(3, 5), 900)])
     [(Span(start=0, end=3), 500), (Span(start=3, end=5), 900), (Span(start=5, end=9), 500)]
     """
-    starting = sorted((span.start, span.end, weight) for span, weight in found if span)
+    starting = sorted((span.start, span.end, weight) for span, weight in passages if span)
     cuts = sorted({cut for start, end, _ in starting for cut in (start, end)})
     pieces: list[Weighed] = []
     open_: list[tuple[int, int]] = []  # most alike first, with where it ends

@@ -36,7 +36,7 @@ class Seeds(NamedTuple):
 class Runs(NamedTuple):
     """Equal words in a row, as long as they go: first word here, first there, how many.
 
-    Counted in words that count, not in all words.
+    CountedText in words that count, not in all words.
     """
 
     a: Numbers
@@ -57,8 +57,8 @@ def seeds_of(pair: Pair, runs: Runs) -> Seeds:
     two = Seeds(two.a, two.b, two.weight * times // over)
     loose = _not_inside(Seeds(*map(np.concatenate, zip(words, two, strict=True))), runs, pair)
     steps = _steps_along(runs)
-    found = Seeds(*map(np.concatenate, zip(loose, steps, strict=True)))
-    return Seeds(pair.a.places[found.a], pair.b.places[found.b], found.weight)
+    seeds = Seeds(*map(np.concatenate, zip(loose, steps, strict=True)))
+    return Seeds(pair.a.places[seeds.a], pair.b.places[seeds.b], seeds.weight)
 
 
 def runs_of(pair: Pair) -> Runs:
@@ -110,10 +110,10 @@ def equal_points(a: Numbers, b: Numbers, most: int, keep_frequent: bool = False)
     at = np.flatnonzero(((points > 0) & (points <= most))[of_a])
     key = of_a[at]
     which, place = expand(first[key], there[key])
-    found = [(at[which], order[place])]
+    parts = [(at[which], order[place])]
     if keep_frequent and (points > most).any():
-        found.append(_in_turn(of_a, of_b, np.flatnonzero(points > most), here, there))
-    x, y = (np.concatenate(ends) for ends in zip(*found, strict=True))
+        parts.append(_in_turn(of_a, of_b, np.flatnonzero(points > most), here, there))
+    x, y = (np.concatenate(ends) for ends in zip(*parts, strict=True))
     return Seeds(x, y, UNIT // np.maximum(here, there)[of_a[x]])
 
 

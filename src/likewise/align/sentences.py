@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align.box_index import Shelf
-from likewise.align.candidates import Found, examine, word_for_word
+from likewise.align.box_index import BoxIndex
+from likewise.align.candidates import Candidate, examine, word_for_word
 from likewise.align.extend import EVIDENCE
 from likewise.align.pair import Box, Half, Numbers, Pair
 from likewise.align.seeds import diagonals, equal_points
@@ -139,25 +139,25 @@ _SAME_REST = 0.45  # Dice of the words between equal sentences: then the whole i
 _LEAST_STRENGTH = 15 * EVIDENCE
 
 
-def scattered_rows(pair: Pair, equal: list[Equal], strong: list[Found]) -> list[Box]:
+def scattered_rows(pair: Pair, equal: list[Equal], strong: list[Candidate]) -> list[Box]:
     """Equal sentences outside of verbatim passages, where there are enough not to be chance.
 
     What is enough depends on how long the documents are: of all pairs of their sentences, not one
     should be equal by chance. Where some were copied, others are likelier to be.
     """
-    whole = Shelf(found.box for found in strong if found.kind == "verbatim")
-    loose = [row for row in equal if not whole.holds(row.box)]
+    verbatim = BoxIndex(candidate.box for candidate in strong if candidate.kind == "verbatim")
+    loose = [row for row in equal if not verbatim.holds(row.box)]
     chance = math.log(max(count_of(pair.a) * count_of(pair.b), 1))
     clear = {
         row.key
         for row in loose
         if row.size >= _LEAST_WORDS and _nats(row, _NATS_OF_A_WORD) >= chance
     }
-    pieces = len(clear) + len(whole.boxes)
+    pieces = len(clear) + len(verbatim.boxes)
     share = sum(row.size for row in equal) / max(pair.a.size, pair.b.size)
     if share >= _MOSTLY_THE_SAME:
         return [row.box for row in loose]
-    enough = len(clear) + len(whole.boxes) / 2 >= _LEAST_SENTENCES
+    enough = len(clear) + len(verbatim.boxes) / 2 >= _LEAST_SENTENCES
     if clear and (enough or (pieces > 1 and share >= _LARGE_SHARE)):
         chance -= math.log(pieces)
         return [row.box for row in loose if _nats(row, _NATS_AMONG_COPIES) >= chance]
@@ -165,29 +165,31 @@ def scattered_rows(pair: Pair, equal: list[Equal], strong: list[Found]) -> list[
 
 
 def with_scattered(
-    pair: Pair, rows: list[Box], strong: list[Found], all_found: list[Found]
-) -> list[Found]:
+    pair: Pair, rows: list[Box], strong: list[Candidate], examined: list[Candidate]
+) -> list[Candidate]:
     """The strong passages, unless they are made of scattered sentences; and those sentences."""
-    pieces = Shelf(rows)
-    kept = [f for f in strong if f.kind == "verbatim" or not _is_made_of(pair, f.box, pieces)]
-    taken, rest = _grow_passages(pair, kept, pieces.boxes)
-    taken += [word_for_word(pair, box) for box in rest]
-    return taken + _beside(pair, taken, all_found)
+    pieces = BoxIndex(rows)
+    whole = [f for f in strong if f.kind == "verbatim" or not _consists_of(pair, f.box, pieces)]
+    passages, rest = _grow_passages(pair, whole, pieces.boxes)
+    passages += [word_for_word(pair, box) for box in rest]
+    return passages + _beside(pair, passages, examined)
 
 
-def _grow_passages(pair: Pair, kept: list[Found], rows: list[Box]) -> tuple[list[Found], list[Box]]:
+def _grow_passages(
+    pair: Pair, candidates: list[Candidate], rows: list[Box]
+) -> tuple[list[Candidate], list[Box]]:
     """The passages with the sentences that go on from them, and the sentences that are left."""
-    shelf = Shelf(found.box for found in kept)
-    now = {found.box: found for found in kept}
+    index = BoxIndex(candidate.box for candidate in candidates)
+    now = {candidate.box: candidate for candidate in candidates}
     rest = []
     for row in rows:
-        near = shelf.touching(row)
+        near = index.touching(row)
         if any(now[box].box.holds(row) for box in near):
             continue
         for box in near:
-            found = now[box]
-            grown = examine(pair, found.extent._replace(box=found.box.joined(row)))
-            if grown.kind == found.kind:
+            candidate = now[box]
+            grown = examine(pair, candidate.extent._replace(box=candidate.box.joined(row)))
+            if grown.kind == candidate.kind:
                 now[box] = grown
                 break
         else:
@@ -204,27 +206,27 @@ def _nats(row: Equal, of_a_word: int) -> int:
     return of_a_word * row.size + _NATS_OF_A_SMALL_WORD * small
 
 
-def _beside(pair: Pair, taken: list[Found], all_found: list[Found]) -> list[Found]:
+def _beside(pair: Pair, passages: list[Candidate], examined: list[Candidate]) -> list[Candidate]:
     """Strong stretches of any length, without a word of the others, where much is copied."""
     of_a = np.zeros(len(pair.a.numbers), dtype=bool)
     of_b = np.zeros(len(pair.b.numbers), dtype=bool)
-    for found in taken:
-        of_a[found.box.a0 : found.box.a1] = True
-        of_b[found.box.b0 : found.box.b1] = True
+    for candidate in passages:
+        of_a[candidate.box.a0 : candidate.box.a1] = True
+        of_b[candidate.box.b0 : candidate.box.b1] = True
     longer = of_a if len(of_a) > len(of_b) else of_b
     if longer.mean() < _LARGE_SHARE:
         return []
     return [
-        found
-        for found in all_found
-        if found.strength >= _LEAST_STRENGTH
-        and found.kind != "paraphrased"
-        and not of_a[found.box.a0 : found.box.a1].any()
-        and not of_b[found.box.b0 : found.box.b1].any()
+        candidate
+        for candidate in examined
+        if candidate.strength >= _LEAST_STRENGTH
+        and candidate.kind != "paraphrased"
+        and not of_a[candidate.box.a0 : candidate.box.a1].any()
+        and not of_b[candidate.box.b0 : candidate.box.b1].any()
     ]
 
 
-def _is_made_of(pair: Pair, box: Box, pieces: Shelf) -> bool:
+def _consists_of(pair: Pair, box: Box, pieces: BoxIndex) -> bool:
     """Whether the pieces in it are all that is shared: the rest of a is not the rest of b."""
     inside = pieces.meeting(box)
     if not inside:

@@ -23,7 +23,7 @@ def literal_of(sources: Iterable[Source]) -> float:
     return fsum(source.literal for source in sources)
 
 
-class Counted:
+class CountedText:
     """The characters of a text that count: those that can be seen and are not excluded."""
 
     def __init__(self, text: str, exclusions: Sequence[Exclusion]) -> None:
@@ -32,8 +32,8 @@ class Counted:
         quotations = (e.span for e in exclusions if e.reason == "quotation")
         others = (e.span for e in exclusions if e.reason != "quotation")
         # What the reader takes out is excluded, whatever it was before.
-        taken = _mask(len(text), (e.span for e in exclusions if e.reason == "reader"))
-        self._quoted = _mask(len(text), quotations) & ~taken
+        by_reader = _mask(len(text), (e.span for e in exclusions if e.reason == "reader"))
+        self._quoted = _mask(len(text), quotations) & ~by_reader
         self._excluded = _mask(len(text), others) & ~self._quoted
 
     @property
@@ -51,32 +51,34 @@ class Counted:
         covered = _mask(len(self.visible), spans) & self.visible
         return int(covered.sum()) / self.whole if self.whole else 0.0
 
-    def sources(self, found: Mapping[str, Alignment]) -> tuple[Source, ...]:
+    def sources(self, alignments: Mapping[str, Alignment]) -> tuple[Source, ...]:
         """Where the text comes from, the source that explains most first."""
         weighed = {
             name: [(passage.a, _weight(passage)) for passage in aligned.passages]
-            for name, aligned in found.items()
+            for name, aligned in alignments.items()
         }
         sources = [
             Source(
                 name=source.name,
-                passages=found[source.name].passages,
-                fragments=found[source.name].fragments,
+                passages=alignments[source.name].passages,
+                fragments=alignments[source.name].fragments,
                 share=self._counting(source.covered),
                 counted=self._counting(source.counted),
                 spans=source.counted,
                 under=source.under,
-                literal=self._literal(found[source.name].passages, source.counted),
-                listings=found[source.name].listings,
+                literal=self._literal(alignments[source.name].passages, source.counted),
+                listings=alignments[source.name].listings,
             )
             for source in resolve(len(self.visible), weighed)
         ]
-        known = {source.name for source in sources}
-        short = [name for name in sorted(found) if name not in known]
+        names = {source.name for source in sources}
+        short = [name for name in sorted(alignments) if name not in names]
         return (
             *sources,
             *(
-                Source(n, (), found[n].fragments, 0.0, 0.0, (), listings=found[n].listings)
+                Source(
+                    n, (), alignments[n].fragments, 0.0, 0.0, (), listings=alignments[n].listings
+                )
                 for n in short
             ),
         )
@@ -112,19 +114,20 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
     A source is taken out as if it had not been compared; a span of the checked text becomes
     excluded, whichever sources hold it.
     """
-    taken = tuple(Exclusion(span, "reader") for span in spans)
+    by_reader = tuple(Exclusion(span, "reader") for span in spans)
     taken_out = set(sources) & {source.name for source in check.sources}
-    if not taken and not taken_out:
+    if not by_reader and not taken_out:
         return check
-    exclusions = (*check.exclusions, *taken)
-    counted = Counted(check.document.compared_text, exclusions)
-    kept = {source.name: source for source in check.sources if source.name not in sources}
-    found = {
+    exclusions = (*check.exclusions, *by_reader)
+    counted = CountedText(check.document.compared_text, exclusions)
+    remaining = {source.name: source for source in check.sources if source.name not in sources}
+    alignments = {
         name: Alignment(source.passages, source.fragments, source.listings)
-        for name, source in kept.items()
+        for name, source in remaining.items()
     }
     counted_anew = tuple(
-        replace(source, match=kept[source.name].match) for source in counted.sources(found)
+        replace(source, match=remaining[source.name].match)
+        for source in counted.sources(alignments)
     )
     return replace(
         check,

@@ -106,9 +106,9 @@ def side_of(
         tokens = tokens_of(text, lexicon)
     starts, ends = tokens.start.astype(np.int64), tokens.end.astype(np.int64)
     side = Side(document.text, tokens.hash, starts, ends, _breaks(text, starts, ends))
-    if not listings or not (found := find_listings(text)):
+    if not listings or not (spans := find_listings(text)):
         return side
-    return replace(side.without(found), listings=tuple(found), with_listings=tokens.hash)
+    return replace(side.without(spans), listings=tuple(spans), with_listings=tokens.hash)
 
 
 def _breaks(text: str, start: Places, end: Places) -> NDArray[np.uint8]:
@@ -155,8 +155,8 @@ def _any_in(flags: Flags, gaps: tuple[Places, Places]) -> Flags:
     """For each stretch of characters, whether any of them has the flag."""
     before = np.zeros(len(flags) + 1, dtype=np.int32)
     np.cumsum(flags, out=before[1:])
-    found: Flags = before[gaps[1]] > before[gaps[0]]
-    return found
+    has_flag: Flags = before[gaps[1]] > before[gaps[0]]
+    return has_flag
 
 
 def _lines_are_wrapped(line_ends: Flags, before_small_letter: Flags) -> bool:

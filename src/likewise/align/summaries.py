@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align.candidates import Found
+from likewise.align.candidates import Candidate
 from likewise.align.extend import ENDS, EVIDENCE, Extent, word_evidence
 from likewise.align.pair import Box, Half, Numbers, Pair
 from likewise.align.side import SENTENCE
 from likewise.model import Kind
 
-_FOUND = 0.5  # of a summary's words stand in the text
+_EXPECTED_SHARE = 0.5  # of a summary's words stand in the text
 _LEAST_EVIDENCE = 60 * EVIDENCE
 _LEAST_PER_WORD = 600
 _LEAST_RATIO = 2  # the text is at least so many times as long
@@ -26,7 +26,7 @@ _MOST_OF_COPIED = 0.5  # what sentences copied one by one explain
 _REST = 0.15  # of a text: too short to be left out at its beginning or end
 
 
-class _Known(NamedTuple):
+class _PassageEvidence(NamedTuple):
     """A passage, seen from the side that may be a summary."""
 
     first: int
@@ -35,14 +35,18 @@ class _Known(NamedTuple):
     kind: Kind
 
 
-def summary_of(pair: Pair, passages: list[Found], copied: list[Box]) -> Extent | None:
+def summary_of(pair: Pair, passages: list[Candidate], copied: list[Box]) -> Extent | None:
     """The stretch of the checked document that retells the other.
 
     Unless passages explain it better, or sentences that were copied one by one. Never the other way
     round: a long checked text does not come from the few lines that tell the same.
     """
-    known = [_Known(f.box.a0, f.box.a1, f.extent.evidence_a, f.kind) for f in passages]
-    retold = _retelling(pair, pair.a, pair.b, known, [(box.a0, box.a1) for box in copied])
+    passage_evidence = [
+        _PassageEvidence(f.box.a0, f.box.a1, f.extent.evidence_a, f.kind) for f in passages
+    ]
+    retold = _retelling(
+        pair, pair.a, pair.b, passage_evidence, [(box.a0, box.a1) for box in copied]
+    )
     if retold is None:
         return None
     (a0, a1), (b0, b1), evidence = retold
@@ -50,7 +54,11 @@ def summary_of(pair: Pair, passages: list[Found], copied: list[Box]) -> Extent |
 
 
 def _retelling(
-    pair: Pair, half: Half, text: Half, known: list[_Known], copied: list[tuple[int, int]]
+    pair: Pair,
+    half: Half,
+    text: Half,
+    passage_evidence: list[_PassageEvidence],
+    copied: list[tuple[int, int]],
 ) -> tuple[tuple[int, int], tuple[int, int], int] | None:
     """Words of one side, the words of the text that they retell, and the evidence."""
     total = _evidence_before(half, text)
@@ -63,7 +71,9 @@ def _retelling(
         or text.size < _LEAST_RATIO * len(words)
         or len(words) > _MOST_OF_ITS_DOCUMENT * half.size
         or _copied_evidence(total, first, last, copied) > _MOST_OF_COPIED * evidence
-        or _is_explained(evidence, [k for k in known if k.first < last and first < k.last])
+        or _is_explained(
+            evidence, [k for k in passage_evidence if k.first < last and first < k.last]
+        )
     ):
         return None
     shared = np.unique(words[text.frequency[words] > 0])
@@ -81,7 +91,7 @@ def _retelling(
 def _evidence_before(half: Half, text: Half) -> Numbers:
     """Before each word, the evidence so far for coming from the whole of the other text."""
     evidence = word_evidence(
-        text.frequency, text.size, np.maximum(half.frequency - 1, 0), half.size, _FOUND
+        text.frequency, text.size, np.maximum(half.frequency - 1, 0), half.size, _EXPECTED_SHARE
     )
     evidence[0] = 0
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(evidence[half.numbers])))
@@ -102,14 +112,14 @@ def _copied_evidence(total: Numbers, first: int, last: int, copied: list[tuple[i
     return sum(int(total[end] - total[start]) for start, end in inside if start < end)
 
 
-def _is_explained(evidence: int, known: list[_Known]) -> bool:
+def _is_explained(evidence: int, passage_evidence: list[_PassageEvidence]) -> bool:
     """Whether the passages in the stretch say more: one copied word for word always does."""
     return (
         any(
             passage.kind == "verbatim" or passage.evidence >= _MOST_OF_ONE_PASSAGE * evidence
-            for passage in known
+            for passage in passage_evidence
         )
-        or sum(passage.evidence for passage in known) >= _MOST_OF_ALL_PASSAGES * evidence
+        or sum(passage.evidence for passage in passage_evidence) >= _MOST_OF_ALL_PASSAGES * evidence
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.align import CheckOptions, check_against, without
 from likewise.align.check import USUAL
-from likewise.align.exclude import Held
+from likewise.align.exclude import CommonRuns
 from likewise.errors import BadInput
 from likewise.internet.model import Asked, Sent
 from likewise.internet.privacy import what_is_sent
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     OnCandidates = Callable[[Sequence[Candidate]], None]
 
-_NOTHING_IS_COMMON = Held((), 0)  # pages are found because they share text: that is no form
+_NOTHING_IS_COMMON = CommonRuns((), 0)  # pages are found because they share text: that is no form
 _ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
 _LOOSE = 0.3  # a retelling less alike: the likest of all pages on a subject may be that by chance
 _SAMPLES, _IN_A_ROW = 10, 10  # documents that say which words are frequent in a library
@@ -124,7 +124,7 @@ def check_on_web(
             pages,
             using,
             options,
-            held=_NOTHING_IS_COMMON,
+            common_runs=_NOTHING_IS_COMMON,
             progress=progress,
         )
         return check_with_tables(found, pages)

@@ -8,9 +8,9 @@ from typing import overload
 
 from sqlalchemy import Connection
 
-from likewise.align import CheckOptions, Counted, check_against, without
+from likewise.align import CheckOptions, CountedText, check_against, without
 from likewise.align.check import MOST_COMMON
-from likewise.align.exclude import Held
+from likewise.align.exclude import CommonRuns
 from likewise.catalogue import Value
 from likewise.library.candidates import Candidate, find_covering, holders_of_common
 from likewise.library.entries import Entry, read_document
@@ -55,7 +55,7 @@ def check_document(
         chosen = list(found.ranked)
         if on_candidates and not damaged:
             on_candidates(found.ranked)
-        common = Counted(text, ()).share(run.span for run in found.common)
+        common = CountedText(text, ()).share(run.span for run in found.common)
         if not options.exclusions.common or common > MOST_COMMON:
             # Then it is not excluded, and so it must have sources.
             known = {candidate.id for candidate in chosen}
@@ -69,7 +69,7 @@ def check_document(
             using.settings,
             options,
             # These were chosen because they share text: what is common, the whole library says.
-            held=Held(
+            common_runs=CommonRuns(
                 tuple((run.span, run.holders) for run in found.common), fitting, found.phrases
             ),
             searched=fitting + len(beside),

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likewise.align import Alignment, Counted
+from likewise.align import Alignment, CountedText
 from likewise.align.check import MOST_COMMON
-from likewise.align.exclude.exclusions import common_exclusion, left_of
+from likewise.align.exclude.exclusions import common_exclusion, without_spans
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import Words
@@ -77,11 +77,11 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
     common = [
         common_exclusion(span, run.holders, documents)
         for run in runs
-        for span in left_of(run.span, taken)
+        for span in without_spans(run.span, taken)
         if span.of(text).strip()
     ]
     exclusions = tuple(sorted((*check.exclusions, *common), key=lambda e: e.span))
-    counted = Counted(text, exclusions)
+    counted = CountedText(text, exclusions)
     if not common or counted.share(run.span for run in runs) > MOST_COMMON:
         return check
     excluded = counted.excluded

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from likewise.align import Alignment, Counted, without
+from likewise.align import Alignment, CountedText, without
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import borrow_lexicon
@@ -49,7 +49,7 @@ def view_of_pair(match: Match, date: str | None = None) -> CheckView:
     if match.documents is None:
         raise ValueError("a match without its documents has nothing to show")
     document, other = match.documents
-    characters = Counted(document.compared_text, ())
+    characters = CountedText(document.compared_text, ())
     (source,) = characters.sources(
         {other.name: Alignment(match.passages, match.fragments, match.listings)}
     ) or (Source(other.name, (), (), 0.0, 0.0, ()),)
@@ -79,7 +79,7 @@ def _view(
     budget: TextBudget | None = None,
 ) -> CheckView:
     document = check.document
-    characters = Counted(document.compared_text, check.exclusions)
+    characters = CountedText(document.compared_text, check.exclusions)
     passages = _passages(check)
     segments = _segments(check, characters)
     return CheckView(
@@ -172,7 +172,7 @@ def _listings(check: Check) -> tuple[PassageView, ...]:
     return tuple(sorted(views, key=lambda view: (view.a, view.source, view.b)))
 
 
-def _segments(check: Check, characters: Counted) -> SegmentsView:
+def _segments(check: Check, characters: CountedText) -> SegmentsView:
     length = len(characters.visible)
     # Of fragments too, which the reader may take out as well.
     passages = [p for source in check.sources for p in (*source.passages, *source.fragments)]

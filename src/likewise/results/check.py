@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from likewise.align import Counted
+from likewise.align import CountedText
 from likewise.model import (
     Asked,
     Check,
@@ -223,7 +223,7 @@ def check_result(
 ) -> CheckResult:
     """A check that is counted already; of its sources, `readable` ones are told by number."""
     ids = {name: id for name, id in check.ids.items() if readable is None or id in readable}
-    document, counted = check.document, Counted(check.document.compared_text, check.exclusions)
+    document, counted = check.document, CountedText(check.document.compared_text, check.exclusions)
     pages = Pages(document)
     left_out = Counter[str]()
     for span, reason in document.left_out:

@@ -3,10 +3,10 @@
 from likewise.align.exclude.exclusions import (
     ORDER,
     Common,
+    CommonRuns,
     Exclusions,
-    Held,
     Templates,
     exclude,
 )
 
-__all__ = ["ORDER", "Common", "Exclusions", "Held", "Templates", "exclude"]
+__all__ = ["ORDER", "Common", "Exclusions", "CommonRuns", "Templates", "exclude"]

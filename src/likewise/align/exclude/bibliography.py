@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from likewise.align.exclude.lines import (
     BIBLIOGRAPHY,
     UPPER,
-    Found,
+    DetailedSpan,
     Line,
     any_of,
     begins_a_part,
@@ -31,7 +31,7 @@ _LONGEST_LINE = 2_000  # characters; a longer line is no entry
 _MOST_LINES_OF_REST = 2
 
 
-def find_bibliographies(lines: Sequence[Line], contents: Sequence[Span] = ()) -> list[Found]:
+def find_bibliographies(lines: Sequence[Line], contents: Sequence[Span] = ()) -> list[DetailedSpan]:
     """The bibliographies among the lines of a text; what stands in its contents is no heading.
 
     >>> from likewise.align.exclude.lines import lines_of
@@ -40,13 +40,13 @@ def find_bibliographies(lines: Sequence[Line], contents: Sequence[Span] = ()) ->
     ...  find_bibliographies(lines_of(text))]
     [(5, 0, 'Sources')]
     """
-    found: list[Found] = []
+    bibliographies: list[DetailedSpan] = []
     i = 0
     while i < len(lines):
         line = lines[i]
         last = None
         detail: str | Message
-        if line.said in BIBLIOGRAPHY:
+        if line.heading_text in BIBLIOGRAPHY:
             if not overlaps_any(line, contents):
                 last, detail = _last_entry_under(lines, i), line.text
         elif _begins_entry(line.text) and not overlaps_any(line, contents):
@@ -54,9 +54,9 @@ def find_bibliographies(lines: Sequence[Line], contents: Sequence[Span] = ()) ->
         if last is None:
             i += 1
         else:
-            found.append((from_line_to_line(lines, i, last), detail))
+            bibliographies.append((from_line_to_line(lines, i, last), detail))
             i = last + 1
-    return found
+    return bibliographies
 
 
 def _last_entry_under(lines: Sequence[Line], place: int) -> int | None:
@@ -69,9 +69,11 @@ def _last_entry_under(lines: Sequence[Line], place: int) -> int | None:
     best, total, last = 0.0, 0.0, None
     for j in range(place + 1, len(lines)):
         line = lines[j]
-        if len(line.text) > _LONGEST_LINE or (line.said and begins_a_part(line.said)):
+        if len(line.text) > _LONGEST_LINE or (
+            line.heading_text and begins_a_part(line.heading_text)
+        ):
             break
-        if line.said in BIBLIOGRAPHY and j - (last or place) > _MOST_LINES_TO_SUBHEADING:
+        if line.heading_text in BIBLIOGRAPHY and j - (last or place) > _MOST_LINES_TO_SUBHEADING:
             break  # it is looked at on its own
         signs = signs_of(line.text)
         total += score_of(line.text, signs)
@@ -243,8 +245,8 @@ def number_of(text: str) -> int | None:
     >>> number_of("- [12] Lee K. Sky."), number_of("7. Lee K. Sky."), number_of("Lee K. Sky.")
     (12, 7, None)
     """
-    found = NUMBER.match(text)
-    return int(found[found.lastindex or 0]) if found else None
+    match = NUMBER.match(text)
+    return int(match[match.lastindex or 0]) if match else None
 
 
 def signs_of(text: str) -> dict[str, float]:

@@ -115,8 +115,8 @@ def citation_at(match: re.Match[str], around: str) -> bool:
 
 def _speaks(before: str, after: str) -> bool:
     """Whether what stands close to a name says that someone says something."""
-    between = [before[found.end() :] for found in _SPEAKS.finditer(before)]
-    between += [after[: found.start()] for found in _SPEAKS.finditer(after)]
+    between = [before[match.end() :] for match in _SPEAKS.finditer(before)]
+    between += [after[: match.start()] for match in _SPEAKS.finditer(after)]
     return any(len(words.split()) <= _MOST_WORDS_BETWEEN for words in between)
 
 

@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align.exclude.lines import Found
+from likewise.align.exclude.lines import DetailedSpan
 from likewise.kernels import shingle_runs
 from likewise.language import Lexicon, Words, words_of
 from likewise.model import Document, Span
@@ -68,7 +68,7 @@ class Common:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CommonRuns:
     """Runs of one text that many documents hold, as a collection knows that counts its holders."""
 
     runs: tuple[tuple[Span, int], ...]  # where, and how many hold it
@@ -102,9 +102,9 @@ class Templates:
         )
 
 
-def find_common(text: str, common: Common | Held) -> list[tuple[Span, int]]:
+def find_common(text: str, common: Common | CommonRuns) -> list[tuple[Span, int]]:
     """Where a text holds runs of words that most of a collection share, and how many hold them."""
-    if isinstance(common, Held):
+    if isinstance(common, CommonRuns):
         return list(common.runs)
     if not len(common):
         return []
@@ -112,20 +112,20 @@ def find_common(text: str, common: Common | Held) -> list[tuple[Span, int]]:
     shingles = _shingles(words)
     place = np.minimum(np.searchsorted(common.hashes, shingles), len(common) - 1)
     is_common = common.hashes[place] == shingles
-    found: list[tuple[Span, int]] = []
+    runs: list[tuple[Span, int]] = []
     for first, end in _runs(is_common):
         holders = common.holders[place[first : end - WIDTH + 1]][is_common[first : end - WIDTH + 1]]
         # the rarest part bounds how many documents hold all of it
-        found.append((_span(words, first, end), int(holders.min())))
-    return found
+        runs.append((_span(words, first, end), int(holders.min())))
+    return runs
 
 
-def find_templates(text: str, templates: Templates) -> list[Found]:
+def find_templates(text: str, templates: Templates) -> list[DetailedSpan]:
     """Where a text holds runs of words, or whole lines, of given templates."""
     words = words_of(text, templates.lexicon)
-    is_given = np.isin(_shingles(words), templates.hashes)
-    spans = [_span(words, first, end) for first, end in _runs(is_given)]
-    spans += _given_lines(text, templates)
+    in_template = np.isin(_shingles(words), templates.hashes)
+    spans = [_span(words, first, end) for first, end in _runs(in_template)]
+    spans += _template_lines(text, templates)
     return [(span, "") for span in spans]
 
 
@@ -157,7 +157,7 @@ def _span(words: Words, first: int, end: int) -> Span:
     return Span(int(words.start[first]), int(words.end[end - 1]))
 
 
-def _given_lines(text: str, templates: Templates) -> list[Span]:
+def _template_lines(text: str, templates: Templates) -> list[Span]:
     """Lines that stand in a template, and parts of lines around what was filled in."""
     spans: list[Span] = []
     position = 0

@@ -10,7 +10,7 @@ from itertools import pairwise
 from likewise.align.exclude.lines import (
     BIBLIOGRAPHY,
     CONTENTS,
-    Found,
+    DetailedSpan,
     Line,
     begins_a_part,
     count_words,
@@ -44,7 +44,7 @@ class _Entry:
     has_gap: bool  # a leader, a tab or several blanks before the number
 
 
-def find_contents(lines: Sequence[Line]) -> list[Found]:
+def find_contents(lines: Sequence[Line]) -> list[DetailedSpan]:
     """The tables of contents among the lines of a text.
 
     >>> from likewise.align.exclude.lines import lines_of
@@ -52,7 +52,7 @@ def find_contents(lines: Sequence[Line]) -> list[Found]:
     >>> [(span.of(text)[-17:], str(detail)) for span, detail in find_contents(lines_of(text))]
     [('References .... 9', '3 entries')]
     """
-    found: list[Found] = []
+    contents: list[DetailedSpan] = []
     last_place = _last_places(lines)
     i = 0
     while i < len(lines):
@@ -72,11 +72,11 @@ def find_contents(lines: Sequence[Line]) -> list[Found]:
         if end is None:
             i += 1
         else:
-            found.append(
+            contents.append(
                 (from_line_to_line(lines, i, end), Message("core.entries", {"n": entries}))
             )
             i = end + 1
-    return found
+    return contents
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class _Walk:
 
 
 def _is_heading(line: Line) -> bool:
-    return line.said in CONTENTS or _OVER_THE_PAGES.sub("", line.said) in CONTENTS
+    return line.heading_text in CONTENTS or _OVER_THE_PAGES.sub("", line.heading_text) in CONTENTS
 
 
 def _leads_to_a_page(text: str) -> bool:
@@ -191,12 +191,12 @@ def _unpaged(
     """Without page numbers: short lines under the heading that stand again in the text below."""
     end, again, others, others_at_end, names_parts = None, 0, 0, 0, False
     for j in range(first, len(lines)):
-        text, said = lines[j].text, lines[j].said
+        text, title = lines[j].text, lines[j].heading_text
         if _is_heading(lines[j]) or len(text) > _LONGEST_ENTRY or count_words(text) > _MOST_WORDS:
             break
-        if len(said) > 3 and last_place.get(said, 0) > j + 1:
+        if len(title) > 3 and last_place.get(title, 0) > j + 1:
             again += 1
-            names_parts |= _names_part(said)
+            names_parts |= _names_part(title)
             end, others_at_end = j, others
         else:
             others += 1
@@ -209,4 +209,4 @@ def _unpaged(
 
 def _last_places(lines: Sequence[Line]) -> dict[str, int]:
     """Where each heading-like line stands for the last time."""
-    return {line.said: i for i, line in enumerate(lines)}
+    return {line.heading_text: i for i, line in enumerate(lines)}

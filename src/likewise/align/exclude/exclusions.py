@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from likewise.align.exclude.bibliography import find_bibliographies
-from likewise.align.exclude.common import Common, Held, Templates, find_common, find_templates
+from likewise.align.exclude.common import Common, CommonRuns, Templates, find_common, find_templates
 from likewise.align.exclude.contents import find_contents
-from likewise.align.exclude.lines import Found, lines_of
+from likewise.align.exclude.lines import DetailedSpan, lines_of
 from likewise.align.exclude.listings import find_listings
 from likewise.align.exclude.quotations import find_quotations
 from likewise.align.exclude.title_page import find_title_page
 from likewise.model import Document, Exclusion, ExclusionReason, Message, Span
 
-__all__ = ["Common", "Exclusion", "Exclusions", "Held", "ORDER", "Templates", "exclude"]
+__all__ = ["Common", "Exclusion", "Exclusions", "CommonRuns", "ORDER", "Templates", "exclude"]
 
 # In this order: what stands in two of them has the first as its reason, and is counted once.
 ORDER: tuple[ExclusionReason, ...] = get_args(ExclusionReason)
@@ -41,7 +41,7 @@ def exclude(
     document: Document,
     which: Exclusions = ALL,
     *,
-    common: Common | Held | None = None,
+    common: Common | CommonRuns | None = None,
     templates: Sequence[Document] | Templates = (),
 ) -> tuple[Exclusion, ...]:
     """What of a document is not to count as copied, in order; no two overlap.
@@ -64,31 +64,31 @@ def exclude(
     title_page = [title] if title else []
     parts = [span for part in (title_page, contents, bibliography) for span, _ in part]
 
-    found: dict[ExclusionReason, Iterable[Found]] = {}
+    spans_by_reason: dict[ExclusionReason, Iterable[DetailedSpan]] = {}
     if which.title_page:
-        found["title page"] = title_page
+        spans_by_reason["title page"] = title_page
     if which.contents:
-        found["contents"] = contents
+        spans_by_reason["contents"] = contents
     if which.bibliography:
-        found["bibliography"] = bibliography
+        spans_by_reason["bibliography"] = bibliography
     if which.quotations:
-        found["quotation"] = find_quotations(text, lines, parts)
+        spans_by_reason["quotation"] = find_quotations(text, lines, parts)
     if templates:
-        given = templates if isinstance(templates, Templates) else Templates.of(templates)
-        found["template"] = find_templates(text, given)
+        prepared = templates if isinstance(templates, Templates) else Templates.of(templates)
+        spans_by_reason["template"] = find_templates(text, prepared)
     common_text: list[Exclusion] = []
     if which.common and common is not None:
-        held = find_common(text, common)
-        common_text = [common_exclusion(span, n, common.documents) for span, n in held]
+        common_runs = find_common(text, common)
+        common_text = [common_exclusion(span, n, common.documents) for span, n in common_runs]
     if which.listings:
-        found["listing"] = [(span, "") for span in find_listings(text)]
+        spans_by_reason["listing"] = [(span, "") for span in find_listings(text)]
 
     exclusions: list[Exclusion] = []
     for reason in ORDER:
-        taken = sorted(exclusion.span for exclusion in exclusions)
-        of_reason = [_exclusion(reason, *each) for each in found.get(reason, ())]
+        excluded = sorted(exclusion.span for exclusion in exclusions)
+        of_reason = [_exclusion(reason, *each) for each in spans_by_reason.get(reason, ())]
         for one in _apart(common_text if reason == "common" else of_reason):
-            for rest in left_of(one.span, taken):
+            for rest in without_spans(one.span, excluded):
                 if trimmed := _trimmed(text, rest):
                     exclusions.append(replace(one, span=trimmed))
     return tuple(sorted(exclusions, key=lambda exclusion: exclusion.span))
@@ -111,11 +111,11 @@ def merged_exclusions(
     exclusions: Sequence[Exclusion], more: Iterable[Exclusion]
 ) -> tuple[Exclusion, ...]:
     """Exclusions with others beside them, as far as they overlap none."""
-    taken = sorted(exclusion.span for exclusion in exclusions)
+    excluded = sorted(exclusion.span for exclusion in exclusions)
     beside = [
         replace(exclusion, span=span)
         for exclusion in more
-        for span in left_of(exclusion.span, taken)
+        for span in without_spans(exclusion.span, excluded)
     ]
     return tuple(sorted([*exclusions, *beside], key=lambda exclusion: exclusion.span))
 
@@ -135,25 +135,25 @@ def _apart(exclusions: Iterable[Exclusion]) -> list[Exclusion]:
     return apart
 
 
-def left_of(span: Span, taken: Sequence[Span]) -> list[Span]:
+def without_spans(span: Span, excluded: Sequence[Span]) -> list[Span]:
     """What is left of a span without some disjoint ones in order."""
-    left: list[Span] = []
+    remaining: list[Span] = []
     start = span.start
-    first = bisect_right(taken, start, key=lambda other: other.end)
-    for place in range(first, len(taken)):  # a slice would copy all that follow, for each span
-        other = taken[place]
+    first = bisect_right(excluded, start, key=lambda other: other.end)
+    for place in range(first, len(excluded)):  # a slice would copy all that follow, for each span
+        other = excluded[place]
         if other.start >= span.end:
             break
         if other.start > start:
-            left.append(Span(start, other.start))
+            remaining.append(Span(start, other.start))
         start = other.end
-    return [*left, Span(start, span.end)] if start < span.end else left
+    return [*remaining, Span(start, span.end)] if start < span.end else remaining
 
 
 def _trimmed(text: str, span: Span) -> Span | None:
     """A span without white space around it, if it says anything."""
-    said = span.of(text)
-    if not any(map(str.isalnum, said)):
+    text_here = span.of(text)
+    if not any(map(str.isalnum, text_here)):
         return None
-    start = span.start + len(said) - len(said.lstrip())
-    return Span(start, start + len(said.strip()))
+    start = span.start + len(text_here) - len(text_here.lstrip())
+    return Span(start, start + len(text_here.strip()))

@@ -12,7 +12,7 @@ from likewise.model import Message, Span
 UPPER = "A-ZÀ-ÖØ-ÞŠŽА-ЯЁӘҒҚҢӨҰҮҺІЇЄ"
 
 # What is to be excluded, and what tells it: words of the document itself, or a message.
-Found = tuple[Span, str | Message]
+DetailedSpan = tuple[Span, str | Message]
 
 LONGEST_HEADING = 90  # characters
 
@@ -35,7 +35,7 @@ class Line(NamedTuple):
     start: int
     end: int
     text: str
-    said: str  # if it is a heading
+    heading_text: str  # if it is a heading
     indent: int
     after_blank: bool
     after_page_break: bool
@@ -201,25 +201,25 @@ _APPENDIX = re.compile(
 )
 
 
-def is_appendix(said: str) -> bool:
+def is_appendix(heading_text: str) -> bool:
     """Whether a heading is that of an appendix.
 
     >>> is_appendix("приложение а"), is_appendix("приложение установлено"), is_appendix("annexes")
     (True, False, True)
     """
-    return _APPENDIX.fullmatch(said) is not None
+    return _APPENDIX.fullmatch(heading_text) is not None
 
 
-def begins_a_part(said: str) -> bool:
+def begins_a_part(heading_text: str) -> bool:
     """Whether a heading begins another part of a work.
 
     >>> begins_a_part("глава 2 методы"), begins_a_part("введение"), begins_a_part("иванов и. и.")
     (True, True, False)
     """
     return (
-        said in OPENING
-        or said in CLOSING
-        or said in CONTENTS
-        or _PART.match(said) is not None
-        or is_appendix(said)
+        heading_text in OPENING
+        or heading_text in CLOSING
+        or heading_text in CONTENTS
+        or _PART.match(heading_text) is not None
+        or is_appendix(heading_text)
     )

@@ -55,7 +55,7 @@ def find_listings(text: str) -> list[Span]:
     """
     if not _has_any(text) and sum(map(text.count, _DIGITS)) <= _MOST_DIGITS * len(text):
         return []
-    found: list[Span] = []
+    listings: list[Span] = []
     block: list[tuple[int, int]] = []  # the lines so far, up to the last that looks like a listing
     alike, between, is_apart = 0, 0, False
     position = 0
@@ -78,9 +78,9 @@ def find_listings(text: str) -> list[Span]:
             continue
         is_alone = alike > 0 and _is_formula(text[slice(*block[0])].strip())
         if alike >= _FEWEST_LINES or is_alone:
-            found.append(Span(block[0][0], block[-1][1]))
+            listings.append(Span(block[0][0], block[-1][1]))
         alike, between = 0, 0
-    return [Span(span.start + _indent(span.of(text)), span.end) for span in found]
+    return [Span(span.start + _indent(span.of(text)), span.end) for span in listings]
 
 
 def _has_any(text: str) -> bool:
@@ -89,9 +89,9 @@ def _has_any(text: str) -> bool:
     if len(lines) * _SHORT_LINES > len(text):
         return True
     short = ((i, line) for i, line in enumerate(lines) if len(line) <= _LONGEST_LINE)
-    telling = [i for i, line in short if _TELLS(line) or _OPERANDS.match(line)]
-    near = any(j - i <= _NEAR for i, j in zip(telling, telling[_FEWEST_LINES - 1 :], strict=False))
-    return near or any(_is_formula(lines[i].strip()) for i in telling)
+    marked = [i for i, line in short if _TELLS(line) or _OPERANDS.match(line)]
+    near = any(j - i <= _NEAR for i, j in zip(marked, marked[_FEWEST_LINES - 1 :], strict=False))
+    return near or any(_is_formula(lines[i].strip()) for i in marked)
 
 
 def _indent(text: str) -> int:
@@ -124,5 +124,5 @@ def _is_formula(line: str) -> bool:
     if ("=" not in line and "≈" not in line) or len(line) > _LONGEST_LINE:
         return False
     letters = sum(map(len, _WORD.findall(line)))
-    said = sum(char not in _PROSE_SIGNS for char in line)
-    return 2 * letters < said
+    signs = sum(char not in _PROSE_SIGNS for char in line)
+    return 2 * letters < signs

@@ -51,8 +51,8 @@ def paired_marks(text: str) -> Iterator[Pair]:
     """
     open_marks: list[tuple[str, int]] = []
     single, tries = -1, 0  # where a single mark opened, and how many may have closed it
-    for found in _MARK.finditer(text):
-        mark, at, end = found[0], found.start(), found.end()
+    for match in _MARK.finditer(text):
+        mark, at, end = match[0], match.start(), match.end()
         if mark[0] in "\n\f":
             open_marks.clear()
             single = -1

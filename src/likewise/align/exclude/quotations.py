@@ -13,7 +13,7 @@ from likewise.align.exclude.citations import (
     citation_at,
     cites_right_after_quotation,
 )
-from likewise.align.exclude.lines import UPPER, Found, Line, count_words, is_code
+from likewise.align.exclude.lines import UPPER, DetailedSpan, Line, count_words, is_code
 from likewise.align.exclude.quotation_marks import Pair, paired_marks
 from likewise.model import Span
 
@@ -47,42 +47,42 @@ _TO_SIGNATURE = re.compile(r"[.!?…,]?\s{0,3}(?:\n\s{0,60}+)?(?=[—–-])")
 
 def find_quotations(
     text: str, lines: Sequence[Line], elsewhere: Iterable[Span] = ()
-) -> list[Found]:
+) -> list[DetailedSpan]:
     """Quotations near a citation, each with the citation; none in the spans of `elsewhere`.
 
     >>> text = "So, “the grass of the steppe is green” (Lee, 2019), not “as green as the sea”."
     >>> [(span.of(text), detail) for span, detail in find_quotations(text, [])]
     [('“the grass of the steppe is green”', '(Lee, 2019)')]
     """
-    taken = sorted(elsewhere)
+    excluded = sorted(elsewhere)
     candidates = [
         pair
         for pair in paired_marks(text)
-        if _is_quotation(text, pair) and _is_free(Span(pair.start, pair.end), taken)
+        if _is_quotation(text, pair) and _is_free(Span(pair.start, pair.end), excluded)
     ]
     candidates.sort(key=lambda pair: (pair.start, -pair.end))
-    found: list[Found] = []
+    quotations: list[DetailedSpan] = []
     uncited: list[Pair] = []
     used = 0  # a citation after one quotation does not speak for the next
     for pair in candidates:
-        if found and pair.start < found[-1][0].end:
+        if quotations and pair.start < quotations[-1][0].end:
             continue  # inside a quotation that has its citation
         citation = _citation(text, pair, used)
         if citation is None:
             uncited.append(pair)
         else:
-            found.append((Span(pair.start, pair.end), citation.of(text)))
+            quotations.append((Span(pair.start, pair.end), citation.of(text)))
             if citation.start >= pair.end:
                 used = citation.end
-    found += _with_note_below(lines, uncited)
-    found += [block for block in quoted_blocks(lines) if _is_free(block[0], taken)]
-    return sorted((span, " ".join(str(citation).split())) for span, citation in found)
+    quotations += _with_note_below(lines, uncited)
+    quotations += [block for block in quoted_blocks(lines) if _is_free(block[0], excluded)]
+    return sorted((span, " ".join(str(citation).split())) for span, citation in quotations)
 
 
-def _is_free(span: Span, taken: Sequence[Span]) -> bool:
+def _is_free(span: Span, excluded: Sequence[Span]) -> bool:
     """Whether a span touches none of some disjoint ones in order."""
-    after = bisect_right(taken, span.start, key=lambda other: other.end)
-    return after == len(taken) or taken[after].start >= span.end
+    after = bisect_right(excluded, span.start, key=lambda other: other.end)
+    return after == len(excluded) or excluded[after].start >= span.end
 
 
 def _is_quotation(text: str, pair: Pair) -> bool:
@@ -152,7 +152,7 @@ def _citation_before(text: str, pair: Pair, used: int) -> Span | None:
     """The last citation earlier in the sentence that does not belong to another quotation."""
     end = pair.start
     start = max(used, end - _NEAR)
-    breaks = [found.end() for found in _NEW_LINE.finditer(text, start, end)]
+    breaks = [match.end() for match in _NEW_LINE.finditer(text, start, end)]
     start = max([start, *breaks, *_sentence_ends(text, start, end)])
     last = None
     for bracket in BRACKETED.finditer(text, start, end):
@@ -165,10 +165,10 @@ def _sentence_ends(text: str, start: int, end: int) -> list[int]:
     """Where sentences end; initials and abbreviations end none."""
     part = text[start:end]
     ends: list[int] = []
-    for found in _SENTENCE_END.finditer(part):
-        word = _word_before(part, found.start())
-        if not (len(word) == 1 or word.casefold() in _SHORT) or part[found.start()] in "!?":
-            ends.append(start + found.end())
+    for match in _SENTENCE_END.finditer(part):
+        word = _word_before(part, match.start())
+        if not (len(word) == 1 or word.casefold() in _SHORT) or part[match.start()] in "!?":
+            ends.append(start + match.end())
     return ends
 
 
@@ -184,7 +184,7 @@ def _is_letter(char: str) -> bool:
     return char.isalnum() and not char.isdecimal()
 
 
-def _with_note_below(lines: Sequence[Line], uncited: Sequence[Pair]) -> list[Found]:
+def _with_note_below(lines: Sequence[Line], uncited: Sequence[Pair]) -> list[DetailedSpan]:
     """Quotations of a paragraph whose footnotes, one for each, are the lines after it."""
     in_line: dict[int, list[Pair]] = {}
     end = 0
@@ -194,15 +194,15 @@ def _with_note_below(lines: Sequence[Line], uncited: Sequence[Pair]) -> list[Fou
             line = bisect_right(lines, pair.start, key=lambda line: line.start) - 1
             if line >= 0 and pair.end <= lines[line].end:
                 in_line.setdefault(line, []).append(pair)
-    found: list[Found] = []
+    quotations: list[DetailedSpan] = []
     for line, pairs in in_line.items():
         notes = lines[line + 1 : line + 1 + len(pairs)]
         if len(notes) == len(pairs) and _are_notes_of(lines[line], notes):
-            found += [
+            quotations += [
                 (Span(pair.start, pair.end), note.text[:_NEAR])
                 for pair, note in zip(pairs, notes, strict=True)
             ]
-    return found
+    return quotations
 
 
 def _are_notes_of(paragraph: Line, notes: Sequence[Line]) -> bool:
@@ -229,7 +229,7 @@ _ENDS_SENTENCE = frozenset('.!?…»”"')
 _ENDS_BLOCK = re.compile(r"[\s.;!?…»”\"]*")
 
 
-def quoted_blocks(lines: Sequence[Line]) -> Iterator[Found]:
+def quoted_blocks(lines: Sequence[Line]) -> Iterator[DetailedSpan]:
     """Blocks of lines that are quoted, each with its citation."""
     first = 0
     while first < len(lines):
@@ -263,13 +263,13 @@ def _citation_of_block(lines: Sequence[Line], first: int, end: int, quoted: bool
     """What a block cites: at its end, under it, or in a line before it that ends with a colon."""
     if end - first > _MOST_LINES or (not quoted and end - first < _FEWEST_LINES):
         return ""
-    said = [line.text.lstrip("> ") for line in lines[first:end]]
-    text = " ".join(said)
+    texts = [line.text.lstrip("> ") for line in lines[first:end]]
+    text = " ".join(texts)
     if not _FEWEST_WORDS <= count_words(text) <= _MOST_WORDS:
         return ""
-    if any(is_code(line) or _LISTED.match(line) for line in said) or text[0].islower():
+    if any(is_code(line) or _LISTED.match(line) for line in texts) or text[0].islower():
         return ""
-    signed = SIGNED.fullmatch(said[-1])
+    signed = SIGNED.fullmatch(texts[-1])
     if signed and end - first > 1:
         return signed["who"]
     after = lines[end].text if end < len(lines) else ""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from likewise.align.exclude.lines import (
     UPPER,
-    Found,
+    DetailedSpan,
     Line,
     any_of,
     begins_a_part,
@@ -80,7 +80,7 @@ _SENTENCE_END = re.compile(r"[^\W\d_]{3}[.!?…](?:\s|$)")
 
 def find_title_page(
     lines: Sequence[Line], first_page: Span | None = None, contents: Sequence[Span] = ()
-) -> Found | None:
+) -> DetailedSpan | None:
     """The title page at the beginning of a text, if it has one.
 
     >>> from likewise.align.exclude.lines import lines_of
@@ -139,7 +139,7 @@ def _first_page(
             return page, "page"
         if overlaps_any(line, contents):
             return page, "page"
-        if begins_a_part(line.said):
+        if begins_a_part(line.heading_text):
             return page, "page"
         if len(line.text) > _LONGEST_LINE or _is_prose(lines, i):
             return page, "prose"
