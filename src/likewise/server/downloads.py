@@ -23,9 +23,9 @@ def disposition(name: str) -> str:
     >>> disposition("a\r\nSet-Cookie: b=c.txt")
     'attachment; filename="aSet-Cookie: b=c.txt"; filename*=UTF-8\'\'aSet-Cookie%3A%20b%3Dc.txt'
     """
-    shown = clean_name(name)
-    plain = "".join(c if " " <= c <= "~" and c not in '"\\%' else "_" for c in shown)
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(shown, safe='')}"
+    safe_name = clean_name(name)
+    plain = "".join(c if " " <= c <= "~" and c not in '"\\%' else "_" for c in safe_name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(safe_name, safe='')}"
 
 
 def download(data: bytes, name: str) -> Response:

@@ -25,7 +25,7 @@ from likewise.server.checks.shapes import (
     clean_comment,
 )
 from likewise.server.checks.start import enqueue_check
-from likewise.server.checks.web import WebShape, web_offered
+from likewise.server.checks.web import WebShape, describe_web
 from likewise.server.context import ServerContext
 from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
@@ -232,4 +232,4 @@ def withdraw(id: Id, confirmation: Id, site: ContextDep, caller: ChecksWrite) ->
 @web_router.get("", summary="Tell what a check on the Internet would send")
 def tell_of_web(site: ContextDep, caller: ChecksRead) -> WebShape:
     """Nothing is sent by asking this."""
-    return web_offered(site)
+    return describe_web(site)

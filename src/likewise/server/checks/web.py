@@ -48,7 +48,7 @@ class WebShape(Shape):
     nothing_else: str
 
 
-def web_offered(site: ServerContext) -> WebShape:
+def describe_web(site: ServerContext) -> WebShape:
     """What a person is told before anything is sent."""
     providers = _providers() if site.settings.may_ask_internet else ()
     if not providers:

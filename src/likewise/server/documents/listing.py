@@ -28,8 +28,8 @@ def list_documents(
 ) -> tuple[list[DocumentShape], int]:
     """One page of what fits, and how much fits."""
     with site.store.reading() as connection:
-        standing = permissions_of(connection, caller)
-        filters = request.filters(standing.chosen(request.collection))
+        permissions = permissions_of(connection, caller)
+        filters = request.filters(permissions.chosen(request.collection))
         search = " ".join(request.search.casefold().split())
         documents = FilteredDocuments(site, connection, filters, search)
         numbers = _page(connection, documents, request.sort, request.limit, request.offset)
@@ -38,7 +38,7 @@ def list_documents(
             total = request.offset + len(numbers)  # this is the last page
         else:
             total = documents.total()
-        return shapes_of(connection, standing, entries), total
+        return shapes_of(connection, permissions, entries), total
 
 
 class FilteredDocuments:
@@ -95,8 +95,8 @@ def _page(
         ordered = query.order_by(number)
     if not column.nullable:
         return list(connection.execute(ordered.limit(limit).offset(offset)).scalars())
-    ordered_known = ordered.where(column.is_not(None))
-    ids = list(connection.execute(ordered_known.limit(limit).offset(offset)).scalars())
+    with_value = ordered.where(column.is_not(None))
+    ids = list(connection.execute(with_value.limit(limit).offset(offset)).scalars())
     if len(ids) < limit:
         skipped = 0
         if not ids and offset:
@@ -118,14 +118,16 @@ def counts_by_collection(site: ServerContext, connection: Connection) -> dict[st
 
 
 def shapes_of(
-    connection: Connection, standing: Permissions, entries: Sequence[Entry]
+    connection: Connection, permissions: Permissions, entries: Sequence[Entry]
 ) -> list[DocumentShape]:
     """Entries as they are sent, with nothing of what the caller may not read."""
-    first = first_of_text(connection, standing, entries)
-    return [DocumentShape(**document_fields(entry, standing, first)) for entry in entries]
+    first = first_of_text(connection, permissions, entries)
+    return [DocumentShape(**document_fields(entry, permissions, first)) for entry in entries]
 
 
-def document_fields(entry: Entry, standing: Permissions, first: dict[int, int]) -> dict[str, Any]:
+def document_fields(
+    entry: Entry, permissions: Permissions, first: dict[int, int]
+) -> dict[str, Any]:
     names = set(DocumentShape.model_fields) & set(Entry.__slots__)
     fields = {name: getattr(entry, name) for name in names}
     before = first.get(entry.id if entry.copy_of is None else entry.copy_of)
@@ -134,12 +136,12 @@ def document_fields(entry: Entry, standing: Permissions, first: dict[int, int]) 
         "tags": list(entry.tags),
         "copy_of": before if before is not None and before < entry.id else None,
         "handed_in": 1 + len(entry.again),
-        "may_change": standing.may_change(entry),
+        "may_change": permissions.may_change(entry),
     }
 
 
 def first_of_text(
-    connection: Connection, standing: Permissions, entries: Iterable[Entry]
+    connection: Connection, permissions: Permissions, entries: Iterable[Entry]
 ) -> dict[int, int]:
     """Of every text of entries, the first document that the caller may read.
 
@@ -149,7 +151,7 @@ def first_of_text(
     roots = sorted({entry.id if entry.copy_of is None else entry.copy_of for entry in entries})
     first: dict[int, int] = {}
     for part in split_numbers(roots):
-        here = _document.collection.in_(standing.readable)
+        here = _document.collection.in_(permissions.readable)
         own = select(_document.id, _document.id).where(_document.id.in_(part), here)
         copies = (
             select(_document.copy_of, func.min(_document.id))

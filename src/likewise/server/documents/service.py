@@ -44,12 +44,14 @@ _MOST_NOTED = 50  # numbers in a line of the audit
 
 
 def readable_entries(
-    connection: Connection, standing: Permissions, numbers: Sequence[int]
+    connection: Connection, permissions: Permissions, numbers: Sequence[int]
 ) -> list[Entry]:
     """Documents that the caller may read; refuses as soon as one of them is not among these."""
     ids = list(dict.fromkeys(numbers))
     entries = read_entries(connection, ids)
-    if len(entries) < len(ids) or any(one.collection not in standing.readable for one in entries):
+    if len(entries) < len(ids) or any(
+        one.collection not in permissions.readable for one in entries
+    ):
         raise not_found("server.noun_document")
     return entries
 
@@ -60,14 +62,16 @@ def show_document(
     """Everything that is known about a document; who opens another's is noted."""
     original = schema.originals.c
     with site.store.reading() as connection:
-        standing = permissions_of(connection, caller)
-        (entry,) = readable_entries(connection, standing, [number])
+        permissions = permissions_of(connection, caller)
+        (entry,) = readable_entries(connection, permissions, [number])
         read = read_document(connection, number)
         size = connection.execute(
             select(func.length(original.packed)).where(original.document_id == number)
         ).scalar()
-        fields = document_fields(entry, standing, first_of_text(connection, standing, [entry]))
-        copies = _copies(connection, standing, entry)
+        fields = document_fields(
+            entry, permissions, first_of_text(connection, permissions, [entry])
+        )
+        copies = _copies(connection, permissions, entry)
     if is_opened:
         _note_reading(site, caller, entry, "document of another read")
     return DocumentWhole(
@@ -83,7 +87,7 @@ def show_document(
         sha256=read.sha256,
         copies=copies,
         references=[ReferenceShape.model_validate(one) for one in entry.again],
-        may_remove=standing.may_remove(entry),
+        may_remove=permissions.may_remove(entry),
     )
 
 
@@ -97,7 +101,7 @@ def _note(one: Note) -> NoteShape:
     )
 
 
-def _copies(connection: Connection, standing: Permissions, entry: Entry) -> list[CopyShape]:
+def _copies(connection: Connection, permissions: Permissions, entry: Entry) -> list[CopyShape]:
     """The other documents with the same text, as far as the caller may read them."""
     root = entry.id if entry.copy_of is None else entry.copy_of
     query = (
@@ -105,7 +109,7 @@ def _copies(connection: Connection, standing: Permissions, entry: Entry) -> list
         .where(
             (_document.id == root) | (_document.copy_of == root),
             _document.id != entry.id,
-            _document.collection.in_(standing.readable),
+            _document.collection.in_(permissions.readable),
         )
         .order_by(_document.id)
         .limit(_MOST_COPIES)
@@ -170,9 +174,9 @@ def change_metadata(
 
 
 def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) -> None:
-    standing = permissions_of(connection, caller)
-    for entry in readable_entries(connection, standing, numbers):
-        if not standing.may_change(entry):
+    permissions = permissions_of(connection, caller)
+    for entry in readable_entries(connection, permissions, numbers):
+        if not permissions.may_change(entry):
             raise Problem("not allowed", "server.owner_changes_document")
 
 
@@ -182,8 +186,8 @@ def remove_by_numbers(site: ServerContext, caller: Caller, numbers: Sequence[int
     with site.store.reading() as connection:
         _removable(connection, caller, ids)
     with site.store.writing() as (connection, change):
-        standing, entries = _removable(connection, caller, ids)
-        removed = _remove(connection, change, standing, entries)
+        permissions, entries = _removable(connection, caller, ids)
+        removed = _remove(connection, change, permissions, entries)
         _note_removal(connection, caller, removed, ids)
         return removed
 
@@ -191,22 +195,22 @@ def remove_by_numbers(site: ServerContext, caller: Caller, numbers: Sequence[int
 def _removable(
     connection: Connection, caller: Caller, numbers: Sequence[int]
 ) -> tuple[Permissions, list[Entry]]:
-    standing = permissions_of(connection, caller)
-    entries = readable_entries(connection, standing, numbers)
-    if not all(map(standing.may_remove, entries)):
+    permissions = permissions_of(connection, caller)
+    entries = readable_entries(connection, permissions, numbers)
+    if not all(map(permissions.may_remove, entries)):
         raise Problem("not allowed", "server.owner_removes_document")
-    return standing, entries
+    return permissions, entries
 
 
 def _remove(
-    connection: Connection, change: int, standing: Permissions, entries: Iterable[Entry]
+    connection: Connection, change: int, permissions: Permissions, entries: Iterable[Entry]
 ) -> RemoveResult:
     """Whole documents where the caller decides about all, else the caller's part in them."""
     ruled: list[Entry] = []
     others: list[Entry] = []
     for entry in entries:
-        (ruled if standing.rules(entry.collection) else others).append(entry)
-    mine = remove_entries(connection, change, others, Filters(owner=standing.caller.name))
+        (ruled if permissions.rules(entry.collection) else others).append(entry)
+    mine = remove_entries(connection, change, others, Filters(owner=permissions.caller.name))
     whole = remove_documents(connection, change, [entry.id for entry in ruled])
     return RemoveResult(whole + mine.documents, mine.references)
 
@@ -226,8 +230,8 @@ def remove_matching(
     with site.store.reading() as connection:
         permissions_of(connection, caller).chosen(filter_input.collection)
     with site.store.writing() as (connection, change):
-        standing = permissions_of(connection, caller)
-        filters = filter_input.filters(standing.chosen(filter_input.collection))
+        permissions = permissions_of(connection, caller)
+        filters = filter_input.filters(permissions.chosen(filter_input.collection))
         documents = FilteredDocuments(site, connection, filters, words)
         numbers = list(
             connection.execute(select_matching(select(_document.id), documents)).scalars()

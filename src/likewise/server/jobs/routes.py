@@ -188,19 +188,19 @@ async def _events(
     site: ServerContext, follower: Follower, caller: Caller, job: Job
 ) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
-    last_sent, last = loop.time(), None
+    last_event_at, last = loop.time(), None
     async for now in changes(site, follower, caller, job):
         if now != last:
             try:
                 shape = await run_in_threadpool(_shape, site, caller, now)
             except LikewiseError:
                 continue  # the database will answer again
-            last, last_sent = now, loop.time()
+            last, last_event_at = now, loop.time()
             yield f"event: progress\ndata: {shape}\n\n"
             if now.has_ended:
                 yield f"event: end\ndata: {shape}\n\n"
-        elif loop.time() - last_sent >= QUIET_SECONDS:
-            last_sent = loop.time()
+        elif loop.time() - last_event_at >= QUIET_SECONDS:
+            last_event_at = loop.time()
             yield ": still there\n\n"
 
 

@@ -23,9 +23,9 @@ _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800
 
 def as_download(data: bytes, name: str, format: Format) -> Response:
     """The file, with headers that no name in it can add to."""
-    called = file_name(name, format)
+    saved_name = file_name(name, format)
     headers = {
-        "Content-Disposition": disposition(called),
+        "Content-Disposition": disposition(saved_name),
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }
@@ -46,7 +46,7 @@ def file_name(name: str, format: Format) -> str:
     return f"{safe} report.{format}"
 
 
-def reports_described() -> dict[int | str, dict[str, object]]:
+def describe_reports() -> dict[int | str, dict[str, object]]:
     """For the description of the API: one of several kinds of files."""
     kinds: dict[str, object] = {
         kind.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}

@@ -62,10 +62,10 @@ def _result(check: Check, order: Mapping[str, Any]) -> bytes:
 
 def _summary(check: Check, order: Mapping[str, Any]) -> bytes:
     """The summary after some decisions; and what of them the check does not know."""
-    known = {source.name for source in check.sources}
+    source_names = {source.name for source in check.sources}
     decisions = _decisions(order)
     for one in decisions:
-        if one.source is not None and one.source not in known:
+        if one.source is not None and one.source not in source_names:
             return b'{"unknown": "source"}'
         if one.span is not None and one.span.end > len(check.document.text):
             return b'{"unknown": "span"}'

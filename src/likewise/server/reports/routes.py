@@ -13,7 +13,7 @@ from likewise.catalogue import LanguageCode
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
 from likewise.server.people.access import ChecksRead, ContextDep
-from likewise.server.reports.files import Format, as_download, reports_described
+from likewise.server.reports.files import Format, as_download, describe_reports
 from likewise.server.reports.renderer_pool import renderers
 from likewise.server.reports.saved import SavedReport
 from likewise.server.shapes import Id
@@ -56,7 +56,7 @@ def add_report_routes(
         summary=f"The report of a {noun}, as a file",
         description=of_report,
         response_class=Response,
-        responses=reports_described(),
+        responses=describe_reports(),
     )
     async def read_report(
         id: Id,
@@ -80,6 +80,6 @@ async def _render(
     language: LanguageCode | None,
 ) -> tuple[str, bytes]:
     """The name of what is reported on, and the report."""
-    given = await run_in_threadpool(load, site, caller, id)
-    order = given.order | {"what": "report", "format": format, "language": language}
-    return given.report.name, await renderers().render_async(order, *given.packed)
+    render_input = await run_in_threadpool(load, site, caller, id)
+    order = render_input.order | {"what": "report", "format": format, "language": language}
+    return render_input.report.name, await renderers().render_async(order, *render_input.packed)

@@ -122,7 +122,7 @@ def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
     with site.store.reading() as connection:
         readable = readable_collections(connection, caller)
         entries = read_entries(connection, [one["document"] for one in matches])
-    readable_entries = {entry.id: entry for entry in entries if entry.collection in readable}
+    entries_by_id = {entry.id: entry for entry in entries if entry.collection in readable}
     similar = [
         SimilarDocument(
             document=entry.id,
@@ -135,7 +135,7 @@ def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
             measures=one["measures"],
         )
         for one in matches
-        if (entry := readable_entries.get(one["document"])) is not None
+        if (entry := entries_by_id.get(one["document"])) is not None
     ]
     names = ("measured", "beyond", "common_share", "min_percentage", "level")
     return SimilarResult(job=job.id, similar=similar, **{name: job.outcome[name] for name in names})

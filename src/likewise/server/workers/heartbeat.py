@@ -81,7 +81,7 @@ class HeartbeatMonitor:
     def __init__(self) -> None:
         self.job: JobAtWork | None = None
         self.has_begun = False  # to beat; before it is being loaded
-        self._heard = False
+        self._has_beaten = False
         self._silence, self._looked = 0.0, time.monotonic()
 
     def hear(self, line: bytes) -> None:
@@ -91,13 +91,13 @@ class HeartbeatMonitor:
             self.job = JobAtWork(values[0], int(values[1]), time.monotonic())
         elif word == "end":
             self.job = None
-        self.has_begun = self._heard = True
+        self.has_begun = self._has_beaten = True
 
     def silence(self) -> float:
         """Seconds without a sign of life, as far as this was looked at."""
         now = time.monotonic()
         self._silence += min(now - self._looked, 1.0)
         self._looked = now
-        if self._heard:
-            self._heard, self._silence = False, 0.0
+        if self._has_beaten:
+            self._has_beaten, self._silence = False, 0.0
         return self._silence

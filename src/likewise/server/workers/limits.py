@@ -49,8 +49,8 @@ def used_bytes() -> int:
         status = Path("/proc/self/status").read_text()
     except OSError:
         return 0
-    found = re.search(r"^RssAnon:\s+(\d+) kB", status, re.MULTILINE)
-    return int(found[1]) * 1024 if found else 0
+    match = re.search(r"^RssAnon:\s+(\d+) kB", status, re.MULTILINE)
+    return int(match[1]) * 1024 if match else 0
 
 
 def limit_memory(megabytes: int) -> None:

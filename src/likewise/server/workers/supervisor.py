@@ -328,7 +328,7 @@ class _Child:
 
 def _exit_reason(status: int) -> Message:
     """
-    >>> str(_how(-9)), str(_how(3))
+    >>> str(_exit_reason(-9)), str(_exit_reason(3))
     ('SIGKILL, which may mean that memory ran out', 'exit status 3')
     """
     if status < 0:
