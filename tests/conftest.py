@@ -64,6 +64,27 @@ PATHS = {
 MARKERS = ("browser", "bundles", "libreoffice", "ocr", "postgres", "slow", "spark")
 
 
+# The longest files, which begin the run: one that begins last keeps a core idle at its end. Those
+# that wait for clocks and for others stand between those that compute.
+LONGEST = (
+    "tests/server/test_load.py",
+    "tests/pages/test_every_page.py",
+    "tests/server/test_supervisor.py",
+    "tests/bench/test_attacks.py",
+    "tests/scale/test_front.py",
+    "tests/server/test_openapi.py",
+    "tests/scale",
+    "tests/bench",
+    "tests/pages",
+    "tests/server",
+    "tests/security",
+    "tests/report",
+    "tests/library",
+    "tests/cli",
+    "tests/reading",
+)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick",
@@ -83,6 +104,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for marker in markers_of_needs(item):
             item.add_marker(marker)
+    items.sort(key=place_in_run)  # stable: inside a file the order stays
     if config.getoption("quick"):
         for item in items:
             try_fewer_examples(item)
@@ -98,13 +120,22 @@ def try_fewer_examples(item: pytest.Item) -> None:
         setattr(test, name, settings(own, max_examples=QUICK_EXAMPLES))
 
 
+def place_in_run(item: pytest.Item) -> int:
+    name = name_of(item)
+    return next((i for i, path in enumerate(LONGEST) if name.startswith(path)), len(LONGEST))
+
+
+def name_of(item: pytest.Item) -> str:
+    return item.path.relative_to(ROOT).as_posix() if item.path.is_relative_to(ROOT) else ""
+
+
 def markers_of_needs(item: pytest.Item) -> set[str]:
     fixtures = FIXTURES.keys() & set(getattr(item, "fixturenames", ()))
     markers = {FIXTURES[fixture] for fixture in fixtures}
     values = getattr(getattr(item, "callspec", None), "params", {}).values()
     if any(isinstance(value, str) and value == "postgresql" for value in values):
         markers.add("postgres")
-    name = item.path.relative_to(ROOT).as_posix() if item.path.is_relative_to(ROOT) else ""
+    name = name_of(item)
     return markers | {marker for path, marker in PATHS.items() if name.startswith(path)}
 
 
@@ -137,8 +168,19 @@ def engine_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="session")
+def recorded_tables() -> Iterator[None]:
+    """The tables of libraries are made of statements that were put together once."""
+    from tests.library.recorded_tables import tables_from_statements
+
+    with tables_from_statements():
+        yield
+
+
 @pytest.fixture
-def place(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+def place(
+    engine_name: str, tmp_path: Path, request: pytest.FixtureRequest, recorded_tables: None
+) -> Iterator[str]:
     """Where a library can be made: an empty file or schema, gone after the test."""
     if engine_name == "sqlite":
         yield str(tmp_path / "library.db")

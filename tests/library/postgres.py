@@ -76,7 +76,10 @@ def _started(binaries: Path, folder: Path) -> Iterator[URL]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    options = {"fsync": "off", "max_connections": 60, "listen_addresses": "127.0.0.1"}
+    options = {"max_connections": 60, "listen_addresses": "127.0.0.1"}
+    # Nothing of it outlives the tests, so nothing has to reach the disk.
+    options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+    options |= {"wal_level": "minimal", "max_wal_senders": 0}
     switches = [f"-c{name}={value}" for name, value in options.items()]
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(

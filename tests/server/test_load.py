@@ -1,4 +1,4 @@
-"""Two minutes of people at work: no error, and memory that does not grow.
+"""A minute of people at work: no error, and memory that does not grow.
 
 The hour, the hundred thousand documents and the seconds are measured by `./dev bench speed`.
 """
@@ -30,7 +30,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("engine", "people", "minutes"), [("postgresql", 10, 2.0), ("sqlite", 5, 0.5)]
+    ("engine", "people", "minutes"), [("postgresql", 10, 1.0), ("sqlite", 5, 0.5)]
 )
 def test_nobody_meets_an_error_and_memory_stays(
     corpus: Path, own_cache: Path, engine: str, people: int, minutes: float
@@ -44,7 +44,7 @@ def test_nobody_meets_an_error_and_memory_stays(
         seconds=3,
         checks=2,
         pages=2,
-        rest=1.0,
+        rest=0.5,  # nobody is as quick: it is what they call that may leak, not their pauses
         phases=("uploads", "mixed"),
     )
     assert found["errors"] == 0, found["first_errors"]
