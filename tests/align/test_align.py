@@ -280,6 +280,7 @@ def test_two_books_take_seconds():
     assert [p.a.of(a.text) for p in passages] == [BRIDGE]
 
 
+@pytest.mark.slow
 def test_two_books_with_the_same_words_everywhere_near_each_other_take_seconds():
     def shuffled_blocks(seed: int) -> Document:
         choose = random.Random(seed)

@@ -236,6 +236,7 @@ QUARTER = 250_000  # characters
         ),
     ],
 )
+@pytest.mark.slow
 def test_time_grows_with_the_length_of_the_text_whatever_it_is(piece):
     text = piece * (QUARTER // len(piece))
     exclude(Document.from_text(text))  # by a square law this would take minutes

@@ -22,6 +22,7 @@ def documents(texts: list[str]) -> list[Document]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_forms_and_reports_with_one_skeleton_are_nobodys_copies(language):
     texts = dict(written(f"reports-{language}"))
     texts.pop("skeleton")

@@ -36,6 +36,7 @@ def problem_of(call: Call) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_notes_and_errors_are_given_keys_of_the_catalogue_and_no_sentences():
     found = list(calls())
     assert len(found) > 500  # the search itself works

@@ -380,6 +380,7 @@ def test_a_system_that_refuses_to_write_leaves_nothing_behind(large, tmp_path):
 
 
 @pytest.mark.parametrize("exception", [KeyboardInterrupt, MemoryError, BadInput("core.no_text")])
+@pytest.mark.slow
 def test_an_interrupted_writer_leaves_nothing_behind(large, tmp_path, exception):
     def keep(place: int) -> bool:
         if place == 1500:

@@ -27,6 +27,11 @@ RECORDS = [Record(d["id"], d["text"], place) for place, d in enumerate(DOCUMENTS
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0"
 
 
+def pack_xz(content: bytes) -> bytes:
+    """As quickly as xz can: what is packed is made up and does not repeat itself."""
+    return lzma.compress(content, preset=0)
+
+
 def records(path, **options):
     return list(open_corpus(path, **options).records())
 
@@ -202,7 +207,7 @@ def test_a_large_parquet_file_is_read_by_batches(tmp_path):
     ("pack", "between"),
     [
         (gzip.compress, b"\0" * 40),
-        (lzma.compress, b"\0" * 8),
+        (pack_xz, b"\0" * 8),
         (zstandard.compress, struct.pack("<II", 0x184D2A53, 4) + b"note"),
     ],
     ids=["gzip", "xz", "zstd"],
@@ -310,7 +315,7 @@ def test_a_repeated_id_is_named_with_both_places(tmp_path):
 
 
 @pytest.mark.parametrize("cut", [1, 9, 200])
-@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, zstandard.compress])
+@pytest.mark.parametrize("pack", [gzip.compress, pack_xz, zstandard.compress])
 def test_a_packed_file_cut_short_keeps_what_came_before(tmp_path, pack, cut):
     documents = [{"id": n, "text": os.urandom(2000).hex()} for n in range(400)]
     packed = pack("".join(json.dumps(d) + "\n" for d in documents).encode())
@@ -328,7 +333,7 @@ def test_a_packed_file_cut_short_keeps_what_came_before(tmp_path, pack, cut):
 
 @pytest.mark.parametrize(
     ("pack", "wrong"),
-    [(gzip.compress, 8), (lzma.compress, 9999), (zstandard.compress, 9999)],
+    [(gzip.compress, 8), (pack_xz, 9999), (zstandard.compress, 9999)],
     ids=["gzip", "xz", "zstd"],
 )
 def test_a_packed_file_with_wrong_bytes_is_damaged(tmp_path, pack, wrong):

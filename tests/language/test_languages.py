@@ -99,6 +99,7 @@ def test_another_language_under_the_same_code_has_its_own_words(esperanto) -> No
     assert Lexicon(settings).canonical(["la", "lo"]) == ["la", ""]
 
 
+@pytest.mark.slow
 def test_the_command_line_and_the_server_take_it_if_it_is_there_when_they_are_loaded(
     tmp_path,
 ) -> None:
