@@ -11,7 +11,7 @@ import pytest
 from likewise.server.app import make_app
 from likewise.server.config import PREFIX, Config
 from likewise.server.context import ServerContext, SiteSettings
-from likewise.server.http.request_log import Metrics
+from likewise.server.http.request_log import RequestMetrics
 from likewise.server.metrics import exposition
 
 ROOT = Path(__file__).parents[2]
@@ -66,8 +66,8 @@ def test_every_variable_that_the_code_reads_is_told() -> None:
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_every_metric_is_told(site: ServerContext) -> None:
-    metrics = Metrics()
-    metrics.answered("GET", "/", 200, 0.1, 0)
+    metrics = RequestMetrics()
+    metrics.count_answer("GET", "/", 200, 0.1, 0)
     named = set(re.findall(r"^# TYPE (\w+)", exposition(site, metrics), re.M))
     assert named == set(re.findall(r"`((?:likewise|process)_\w+?)(?:\{[a-z,]+\})?`", PAGE)) & named
     for name in named:

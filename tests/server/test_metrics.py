@@ -32,7 +32,7 @@ def test_requests_are_counted_by_route_and_not_by_address(administrator: TestCli
     assert figures['likewise_requests_total{method="GET",route="(unknown)",status="404"}'] == 3
     of_health = 'method="GET",route="/api/v1/health"'
     assert figures[f'likewise_requests_total{{{of_health},status="200"}}'] == 1
-    assert figures[f'likewise_request_seconds_bucket{{{of_health},le="+Inf"}}'] == 1
+    assert figures[f'likewise_request_seconds_bucket{{le="+Inf",{of_health}}}'] == 1
     assert figures[f"likewise_request_seconds_count{{{of_health}}}"] == 1
 
 

@@ -25,7 +25,7 @@ from likewise.server.http.error_handlers import add_error_handlers
 from likewise.server.http.openapi import describe_api
 from likewise.server.http.pages import Pages, SecureHeaders
 from likewise.server.http.request_limits import BodyLimit, HeadLimit
-from likewise.server.http.request_log import Metrics, RequestLog
+from likewise.server.http.request_log import RequestLog, RequestMetrics
 from likewise.server.people.access import caller
 from likewise.server.routers import ROUTERS
 from likewise.version import version
@@ -46,7 +46,7 @@ send an API key in its place. What takes long is a job: the answer names it, and
 people, and `details`."""
 
 
-def make_app(site: ServerContext) -> FastAPI:
+def make_app(context: ServerContext) -> FastAPI:
     """An application over an open library."""
     app = FastAPI(
         title="Likewise",
@@ -57,21 +57,21 @@ def make_app(site: ServerContext) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.site, app.state.metrics = site, Metrics()
+    app.state.context, app.state.metrics = context, RequestMetrics()
     for router in (*ROUTERS, _description_of(app)):
         app.include_router(router, prefix=API)
     app.router.default = Pages()
     add_error_handlers(app)
-    _surround(app, site)
+    _surround(app, context)
     return app
 
 
-def _surround(app: FastAPI, site: ServerContext) -> None:
+def _surround(app: FastAPI, context: ServerContext) -> None:
     """From the inside to the outside."""
-    config, templates = site.config, dict(_templates())
+    config, templates = context.config, dict(_templates())
     is_always_https = config.public_url.startswith("https://")
     takes_files = _upload_finder()
-    app.state.reserve = DiskReserve(site.store)
+    app.state.reserve = DiskReserve(context.store)
     app.add_middleware(DiskSpaceLimit, reserve=app.state.reserve, takes_files=takes_files)
     app.add_middleware(BodyLimit, takes_files=takes_files)
     app.add_middleware(Hosts, allowed=config.allowed_hosts)

@@ -3,114 +3,139 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
+from statistics import fmean
 
 from fastapi import APIRouter, Request, Response
+from prometheus_client import Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
 from sqlalchemy import Connection, func, select
 
 from likewise.library import schema
 from likewise.server.context import ServerContext
 from likewise.server.database import tables
-from likewise.server.http.request_log import Metrics, family
+from likewise.server.http.request_log import RequestMetrics
 from likewise.server.jobs.presence import killed_workers, present_workers
 from likewise.server.jobs.queue import database_now
 from likewise.server.people.access import ContextDep, MetricsReader
 from likewise.server.problems import Problem
 from likewise.version import version
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+class _AllMetrics(Collector):
+    """Of the process that is asked, and of the database that all servers share."""
+
+    def __init__(self, requests: RequestMetrics, connection: Connection) -> None:
+        self._requests, self._connection = requests, connection
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._requests.collect()
+        yield from _database_metrics(self._connection)
+        yield from _process_metrics()
 
 
-def exposition(site: ServerContext, metrics: Metrics) -> str:
+def exposition(context: ServerContext, requests: RequestMetrics) -> str:
     """Everything that Prometheus is told."""
-    with site.store.reading() as connection:
-        lines = [*metrics.families(), *_of_database(connection), *_of_process()]
-    return "\n".join(lines) + "\n"
+    with context.store.reading() as connection:
+        return generate_latest(_AllMetrics(requests, connection)).decode()
 
 
-def _of_database(connection: Connection) -> Iterator[str]:
+def _database_metrics(connection: Connection) -> Iterator[Metric]:
     """The same from every server of a library: sum over servers would count them twice."""
-    jobs, moment = tables.jobs.c, database_now(connection)
+    jobs, now = tables.jobs.c, database_now(connection)
     counts = connection.execute(
         select(jobs.kind, jobs.state, func.count()).group_by(jobs.kind, jobs.state)
-    ).all()
-    yield from family(
-        "likewise_jobs",
-        "gauge",
-        "Jobs in the table, by kind and state.",
-        [("", (("kind", kind), ("state", state)), count) for kind, state, count in counts],
     )
+    yield _labelled(
+        GaugeMetricFamily(
+            "likewise_jobs", "Jobs in the table, by kind and state.", labels=("kind", "state")
+        ),
+        {(kind, state): count for kind, state, count in counts},
+    )
+    yield from _job_durations(connection, now)
+    oldest = connection.execute(
+        select(func.min(jobs.not_before)).where(jobs.state == "queued", jobs.not_before <= now)
+    ).scalar()
+    yield GaugeMetricFamily(
+        "likewise_queue_age_seconds",
+        "How long the oldest job that could run has been waiting.",
+        (now - oldest).total_seconds() if oldest else 0.0,
+    )
+    yield GaugeMetricFamily(
+        "likewise_workers",
+        "Workers on all machines that have been heard of in the last minute.",
+        len(present_workers(connection)),
+    )
+    yield _labelled(
+        CounterMetricFamily(
+            "likewise_workers_killed",
+            "Workers that were killed because they no longer answered, or their jobs did not end.",
+            labels=("why",),
+        ),
+        {(why,): count for why, count in killed_workers(connection).items()},
+    )
+    yield GaugeMetricFamily(
+        "likewise_documents",
+        "Documents in the library.",
+        connection.execute(select(func.count()).select_from(schema.documents)).scalar_one(),
+    )
+    yield GaugeMetricFamily(
+        "likewise_uploads_waiting_bytes",
+        "Bytes of accepted files whose jobs have not ended.",
+        int(
+            connection.execute(
+                select(func.coalesce(func.sum(tables.uploads.c.size), 0))
+            ).scalar_one()
+        ),
+    )
+
+
+def _job_durations(connection: Connection, now: datetime) -> Iterator[Metric]:
+    jobs = tables.jobs.c
     ended = connection.execute(
         select(jobs.kind, jobs.started_on, jobs.ended_on).where(
-            jobs.ended_on > moment - timedelta(hours=1), jobs.started_on.is_not(None)
+            jobs.ended_on > now - timedelta(hours=1), jobs.started_on.is_not(None)
         )
-    ).all()
-    took: dict[str, list[float]] = {}
+    )
+    durations: dict[tuple[str], list[float]] = {}
     for kind, started_on, ended_on in ended:
-        took.setdefault(kind, []).append((ended_on - started_on).total_seconds())
-    for name, about, of in (
-        (
+        durations.setdefault((kind,), []).append((ended_on - started_on).total_seconds())
+    yield _labelled(
+        GaugeMetricFamily(
             "likewise_job_seconds_mean",
             "Mean seconds of the jobs that ended in the last hour.",
-            _mean,
+            labels=("kind",),
         ),
-        ("likewise_job_seconds_most", "The longest job that ended in the last hour.", max),
-    ):
-        samples = [("", (("kind", kind),), of(seconds)) for kind, seconds in took.items()]
-        yield from family(name, "gauge", about, samples)
-    oldest = connection.execute(
-        select(func.min(jobs.not_before)).where(jobs.state == "queued", jobs.not_before <= moment)
-    ).scalar()
-    age = (moment - oldest).total_seconds() if oldest else 0.0
-    yield from family(
-        "likewise_queue_age_seconds",
-        "gauge",
-        "How long the oldest job that could run has been waiting.",
-        [("", (), age)],
+        {kind: fmean(seconds) for kind, seconds in durations.items()},
     )
-    yield from family(
-        "likewise_workers",
-        "gauge",
-        "Workers on all machines that have been heard of in the last minute.",
-        [("", (), len(present_workers(connection)))],
-    )
-    yield from family(
-        "likewise_workers_killed_total",
-        "counter",
-        "Workers that were killed because they no longer answered, or their jobs did not end.",
-        [("", (("why", why),), count) for why, count in killed_workers(connection).items()],
-    )
-    documents = connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
-    waiting = connection.execute(
-        select(func.coalesce(func.sum(tables.uploads.c.size), 0))
-    ).scalar_one()
-    yield from family(
-        "likewise_documents", "gauge", "Documents in the library.", [("", (), documents)]
-    )
-    yield from family(
-        "likewise_uploads_waiting_bytes",
-        "gauge",
-        "Bytes of accepted files whose jobs have not ended.",
-        [("", (), int(waiting))],
+    yield _labelled(
+        GaugeMetricFamily(
+            "likewise_job_seconds_most",
+            "The longest job that ended in the last hour.",
+            labels=("kind",),
+        ),
+        {kind: max(seconds) for kind, seconds in durations.items()},
     )
 
 
-def _of_process() -> Iterator[str]:
-    yield from family(
-        "process_resident_memory_bytes",
-        "gauge",
-        "Memory of this server process.",
-        [("", (), resident_bytes())],
+def _process_metrics() -> Iterator[Metric]:
+    yield GaugeMetricFamily(
+        "process_resident_memory_bytes", "Memory of this server process.", resident_bytes()
     )
-    yield from family(
-        "likewise_info", "gauge", "The version.", [("", (("version", version()),), 1)]
-    )
+    info = GaugeMetricFamily("likewise_info", "The version.", labels=("version",))
+    yield _labelled(info, {(version(),): 1})
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
+def _labelled(
+    family: GaugeMetricFamily | CounterMetricFamily, values: Mapping[tuple[str, ...], float]
+) -> Metric:
+    for labels, value in values.items():
+        family.add_metric(labels, value)
+    return family
 
 
 def resident_bytes(pid: int | str = "self") -> int:
@@ -133,7 +158,9 @@ _TEXT = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
     response_class=Response,
     responses=_TEXT,  # type: ignore[arg-type]
 )
-def metrics(request: Request, site: ContextDep, caller: MetricsReader) -> Response:
+def metrics(request: Request, context: ContextDep, caller: MetricsReader) -> Response:
     if caller.scopes is None and not caller.is_administrator:
         raise Problem("not allowed", "server.no_scope_for_metrics", scope="metrics")
-    return Response(exposition(site, request.app.state.metrics), media_type=CONTENT_TYPE)
+    return Response(
+        exposition(context, request.app.state.metrics), media_type=CONTENT_TYPE_PLAIN_0_0_4
+    )
