@@ -59,7 +59,7 @@ def day_after(addresses: int) -> dict[str, Any]:
     Whoever knows the rule asks no more often than it pays: one address takes the turn of the name,
     each in its turn, and every address also what is free to a network that is new.
     """
-    settings, guesses, moment, delay = SiteSettings(), 0, BEGIN, timedelta(0)
+    settings, guesses, now, delay = SiteSettings(), 0, BEGIN, timedelta(0)
     waits: dict[str, list[float]] = {owner: [] for owner in OWNERS}
     names = [f"10.{i // 65536}.{i // 256 % 256}.{i % 256}" for i in range(addresses)]
     hours = [BEGIN + hour * HOUR for hour in range(1, 24)]
@@ -70,47 +70,47 @@ def day_after(addresses: int) -> dict[str, Any]:
         library.store.beside() as connection,
     ):
         turns = cycle(names)
-        while moment < BEGIN + DAY:
-            while hours and hours[0] <= moment:
+        while now < BEGIN + DAY:
+            while hours and hours[0] <= now:
                 _owner_comes(connection, settings, hours.pop(0), names[0], waits)
-            wait = _guess(connection, next(turns), settings, moment)
+            wait = _guess(connection, next(turns), settings, now)
             guesses += wait == 0
             if wait:  # the delay has grown: it is known from the answer
                 delay = timedelta(seconds=wait)
             while new and delay:
-                if _guess(connection, new[0], settings, moment):
+                if _guess(connection, new[0], settings, now):
                     new.popleft()
                     break
                 guesses += 1
             is_longest = wait == 0 and delay.seconds >= login_throttle.LONGEST_DELAY_SECONDS
-            moment += delay if is_longest else timedelta(seconds=wait or 0.01)
+            now += delay if is_longest else timedelta(seconds=wait or 0.01)
     return {
         "guesses_a_day": guesses,
         "owner_seconds_at_most": {owner: max(found) for owner, found in waits.items()},
     }
 
 
-def _guess(connection: Connection, address: str, settings: SiteSettings, moment: datetime) -> int:
-    return login_throttle.try_password(connection, NAME, address, settings, moment=moment)
+def _guess(connection: Connection, address: str, settings: SiteSettings, now: datetime) -> int:
+    return login_throttle.try_password(connection, NAME, address, settings, now=now)
 
 
 def _owner_comes(
     connection: Connection,
     settings: SiteSettings,
-    moment: datetime,
+    now: datetime,
     attackers: str,
     waits: dict[str, list[float]],
 ) -> None:
     """What the owner is told to wait at once; each try is right, and so it is given back."""
     for owner in OWNERS:
-        known = "owner" if owner == OWNERS[0] else None
+        trusted_client = "owner" if owner == OWNERS[0] else None
         address = attackers if owner == OWNERS[2] else "192.0.2.1"
         wait = login_throttle.try_password(
-            connection, NAME, address, settings, known=known, moment=moment
+            connection, NAME, address, settings, trusted_client=trusted_client, now=now
         )
         waits[owner].append(float(wait))
         if not wait and owner != OWNERS[2]:
-            login_throttle.forgive(connection, NAME, address, known=known)
+            login_throttle.forgive(connection, NAME, address, trusted_client=trusted_client)
 
 
 def day_before(addresses: int) -> dict[str, Any]:

@@ -73,11 +73,11 @@ def guess_until_held(client, name="aigul"):
 def hold(site, client, name="aigul"):
     """Guess until the next try has to wait for half a minute, whoever makes it."""
     guess(client, name)
-    column, moment = tables.guesses.c, utc_now()
+    column, now = tables.guesses.c, utc_now()
     with site.store.beside() as connection:
         of_names = column.of.startswith("name ") & ~column.of.contains(" at ")
         held = tables.guesses.update().where(of_names, column.failures >= 5)
-        held = held.values(failures=50, locked_until=moment + timedelta(seconds=30))
+        held = held.values(failures=50, locked_until=now + timedelta(seconds=30))
         assert connection.execute(held).rowcount >= 1
 
 
@@ -223,13 +223,11 @@ def test_the_cookie_is_good_on_every_server(place, stranger, site):
 
 def test_a_network_that_was_not_wrong_today_does_not_wait_for_those_who_were(site):
     """Somebody who guesses all day keeps the owner out of no new browser."""
-    moment, settings = utc_now(), SiteSettings()
+    now, settings = utc_now(), SiteSettings()
     with site.store.beside() as connection:
 
         def tried(address):
-            return login_throttle.try_password(
-                connection, "aigul", address, settings, moment=moment
-            )
+            return login_throttle.try_password(connection, "aigul", address, settings, now=now)
 
         for _ in range(30):
             tried("198.51.100.9")
@@ -239,11 +237,11 @@ def test_a_network_that_was_not_wrong_today_does_not_wait_for_those_who_were(sit
 
 def test_new_networks_do_not_wait_only_so_often_a_day(site, monkeypatch):
     monkeypatch.setattr(login_throttle, "NEW_NETWORKS_A_DAY", 20)
-    moment, settings = utc_now(), SiteSettings()
+    now, settings = utc_now(), SiteSettings()
     with site.store.beside() as connection:
         passed = [
             login_throttle.try_password(
-                connection, "aigul", f"203.0.{i // 200}.{i % 200}", settings, moment=moment
+                connection, "aigul", f"203.0.{i // 200}.{i % 200}", settings, now=now
             )
             == 0
             for i in range(60)
@@ -279,14 +277,14 @@ def test_many_guesses_at_the_same_moment_are_many_guesses(place, site):
     """Counted before they are looked at: none slips through while others are being hashed."""
     found = []
     with another_server(place) as second:
-        start, moment = threading.Barrier(12), utc_now()
+        start, now = threading.Barrier(12), utc_now()
 
         def attempt(server):
             start.wait()
             with server.store.beside() as connection:
                 found.append(
                     login_throttle.try_password(
-                        connection, "aigul", "198.51.100.9", SiteSettings(), moment=moment
+                        connection, "aigul", "198.51.100.9", SiteSettings(), now=now
                     )
                 )
 
@@ -312,17 +310,15 @@ def test_the_right_password_forgets_what_this_network_got_wrong(stranger):
 
 
 def test_the_right_password_does_not_forget_what_others_got_wrong(site):
-    settings, moment = SiteSettings(), utc_now()
+    settings, now = SiteSettings(), utc_now()
     with site.store.beside() as connection:
         for _ in range(5):
-            login_throttle.try_password(
-                connection, "aigul", "198.51.100.9", settings, moment=moment
-            )
+            login_throttle.try_password(connection, "aigul", "198.51.100.9", settings, now=now)
     assert log_in(client_of(site)).status_code == 200
     with site.store.beside() as connection:
         later = utc_now() + timedelta(seconds=40)
         waits = [
-            login_throttle.try_password(connection, "aigul", "198.51.100.9", settings, moment=later)
+            login_throttle.try_password(connection, "aigul", "198.51.100.9", settings, now=later)
             for _ in range(2)
         ]
     assert waits[0] == 0 and waits[1] >= 1, "the one who guesses is as slow as before"
@@ -362,20 +358,20 @@ def test_an_administrator_unlocks_a_name(stranger, site):
 
 
 def test_one_address_cannot_try_a_password_at_many_names(site):
-    most, moment = login_throttle.most_from_address(site.settings), utc_now()
+    most, now = login_throttle.most_from_address(site.settings), utc_now()
     assert most == 50
     with site.store.beside() as connection:
         waits = [
             login_throttle.try_password(
-                connection, f"name{i}", "198.51.100.9", site.settings, moment=moment
+                connection, f"name{i}", "198.51.100.9", site.settings, now=now
             )
             for i in range(most + 1)
         ]
     assert not any(waits[:most]) and 0 < waits[-1] <= 30
     with site.store.beside() as connection:
-        later = moment + timedelta(seconds=waits[-1])
+        later = now + timedelta(seconds=waits[-1])
         assert not login_throttle.try_password(
-            connection, "another", "198.51.100.9", site.settings, moment=later
+            connection, "another", "198.51.100.9", site.settings, now=later
         )
 
 

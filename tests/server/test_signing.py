@@ -113,16 +113,16 @@ def test_the_newest_key_signs_on_every_server(site, place):
 
 def test_an_unknown_key_is_looked_for_but_not_at_every_call(site, fresh, monkeypatch):
     make_access_token(site, "u", "s")
-    assert signing_keys_of(fresh).known("unknown") is None
+    assert signing_keys_of(fresh).find("unknown") is None
     read = []
     keys = signing_keys_of(fresh)
     real = keys._read
     monkeypatch.setattr(keys, "_read", lambda: read.append(1) or real())
     for _ in range(50):
-        keys.known("unknown")
+        keys.find("unknown")
     assert read == []
     keys._read_at -= signing.RELOAD_SECONDS + 1
-    keys.known("unknown")
+    keys.find("unknown")
     assert read == [1]
 
 

@@ -69,16 +69,20 @@ class Config:
     log_kilobytes_a_minute: int = _option(2000, "what one process writes into its log at most")
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Config:
+    def from_environment(
+        cls, environment: Mapping[str, str] | None = None, **overrides: Any
+    ) -> Config:
         """The environment's word, and over it what is given and not None."""
-        told = os.environ if environment is None else environment
+        variables = os.environ if environment is None else environment
         kinds = get_type_hints(cls)
         values: dict[str, Any] = {}
         for one in fields(cls):
             variable = PREFIX + one.name.upper()
-            if variable in told:
-                values[one.name] = _read(variable, told[variable], kinds[one.name])
-        return cls(**values | {name: value for name, value in given.items() if value is not None})
+            if variable in variables:
+                values[one.name] = _read(variable, variables[variable], kinds[one.name])
+        return cls(
+            **values | {name: value for name, value in overrides.items() if value is not None}
+        )
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -100,13 +104,13 @@ class Config:
                 raise _range_error(name, getattr(self, name), low, high)
         _ensure_address(self.public_url)
         _ensure_names(self.allowed_hosts)
-        for name, known in (
+        for name, choices in (
             ("log_level", ("debug", "info", "warning", "error")),
             ("log_format", ("json", "text")),
             ("mail_tls", ("starttls", "tls", "none")),
         ):
-            if getattr(self, name) not in known:
-                raise _choice_error(name, getattr(self, name), known)
+            if getattr(self, name) not in choices:
+                raise _choice_error(name, getattr(self, name), choices)
         self._ensure_mail()
 
     def _ensure_mail(self) -> None:
@@ -182,8 +186,8 @@ def _range_error(name: str, value: int, low: int, high: int) -> BadSettings:
     return BadSettings("server.setting_range", name=name, value=value, low=low, high=high)
 
 
-def _choice_error(name: str, value: str, known: tuple[str, ...]) -> BadSettings:
-    return BadSettings("server.setting_choice", name=name, value=value, choices=known)
+def _choice_error(name: str, value: str, choices: tuple[str, ...]) -> BadSettings:
+    return BadSettings("server.setting_choice", name=name, value=value, choices=choices)
 
 
 def _address_error(name: str, value: str, example: str) -> BadSettings:

@@ -100,14 +100,14 @@ class ServerContext:
 
 def read_settings(connection: Connection) -> SiteSettings:
     column = schema.key_values.c
-    kept = connection.execute(select(column.value).where(column.key == _KEY)).scalar()
-    if kept is None:
+    stored = connection.execute(select(column.value).where(column.key == _KEY)).scalar()
+    if stored is None:
         return SiteSettings()
     # A newer Likewise, which was given up again, may have known more settings.
-    known = {name: value for name, value in json.loads(kept).items() if name in _NAMES}
-    if "keep_audit_days" in known:  # an older version allowed a single day
-        known["keep_audit_days"] = max(known["keep_audit_days"], LEAST_AUDIT_DAYS)
-    return SiteSettings.model_validate(known)
+    settings = {name: value for name, value in json.loads(stored).items() if name in _NAMES}
+    if "keep_audit_days" in settings:  # an older version allowed a single day
+        settings["keep_audit_days"] = max(settings["keep_audit_days"], LEAST_AUDIT_DAYS)
+    return SiteSettings.model_validate(settings)
 
 
 def lock_settings(connection: Connection) -> SiteSettings:
@@ -157,30 +157,30 @@ class AnswerCache:
         which grows all the time is not counted all the time.
         """
         with self._lock:
-            known = self._answers.get(question)
-            if known is not None:
-                seen, at, took, value = known
+            stored = self._answers.get(question)
+            if stored is not None:
+                changes_then, at, took, value = stored
                 is_fresh = took > _DEAR_SECONDS and time.monotonic() - at < _STALE_SECONDS
-                if seen == changes or (is_fresh and not exact):
+                if changes_then == changes or (is_fresh and not exact):
                     self._answers.move_to_end(question)
-                    found: T = value
-                    return found
+                    answered: T = value
+                    return answered
         began = time.monotonic()
-        made = answer()
+        answer_value = answer()
         ended = time.monotonic()
         with self._lock:
-            self._answers[question] = changes, ended, ended - began, made
+            self._answers[question] = changes, ended, ended - began, answer_value
             self._answers.move_to_end(question)
             while len(self._answers) > _MOST:
                 self._answers.popitem(last=False)
-        return made
+        return answer_value
 
 
-_of_sites: WeakKeyDictionary[ServerContext, AnswerCache] = WeakKeyDictionary()
+_by_context: WeakKeyDictionary[ServerContext, AnswerCache] = WeakKeyDictionary()
 _making = threading.Lock()
 
 
-def answers_of(site: ServerContext) -> AnswerCache:
+def answers_of(context: ServerContext) -> AnswerCache:
     """What this process remembers about a site's library."""
     with _making:
-        return _of_sites.setdefault(site, AnswerCache())
+        return _by_context.setdefault(context, AnswerCache())

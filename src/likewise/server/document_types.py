@@ -42,52 +42,52 @@ class TypeShape(Shape):
 
 
 @router.get("/document-types", summary="List document types")
-def list_types(site: ContextDep, caller: DocumentsRead) -> Page[TypeShape]:
+def list_types(context: ContextDep, caller: DocumentsRead) -> Page[TypeShape]:
     """In their order, with how many documents have each."""
-    items = _list_types(site, caller)
+    items = _list_types(context, caller)
     return Page(items=items, total=len(items))
 
 
 @router.post("/document-types", status_code=201, summary="Add a document type")
-def add_type(body: TypeInput, site: ContextDep, caller: Administrator) -> Page[TypeShape]:
+def add_type(body: TypeInput, context: ContextDep, caller: Administrator) -> Page[TypeShape]:
     """At the end of the list, which is the answer."""
-    _add_type(site, caller, body.name)
-    return list_types(site, caller)
+    _add_type(context, caller, body.name)
+    return list_types(context, caller)
 
 
 @router.put("/document-types", summary="Order document types")
-def order_types(body: TypesInOrder, site: ContextDep, caller: Administrator) -> Page[TypeShape]:
+def order_types(body: TypesInOrder, context: ContextDep, caller: Administrator) -> Page[TypeShape]:
     """Every type, named once."""
-    _order_types(site, caller, body.names)
-    return list_types(site, caller)
+    _order_types(context, caller, body.names)
+    return list_types(context, caller)
 
 
 @router.patch("/document-types/{name}", summary="Rename a document type")
 def rename_type(
-    name: Name, body: TypeInput, site: ContextDep, caller: Administrator
+    name: Name, body: TypeInput, context: ContextDep, caller: Administrator
 ) -> ChangeCount:
     """Documents of this type follow; how many they are."""
-    return ChangeCount(documents=_rename_type(site, caller, name, body.name))
+    return ChangeCount(documents=_rename_type(context, caller, name, body.name))
 
 
 @router.delete("/document-types/{name}", summary="Remove a document type")
 def remove_type(
     name: Name,
-    site: ContextDep,
+    context: ContextDep,
     caller: Administrator,
     even_in_use: Annotated[bool, Query(description="documents have no type then")] = False,
 ) -> ChangeCount:
     """Refused while documents have it, unless these are to have none."""
-    return ChangeCount(documents=_remove_type(site, caller, name, even_in_use=even_in_use))
+    return ChangeCount(documents=_remove_type(context, caller, name, even_in_use=even_in_use))
 
 
 # The table
 
 
-def _list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
+def _list_types(context: ServerContext, caller: Caller) -> list[TypeShape]:
     """All types in their order."""
     document = schema.documents.c
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         readable = permissions_of(connection, caller).readable
 
         def count() -> dict[str, int]:
@@ -97,8 +97,8 @@ def _list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
             rows = connection.execute(query.group_by(document.type))
             return {str(name): int(count) for name, count in rows}
 
-        changes = site.store.state(connection).changes
-        counts = answers_of(site).of(("types", readable), changes, count, exact=False)
+        changes = context.store.state(connection).changes
+        counts = answers_of(context).of(("types", readable), changes, count, exact=False)
         rows = connection.execute(select(types.c.name, types.c.position).order_by(*_order()))
         return [
             TypeShape(name=name, position=place, documents=counts.get(name, 0))
@@ -106,10 +106,10 @@ def _list_types(site: ServerContext, caller: Caller) -> list[TypeShape]:
         ]
 
 
-def _add_type(site: ServerContext, caller: Caller, text: str) -> None:
+def _add_type(context: ServerContext, caller: Caller, text: str) -> None:
     """One more, at the end."""
     name = _name(text)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         names = _names(connection)
         if name in names:
             raise Problem("conflict", "server.type", name=name)
@@ -119,10 +119,10 @@ def _add_type(site: ServerContext, caller: Caller, text: str) -> None:
         record_act(connection, caller, "document type added", name)
 
 
-def _rename_type(site: ServerContext, caller: Caller, old: str, text: str) -> int:
+def _rename_type(context: ServerContext, caller: Caller, old: str, text: str) -> int:
     """Another name; documents of the old one follow. How many they are."""
     new, document = _name(text), schema.documents.c
-    with site.store.writing() as (connection, _change):
+    with context.store.writing() as (connection, _change):
         names = _names(connection)
         if old not in names:
             raise not_found("server.noun_document_type")
@@ -138,11 +138,11 @@ def _rename_type(site: ServerContext, caller: Caller, old: str, text: str) -> in
 
 
 def _remove_type(
-    site: ServerContext, caller: Caller, name: str, *, even_in_use: bool = False
+    context: ServerContext, caller: Caller, name: str, *, even_in_use: bool = False
 ) -> int:
     """Remove a type; documents that have it have none then. How many they were."""
     document = schema.documents.c
-    with site.store.writing() as (connection, _change):
+    with context.store.writing() as (connection, _change):
         if name not in _names(connection):
             raise not_found("server.noun_document_type")
         of_it = document.type == name
@@ -157,9 +157,9 @@ def _remove_type(
         return used
 
 
-def _order_types(site: ServerContext, caller: Caller, names: list[str]) -> None:
+def _order_types(context: ServerContext, caller: Caller, names: list[str]) -> None:
     """Another order; every type is named once."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if sorted(names) != sorted(_names(connection)):
             raise Problem("conflict", "server.types_changed")
         for place, name in enumerate(names):

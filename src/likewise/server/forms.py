@@ -32,25 +32,27 @@ _FULL = (ENOSPC, EDQUOT, EFBIG)
 _POLITE_SECONDS = 2.0  # to let a caller finish who is going to be refused
 
 _AT_ONCE = 1  # uploads that are looked at and written
-_LOOKS_AT_ONCE = 4
+_IDENTIFICATIONS_AT_ONCE = 4
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
-_all_looks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
-_own_looks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+_slots_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
+    WeakKeyDictionary()
+)
+_slots_by_caller: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
 
 @asynccontextmanager
 async def receive_form(
-    request: Request, site: ServerContext, caller: Caller
+    request: Request, context: ServerContext, caller: Caller
 ) -> AsyncIterator[ReceivedForm]:
     """The form of a request: parts `file`, at most one `request` of JSON and one `table`."""
-    settings = await run_in_threadpool(ensure_may_upload, site, caller)
-    with uploading(site, caller, settings):
+    settings = await run_in_threadpool(ensure_may_upload, context, caller)
+    with uploading(context, caller, settings):
         parts = FormParser(_boundary(request), settings.most_upload_bytes, settings.most_files)
         try:
             await _read(request, parts)
             async with _turn():
                 form = await run_in_threadpool(parts.form)
-            async with _looks_of(caller), _looks():
+            async with _slot_of(caller), _identification_slots():
                 form = await run_in_threadpool(identify_files, form)
             async with _turn():
                 yield form
@@ -63,14 +65,16 @@ def _turn() -> asyncio.Semaphore:
     return _turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(_AT_ONCE))
 
 
-def _looks() -> asyncio.Semaphore:
+def _identification_slots() -> asyncio.Semaphore:
     """Readers that look at what came in are few: each has a thread of the pool to itself."""
-    return _all_looks.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(_LOOKS_AT_ONCE))
+    return _slots_by_loop.setdefault(
+        asyncio.get_running_loop(), asyncio.Semaphore(_IDENTIFICATIONS_AT_ONCE)
+    )
 
 
-def _looks_of(caller: Caller) -> asyncio.Semaphore:
+def _slot_of(caller: Caller) -> asyncio.Semaphore:
     """One of them for each person, so that nobody's files keep all of them busy."""
-    return _own_looks.setdefault(caller.id, asyncio.Semaphore(1))
+    return _slots_by_caller.setdefault(caller.id, asyncio.Semaphore(1))
 
 
 async def _read(request: Request, parts: FormParser) -> None:

@@ -104,65 +104,67 @@ class Details(Shape):
     sandbox: SandboxState
 
 
-async def health_problems(site: ServerContext, *, of_workers: bool = True) -> list[HealthProblem]:
+async def health_problems(
+    context: ServerContext, *, of_workers: bool = True
+) -> list[HealthProblem]:
     """Why a server cannot do its work, if it cannot; told before whoever asks loses patience."""
     loop = asyncio.get_running_loop()
     try:
-        asking = loop.run_in_executor(_askers, _ask, site, of_workers)
-        found = await asyncio.wait_for(asking, PATIENCE_SECONDS)
+        answer = loop.run_in_executor(_askers, _ask, context, of_workers)
+        problems = await asyncio.wait_for(answer, PATIENCE_SECONDS)
     except TimeoutError:
-        found = [NO_DATABASE]
-    if of_workers and tuple(found) != site.health_problems:
-        site.health_problems = tuple(found)
-        log("warning" if found else "info", "health", problems=found)
-    return found
+        problems = [NO_DATABASE]
+    if of_workers and tuple(problems) != context.health_problems:
+        context.health_problems = tuple(problems)
+        log("warning" if problems else "info", "health", problems=problems)
+    return problems
 
 
-def _ask(site: ServerContext, of_workers: bool) -> list[HealthProblem]:
+def _ask(context: ServerContext, of_workers: bool) -> list[HealthProblem]:
     try:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             connection.execute(text("SELECT 1"))
-            return _problems(connection, site) if of_workers else []
+            return _problems(connection, context) if of_workers else []
     except LikewiseError:
         return [NO_DATABASE]
 
 
-def _problems(connection: Connection, site: ServerContext) -> list[HealthProblem]:
-    found: list[HealthProblem] = []
-    if not _has_worker(connection, site):
-        found.append(NO_WORKER)
+def _problems(connection: Connection, context: ServerContext) -> list[HealthProblem]:
+    problems: list[HealthProblem] = []
+    if not _has_worker(connection, context):
+        problems.append(NO_WORKER)
     if _queue_stands(connection):
-        found.append(QUEUE_STANDS)
-    return found
+        problems.append(QUEUE_STANDS)
+    return problems
 
 
-def _has_worker(connection: Connection, site: ServerContext) -> bool:
+def _has_worker(connection: Connection, context: ServerContext) -> bool:
     """Whether a worker lives, here or on another machine; true where nobody ever started one."""
     if present_workers(connection):
         return True
     last = last_sign(connection)
     if last is not None:  # one may be making place for another just now
         return abs(database_now(connection) - last) < ABSENT_AFTER
-    since = site.workers_since
+    since = context.workers_since
     return since is None or time.monotonic() - since < ABSENT_AFTER.total_seconds()
 
 
 def _queue_stands(connection: Connection) -> bool:
     """Whether somebody has been waiting for long, and no job came to an end meanwhile."""
-    moment = database_now(connection)
-    if _oldest_waiting_seconds(connection, moment) < STANDS_AFTER.total_seconds():
+    now = database_now(connection)
+    if _oldest_waiting_seconds(connection, now) < STANDS_AFTER.total_seconds():
         return False
-    ended = select(job.id).where(job.ended_on > moment - STANDS_AFTER, job.ended_on <= moment)
+    ended = select(job.id).where(job.ended_on > now - STANDS_AFTER, job.ended_on <= now)
     return connection.execute(ended.limit(1)).first() is None
 
 
-def read_details(site: ServerContext) -> Details:
+def read_details(context: ServerContext) -> Details:
     """Everything, for administrators."""
-    with site.store.reading() as connection:
-        state = site.store.state(connection)
+    with context.store.reading() as connection:
+        state = context.store.state(connection)
         documents = select(func.count()).select_from(schema.documents)
         return Details(
-            problems=_problems(connection, site),
+            problems=_problems(connection, context),
             version=version(),
             database=connection.dialect.name,
             library_version=schema.VERSION,
@@ -175,17 +177,17 @@ def read_details(site: ServerContext) -> Details:
             busy_workers=len(busy_workers(connection)),
             killed_workers=killed_workers(connection),
             jobs=_jobs(connection),
-            disks=_disks(site),
+            disks=_disks(context),
             sandbox=_sandbox(),
         )
 
 
 def _sandbox() -> SandboxState:
-    found = reader_confinement()
+    confinement = reader_confinement()
     return SandboxState(
-        is_complete=found.is_complete,
-        layers=list(found.layers),
-        missing=[MissingLayer(layer=layer, reason=reason) for layer, reason in found.missing],
+        is_complete=confinement.is_complete,
+        layers=list(confinement.layers),
+        missing=[MissingLayer(layer=layer, reason=reason) for layer, reason in confinement.missing],
     )
 
 
@@ -208,7 +210,7 @@ def _index_bytes() -> int:
 
 
 def _jobs(connection: Connection) -> Jobs:
-    moment = database_now(connection)
+    now = database_now(connection)
 
     def how_many(*conditions: ColumnElement[bool]) -> int:
         return connection.execute(select(func.count(job.id)).where(*conditions)).scalar_one()
@@ -216,31 +218,31 @@ def _jobs(connection: Connection) -> Jobs:
     return Jobs(
         waiting=how_many(job.state == "queued"),
         running=how_many(job.state == "running"),
-        failed_today=how_many(job.state == "failed", job.ended_on > moment - timedelta(days=1)),
-        oldest_waiting_seconds=_oldest_waiting_seconds(connection, moment),
+        failed_today=how_many(job.state == "failed", job.ended_on > now - timedelta(days=1)),
+        oldest_waiting_seconds=_oldest_waiting_seconds(connection, now),
     )
 
 
-def _oldest_waiting_seconds(connection: Connection, moment: datetime) -> float:
+def _oldest_waiting_seconds(connection: Connection, now: datetime) -> float:
     """How long the oldest job that could run has been waiting."""
-    runnable = (job.state == "queued", job.not_before <= moment)
+    runnable = (job.state == "queued", job.not_before <= now)
     oldest = connection.execute(select(func.min(job.not_before)).where(*runnable)).scalar()
-    return (moment - oldest).total_seconds() if oldest else 0.0
+    return (now - oldest).total_seconds() if oldest else 0.0
 
 
-def _disks(site: ServerContext) -> list[Disk]:
+def _disks(context: ServerContext) -> list[Disk]:
     """Where this server writes; PostgreSQL looks after its own disk."""
     places = {"cache": cache_folder(), "uploads": Path(tempfile.gettempdir())}
-    if site.store.is_file:
-        places["library"] = Path(site.store.name).absolute().parent
-    return [_room(of, folder) for of, folder in places.items()]
+    if context.store.is_file:
+        places["library"] = Path(context.store.name).absolute().parent
+    return [_disk_usage(of, folder) for of, folder in places.items()]
 
 
-def _room(of: str, folder: Path) -> Disk:
+def _disk_usage(of: str, folder: Path) -> Disk:
     while not folder.exists():  # it is made when it is needed
         folder = folder.parent
-    room = shutil.disk_usage(folder)
-    return Disk(of=of, free_bytes=room.free, total_bytes=room.total)
+    usage = shutil.disk_usage(folder)
+    return Disk(of=of, free_bytes=usage.free, total_bytes=usage.total)
 
 
 router = APIRouter(tags=["health"])
@@ -253,19 +255,19 @@ class Health(Shape):
 
 
 @router.get("/health", summary="Whether the server can do its work")
-async def health(site: ContextDep) -> Health:
+async def health(context: ContextDep) -> Health:
     """Its database answers, a worker lives and the queue moves; administrators read why not."""
-    return await _health(site, of_workers=True)
+    return await _health(context, of_workers=True)
 
 
 @router.get("/health/live", summary="Whether the server can answer")
-async def health_live(site: ContextDep) -> Health:
+async def health_live(context: ContextDep) -> Health:
     """Its database answers, whatever becomes of jobs: for whoever sends requests to servers."""
-    return await _health(site, of_workers=False)
+    return await _health(context, of_workers=False)
 
 
-async def _health(site: ServerContext, *, of_workers: bool) -> Health:
-    problems = await health_problems(site, of_workers=of_workers)
+async def _health(context: ServerContext, *, of_workers: bool) -> Health:
+    problems = await health_problems(context, of_workers=of_workers)
     if problems:
         # What exactly is wrong is not everybody's business, but for what any request would tell.
         is_away = problems == [NO_DATABASE]
@@ -275,5 +277,5 @@ async def _health(site: ServerContext, *, of_workers: bool) -> Health:
 
 
 @router.get("/health/details", summary="The state of the server and its library")
-def health_details(site: ContextDep, caller: Administrator) -> Details:
-    return read_details(site)
+def health_details(context: ContextDep, caller: Administrator) -> Details:
+    return read_details(context)

@@ -83,9 +83,9 @@ class LimitedHandler(logging.StreamHandler[TextIO]):
         key = _event_of(record), record.levelno
         is_wrong = record.levelno >= logging.WARNING
         # The last quarter is for what is wrong: whoever asks a lot must not hide it.
-        room = self._bytes_a_minute * (1 if is_wrong else 0.75) - self._written_bytes
+        remaining_bytes = self._bytes_a_minute * (1 if is_wrong else 0.75) - self._written_bytes
         if (
-            room <= 0
+            remaining_bytes <= 0
             or len(self._written) >= MOST_EVENTS
             or self._written[key] >= (MOST_ALIKE_WRONG if is_wrong else MOST_ALIKE)
         ):
@@ -114,8 +114,8 @@ class LimitedHandler(logging.StreamHandler[TextIO]):
             left_out = self._left_out
             self._begin_minute()
             for (event, level), more in left_out.items():
-                told = f"{event} … {more:,} more in the last minute"
-                record = logging.LogRecord(_logger.name, level, "", 0, told, None, None)
+                message = f"{event} … {more:,} more in the last minute"
+                record = logging.LogRecord(_logger.name, level, "", 0, message, None, None)
                 record.fields = {"more": more}
                 self._write(record)
 
@@ -141,9 +141,9 @@ class AsText(logging.Formatter):
 
 
 def _values(record: logging.LogRecord) -> dict[str, Any]:
-    moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    time_text = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
     values = {
-        "time": moment.replace("+00:00", "Z"),
+        "time": time_text.replace("+00:00", "Z"),
         "level": record.levelname.lower(),
         "event": _event_of(record),
     }
@@ -169,5 +169,5 @@ def trace_of(error: BaseException) -> dict[str, Any]:
 
 def _of_library(record: logging.LogRecord) -> str:
     """What a library says, without the values it puts in: they may be anybody's."""
-    said = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
-    return f"{record.name}: {said.splitlines()[0] if said else ''}"
+    text = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
+    return f"{record.name}: {text.splitlines()[0] if text else ''}"

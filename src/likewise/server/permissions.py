@@ -36,21 +36,21 @@ def collection_of(public: str) -> str:
 
 def readable_collections(connection: Connection, caller: Caller) -> tuple[str, ...]:
     """The collections whose documents a caller may read."""
-    kept = tables.collections.c
-    query = select(kept.id).where(kept.is_shared | (kept.owner_id == caller.id))
+    column = tables.collections.c
+    query = select(column.id).where(column.is_shared | (column.owner_id == caller.id))
     return (OF_ALL, *sorted(set(connection.execute(query).scalars()) - {OF_ALL}))
 
 
 def select_collections(
-    connection: Connection, caller: Caller, asked: list[str] | None
+    connection: Connection, caller: Caller, names: list[str] | None
 ) -> tuple[str, ...]:
     """Those of the readable ones that were asked for; all, where none were."""
     readable = readable_collections(connection, caller)
-    if asked is None:
+    if names is None:
         return readable
-    if not set(asked) <= set(readable):
+    if not set(names) <= set(readable):
         raise not_found("server.noun_collection")
-    return tuple(dict.fromkeys(asked))
+    return tuple(dict.fromkeys(names))
 
 
 def ensure_may_add(connection: Connection, caller: Caller, collection: str) -> None:
@@ -59,8 +59,8 @@ def ensure_may_add(connection: Connection, caller: Caller, collection: str) -> N
         raise not_found("server.noun_collection")
     if collection == OF_ALL or caller.is_administrator:
         return
-    kept = tables.collections.c
-    owner = connection.execute(select(kept.owner_id).where(kept.id == collection)).scalar()
+    column = tables.collections.c
+    owner = connection.execute(select(column.owner_id).where(column.id == collection)).scalar()
     if owner != caller.id:
         raise Problem("not allowed", "server.owner_adds")
 
@@ -73,14 +73,14 @@ class Permissions:
     readable: tuple[str, ...]
     own: frozenset[str]
 
-    def chosen(self, asked: Iterable[str] | None) -> tuple[str, ...]:
+    def chosen(self, names: Iterable[str] | None) -> tuple[str, ...]:
         """Those of the readable collections that were asked for, by their public names."""
-        if asked is None:
+        if names is None:
             return self.readable
-        wanted = tuple(dict.fromkeys(map(collection_of, asked)))
-        if not set(wanted) <= set(self.readable):
+        selected = tuple(dict.fromkeys(map(collection_of, names)))
+        if not set(selected) <= set(self.readable):
             raise not_found("server.noun_collection")
-        return wanted
+        return selected
 
     def rules(self, collection: str) -> bool:
         """Whether the caller decides about all documents of a collection, whoever added them."""
@@ -97,8 +97,10 @@ class Permissions:
 
 def permissions_of(connection: Connection, caller: Caller) -> Permissions:
     """As the database has it now."""
-    kept = tables.collections.c
-    query = select(kept.id, kept.owner_id).where(kept.is_shared | (kept.owner_id == caller.id))
+    column = tables.collections.c
+    query = select(column.id, column.owner_id).where(
+        column.is_shared | (column.owner_id == caller.id)
+    )
     rows = [(id, owner) for id, owner in connection.execute(query) if id != OF_ALL]
     own = frozenset(id for id, owner in rows if owner == caller.id)
     return Permissions(caller, (OF_ALL, *sorted(id for id, _ in rows)), own)

@@ -50,12 +50,15 @@ def limits_of(connection: Connection, user_id: str) -> Limits:
             users.c.id == user_id
         )
     ).first()
-    site = read_settings(connection)
-    general = (site.most_documents, site.most_bytes, site.most_checks_a_day)
+    settings = read_settings(connection)
+    general = (settings.most_documents, settings.most_bytes, settings.most_checks_a_day)
     if own is None:
         return Limits(*general)
     return Limits(
-        *(said if said is not None else of for said, of in zip(own, general, strict=True))
+        *(
+            own_limit if own_limit is not None else of
+            for own_limit, of in zip(own, general, strict=True)
+        )
     )
 
 
@@ -82,12 +85,12 @@ def bytes_of(connection: Connection, user_id: str, name: str) -> int:
 def stored_bytes_of(connection: Connection, name: str) -> int:
     """Of files that are kept with the documents of somebody."""
     document, original = schema.documents.c, schema.originals.c
-    kept = (
+    query = (
         select(func.coalesce(func.sum(func.length(original.packed)), 0))
         .join_from(schema.documents, schema.originals, original.document_id == document.id)
         .where(document.owner == name)
     )
-    return int(connection.execute(kept).scalar_one())
+    return int(connection.execute(query).scalar_one())
 
 
 def waiting_bytes_of(connection: Connection, user_id: str) -> int:
@@ -110,19 +113,19 @@ def _checks_of(connection: Connection, user_id: str) -> int:
 
 def _in_batch(request: str, outcome: str | None) -> int:
     """Of a batch that has not ended, as many as there are files; archives are not opened yet."""
-    asked, came = json.loads(request), json.loads(outcome or "{}")
-    files = len(asked.get("uploads", ())) - len(asked.get("template_uploads", ()))
-    return max(1, int(came.get("documents", files)))
+    request_values, result = json.loads(request), json.loads(outcome or "{}")
+    files = len(request_values.get("uploads", ())) - len(request_values.get("template_uploads", ()))
+    return max(1, int(result.get("documents", files)))
 
 
 def ensure_may_add_bytes(
-    connection: Connection, site: ServerContext, caller: Caller, documents: int, size: int
+    connection: Connection, context: ServerContext, caller: Caller, documents: int, size: int
 ) -> None:
     """Refuse more documents or bytes than the caller may hold; in the transaction that keeps them.
 
     Archives count as one document here; what is in them is counted when it is added.
     """
-    del site  # the limits are read in this very transaction
+    del context  # the limits are read in this very transaction
     limits = limits_of(connection, caller.id)
     if limits.documents is None and limits.bytes is None:
         return
@@ -138,10 +141,10 @@ def ensure_may_add_bytes(
 
 
 def ensure_may_check(
-    connection: Connection, site: ServerContext, caller: Caller, checks: int = 1
+    connection: Connection, context: ServerContext, caller: Caller, checks: int = 1
 ) -> None:
     """Refuse more checks a day than the caller may ask for; in the transaction that notes them."""
-    del site
+    del context
     most = limits_of(connection, caller.id).checks_a_day
     if most is None:
         return
@@ -155,9 +158,9 @@ _in_flight: WeakKeyDictionary[ServerContext, Counter[str]] = WeakKeyDictionary()
 
 
 @contextmanager
-def uploading(site: ServerContext, caller: Caller, settings: SiteSettings) -> Iterator[None]:
+def uploading(context: ServerContext, caller: Caller, settings: SiteSettings) -> Iterator[None]:
     """An upload on its way in; refuses more at once than a person may send to one server."""
-    coming = _in_flight.setdefault(site, Counter())
+    coming = _in_flight.setdefault(context, Counter())
     if coming[caller.id] >= settings.most_uploads_at_once:
         raise Problem(
             "too many requests",
@@ -174,9 +177,9 @@ def uploading(site: ServerContext, caller: Caller, settings: SiteSettings) -> It
             del coming[caller.id]
 
 
-def ensure_may_upload(site: ServerContext, caller: Caller) -> SiteSettings:
+def ensure_may_upload(context: ServerContext, caller: Caller) -> SiteSettings:
     """Refuse an upload before it comes in, where the hour's are used up or there is no room."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         settings = read_settings(connection)
         most = settings.most_uploads_an_hour
         used = _uploads_of(connection, caller.id) if most is not None else 0

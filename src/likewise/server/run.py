@@ -56,15 +56,15 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
     with _listening(config.host, config.port) as listener, Library(place) as library:
         host, port = listener.getsockname()[:2]
-        site = ServerContext(library, replace(config, port=port))
-        told = ensure_first_administrator(site, place)
-        if told is not None:
-            say(told)
+        context = ServerContext(library, replace(config, port=port))
+        message = ensure_first_administrator(context, place)
+        if message is not None:
+            say(message)
         address = config.public_url or f"http://{_in_url(host)}:{port}"
-        supervisor = Supervisor(site, place, config.workers)
+        supervisor = Supervisor(context, place, config.workers)
         warn_of_memory(config, config.workers)
         server = _server(
-            site, listener, lambda: _welcome(say, library.name, address, opens_browser)
+            context, listener, lambda: _welcome(say, library.name, address, opens_browser)
         )
         _stop_on_signals(lambda: setattr(server, "should_exit", True))
         supervisor.start()
@@ -117,11 +117,11 @@ def _welcome(say: Say, library: str, address: str, opens_browser: bool) -> None:
 
 
 def _server(
-    site: ServerContext, listener: socket.socket, on_start: Callable[[], None]
+    context: ServerContext, listener: socket.socket, on_start: Callable[[], None]
 ) -> uvicorn.Server:
-    app = make_app(site)
+    app = make_app(context)
     reserve: DiskReserve = app.state.reserve
-    pool = ConnectionPool(ConnectionLimits.of(site.config))
+    pool = ConnectionPool(ConnectionLimits.of(context.config))
     config = uvicorn.Config(
         app,
         http="h11",
@@ -132,7 +132,7 @@ def _server(
         server_header=False,
         proxy_headers=False,  # ours knows whom to believe
         timeout_graceful_shutdown=GOODBYE_SECONDS,
-        timeout_keep_alive=site.config.keep_alive_seconds,
+        timeout_keep_alive=context.config.keep_alive_seconds,
         lifespan="off",
         ws="none",
     )
@@ -166,10 +166,10 @@ def _server(
             await super().shutdown(sockets)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            kept = getattr(app.state, "watch", None)
-            if kept is not None:  # streams would keep us for the whole goodbye
-                loop: asyncio.AbstractEventLoop = kept[0]
-                loop.call_soon_threadsafe(kept[1].close)
+            watch = getattr(app.state, "watch", None)
+            if watch is not None:  # streams would keep us for the whole goodbye
+                loop: asyncio.AbstractEventLoop = watch[0]
+                loop.call_soon_threadsafe(watch[1].close)
             super().handle_exit(sig, frame)
 
     return Server(config)

@@ -47,38 +47,40 @@ class UsageShape(Shape):
 
 
 @router.get("/settings", summary="Settings")
-def show_settings(site: ContextDep, caller: DocumentsRead) -> SiteSettings | PublicSettings:
+def show_settings(context: ContextDep, caller: DocumentsRead) -> SiteSettings | PublicSettings:
     """All of them for administrators, what concerns everybody for others."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         settings = read_settings(connection)
     return settings if caller.is_administrator else PublicSettings.model_validate(settings)
 
 
 @router.put("/settings", summary="Replace all settings")
-def set_settings(given: SiteSettings, site: ContextDep, caller: Administrator) -> SiteSettings:
+def set_settings(
+    settings: SiteSettings, context: ContextDep, caller: Administrator
+) -> SiteSettings:
     """What is left out is as it was in the beginning; leaving out everything is a mistake."""
-    if not given.model_fields_set:
+    if not settings.model_fields_set:
         raise Problem("bad request", "server.no_setting")
-    return _change(site, caller, lambda _before: given)
+    return _change(context, caller, lambda _before: settings)
 
 
 @router.patch("/settings", summary="Change settings")
 def change_settings(
     given: Annotated[dict[str, Any], Body(description="some of the settings")],
-    site: ContextDep,
+    context: ContextDep,
     caller: Administrator,
 ) -> SiteSettings:
     """What is left out stays as it is."""
     return _change(
-        site, caller, lambda before: SiteSettings.model_validate(before.model_dump() | given)
+        context, caller, lambda before: SiteSettings.model_validate(before.model_dump() | given)
     )
 
 
 def _change(
-    site: ContextDep, caller: Administrator, change: Callable[[SiteSettings], SiteSettings]
+    context: ContextDep, caller: Administrator, change: Callable[[SiteSettings], SiteSettings]
 ) -> SiteSettings:
     """Read and written in one transaction: nobody's change is lost under another's."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         before = lock_settings(connection)
         after = change(before)
         if after.keep_audit_days < LEAST_AUDIT_DAYS:
@@ -87,25 +89,25 @@ def _change(
         changed = {name: [old[name], new[name]] for name in new if new[name] != old[name]}
         if changed:
             record_act(connection, caller, "settings changed", None, **changed)
-            site.change_settings(connection, after)
+            context.change_settings(connection, after)
     return after
 
 
 @router.get("/usage", summary="What the caller has used")
-def show_own_usage(site: ContextDep, caller: DocumentsRead) -> UsageShape:
+def show_own_usage(context: ContextDep, caller: DocumentsRead) -> UsageShape:
     """Documents, bytes and checks, and how many there may be."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         return _usage(connection, person_by_id(connection, caller.id))
 
 
 @router.get("/usage/{user}", summary="What a person has used")
 def show_usage(
-    user: Annotated[str, InPath(max_length=256)], site: ContextDep, caller: Administrator
+    user: Annotated[str, InPath(max_length=256)], context: ContextDep, caller: Administrator
 ) -> UsageShape:
     """By id or by the name to log in by."""
-    with site.store.reading() as connection:
-        found = person_by_id(connection, user) or person_by_name(connection, user)
-        return _usage(connection, found)
+    with context.store.reading() as connection:
+        person = person_by_id(connection, user) or person_by_name(connection, user)
+        return _usage(connection, person)
 
 
 def _usage(connection: Any, person: Person | None) -> UsageShape:

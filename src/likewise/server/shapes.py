@@ -22,19 +22,19 @@ from likewise.server.problems import Problem
 T = TypeVar("T")
 
 
-def _in_utc(moment: datetime) -> str:
-    return _aware(moment).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _in_utc(time: datetime) -> str:
+    return _aware(time).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _aware(moment: datetime) -> datetime:
+def _aware(time: datetime) -> datetime:
     """In UTC; a moment without a zone is taken for it."""
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
 
 
-def to_stored_time(moment: datetime) -> datetime:
+def to_stored_time(time: datetime) -> datetime:
     """In UTC and without a zone, as the database has it."""
     try:
-        return _aware(moment).replace(tzinfo=None)
+        return _aware(time).replace(tzinfo=None)
     except OverflowError:
         raise Problem("bad request", "server.moment_too_far") from None
 

@@ -75,7 +75,7 @@ class Acceptor:
 
     async def _take(self, connection: socket.socket, host: str) -> None:
         connection.setblocking(False)
-        if self._pool.make_room(host):
+        if self._pool.admit(host):
             loop = asyncio.get_running_loop()
             await loop.connect_accepted_socket(self._make_protocol, connection)
         else:

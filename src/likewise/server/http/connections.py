@@ -58,8 +58,8 @@ class ConnectionLimits:
 class LimitedConnection(H11Protocol):
     """A connection that knows since when it waits, and at what rate its body comes in."""
 
-    def __init__(self, pool: ConnectionPool, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, pool: ConnectionPool, **options: Any) -> None:
+        super().__init__(**options)
         self._pool = pool
         self.address = ""
         self._begin_waiting()
@@ -219,7 +219,7 @@ class ConnectionPool:
                 waiting[connection] = None
                 waiting.move_to_end(connection)
 
-    def make_room(self, address: str) -> bool:
+    def admit(self, address: str) -> bool:
         """Whether one more connection from an address may be taken; others may be closed for it."""
         callers = self._by_network.get(network_of(address))
         is_limited = not is_in_networks(address, self.limits.trusted)
@@ -252,10 +252,10 @@ class ConnectionPool:
 
     def sweep(self, open_connections: Any) -> None:
         """Look at all that are open, those that are being closed too."""
-        moment = time.monotonic()
+        now = time.monotonic()
         # A loop that was held up has not listened meanwhile: callers are not to blame for that.
-        seconds = min(moment - self._swept_at, 2 * SWEEP_SECONDS)
-        self._swept_at = moment
+        seconds = min(now - self._swept_at, 2 * SWEEP_SECONDS)
+        self._swept_at = now
         for connection in list(open_connections):
             connection.sweep(seconds)
 
@@ -267,16 +267,16 @@ RESERVED = 200  # for the database, temporary files, workers and what the system
 _PER_CONNECTION = 2  # its socket, and the temporary file of what it uploads
 
 
-def connections_within_file_limit(wanted: int) -> int:
+def connections_within_file_limit(requested: int) -> int:
     """As many connections as descriptors allow; the soft limit is raised as far as they need."""
     try:
         import resource
     except ImportError:  # a system without such limits
-        return wanted
+        return requested
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = descriptors_for(wanted)
+    needed = descriptors_for(requested)
     if soft == resource.RLIM_INFINITY or soft >= needed:
-        return wanted
+        return requested
     raised = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if raised > soft:
         try:
@@ -285,8 +285,8 @@ def connections_within_file_limit(wanted: int) -> int:
             raised = soft
     raised = max(raised, soft)
     fit = connections_for(raised)
-    if fit >= wanted:
-        return wanted
+    if fit >= requested:
+        return requested
     log("warning", "the file limit allows fewer connections", files=raised, connections=fit)
     return fit
 

@@ -24,7 +24,7 @@ from likewise.server.problems import Problem
 
 RESERVE_BYTES = 16_000_000
 _PIECE_BYTES = 1_000_000
-_OUT_OF_ROOM = 507
+_INSUFFICIENT_STORAGE = 507
 # Besides everything that deletes.
 _VITAL = frozenset(
     f"/api/v1/{path}" for path in ("token", "token/refresh", "token/end", "documents/delete")
@@ -104,22 +104,22 @@ class DiskSpaceLimit:
         received: list[Message] = []
         is_refused = False
 
-        async def noted() -> Message:
+        async def recorded_receive() -> Message:
             received.append(await receive())
             return received[-1]
 
-        async def withheld(message: Message) -> None:
+        async def withholding_send(message: Message) -> None:
             nonlocal is_refused
             if message["type"] == "http.response.start":
-                is_refused = message["status"] == _OUT_OF_ROOM and self._reserve.give_up()
+                is_refused = message["status"] == _INSUFFICIENT_STORAGE and self._reserve.give_up()
             if not is_refused:
                 await send(message)
 
-        await self._app(scope, noted, withheld)
+        await self._app(scope, recorded_receive, withholding_send)
         if is_refused:
             again = iter(received)
 
-            async def replayed() -> Message:
+            async def replaying_receive() -> Message:
                 return next(again, None) or await receive()
 
-            await self._app(scope, replayed, send)
+            await self._app(scope, replaying_receive, send)

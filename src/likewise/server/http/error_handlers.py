@@ -90,8 +90,8 @@ def problem_of(error: LikewiseError) -> Problem:
 
 def _problem_of_database(error: LibraryError, cause: Exception) -> Problem:
     """Never the engine's own words, which may name paths and values."""
-    said = str(getattr(cause, "orig", cause)).lower()
-    if any(sign in said for sign in _FULL):
+    text = str(getattr(cause, "orig", cause)).lower()
+    if any(sign in text for sign in _FULL):
         return Problem("out of room", "server.no_room")
     state = str(getattr(getattr(cause, "orig", None), "sqlstate", None) or "")
     if isinstance(cause, DataError) or state.startswith(_LIMITS_EXCEEDED):
@@ -100,7 +100,7 @@ def _problem_of_database(error: LibraryError, cause: Exception) -> Problem:
         return Problem("conflict", "server.changed_at_once")
     is_lost = isinstance(cause, DBAPIError) and cause.connection_invalidated
     is_busy = isinstance(cause, OperationalError | InterfaceError | TimeoutError)
-    if is_lost or (is_busy and not any(sign in said for sign in _OUR_FAULT)):
+    if is_lost or (is_busy and not any(sign in text for sign in _OUR_FAULT)):
         return Problem(
             "unavailable", "server.no_database", details={"retry_after": RETRY_AFTER_SECONDS}
         )
@@ -131,8 +131,8 @@ async def _validation_error(
     fields = [
         {"field": _dotted(one["loc"]), "message": str(one["msg"])} for one in error.errors()[:100]
     ]
-    said = "; ".join(f"{one['field']}: {one['message']}" for one in fields[:3])
-    why = Message.verbatim(said)
+    text = "; ".join(f"{one['field']}: {one['message']}" for one in fields[:3])
+    why = Message.verbatim(text)
     return problem_response(
         Problem("bad request", "server.not_as_expected", details={"fields": fields}, why=why)
     )

@@ -59,7 +59,7 @@ class FormParser:
         self._fed = self._counted = 0
         self._is_whole = False
         # One for all parts: neither memory nor open files grow with how many there are.
-        self._kept: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
+        self._buffer: IO[bytes] = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
         self._parts: list[_Part] = []
         self._files = 0
         self._header, self._value, self._disposition = bytearray(), bytearray(), b""
@@ -97,23 +97,23 @@ class FormParser:
             raise Problem("bad request", "server.form_broke_off")
 
     def close(self) -> None:
-        self._kept.close()
+        self._buffer.close()
 
     def form(self) -> ReceivedForm:
         """What came in, once all of it has."""
-        given: dict[str, Any] = {}
+        request: dict[str, Any] = {}
         files, table = [], None
         for part in self._parts:
-            window = cast(IO[bytes], _Window(self._kept, part.start, part.size))
+            window = cast(IO[bytes], _Window(self._buffer, part.start, part.size))
             if part.field == "request":
-                given = _json_object(window.read())
+                request = _json_object(window.read())
                 continue
             file = ReceivedFile(part.name, part.size, part.sha256.digest(), window)
             if part.field == "table":
                 table = file
             else:
                 files.append(file)
-        return ReceivedForm(given, files, table)
+        return ReceivedForm(request, files, table)
 
     def _header_begins(self) -> None:
         self._header, self._value = bytearray(), bytearray()
@@ -162,7 +162,7 @@ class FormParser:
         if self._counted > self._most_bytes:
             self.announced(self._most_body + 1)
         part.sha256.update(data[start:end])
-        self._kept.write(data[start:end])
+        self._buffer.write(data[start:end])
 
 
 class _Part:
@@ -194,23 +194,23 @@ class _Window(io.RawIOBase):
         return self._at
 
     def read(self, size: int | None = -1) -> bytes:
-        left = self._size - self._at
-        wanted = left if size is None or size < 0 else min(size, left)
+        remaining = self._size - self._at
+        count = remaining if size is None or size < 0 else min(size, remaining)
         self._whole.seek(self._start + self._at)  # others read elsewhere in it
-        data = self._whole.read(wanted)
+        data = self._whole.read(count)
         self._at += len(data)
         return data
 
 
-def clean_name(given: str) -> str:
+def clean_name(filename: str) -> str:
     r"""A name to be shown: without folders and without letters that nobody sees.
 
     >>> clean_name("..\\..\\etc/essay\x00.docx"), clean_name("/")
     ('essay.docx', 'unnamed')
     """
-    last = given.replace("\\", "/").rpartition("/")[2]
-    seen = "".join(letter for letter in last if unicodedata.category(letter)[0] != "C")
-    name = " ".join(unicodedata.normalize("NFC", seen).split())
+    last = filename.replace("\\", "/").rpartition("/")[2]
+    visible = "".join(letter for letter in last if unicodedata.category(letter)[0] != "C")
+    name = " ".join(unicodedata.normalize("NFC", visible).split())
     if len(name) > MOST_NAME_CHARS:
         stem, dot, ending = name.rpartition(".")
         keeps_ending = dot and len(ending) <= 10
@@ -239,17 +239,17 @@ def identify_files(form: ReceivedForm) -> ReceivedForm:
             refused.append((file.name, error.message))
     if refused:
         name, message = refused[0]
-        files_told = [{"name": each, **with_code("reason", why)} for each, why in refused[:100]]
-        raise Problem("unsupported file", message, name, details={"files": files_told})
+        file_reasons = [{"name": each, **with_code("reason", why)} for each, why in refused[:100]]
+        raise Problem("unsupported file", message, name, details={"files": file_reasons})
     table = files.pop() if form.table else None
     _check_table(form.request.get("table_name"), table, files)
     return ReceivedForm(form.request, files, table)
 
 
-def _check_table(given: Any, table: ReceivedFile | None, files: list[ReceivedFile]) -> None:
+def _check_table(table_name: Any, table: ReceivedFile | None, files: list[ReceivedFile]) -> None:
     """Say what is wrong with a table of metadata, or with the file that is named as one."""
-    if table is None and isinstance(given, str):
-        table = next((file for file in files if file.name == clean_name(given)), None)
+    if table is None and isinstance(table_name, str):
+        table = next((file for file in files if file.name == clean_name(table_name)), None)
     if table is None:
         return
     table.file.seek(0)
@@ -272,17 +272,17 @@ def _json_object(data: bytes) -> dict[str, Any]:
     if is_too_deep(data):
         raise Problem("bad request", "server.json_depth", n=MOST_DEPTH)
     try:
-        given = json.loads(data or b"{}", parse_constant=_no_number)
-        _only_letters(given)
+        value = json.loads(data or b"{}", parse_constant=_no_number)
+        _only_letters(value)
     except (ValueError, RecursionError):
         raise Problem("bad request", "server.request_not_json", name="request") from None
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise Problem("bad request", "server.request_not_object", name="request")
-    return given
+    return value
 
 
-def _no_number(written: str) -> float:
-    raise ValueError(written)
+def _no_number(literal: str) -> float:
+    raise ValueError(literal)
 
 
 def _only_letters(value: Any) -> None:

@@ -51,12 +51,12 @@ def _statuses(path: str, method: str, is_open: bool) -> list[int]:
     """With which a route may refuse."""
     if is_open and method == "get":
         return list(_ALWAYS)
-    found = [*_ALWAYS, 401, 403, 404]  # also a question may name what is not there
+    statuses = [*_ALWAYS, 401, 403, 404]  # also a question may name what is not there
     if "{" in path and method == "get":
-        found.append(409)  # not ready
+        statuses.append(409)  # not ready
     if method != "get":
-        found += _OF_WRITING
-    return sorted(found)
+        statuses += _OF_WRITING
+    return sorted(statuses)
 
 
 def _response(status: int) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def _response(status: int) -> dict[str, Any]:
     }
 
 
-def describe_form(asked: type[RequestBody], files: str) -> dict[str, Any]:
+def describe_form(body: type[RequestBody], files: str) -> dict[str, Any]:
     """For the description of the API: a form with files and a request."""
     properties = {
         "file": {
@@ -75,7 +75,7 @@ def describe_form(asked: type[RequestBody], files: str) -> dict[str, Any]:
             "items": {"type": "string", "format": "binary"},
             "description": files,
         },
-        "request": asked.model_json_schema(ref_template="#/components/schemas/{model}"),
+        "request": body.model_json_schema(ref_template="#/components/schemas/{model}"),
     }
     request = properties["request"]
     definitions = request.pop("$defs", {})
@@ -92,7 +92,7 @@ def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
-        named = definitions[schema["$ref"].rpartition("/")[2]]
+        definition = definitions[schema["$ref"].rpartition("/")[2]]
         rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _inlined({**named, **rest}, definitions)
+        return _inlined({**definition, **rest}, definitions)
     return {key: _inlined(value, definitions) for key, value in schema.items()}

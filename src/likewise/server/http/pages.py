@@ -117,6 +117,6 @@ class Pages:
         if file is None and self._page is None:
             await PlainTextResponse(NOT_BUILT, 200 if path == "/" else 404)(scope, receive, send)
             return
-        chosen = file or self._page
-        assert chosen is not None
-        await FileResponse(chosen)(scope, receive, send)
+        page = file or self._page
+        assert page is not None
+        await FileResponse(page)(scope, receive, send)

@@ -89,8 +89,8 @@ class BodyLimit:
         if is_form and self._takes_files(scope):
             await self._app(scope, receive, send)
             return
-        said = headers.get("content-length", "")
-        if said.isdecimal() and int(said[:20]) > MOST_BYTES:
+        announced = headers.get("content-length", "")
+        if announced.isdecimal() and int(announced[:20]) > MOST_BYTES:
             await problem_response(_too_large())(scope, receive, send)
             return
         received = bytearray()

@@ -26,7 +26,7 @@ def read_bearer_token(request: Request) -> str | None:
 
 
 def authenticate(
-    site: ServerContext, request: Request, *, even_must_change: bool = False
+    context: ServerContext, request: Request, *, even_must_change: bool = False
 ) -> Caller:
     """Whoever sends a request; refuses those who are not logged in.
 
@@ -37,25 +37,25 @@ def authenticate(
         raise Problem("not logged in", "server.not_logged_in")
     address = address_of(request)
     if token.startswith(PREFIX):
-        found = caller_by_key(site, token, address)
-        if found is None:
-            _count_wrong_key(site, address)
+        current_caller = caller_by_key(context, token, address)
+        if current_caller is None:
+            _count_wrong_key(context, address)
     else:
-        found = caller_by_token(site, token, address)
-    if found is None:
+        current_caller = caller_by_token(context, token, address)
+    if current_caller is None:
         raise Problem("not logged in", "server.not_logged_in")
-    if found.must_change and not even_must_change:
+    if current_caller.must_change and not even_must_change:
         raise Problem("password must be changed", "server.password_first")
-    return found
+    return current_caller
 
 
-def caller_by_token(site: ServerContext, token: str, address: str) -> Caller | None:
+def caller_by_token(context: ServerContext, token: str, address: str) -> Caller | None:
     """The person of an access token, as the database knows the person now."""
-    claims = read_access_token(site, token)
+    claims = read_access_token(context, token)
     if claims is None:
         return None
     user, session = tables.users.c, tables.sessions.c
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         row = connection.execute(
             select(
                 user.id,
@@ -86,10 +86,10 @@ def caller_by_token(site: ServerContext, token: str, address: str) -> Caller | N
     )
 
 
-def _count_wrong_key(site: ServerContext, address: str) -> None:
+def _count_wrong_key(context: ServerContext, address: str) -> None:
     """Guessing keys is hopeless; this is about the load. Right keys are never refused by it."""
-    settings = site.settings
-    with site.store.beside() as connection:
+    settings = context.settings
+    with context.store.beside() as connection:
         wait = try_address(connection, "key", address, settings)
     if wait:
         raise locked_out(wait)
@@ -99,66 +99,68 @@ RECENT_MINUTES = 15  # for which a password proves who sits at the keyboard
 
 
 def get_context(request: Request) -> ServerContext:
-    site: ServerContext = request.app.state.site
-    return site
+    context: ServerContext = request.app.state.context
+    return context
 
 
 ContextDep = Annotated[ServerContext, Depends(get_context)]
 
 
-def caller(request: Request, site: ContextDep) -> Caller:
+def caller(request: Request, context: ContextDep) -> Caller:
     """Whoever is calling; refuses those who are not logged in."""
-    found = authenticate(site, request)
-    request.state.caller = found
-    return found
+    current_caller = authenticate(context, request)
+    request.state.caller = current_caller
+    return current_caller
 
 
-def _maybe_expired_caller(request: Request, site: ContextDep) -> Caller:
-    found = authenticate(site, request, even_must_change=True)
-    request.state.caller = found
-    return found
+def _maybe_expired_caller(request: Request, context: ContextDep) -> Caller:
+    current_caller = authenticate(context, request, even_must_change=True)
+    request.state.caller = current_caller
+    return current_caller
 
 
 def needs(scope: Scope) -> Any:
     """The caller, if the caller's key has a scope; people's own rights are looked at elsewhere."""
 
-    def checked(found: Annotated[Caller, Depends(caller)]) -> Caller:
-        ensure_scope(found, scope)
-        return found
+    def checked(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
+        ensure_scope(current_caller, scope)
+        return current_caller
 
     checked.__name__ = "needs_" + scope.replace(":", "_")
     return Depends(checked)
 
 
-def _person_caller(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    require_session(found)
-    return found
+def _person_caller(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
+    require_session(current_caller)
+    return current_caller
 
 
-def _maybe_expired_person(found: Annotated[Caller, Depends(_maybe_expired_caller)]) -> Caller:
-    return _person_caller(found)
+def _maybe_expired_person(
+    current_caller: Annotated[Caller, Depends(_maybe_expired_caller)],
+) -> Caller:
+    return _person_caller(current_caller)
 
 
-def ensure_recently_authenticated(found: Caller) -> None:
+def ensure_recently_authenticated(current_caller: Caller) -> None:
     """Refuse what cannot be undone to whoever may only have found an open browser.
 
     A key has no password to give: no scope lets a program do such things.
     """
-    require_session(found)
-    proved_on = found.authenticated_on
+    require_session(current_caller)
+    proved_on = current_caller.authenticated_on
     if proved_on is None or utc_now() - proved_on > timedelta(minutes=RECENT_MINUTES):
         raise Problem("authenticate again", "server.password_again")
 
 
-def recently_authenticated(found: Annotated[Caller, Depends(caller)]) -> Caller:
+def recently_authenticated(current_caller: Annotated[Caller, Depends(caller)]) -> Caller:
     """Whoever has given the password in the last minutes; for `Depends` beside other rights."""
-    ensure_recently_authenticated(found)
-    return found
+    ensure_recently_authenticated(current_caller)
+    return current_caller
 
 
-def _recent_administrator(found: Annotated[Caller, needs("administer")]) -> Caller:
-    ensure_recently_authenticated(found)
-    return found
+def _recent_administrator(current_caller: Annotated[Caller, needs("administer")]) -> Caller:
+    ensure_recently_authenticated(current_caller)
+    return current_caller
 
 
 MaybeExpiredCaller = Annotated[

@@ -50,11 +50,11 @@ def make_key(
     ends_on: datetime | None,
 ) -> tuple[ApiKey, str]:
     """A new key of the caller's, and its secret."""
-    chosen = frozenset(scopes)
-    if chosen & OF_ADMINISTRATORS and caller.role != "administrator":
+    scope_set = frozenset(scopes)
+    if scope_set & OF_ADMINISTRATORS and caller.role != "administrator":
         raise Problem("not allowed", "server.administrators_keys")
-    moment = utc_now()
-    if ends_on is not None and ends_on <= moment:
+    now = utc_now()
+    if ends_on is not None and ends_on <= now:
         raise Problem("bad request", "server.key_ended")
     # Two at once wait for each other, so that nobody gets past the limit.
     connection.execute(select(users.c.id).where(users.c.id == caller.id).with_for_update())
@@ -67,14 +67,14 @@ def make_key(
             user_id=caller.id,
             name=name,
             hash=hash_secret(secret),
-            scopes=json.dumps(sorted(chosen)),
-            made_on=moment,
+            scopes=json.dumps(sorted(scope_set)),
+            made_on=now,
             ends_on=ends_on,
         )
     )
-    audit.record_act(connection, caller, "key made", id, name=name, scopes=sorted(chosen))
-    found, _ = list_keys(connection, id=id)
-    return found[0], f"{PREFIX}{id}_{secret}"
+    audit.record_act(connection, caller, "key made", id, name=name, scopes=sorted(scope_set))
+    keys, _ = list_keys(connection, id=id)
+    return keys[0], f"{PREFIX}{id}_{secret}"
 
 
 def count_live_keys(connection: Connection, user: str) -> int:
@@ -93,14 +93,14 @@ def list_keys(
 ) -> tuple[list[ApiKey], int]:
     """Keys, the newest first, of a person or of all; and how many there are."""
     column = api_keys.c
-    wanted = [column.user_id == user] if user is not None else []
-    wanted += [column.id == id] if id is not None else []
-    total = connection.execute(select(func.count()).select_from(api_keys).where(*wanted))
+    conditions = [column.user_id == user] if user is not None else []
+    conditions += [column.id == id] if id is not None else []
+    total = connection.execute(select(func.count()).select_from(api_keys).where(*conditions))
     own = (column[name] for name in ApiKey.__slots__ if name != "user_name")
     rows = connection.execute(
         select(*own, users.c.name.label("user_name"))
         .select_from(api_keys.join(users))
-        .where(*wanted)
+        .where(*conditions)
         .order_by(column.made_on.desc(), column.id)
         .limit(limit)
         .offset(offset)
@@ -133,13 +133,13 @@ def end_keys(connection: Connection, user: str) -> int:
     ).rowcount
 
 
-def caller_by_key(site: ServerContext, key: str, address: str) -> Caller | None:
+def caller_by_key(context: ServerContext, key: str, address: str) -> Caller | None:
     """The program of a key, with what its person may at this moment."""
     id, _, secret = key.removeprefix(PREFIX).partition("_")
     if not (id.isascii() and id.isalnum()):  # also keeps out what no database takes
         return None
-    column, moment = api_keys.c, utc_now()
-    with site.store.reading() as connection:
+    column, now = api_keys.c, utc_now()
+    with context.store.reading() as connection:
         row = connection.execute(
             select(
                 column.hash,
@@ -154,15 +154,15 @@ def caller_by_key(site: ServerContext, key: str, address: str) -> Caller | None:
             .where(
                 column.id == id,
                 column.ended_on.is_(None),
-                column.ends_on.is_(None) | (column.ends_on > moment),
+                column.ends_on.is_(None) | (column.ends_on > now),
                 users.c.is_active,
             )
         ).first()
     if row is None or not hmac.compare_digest(bytes(row.hash), hash_secret(secret)):
         return None
     scopes = allowed_scopes(json.loads(row.scopes), row.role)
-    if row.used_on is None or moment - row.used_on >= _USE_IS_WRITTEN_EVERY:
-        _note_use(site, id, moment)
+    if row.used_on is None or now - row.used_on >= _USE_IS_WRITTEN_EVERY:
+        _note_use(context, id, now)
     return Caller(
         row.id, row.name, row.role, address, key=id, scopes=scopes, must_change=row.must_change
     )
@@ -170,15 +170,15 @@ def caller_by_key(site: ServerContext, key: str, address: str) -> Caller | None:
 
 def allowed_scopes(scopes: Iterable[Scope], role: Role) -> frozenset[Scope]:
     """Those scopes that a role may have; a teacher's key never administers."""
-    known = frozenset(scopes) & frozenset(SCOPES)
-    return known if role == "administrator" else known - OF_ADMINISTRATORS
+    known_scopes = frozenset(scopes) & frozenset(SCOPES)
+    return known_scopes if role == "administrator" else known_scopes - OF_ADMINISTRATORS
 
 
-def _note_use(site: ServerContext, id: str, moment: datetime) -> None:
+def _note_use(context: ServerContext, id: str, now: datetime) -> None:
     column = api_keys.c
-    is_due = column.used_on.is_(None) | (column.used_on <= moment - _USE_IS_WRITTEN_EVERY)
-    with site.store.beside() as connection:
-        connection.execute(update(api_keys).where(column.id == id, is_due).values(used_on=moment))
+    is_due = column.used_on.is_(None) | (column.used_on <= now - _USE_IS_WRITTEN_EVERY)
+    with context.store.beside() as connection:
+        connection.execute(update(api_keys).where(column.id == id, is_due).values(used_on=now))
 
 
 def hash_secret(secret: str) -> bytes:

@@ -76,8 +76,8 @@ def record_reading(store: Store, caller: Caller, act: str, target: str, owner: s
     """
     if caller.name == owner:
         return
-    said = "|".join((caller.id, act, target, utc_now().strftime("%Y-%m-%dT%H")))
-    id = hashlib.sha256(said.encode()).hexdigest()[:24]
+    identity = "|".join((caller.id, act, target, utc_now().strftime("%Y-%m-%dT%H")))
+    id = hashlib.sha256(identity.encode()).hexdigest()[:24]
     with store.reading() as connection:
         if connection.execute(select(entries.c.id).where(entries.c.id == id)).first() is not None:
             return
@@ -124,30 +124,30 @@ def list_entries(
 ) -> tuple[list[AuditEntry], int]:
     """What was done, the newest first, and how much there is in all."""
     column = entries.c
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if person:
-        wanted.append(or_(column.user_id == person, column.user_name == person))
+        conditions.append(or_(column.user_id == person, column.user_name == person))
     if act:
-        wanted.append(column.act == act)
+        conditions.append(column.act == act)
     if start:
-        wanted.append(column.on >= start)
+        conditions.append(column.on >= start)
     if end:
-        wanted.append(column.on < end)
+        conditions.append(column.on < end)
     if search:
         searched = (column.user_name, column.act, column.target, column.address, column.detail)
-        wanted.append(or_(*(contains_text(one, search) for one in searched)))
+        conditions.append(or_(*(contains_text(one, search) for one in searched)))
     total = connection.execute(
-        select(func.count()).select_from(entries).where(*wanted)
+        select(func.count()).select_from(entries).where(*conditions)
     ).scalar_one()
     rows = connection.execute(
         select(entries)
-        .where(*wanted)
+        .where(*conditions)
         .order_by(column.on.desc(), column.id)
         .limit(limit)
         .offset(offset)
     ).mappings()
-    found = [AuditEntry(**{**row, "detail": json.loads(row["detail"])}) for row in rows]
-    return found, total
+    matches = [AuditEntry(**{**row, "detail": json.loads(row["detail"])}) for row in rows]
+    return matches, total
 
 
 def list_act_names(connection: Connection) -> list[str]:
@@ -157,9 +157,9 @@ def list_act_names(connection: Connection) -> list[str]:
     )
 
 
-def delete_before(connection: Connection, moment: datetime) -> int:
+def delete_before(connection: Connection, time: datetime) -> int:
     """Drop what is older than the site keeps; how much it was."""
-    return connection.execute(delete(entries).where(entries.c.on < moment)).rowcount
+    return connection.execute(delete(entries).where(entries.c.on < time)).rowcount
 
 
 LOOKED_BACK = timedelta(days=90)  # as long as the audit log is kept at least
@@ -194,7 +194,7 @@ def list_notices(
     offset: int = 0,
 ) -> tuple[list[Notice], int]:
     """What others did, the newest first, and how much it is."""
-    column, seen = entries.c, _read_until(connection, caller.id)
+    column, read_until = entries.c, _read_until(connection, caller.id)
     since = utc_now() - LOOKED_BACK
     is_about = and_(column.act.in_(ACCOUNT_ACTS), column.target == caller.name)
     if with_reads:
@@ -204,18 +204,22 @@ def list_notices(
         column.user_id != caller.id,
         column.act == "password reset by mail",  # whoever held the link
     )
-    wanted = [is_about, is_others, column.on > (max(since, seen) if only_new and seen else since)]
+    conditions = [
+        is_about,
+        is_others,
+        column.on > (max(since, read_until) if only_new and read_until else since),
+    ]
     total = connection.execute(
-        select(func.count()).select_from(entries).where(*wanted)
+        select(func.count()).select_from(entries).where(*conditions)
     ).scalar_one()
     rows = connection.execute(
         select(column.id, column.on, column.user_name, column.act, column.target, column.detail)
-        .where(*wanted)
+        .where(*conditions)
         .order_by(column.on.desc(), column.id)
         .limit(limit)
         .offset(offset)
     )
-    found = [
+    notices = [
         Notice(
             id=row.id,
             on=row.on,
@@ -223,11 +227,11 @@ def list_notices(
             act=row.act,
             target=row.target,
             changed=tuple(json.loads(row.detail)) if row.act == "person changed" else (),
-            is_new=seen is None or row.on > seen,
+            is_new=read_until is None or row.on > read_until,
         )
         for row in rows
     ]
-    return found, total
+    return notices, total
 
 
 def mark_notices_read(connection: Connection, caller: Caller) -> None:
@@ -241,8 +245,8 @@ def delete_notices_mark(connection: Connection, user: str) -> None:
 
 
 def _read_until(connection: Connection, user: str) -> datetime | None:
-    kept = read_value(connection, _READ_UNTIL + user)
-    return None if kept is None else datetime.fromisoformat(kept)
+    stored = read_value(connection, _READ_UNTIL + user)
+    return None if stored is None else datetime.fromisoformat(stored)
 
 
 def _is_of(name: str) -> ColumnElement[bool]:

@@ -10,15 +10,15 @@ from likewise.server.context import SiteSettings, utc_now
 from likewise.server.people import audit, login_throttle, password_resets, sessions
 from likewise.server.people import tokens as signing
 
-_SESSIONS_ARE_KEPT = timedelta(days=30)  # after their end, so that reuse is still told apart
+_SESSION_RETENTION = timedelta(days=30)  # after their end, so that reuse is still told apart
 
 
 def tidy_accounts(connection: Connection, settings: SiteSettings) -> dict[str, int]:
     """Drop what is old; how many rows of each kind."""
-    moment = utc_now()
+    now = utc_now()
     return {
-        "audit": audit.delete_before(connection, moment - timedelta(days=settings.keep_audit_days)),
-        "sessions": sessions.delete_ended_sessions(connection, moment - _SESSIONS_ARE_KEPT),
+        "audit": audit.delete_before(connection, now - timedelta(days=settings.keep_audit_days)),
+        "sessions": sessions.delete_ended_sessions(connection, now - _SESSION_RETENTION),
         "guesses": login_throttle.delete_old_counts(connection),
         "password_resets": password_resets.delete_ended_resets(connection),
         "signing_keys": signing.delete_ended_keys(connection),

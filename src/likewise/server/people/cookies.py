@@ -35,50 +35,50 @@ class LoggedOut(Problem):
 
 
 def set_refresh_cookie(
-    response: Response, site: ServerContext, request: Request, token: str
+    response: Response, context: ServerContext, request: Request, token: str
 ) -> None:
     """Hand a refresh token to a browser."""
     response.set_cookie(
         REFRESH_COOKIE,
         token,
-        max_age=site.config.refresh_days * 86_400,
-        path=_refresh_path(site),
-        secure=_is_secure(site, request),
+        max_age=context.config.refresh_days * 86_400,
+        path=_refresh_path(context),
+        secure=_is_secure(context, request),
         httponly=True,
         samesite="strict",
     )
 
 
-def clear_refresh_cookie(response: Response, site: ServerContext, request: Request) -> None:
+def clear_refresh_cookie(response: Response, context: ServerContext, request: Request) -> None:
     """Tell a browser to forget it."""
     response.delete_cookie(
         REFRESH_COOKIE,
-        path=_refresh_path(site),
-        secure=_is_secure(site, request),
+        path=_refresh_path(context),
+        secure=_is_secure(context, request),
         httponly=True,
         samesite="strict",
     )
 
 
-def logged_out_problem(key: str, site: ServerContext, request: Request) -> LoggedOut:
+def logged_out_problem(key: str, context: ServerContext, request: Request) -> LoggedOut:
     """A refusal that also clears the cookie."""
     response = Response()
-    clear_refresh_cookie(response, site, request)
+    clear_refresh_cookie(response, context, request)
     return LoggedOut(key, response.headers["set-cookie"])
 
 
-def read_refresh_cookie(site: ServerContext, request: Request) -> str | None:
+def read_refresh_cookie(context: ServerContext, request: Request) -> str | None:
     """The token in the cookie, if our own page sends it."""
     token = request.cookies.get(REFRESH_COOKIE)
     if not token:
         return None
     if request.headers.get(PAGE_HEADER) != PAGE:
         raise Problem("not allowed", "server.page_header", header=PAGE_HEADER, value=PAGE)
-    ensure_same_origin(site, request)
+    ensure_same_origin(context, request)
     return token
 
 
-def ensure_same_origin(site: ServerContext, request: Request) -> None:
+def ensure_same_origin(context: ServerContext, request: Request) -> None:
     """Refuse what a browser sends for another site's page. Programs say nothing of either."""
     from_where = request.headers.get("sec-fetch-site")
     if from_where is not None and from_where != "same-origin":
@@ -88,8 +88,8 @@ def ensure_same_origin(site: ServerContext, request: Request) -> None:
         return
     # A proxy may take TLS off, so the host is compared and not the scheme.
     ours = {_host(f"//{request.headers.get('host', '')}", origin)}
-    if site.config.public_url:
-        ours.add(_host(site.config.public_url, site.config.public_url))
+    if context.config.public_url:
+        ours.add(_host(context.config.public_url, context.config.public_url))
     theirs = _host(origin, origin)
     if theirs is None or theirs not in ours:
         raise Problem("not allowed", "server.another_site")
@@ -106,13 +106,13 @@ def _host(address: str, of_scheme: str) -> tuple[str, int | None] | None:
         return None
 
 
-def _refresh_path(site: ServerContext) -> str:
+def _refresh_path(context: ServerContext) -> str:
     """Only what is about tokens gets the cookie, also where a proxy serves us under a path."""
-    return urlsplit(site.config.public_url).path.rstrip("/") + _PATH
+    return urlsplit(context.config.public_url).path.rstrip("/") + _PATH
 
 
-def _is_secure(site: ServerContext, request: Request) -> bool:
-    return request.url.scheme == "https" or site.config.public_url.startswith("https://")
+def _is_secure(context: ServerContext, request: Request) -> bool:
+    return request.url.scheme == "https" or context.config.public_url.startswith("https://")
 
 
 DEVICE_COOKIE = "likewise_device"
@@ -127,28 +127,28 @@ def device_secret(connection: Connection) -> bytes:
     """What device cookies are signed with: made once, the same for all servers of a library."""
     column = schema.key_values.c
     query = select(column.value).where(column.key == _KEY)
-    kept = connection.execute(query).scalar()
-    if kept is None:
+    stored = connection.execute(query).scalar()
+    if stored is None:
         if connection.dialect.name == "postgresql":
             from sqlalchemy.dialects.postgresql import insert as insert_or
         else:
             from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
         new = insert_or(schema.key_values).values(key=_KEY, value=secrets.token_hex(32))
         connection.execute(new.on_conflict_do_nothing(index_elements=["key"]))
-        kept = connection.execute(query).scalar_one()
-    return bytes.fromhex(str(kept))
+        stored = connection.execute(query).scalar_one()
+    return bytes.fromhex(str(stored))
 
 
 def verify_device(connection: Connection, cookie: str, user: str) -> str | None:
     """The browser's letters, if it has logged in as this person; the same work for everybody."""
-    secret, found = device_secret(connection), None
+    secret, device = device_secret(connection), None
     for one in _parts(cookie):
         id, _, rest = one.partition(".")
         made_on, _, signature = rest.partition(".")
         is_ours = hmac.compare_digest(signature.encode(), _sign(secret, user, id, made_on).encode())
         if is_ours and user and time.time() - int(made_on) < GOOD_SECONDS:
-            found = id
-    return found
+            device = id
+    return device
 
 
 def add_device(connection: Connection, cookie: str, user: str) -> str:
@@ -167,10 +167,10 @@ def read_device_cookie(request: Request) -> str:
 
 
 def set_device_cookie(
-    response: Response, site: ServerContext, request: Request, value: str
+    response: Response, context: ServerContext, request: Request, value: str
 ) -> None:
     """Hand it to the browser: no script reads it, and only what is about tokens gets it."""
-    public = site.config.public_url
+    public = context.config.public_url
     response.set_cookie(
         DEVICE_COOKIE,
         value,
@@ -186,8 +186,8 @@ def _parts(cookie: str) -> list[str]:
     """Those that look like ours; whatever else a browser brings is passed over."""
     if len(cookie) > _LONGEST or not cookie.isascii():
         return []
-    found = cookie.split(_BETWEEN)[:_PEOPLE]
-    return [one for one in found if _is_fit(one.split("."))]
+    parts = cookie.split(_BETWEEN)[:_PEOPLE]
+    return [one for one in parts if _is_fit(one.split("."))]
 
 
 def _is_fit(fields: list[str]) -> bool:
@@ -198,5 +198,5 @@ def _is_fit(fields: list[str]) -> bool:
 
 
 def _sign(secret: bytes, user: str, id: str, made_on: str) -> str:
-    said = f"device|{user}|{id}|{made_on}".encode()
-    return hmac.new(secret, said, hashlib.sha256).hexdigest()
+    payload = f"device|{user}|{id}|{made_on}".encode()
+    return hmac.new(secret, payload, hashlib.sha256).hexdigest()

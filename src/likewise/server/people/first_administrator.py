@@ -24,22 +24,22 @@ NAME = "administrator"
 _MAKING = 0xF125  # the lock under which it is done on PostgreSQL
 
 
-def ensure_first_administrator(site: ServerContext, place: str | Path) -> str | None:
+def ensure_first_administrator(context: ServerContext, place: str | Path) -> str | None:
     """An administrator, where there is none; what to tell whoever started the server.
 
     The password itself goes to a terminal or into a file, and is never part of the answer: the
     answer may be logged. It must be changed at the first log in.
     """
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         is_there = _has_administrator(connection)
-    delete_retired_password_file(site)
+    delete_retired_password_file(context)
     if is_there:
         return None
     password = random_password()
     hashed = hash_password(password)
     path: Path | None = None
     try:
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_MAKING})"))
             if _has_administrator(connection):
@@ -82,9 +82,9 @@ def _insert(connection: Connection, hashed: str) -> Person:
     number = 1
     while True:
         name = NAME if number == 1 else f"{NAME}{number}"
-        made = insert_person(connection, name, hashed, role="administrator", must_change=True)
-        if made is not None:
-            return made
+        person = insert_person(connection, name, hashed, role="administrator", must_change=True)
+        if person is not None:
+            return person
         number += 1
 
 

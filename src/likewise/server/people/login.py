@@ -51,66 +51,68 @@ def locked_out(seconds: int) -> Problem:
 
 
 def log_in(
-    site: ServerContext, name: str, password: str, address: str, agent: str, device: str = ""
+    context: ServerContext, name: str, password: str, address: str, agent: str, device: str = ""
 ) -> NewSession:
     """A new session for whoever knows the password; `device` is the browser's cookie."""
-    row, known = count_login_attempt(site, name, address, device)
+    row, trusted_client = count_login_attempt(context, name, address, device)
     is_right, renewed = verify_password(
         password, row.password if row is not None and row.is_active else None
     )
     if not is_right or row is None:
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             record_refusal(connection, row, address, "log in refused")
         raise Problem("wrong name or password", "server.wrong_password")
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         # Between the look and now the person may have been reset or deactivated.
         same = (users.c.id == row.id, users.c.password == row.password, users.c.is_active)
         renew = update(users).where(*same).values(password=renewed or row.password)
         if connection.execute(renew).rowcount == 1:
-            login_throttle.forgive(connection, fold_name(name), address, known=known)
-            opened = open_session(connection, row.id, site.config, address, agent)
+            login_throttle.forgive(
+                connection, fold_name(name), address, trusted_client=trusted_client
+            )
+            opened = open_session(connection, row.id, context.config, address, agent)
             audit.record_act_of(connection, row.id, row.name, address, "logged in", opened.session)
             return replace(opened, device=add_device(connection, device, row.id))
     raise Problem("wrong name or password", "server.wrong_password")
 
 
 def count_login_attempt(
-    site: ServerContext, name: str, address: str, device: str = ""
+    context: ServerContext, name: str, address: str, device: str = ""
 ) -> tuple[StoredCredentials | None, str | None]:
     """Whoever has a name, and by which letters the browser is known; refuses who must wait."""
-    settings = site.settings
-    with site.store.beside() as connection:
+    settings = context.settings
+    with context.store.beside() as connection:
         row = _of_name(connection, name)
-        known = verify_device(connection, device, row.id if row is not None else "")
+        trusted_client = verify_device(connection, device, row.id if row is not None else "")
         wait = login_throttle.try_password(
-            connection, fold_name(name), address, settings, known=known
+            connection, fold_name(name), address, settings, trusted_client=trusted_client
         )
     if wait:
         raise locked_out(wait)
-    return row, known
+    return row, trusted_client
 
 
 def verify_own_password(
-    site: ServerContext, caller: Caller, password: str, refused: str, key: str
+    context: ServerContext, caller: Caller, password: str, refused: str, key: str
 ) -> str:
     """The caller's hash, if this is the password; else it is noted as `refused`, and told by a key.
 
     Counted for the session, so that nobody else's guesses hold it up.
     """
-    session, settings = require_session(caller), site.settings
-    with site.store.beside() as connection:
+    session, settings = require_session(caller), context.settings
+    with context.store.beside() as connection:
         row = _of_name(connection, caller.name)
         wait = login_throttle.try_password(
-            connection, caller.name, caller.address, settings, known=session
+            connection, caller.name, caller.address, settings, trusted_client=session
         )
     if wait:
         raise locked_out(wait)
     is_right, _ = verify_password(
         password, row.password if row is not None and row.is_active else None
     )
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if is_right:
-            login_throttle.forgive(connection, caller.name, caller.address, known=session)
+            login_throttle.forgive(connection, caller.name, caller.address, trusted_client=session)
         else:
             audit.record_act(connection, caller, refused, why="wrong password")
     if not is_right or row is None:
@@ -142,28 +144,30 @@ def _of_name(connection: Connection, name: str) -> StoredCredentials | None:
 SESSION_ENDED = "server.session_ended"
 
 
-def refresh_session(site: ServerContext, token: str, address: str, agent: str) -> NewSession | None:
+def refresh_session(
+    context: ServerContext, token: str, address: str, agent: str
+) -> NewSession | None:
     """The session with its new token; None where it has ended, or never was."""
-    settings, wait = site.settings, 0
-    with site.store.beside() as connection:
-        found = exchange_refresh_token(connection, token, site.config, address, agent)
-        if found == "unknown":
+    settings, wait = context.settings, 0
+    with context.store.beside() as connection:
+        result = exchange_refresh_token(connection, token, context.config, address, agent)
+        if result == "unknown":
             wait = try_address(connection, "refresh token", address, settings)
     if wait:
         raise locked_out(wait)
-    return found if isinstance(found, NewSession) else None
+    return result if isinstance(result, NewSession) else None
 
 
-def end_session_by_token(site: ServerContext, token: str, address: str) -> bool:
+def end_session_by_token(context: ServerContext, token: str, address: str) -> bool:
     """Log out by a refresh token; whether a session ended by it."""
-    settings, wait = site.settings, 0
-    with site.store.beside() as connection:
-        found = find_session(connection, token)
-        if found is None:
+    settings, wait = context.settings, 0
+    with context.store.beside() as connection:
+        session = find_session(connection, token)
+        if session is None:
             wait = try_address(connection, "refresh token", address, settings)
-        elif end_session(connection, found.session, "logged out"):
+        elif end_session(connection, session.session, "logged out"):
             audit.record_act_of(
-                connection, found.user, found.name, address, "logged out", found.session
+                connection, session.user, session.name, address, "logged out", session.session
             )
             return True
     if wait:
@@ -171,27 +175,29 @@ def end_session_by_token(site: ServerContext, token: str, address: str) -> bool:
     return False
 
 
-def end_session_of(site: ServerContext, caller: Caller) -> bool:
+def end_session_of(context: ServerContext, caller: Caller) -> bool:
     """Log out by an access token; a key belongs to no session."""
     if caller.session is None:
         return False
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if not end_session(connection, caller.session, "logged out"):
             return False
         audit.record_act(connection, caller, "logged out", caller.session)
         return True
 
 
-def change_own_password(site: ServerContext, caller: Caller, old: str, new: str) -> None:
+def change_own_password(context: ServerContext, caller: Caller, old: str, new: str) -> None:
     """Needs the old one, whose guessing is slow as at the door; ends all other sessions."""
-    ensure_strong(new, caller.name, site.settings.least_password_length)
-    kept = verify_own_password(site, caller, old, "password change refused", "server.old_password")
+    ensure_strong(new, caller.name, context.settings.least_password_length)
+    stored_hash = verify_own_password(
+        context, caller, old, "password change refused", "server.old_password"
+    )
     if old == new:
         raise Problem("bad request", "server.same_password")
     hashed = hash_password(new)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         query = select(users.c.password).where(users.c.id == caller.id).with_for_update()
-        if connection.execute(query).scalar() != kept:
+        if connection.execute(query).scalar() != stored_hash:
             raise Problem("conflict", "server.password_changed")
         set_password(
             connection,
@@ -203,14 +209,14 @@ def change_own_password(site: ServerContext, caller: Caller, old: str, new: str)
             but=caller.session,
         )
         authenticate_session(connection, str(caller.session))
-    delete_retired_password_file(site)
+    delete_retired_password_file(context)
 
 
-def authenticate_again(site: ServerContext, caller: Caller, password: str) -> None:
+def authenticate_again(context: ServerContext, caller: Caller, password: str) -> None:
     """The person at the keyboard is still the one who logged in: good for the next minutes."""
     verify_own_password(
-        site, caller, password, "authentication refused", "server.not_your_password"
+        context, caller, password, "authentication refused", "server.not_your_password"
     )
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         authenticate_session(connection, str(caller.session))
         audit.record_act(connection, caller, "authenticated again", caller.session)

@@ -61,67 +61,67 @@ class Tokens(Shape):
 
 
 @token_router.post("/token", summary="Log in", response_model_exclude_none=True)
-def make_token(given: LogIn, site: ContextDep, request: Request, response: Response) -> Tokens:
+def make_token(body: LogIn, context: ContextDep, request: Request, response: Response) -> Tokens:
     """A short access token and a refresh token, for a name and its password.
 
     With `cookie` a browser also gets a device cookie: with it the next log in does not wait for
     those who guess. Programs use keys.
     """
-    if given.cookie:
-        ensure_same_origin(site, request)
+    if body.cookie:
+        ensure_same_origin(context, request)
     opened = log_in(
-        site,
-        given.name,
-        given.password,
+        context,
+        body.name,
+        body.password,
         address_of(request),
         agent_of(request),
         read_device_cookie(request),
     )
-    if given.cookie:
-        set_device_cookie(response, site, request, opened.device)
-    return _told(site, request, response, opened, in_cookie=given.cookie)
+    if body.cookie:
+        set_device_cookie(response, context, request, opened.device)
+    return _tokens(context, request, response, opened, in_cookie=body.cookie)
 
 
 @token_router.post("/token/refresh", summary="Stay logged in", response_model_exclude_none=True)
 def refresh_token(
-    site: ContextDep, request: Request, response: Response, given: Refresh | None = None
+    context: ContextDep, request: Request, response: Response, body: Refresh | None = None
 ) -> Tokens:
     """A new pair for a refresh token. It is good once: whoever brings it again ends the log in.
 
     A page sends its cookie with the header `X-Likewise: page`; a program the token in the body.
     """
-    written = given.refresh_token if given else None
-    token = written or read_refresh_cookie(site, request)
+    token_in_body = body.refresh_token if body else None
+    token = token_in_body or read_refresh_cookie(context, request)
     if token is None:
         raise Problem("not logged in", "server.no_refresh_token")
-    opened = refresh_session(site, token, address_of(request), agent_of(request))
+    opened = refresh_session(context, token, address_of(request), agent_of(request))
     if opened is None:
-        if written:
+        if token_in_body:
             raise Problem("not logged in", SESSION_ENDED)
-        raise logged_out_problem(SESSION_ENDED, site, request)
-    return _told(site, request, response, opened, in_cookie=not written)
+        raise logged_out_problem(SESSION_ENDED, context, request)
+    return _tokens(context, request, response, opened, in_cookie=not token_in_body)
 
 
 @token_router.post("/token/end", summary="Log out", status_code=204)
-def end_token(site: ContextDep, request: Request, given: Refresh | None = None) -> Response:
+def end_token(context: ContextDep, request: Request, body: Refresh | None = None) -> Response:
     """End the session of a refresh token, in the body or the cookie, or of the access token."""
-    written = given.refresh_token if given else None
-    token = written or read_refresh_cookie(site, request)
+    token_in_body = body.refresh_token if body else None
+    token = token_in_body or read_refresh_cookie(context, request)
     if token is not None:
-        is_done = end_session_by_token(site, token, address_of(request))
+        is_done = end_session_by_token(context, token, address_of(request))
     elif read_bearer_token(request) is not None:
-        is_done = end_session_of(site, authenticate(site, request, even_must_change=True))
+        is_done = end_session_of(context, authenticate(context, request, even_must_change=True))
     else:
         raise Problem("not logged in", "server.nothing_to_end")
     if not is_done:
-        raise logged_out_problem(SESSION_ENDED, site, request)
+        raise logged_out_problem(SESSION_ENDED, context, request)
     response = Response(status_code=204)
-    clear_refresh_cookie(response, site, request)
+    clear_refresh_cookie(response, context, request)
     return response
 
 
-def _told(
-    site: ServerContext,
+def _tokens(
+    context: ServerContext,
     request: Request,
     response: Response,
     opened: NewSession,
@@ -129,11 +129,11 @@ def _told(
     in_cookie: bool,
 ) -> Tokens:
     if in_cookie:
-        set_refresh_cookie(response, site, request, opened.refresh_token)
+        set_refresh_cookie(response, context, request, opened.refresh_token)
     response.headers["Cache-Control"] = "no-store"
     return Tokens(
-        access_token=make_access_token(site, opened.user, opened.session),
-        expires_in=site.config.access_minutes * 60,
+        access_token=make_access_token(context, opened.user, opened.session),
+        expires_in=context.config.access_minutes * 60,
         refresh_token=None if in_cookie else opened.refresh_token,
         session=opened.session,
         session_ends_on=opened.ends_on,
@@ -166,21 +166,21 @@ class ResetUsed(RequestBody):
 
 
 @reset_router.get("/password-resets", summary="Whether forgotten passwords are reset by mail")
-def show_resets(site: ContextDep) -> ResetsOffered:
+def show_resets(context: ContextDep) -> ResetsOffered:
     """For the page that logs people in."""
-    return ResetsOffered(is_possible=sends_mail(site.config))
+    return ResetsOffered(is_possible=sends_mail(context.config))
 
 
 @reset_router.post("/password-resets", summary="Ask for a link to a new password", status_code=202)
-def ask_for_link(given: ResetAsked, site: ContextDep, request: Request) -> ResetsOffered:
+def ask_for_link(body: ResetAsked, context: ContextDep, request: Request) -> ResetsOffered:
     """The answer is the same whether anybody has this name or not."""
-    ensure_same_origin(site, request)
-    request_reset(site, given.name, address_of(request), given.language)
+    ensure_same_origin(context, request)
+    request_reset(context, body.name, address_of(request), body.language)
     return ResetsOffered(is_possible=True)
 
 
 @reset_router.post("/password-resets/use", summary="Set a password by a link", status_code=204)
-def use_link(given: ResetUsed, site: ContextDep, request: Request) -> None:
+def use_link(body: ResetUsed, context: ContextDep, request: Request) -> None:
     """A link is good once and for 30 minutes; all sessions of the person end."""
-    ensure_same_origin(site, request)
-    use_reset(site, given.token, given.password, address_of(request))
+    ensure_same_origin(context, request)
+    use_reset(context, body.token, body.password, address_of(request))

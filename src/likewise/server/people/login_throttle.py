@@ -51,31 +51,31 @@ def try_password(
     address: str,
     settings: SiteSettings,
     *,
-    known: str | None = None,
-    moment: datetime | None = None,
+    trusted_client: str | None = None,
+    now: datetime | None = None,
 ) -> int:
     """Count a try with a password; the seconds to wait, 0 if it may be looked at.
 
     `known` names a browser, or an open session, that has proved to be this person's.
     """
-    moment = moment or utc_now()
-    if known is not None:
-        return _try_in_turn(connection, _of_known(known), settings, moment)
-    slow = try_address(connection, "password", address, settings, moment=moment)
+    now = now or utc_now()
+    if trusted_client is not None:
+        return _try_in_turn(connection, _client_key(trusted_client), settings, now)
+    slow = try_address(connection, "password", address, settings, now=now)
     if slow:  # this depends on the address alone, so it tells nothing about the name
         return slow
-    of_network = _of_name(name, address)
-    wait = _try_in_turn(connection, _of_name(name), settings, moment)
-    tries = _fresh(_locked_count(connection, of_network, moment), moment).failures
-    if wait and tries < NEW_NETWORK_TRIES and _is_new_allowed(connection, name, moment):
+    of_network = _name_key(name, address)
+    wait = _try_in_turn(connection, _name_key(name), settings, now)
+    tries = _fresh(_locked_count(connection, of_network, now), now).failures
+    if wait and tries < NEW_NETWORK_TRIES and _is_new_allowed(connection, name, now):
         wait = 0
         column = attempts.c  # it counts for the others' delay all the same
-        wrong_once_more = update(attempts).where(column.of == _of_name(name))
-        connection.execute(wrong_once_more.values(failures=column.failures + 1, last_on=moment))
+        wrong_once_more = update(attempts).where(column.of == _name_key(name))
+        connection.execute(wrong_once_more.values(failures=column.failures + 1, last_on=now))
     if wait:
         give_back(connection, "password", address)  # it was not looked at
     else:
-        _write_count(connection, of_network, _Count(tries + 1, moment, None))
+        _write_count(connection, of_network, _Count(tries + 1, now, None))
     return wait
 
 
@@ -91,25 +91,27 @@ def delay_after(failures: int, settings: SiteSettings) -> timedelta:
     return timedelta(seconds=min(LONGEST_DELAY_SECONDS, 1 << min(beyond, 10)))
 
 
-def forgive(connection: Connection, name: str, address: str, *, known: str | None = None) -> None:
+def forgive(
+    connection: Connection, name: str, address: str, *, trusted_client: str | None = None
+) -> None:
     """The password was right: what this browser got wrong is forgotten, what others did is not."""
-    if known is not None:
-        connection.execute(delete(attempts).where(attempts.c.of == _of_known(known)))
+    if trusted_client is not None:
+        connection.execute(delete(attempts).where(attempts.c.of == _client_key(trusted_client)))
         return
     give_back(connection, "password", address)
-    moment = utc_now()
-    of_name, of_network = _of_name(name), _of_name(name, address)
-    count = _locked_count(connection, of_name, moment)
-    own = _fresh(_locked_count(connection, of_network, moment), moment).failures
-    left = max(0, count.failures - own)
-    gone = [of_network] if left else [of_name, of_network]
-    _write_count(connection, of_name, _Count(left, count.last_on, count.locked_until))
-    connection.execute(delete(attempts).where(attempts.c.of.in_(gone)))
+    now = utc_now()
+    of_name, of_network = _name_key(name), _name_key(name, address)
+    count = _locked_count(connection, of_name, now)
+    own = _fresh(_locked_count(connection, of_network, now), now).failures
+    remaining = max(0, count.failures - own)
+    obsolete_keys = [of_network] if remaining else [of_name, of_network]
+    _write_count(connection, of_name, _Count(remaining, count.last_on, count.locked_until))
+    connection.execute(delete(attempts).where(attempts.c.of.in_(obsolete_keys)))
 
 
 def reset_name(connection: Connection, name: str) -> bool:
     """A password was set, or an administrator unlocks the name; whether anything was counted."""
-    of_name = _of_name(name)
+    of_name = _name_key(name)
     # Held first, as by whoever tries: else the two could wait for each other.
     connection.execute(select(attempts.c.of).where(attempts.c.of == of_name).with_for_update())
     ours = (attempts.c.of == of_name) | attempts.c.of.startswith(f"{of_name} ", autoescape=True)
@@ -125,21 +127,21 @@ def try_address(
     address: str,
     settings: SiteSettings,
     *,
-    moment: datetime | None = None,
+    now: datetime | None = None,
 ) -> int:
     """Count a try from an address; the seconds to wait, 0 if it may be looked at."""
     most = most_from_address(settings)
     spell = timedelta(minutes=settings.lock_minutes)
     step = min(spell / most, timedelta(seconds=LONGEST_DELAY_SECONDS))
-    return _try_drained(connection, _of_address(secret, address), most, step, moment)
+    return _try_drained(connection, _address_key(secret, address), most, step, now)
 
 
 def try_request(
-    connection: Connection, what: str, most: int, spell: timedelta, moment: datetime | None = None
+    connection: Connection, what: str, most: int, spell: timedelta, now: datetime | None = None
 ) -> int:
     """Count a request that may be made `most` times in a spell; the seconds to wait, 0 for none."""
     of = "request " + hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
-    return _try_drained(connection, of, most, spell / most, moment)
+    return _try_drained(connection, of, most, spell / most, now)
 
 
 def most_from_address(settings: SiteSettings) -> int:
@@ -152,64 +154,64 @@ def give_back(connection: Connection, secret: Secret, address: str) -> None:
     column = attempts.c
     connection.execute(
         update(attempts)
-        .where(column.of == _of_address(secret, address), column.failures > 0)
+        .where(column.of == _address_key(secret, address), column.failures > 0)
         .values(failures=column.failures - 1)
     )
 
 
 def delete_old_counts(connection: Connection) -> int:
     """Drop counts that no longer count."""
-    moment = utc_now()
+    now = utc_now()
     column = attempts.c
-    unlocked = column.locked_until.is_(None) | (column.locked_until < moment)
+    unlocked = column.locked_until.is_(None) | (column.locked_until < now)
     # Rows that somebody holds are passed over: two who wait for each other's would wait for ever.
     old = (
         select(column.of)
-        .where(column.last_on < moment - FORGOTTEN_AFTER, unlocked)
+        .where(column.last_on < now - FORGOTTEN_AFTER, unlocked)
         .with_for_update(skip_locked=True)
     )
     return connection.execute(delete(attempts).where(column.of.in_(old))).rowcount
 
 
-def _try_in_turn(connection: Connection, of: str, settings: SiteSettings, moment: datetime) -> int:
+def _try_in_turn(connection: Connection, of: str, settings: SiteSettings, now: datetime) -> int:
     """One try at a time, each after the delay of those before it."""
-    count = _locked_count(connection, of, moment)
+    count = _locked_count(connection, of, now)
     # An older version locked for hours: nobody waits longer than what is usual now.
-    limit = moment + timedelta(seconds=LONGEST_DELAY_SECONDS)
-    held = None if count.locked_until is None else min(count.locked_until, limit)
-    if held is not None and moment < held:
-        return _seconds(held - moment)
-    failures = _fresh(count, moment).failures + 1
+    limit = now + timedelta(seconds=LONGEST_DELAY_SECONDS)
+    locked_until = None if count.locked_until is None else min(count.locked_until, limit)
+    if locked_until is not None and now < locked_until:
+        return _seconds(locked_until - now)
+    failures = _fresh(count, now).failures + 1
     delay = delay_after(failures, settings)
-    _write_count(connection, of, _Count(failures, moment, moment + delay if delay else None))
+    _write_count(connection, of, _Count(failures, now, now + delay if delay else None))
     return 0
 
 
-def _is_new_allowed(connection: Connection, name: str, moment: datetime) -> bool:
+def _is_new_allowed(connection: Connection, name: str, now: datetime) -> bool:
     """Whether one more network that is new to a name may try without waiting for the others."""
-    of, step = f"{_of_name(name)} new", FORGOTTEN_AFTER / NEW_NETWORKS_A_DAY
-    return _try_drained(connection, of, NEW_NETWORKS_A_DAY, step, moment) == 0
+    of, step = f"{_name_key(name)} new", FORGOTTEN_AFTER / NEW_NETWORKS_A_DAY
+    return _try_drained(connection, of, NEW_NETWORKS_A_DAY, step, now) == 0
 
 
 def _try_drained(
-    connection: Connection, of: str, most: int, step: timedelta, moment: datetime | None
+    connection: Connection, of: str, most: int, step: timedelta, now: datetime | None
 ) -> int:
     """Count a try where `most` are free at once and one more after every step."""
-    moment = moment or utc_now()
-    count = _drained(_locked_count(connection, of, moment), moment, step)
+    now = now or utc_now()
+    count = _drained(_locked_count(connection, of, now), now, step)
     if count.failures >= most:
-        return _seconds(count.last_on + step - moment)
+        return _seconds(count.last_on + step - now)
     _write_count(connection, of, _Count(count.failures + 1, count.last_on, None))
     return 0
 
 
-def _locked_count(connection: Connection, of: str, moment: datetime) -> _Count:
+def _locked_count(connection: Connection, of: str, now: datetime) -> _Count:
     """The count, held until the transaction ends: others who try wait for this one."""
     if connection.dialect.name == "postgresql":
         from sqlalchemy.dialects.postgresql import insert as insert_or
     else:
         from sqlalchemy.dialects.sqlite import insert as insert_or  # type: ignore[assignment]
-    new = insert_or(attempts).values(of=of, failures=0, last_on=moment)
+    new = insert_or(attempts).values(of=of, failures=0, last_on=now)
     unless_there = new.on_conflict_do_nothing(index_elements=["of"]).returning(attempts.c.of)
     if connection.execute(unless_there).first() is not None:
         delete_old_counts(connection)  # the table stays as small as what goes on
@@ -219,18 +221,18 @@ def _locked_count(connection: Connection, of: str, moment: datetime) -> _Count:
         .where(column.of == of)
         .with_for_update()
     ).first()
-    return _Count(0, moment, None) if row is None else _Count(*row)
+    return _Count(0, now, None) if row is None else _Count(*row)
 
 
-def _fresh(count: _Count, moment: datetime) -> _Count:
+def _fresh(count: _Count, now: datetime) -> _Count:
     """What was counted, unless it is forgotten by now."""
-    return _Count(0, moment, None) if moment - count.last_on > FORGOTTEN_AFTER else count
+    return _Count(0, now, None) if now - count.last_on > FORGOTTEN_AFTER else count
 
 
-def _drained(count: _Count, moment: datetime, step: timedelta) -> _Count:
-    drops = max(0, (moment - count.last_on) // step)
+def _drained(count: _Count, now: datetime, step: timedelta) -> _Count:
+    drops = max(0, (now - count.last_on) // step)
     if drops >= count.failures:
-        return _Count(0, moment, None)
+        return _Count(0, now, None)
     return _Count(count.failures - drops, count.last_on + drops * step, None)
 
 
@@ -242,17 +244,17 @@ def _write_count(connection: Connection, of: str, count: _Count) -> None:
     )
 
 
-def _of_name(name: str, address: str | None = None) -> str:
+def _name_key(name: str, address: str | None = None) -> str:
     """Only a hash is kept: people type their password into the wrong field."""
     of = "name " + hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
     return of if address is None else f"{of} at {network_of(address)}"
 
 
-def _of_known(known: str) -> str:
-    return f"known {known}"
+def _client_key(trusted_client: str) -> str:
+    return f"known {trusted_client}"
 
 
-def _of_address(secret: Secret, address: str) -> str:
+def _address_key(secret: Secret, address: str) -> str:
     return f"{secret} from {network_of(address)}"
 
 

@@ -120,10 +120,10 @@ def _may_pass(error: Exception) -> bool:
     return not isinstance(error, ValueError | ssl.SSLCertVerificationError)
 
 
-def mailer_of(site: ServerContext) -> Mailer:
+def mailer_of(context: ServerContext) -> Mailer:
     """The mailer of a server."""
     with _making:
-        return _of_sites.setdefault(site, Mailer(site.config))
+        return _of_sites.setdefault(context, Mailer(context.config))
 
 
 _of_sites: WeakKeyDictionary[ServerContext, Mailer] = WeakKeyDictionary()
@@ -241,5 +241,5 @@ def compose_mail(letter: MailTemplate, language: str | None, **values: object) -
     'Ваш пароль для Likewise сброшен'
     """
     subjects, bodies = _SUBJECTS[letter], _BODIES[letter]
-    chosen = language if language in subjects else "en"
-    return subjects[chosen], bodies[chosen].format(**values)
+    own_language = language if language in subjects else "en"
+    return subjects[own_language], bodies[own_language].format(**values)

@@ -105,76 +105,76 @@ class MySession(Shape):
 
 
 @me_router.get("/me", summary="Who I am")
-def show_me(site: ContextDep, caller: MaybeExpiredCaller) -> Me:
+def show_me(context: ContextDep, caller: MaybeExpiredCaller) -> Me:
     """The person of the token, or of the key."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         person = require_person(connection, caller.id)
-        return _shown(connection, person, caller)
+        return _describe_me(connection, person, caller)
 
 
 @me_router.patch("/me", summary="Change my name, language or mail address")
-def change_me(given: MyChanges, site: ContextDep, caller: PersonCaller) -> Me:
+def change_me(body: MyChanges, context: ContextDep, caller: PersonCaller) -> Me:
     """A language of null is the browser's. The old address is told that mail goes elsewhere."""
-    changes = given.model_dump(exclude_unset=True)
+    changes = body.model_dump(exclude_unset=True)
     if "email" in changes:
         changes["email"] = mail_address(changes["email"])
     if changes.get("shown_name", "") is None:
         changes.pop("shown_name")
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         before = require_person(connection, caller.id)
         if changes.get("email", before.email) != before.email:
             ensure_recently_authenticated(
                 caller
             )  # else an open browser were enough to take it over
         after = change_person(connection, caller, caller.id, changes)
-        shown = _shown(connection, after, caller)
+        me = _describe_me(connection, after, caller)
     if before.email and before.email != after.email:
-        notify(site, after, "address changed", to=before.email, by=caller.name)
-    return shown
+        notify(context, after, "address changed", to=before.email, by=caller.name)
+    return me
 
 
 @me_router.post("/me/authenticate", summary="Give my password once more", status_code=204)
-def authenticate(given: Password, site: ContextDep, caller: PersonCaller) -> None:
+def authenticate(body: Password, context: ContextDep, caller: PersonCaller) -> None:
     """What is refused with `authenticate again` is allowed for the next 15 minutes."""
-    authenticate_again(site, caller, given.password)
+    authenticate_again(context, caller, body.password)
 
 
 @me_router.get("/me/notices", summary="What others did with my account and texts")
 def list_my_notices(
-    site: ContextDep,
+    context: ContextDep,
     caller: PersonCaller,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[NoticeShape]:
     """Of the last 90 days, the newest first: passwords, roles, and who read what is mine."""
-    with site.store.reading() as connection:
-        found, total = list_notices(connection, caller, limit=limit, offset=offset)
-    return Page(items=[NoticeShape.model_validate(one) for one in found], total=total)
+    with context.store.reading() as connection:
+        notices, total = list_notices(connection, caller, limit=limit, offset=offset)
+    return Page(items=[NoticeShape.model_validate(one) for one in notices], total=total)
 
 
 @me_router.post("/me/notices/seen", summary="I have read my notices", status_code=204)
-def see_notices(site: ContextDep, caller: MaybeExpiredPerson) -> None:
+def see_notices(context: ContextDep, caller: MaybeExpiredPerson) -> None:
     """What comes later is new again."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         mark_notices_read(connection, caller)
 
 
 @me_router.post("/me/password", summary="Change my password", status_code=204)
-def change_my_password(given: NewPassword, site: ContextDep, caller: MaybeExpiredPerson) -> None:
+def change_my_password(body: NewPassword, context: ContextDep, caller: MaybeExpiredPerson) -> None:
     """Needs the old one; every other session ends."""
-    change_own_password(site, caller, given.old, given.new)
+    change_own_password(context, caller, body.old, body.new)
 
 
 @me_router.get("/me/sessions", summary="Where I am logged in")
 def list_my_sessions(
-    site: ContextDep,
+    context: ContextDep,
     caller: PersonCaller,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[MySession]:
     """The last used first."""
-    with site.store.reading() as connection:
-        found, total = list_sessions(connection, caller.id, limit=limit, offset=offset)
+    with context.store.reading() as connection:
+        sessions, total = list_sessions(connection, caller.id, limit=limit, offset=offset)
     items = [
         MySession(
             id=one.id,
@@ -185,29 +185,29 @@ def list_my_sessions(
             agent=one.agent,
             is_this=one.id == caller.session,
         )
-        for one in found
+        for one in sessions
     ]
     return Page(items=items, total=total)
 
 
 @me_router.delete("/me/sessions/{id}", summary="Log out one place", status_code=204)
-def end_my_session(id: Id, site: ContextDep, caller: PersonCaller) -> None:
+def end_my_session(id: Id, context: ContextDep, caller: PersonCaller) -> None:
     """Its access token is refused from the next call on."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if not end_session(connection, id, "logged out", of=caller.id):
             raise not_found("server.noun_session")
         audit.record_act(connection, caller, "session ended", id, why="logged out")
 
 
 @me_router.post("/me/end-everywhere", summary="Log out everywhere", status_code=204)
-def end_everywhere(site: ContextDep, caller: PersonCaller) -> None:
+def end_everywhere(context: ContextDep, caller: PersonCaller) -> None:
     """Every session ends, this one too. Keys of programs stay."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         ended = end_sessions(connection, caller.id, "logged out everywhere")
         audit.record_act(connection, caller, "logged out everywhere", sessions=ended)
 
 
-def _shown(connection: Connection, person: Person, caller: PersonCaller) -> Me:
+def _describe_me(connection: Connection, person: Person, caller: PersonCaller) -> Me:
     new, _ = list_notices(connection, caller, only_new=True, with_reads=False, limit=20)
     scopes = None if caller.scopes is None else sorted(caller.scopes)
     return Me(
@@ -263,7 +263,7 @@ class MadeKey(Shape):
 
 @key_router.get("/keys", summary="List keys")
 def list_all_keys(
-    site: ContextDep,
+    context: ContextDep,
     caller: PersonCaller,
     everybody: Annotated[bool, Query(description="of all people, for administrators")] = False,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
@@ -272,23 +272,23 @@ def list_all_keys(
     """One's own, the newest first."""
     if everybody and not caller.is_administrator:
         raise Problem("not allowed", "server.keys_of_others")
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         user = None if everybody else caller.id
-        found, total = list_keys(connection, user=user, limit=limit, offset=offset)
-    return Page(items=[Key.model_validate(one) for one in found], total=total)
+        keys, total = list_keys(connection, user=user, limit=limit, offset=offset)
+    return Page(items=[Key.model_validate(one) for one in keys], total=total)
 
 
 @key_router.post("/keys", summary="Make a key", status_code=201)
-def make_own_key(given: NewKey, site: ContextDep, caller: RecentPerson) -> MadeKey:
+def make_own_key(body: NewKey, context: ContextDep, caller: RecentPerson) -> MadeKey:
     """It never may more than its person, and ends when the person is deactivated or demoted."""
-    ends_on = None if given.ends_on is None else to_stored_time(given.ends_on)
-    with site.store.beside() as connection:
-        key, secret = make_key(connection, caller, given.name, given.scopes, ends_on)
+    ends_on = None if body.ends_on is None else to_stored_time(body.ends_on)
+    with context.store.beside() as connection:
+        key, secret = make_key(connection, caller, body.name, body.scopes, ends_on)
     return MadeKey(key=Key.model_validate(key), secret=secret)
 
 
 @key_router.delete("/keys/{id}", summary="Revoke a key", status_code=204)
-def revoke_own_key(id: Id, site: ContextDep, caller: PersonCaller) -> None:
+def revoke_own_key(id: Id, context: ContextDep, caller: PersonCaller) -> None:
     """One's own; administrators may revoke everybody's."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         revoke_key(connection, caller, id)

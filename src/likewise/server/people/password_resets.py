@@ -45,26 +45,26 @@ MOST_ALIKE = 5  # people who share an address of mail
 
 
 def request_reset(
-    site: ServerContext, asked: str, address: str, language: str | None = None
+    context: ServerContext, request: str, address: str, language: str | None = None
 ) -> None:
     """Send a link to whoever has a name or mail address, if anybody has."""
-    _ensure_mail(site)
-    wanted = fold_name(asked)
-    with site.store.beside() as connection:
+    _ensure_mail(context)
+    name_or_address = fold_name(request)
+    with context.store.beside() as connection:
         network = network_of(address)
         wait = try_request(connection, f"reset from {network}", MOST_FROM_ADDRESS, SPELL)
-        wait = wait or try_request(connection, f"reset of {wanted}", MOST_OF_NAME, SPELL)
+        wait = wait or try_request(connection, f"reset of {name_or_address}", MOST_OF_NAME, SPELL)
     if wait:
         minutes = -(-wait // 60)
         raise Problem("locked out", "server.reset_often", details={"retry_after": wait}, n=minutes)
-    mailer_of(site).post(lambda: _send_links(site, wanted, address, language))
+    mailer_of(context).post(lambda: _send_links(context, name_or_address, address, language))
 
 
-def use_reset(site: ServerContext, token: str, password: str, address: str) -> None:
+def use_reset(context: ServerContext, token: str, password: str, address: str) -> None:
     """Set a password by the token of a link; all sessions end, and other links too."""
-    _ensure_mail(site)
-    settings, wait = site.settings, 0
-    with site.store.beside() as connection:
+    _ensure_mail(context)
+    settings, wait = context.settings, 0
+    with context.store.beside() as connection:
         person = _person_by_token(connection, token)
         if person is None:
             wait = try_address(connection, "reset link", address, settings)
@@ -73,26 +73,26 @@ def use_reset(site: ServerContext, token: str, password: str, address: str) -> N
     if person is None:
         raise Problem("bad request", "server.reset_link")
     ensure_strong(password, person.name, settings.least_password_length)
-    hashed, moment = hash_password(password), utc_now()
-    with site.store.beside() as connection:
+    hashed, now = hash_password(password), utc_now()
+    with context.store.beside() as connection:
         column = resets.c
-        living = (column.hash == _hash(token), column.used_on.is_(None), column.ends_on > moment)
+        living = (column.hash == _hash(token), column.used_on.is_(None), column.ends_on > now)
         # Of two at once one finds it unused: PostgreSQL looks again after waiting.
-        if connection.execute(update(resets).where(*living).values(used_on=moment)).rowcount != 1:
+        if connection.execute(update(resets).where(*living).values(used_on=now)).rowcount != 1:
             raise Problem("bad request", "server.reset_link")
         others = update(resets).where(column.user_id == person.id, column.used_on.is_(None))
-        connection.execute(others.values(used_on=moment))
+        connection.execute(others.values(used_on=now))
         why: Why = "password reset by mail"
         set_password(
             connection, None, person.id, hashed, why=why, must_change=False, is_noted=False
         )
         audit.record_act_of(connection, person.id, person.name, address, why, person.name)
-    delete_retired_password_file(site)
-    notify(site, person, "password changed")
+    delete_retired_password_file(context)
+    notify(context, person, "password changed")
 
 
 def notify(
-    site: ServerContext,
+    context: ServerContext,
     person: Person,
     letter: MailTemplate,
     *,
@@ -101,34 +101,36 @@ def notify(
 ) -> None:
     """Write to a person about the account, where there is mail and an address."""
     address = to or person.email
-    if not sends_mail(site.config) or not address:
+    if not sends_mail(context.config) or not address:
         return
-    link = site.config.public_url.rstrip("/") + "/profile"
+    link = context.config.public_url.rstrip("/") + "/profile"
     subject, text = compose_mail(letter, person.language, name=person.name, by=by, link=link)
-    mailer = mailer_of(site)
+    mailer = mailer_of(context)
     mailer.post(lambda: mailer.send(address, subject, text))
 
 
 def delete_ended_resets(connection: Connection) -> int:
     """Drop links that are good for nothing any more."""
-    gone = resets.c.ends_on < utc_now() - timedelta(days=1)
-    return connection.execute(delete(resets).where(gone)).rowcount
+    is_obsolete = resets.c.ends_on < utc_now() - timedelta(days=1)
+    return connection.execute(delete(resets).where(is_obsolete)).rowcount
 
 
-def _send_links(site: ServerContext, wanted: str, address: str, language: str | None) -> None:
-    moment, letters = utc_now(), []
-    with site.store.beside() as connection:
-        for person in _find_people(connection, wanted):
+def _send_links(
+    context: ServerContext, name_or_address: str, address: str, language: str | None
+) -> None:
+    now, letters = utc_now(), []
+    with context.store.beside() as connection:
+        for person in _find_people(connection, name_or_address):
             recent = select(func.count()).where(
-                resets.c.user_id == person.id, resets.c.made_on > moment - SPELL
+                resets.c.user_id == person.id, resets.c.made_on > now - SPELL
             )
             if connection.execute(recent).scalar_one() >= MOST_OF_NAME:
                 continue  # asked for by name and by address in turn
             token = secrets.token_urlsafe(32)
-            ends_on = moment + timedelta(minutes=GOOD_MINUTES)
+            ends_on = now + timedelta(minutes=GOOD_MINUTES)
             connection.execute(
                 insert(resets).values(
-                    hash=_hash(token), user_id=person.id, made_on=moment, ends_on=ends_on
+                    hash=_hash(token), user_id=person.id, made_on=now, ends_on=ends_on
                 )
             )
             act = "password link asked for"
@@ -136,18 +138,18 @@ def _send_links(site: ServerContext, wanted: str, address: str, language: str | 
             letters.append((person, token))
     for person, token in letters:
         # Behind the # it stays in the browser: no log of a proxy and no Referer has it.
-        link = f"{site.config.public_url.rstrip('/')}/new-password#{token}"
-        chosen = person.language or language
+        link = f"{context.config.public_url.rstrip('/')}/new-password#{token}"
+        own_language = person.language or language
         subject, text = compose_mail(
-            "reset link", chosen, name=person.name, minutes=GOOD_MINUTES, link=link
+            "reset link", own_language, name=person.name, minutes=GOOD_MINUTES, link=link
         )
-        mailer_of(site).send(str(person.email), subject, text)
+        mailer_of(context).send(str(person.email), subject, text)
 
 
-def _find_people(connection: Connection, wanted: str) -> list[Person]:
+def _find_people(connection: Connection, name_or_address: str) -> list[Person]:
     """Active people with an address, by name or by address."""
-    is_meant = (users.c.name == wanted) | (users.c.email == wanted)
-    query = select(*COLUMNS).where(is_meant, users.c.is_active, users.c.email.is_not(None))
+    is_named = (users.c.name == name_or_address) | (users.c.email == name_or_address)
+    query = select(*COLUMNS).where(is_named, users.c.is_active, users.c.email.is_not(None))
     rows = connection.execute(query.order_by(users.c.name).limit(MOST_ALIKE)).mappings()
     return [Person(**row) for row in rows]
 
@@ -157,12 +159,12 @@ def _person_by_token(connection: Connection, token: str) -> Person | None:
     living = (column.hash == _hash(token), column.used_on.is_(None))
     query = select(column.user_id).where(*living, column.ends_on > utc_now())
     user = connection.execute(query).scalar()
-    found = None if user is None else person_by_id(connection, user)
-    return found if found is not None and found.is_active else None
+    person = None if user is None else person_by_id(connection, user)
+    return person if person is not None and person.is_active else None
 
 
-def _ensure_mail(site: ServerContext) -> None:
-    if not sends_mail(site.config):
+def _ensure_mail(context: ServerContext) -> None:
+    if not sends_mail(context.config):
         raise Problem("not allowed", "server.no_mail")
 
 

@@ -38,17 +38,17 @@ def hash_password(password: str) -> str:
         return _hasher.hash(_normalize(password))
 
 
-def verify_password(password: str, kept: str | None) -> tuple[bool, str | None]:
+def verify_password(password: str, stored_hash: str | None) -> tuple[bool, str | None]:
     """Whether a password is right, and the hash to keep from now on if the old one is dated.
 
     Without a hash, as when nobody has the name, the same work is done and the answer is no.
     """
     with _at_once:
-        if kept is None:
+        if stored_hash is None:
             _hasher.verify(_normalize(password), _dummy_hash())
             return False, None
         try:
-            return _hasher.verify_and_update(_normalize(password), kept)
+            return _hasher.verify_and_update(_normalize(password), stored_hash)
         except PwdlibError:  # no hash that we know: such a person needs a new password
             _hasher.verify(_normalize(password), _dummy_hash())
             return False, None
@@ -177,24 +177,24 @@ def remember_password_file(connection: Connection, user: str, path: Path) -> Non
 
 def retire_password_file(connection: Connection, user: str) -> None:
     """The password was changed: `delete_retired_password_file` is to do it after the commit."""
-    kept = _read_path(connection, _FILE_KEY)
-    if kept is not None and kept.partition(" ")[0] == user:
+    stored = _read_path(connection, _FILE_KEY)
+    if stored is not None and stored.partition(" ")[0] == user:
         _delete_value(connection, _FILE_KEY)
-        set_value(connection, _RETIRED_FILE_KEY, kept.partition(" ")[2])
+        set_value(connection, _RETIRED_FILE_KEY, stored.partition(" ")[2])
 
 
-def delete_retired_password_file(site: ServerContext) -> None:
+def delete_retired_password_file(context: ServerContext) -> None:
     """Delete a file that is to go, if it is on this machine; else it waits for a server there."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         path = _read_path(connection, _RETIRED_FILE_KEY)
     if path is not None and _delete_file(path):
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             _delete_value(connection, _RETIRED_FILE_KEY)
 
 
-def _delete_file(written: str) -> bool:
+def _delete_file(path_text: str) -> bool:
     """Whether the file was here and is gone. Only a file that we wrote is touched."""
-    path = Path(written)
+    path = Path(path_text)
     try:
         if path.is_symlink() or not path.read_text("utf-8").startswith(_FILE_HEADING):
             return False
@@ -205,8 +205,8 @@ def _delete_file(written: str) -> bool:
 
 
 def _read_path(connection: Connection, key: str) -> str | None:
-    kept = schema.key_values.c
-    return connection.execute(select(kept.value).where(kept.key == key)).scalar()
+    column = schema.key_values.c
+    return connection.execute(select(column.value).where(column.key == key)).scalar()
 
 
 def _delete_value(connection: Connection, key: str) -> None:

@@ -73,34 +73,34 @@ def open_session(
     connection: Connection, user: str, config: Config, address: str, agent: str
 ) -> NewSession:
     """Somebody has logged in."""
-    session, moment = secrets.token_hex(12), utc_now()
-    ends_on = _end_of(moment, moment, config)
+    session, now = secrets.token_hex(12), utc_now()
+    ends_on = _end_of(now, now, config)
     connection.execute(
         insert(sessions).values(
             id=session,
             user_id=user,
-            made_on=moment,
-            used_on=moment,
+            made_on=now,
+            used_on=now,
             ends_on=ends_on,
             address=address,
             agent=agent,
-            authenticated_on=moment,
+            authenticated_on=now,
         )
     )
-    return NewSession(session, user, _new_token(connection, session, moment), ends_on)
+    return NewSession(session, user, _new_token(connection, session, now), ends_on)
 
 
 def exchange_refresh_token(
     connection: Connection, token: str, config: Config, address: str, agent: str
 ) -> NewSession | Refusal:
     """A new token for an old one. A refusal is returned, since what it changes must be kept."""
-    hashed, moment = hash_token(token), utc_now()
-    kept, session = refresh_tokens.c, sessions.c
+    hashed, now = hash_token(token), utc_now()
+    token_column, session = refresh_tokens.c, sessions.c
     # Of several at once one finds the row unused: PostgreSQL looks again after waiting.
     won = connection.execute(
         update(refresh_tokens)
-        .where(kept.hash == hashed, kept.used_on.is_(None))
-        .values(used_on=moment)
+        .where(token_column.hash == hashed, token_column.used_on.is_(None))
+        .values(used_on=now)
     ).rowcount
     row = connection.execute(
         select(
@@ -111,21 +111,21 @@ def exchange_refresh_token(
             session.ended_on,
             session.address,
             session.agent,
-            kept.used_on,
+            token_column.used_on,
             users.c.name,
             users.c.is_active,
         )
         .select_from(refresh_tokens.join(sessions).join(users))
-        .where(kept.hash == hashed)
+        .where(token_column.hash == hashed)
     ).first()
     if row is None:
         return "unknown"
-    ends_on = _end_of(row.made_on, moment, config)
-    is_over = row.ended_on is not None or row.ends_on <= moment or ends_on <= moment
+    ends_on = _end_of(row.made_on, now, config)
+    is_over = row.ended_on is not None or row.ends_on <= now or ends_on <= now
     if is_over or not row.is_active:
         return "ended"
     is_same = (row.address, row.agent) == (address, agent)
-    if not won and not (is_same and moment - row.used_on <= TOGETHER):
+    if not won and not (is_same and now - row.used_on <= TOGETHER):
         end_session(connection, row.id, "token used twice")
         audit.record_act_of(
             connection, row.user_id, row.name, address, "session ended", row.id, why="token reused"
@@ -134,15 +134,16 @@ def exchange_refresh_token(
     connection.execute(
         update(sessions)
         .where(session.id == row.id)
-        .values(used_on=moment, ends_on=ends_on, address=address, agent=agent)
+        .values(used_on=now, ends_on=ends_on, address=address, agent=agent)
     )
     # A token that is older than any session may be idle needs no watching any more.
     connection.execute(
         delete(refresh_tokens).where(
-            kept.session_id == row.id, kept.used_on < moment - timedelta(days=config.refresh_days)
+            token_column.session_id == row.id,
+            token_column.used_on < now - timedelta(days=config.refresh_days),
         )
     )
-    return NewSession(row.id, row.user_id, _new_token(connection, row.id, moment), ends_on)
+    return NewSession(row.id, row.user_id, _new_token(connection, row.id, now), ends_on)
 
 
 def authenticate_session(connection: Connection, session: str) -> None:
@@ -211,16 +212,16 @@ def delete_ended_sessions(connection: Connection, before: datetime) -> int:
     ).rowcount
 
 
-def _end_of(made_on: datetime, moment: datetime, config: Config) -> datetime:
+def _end_of(made_on: datetime, now: datetime, config: Config) -> datetime:
     """When a session ends that is used now: idle too long, or older than any may be."""
-    idle = moment + timedelta(days=config.refresh_days)
+    idle = now + timedelta(days=config.refresh_days)
     return min(idle, made_on + timedelta(days=config.session_days))
 
 
-def _new_token(connection: Connection, session: str, moment: datetime) -> str:
+def _new_token(connection: Connection, session: str, now: datetime) -> str:
     token = "lwr_" + secrets.token_urlsafe(32)
     connection.execute(
-        insert(refresh_tokens).values(hash=hash_token(token), session_id=session, made_on=moment)
+        insert(refresh_tokens).values(hash=hash_token(token), session_id=session, made_on=now)
     )
     return token
 

@@ -37,16 +37,16 @@ class SigningKey:
     made_on: datetime
     ends_on: datetime
 
-    def signs(self, moment: datetime) -> bool:
+    def signs(self, now: datetime) -> bool:
         """Whether a token that is signed now can be verified all its life."""
-        return moment < self.ends_on - LONGEST_TOKEN
+        return now < self.ends_on - LONGEST_TOKEN
 
 
 class SigningKeys:
     """The keys as this process knows them."""
 
-    def __init__(self, site: ServerContext) -> None:
-        self._store, self._days = site.store, site.config.key_days
+    def __init__(self, context: ServerContext) -> None:
+        self._store, self._days = context.store, context.config.key_days
         self._keys: dict[str, SigningKey] = {}
         self._read_at = float("-inf")
         self._lock = threading.Lock()
@@ -56,24 +56,24 @@ class SigningKeys:
         with self._lock:
             if time.monotonic() - self._read_at > FRESH_SECONDS:
                 self._read()
-            found = _newest_signing_key(self._keys.values())
-            if found is None:
+            key = _newest_signing_key(self._keys.values())
+            if key is None:
                 with self._store.beside() as connection:
                     ensure_key(connection, self._days)
                 self._read()
-                found = _newest_signing_key(self._keys.values())
-            if found is None:
+                key = _newest_signing_key(self._keys.values())
+            if key is None:
                 raise RuntimeError("a signing key was made and is not there")
-            return found
+            return key
 
-    def known(self, id: str) -> SigningKey | None:
+    def find(self, id: str) -> SigningKey | None:
         """The key of this name, if it still verifies; looks for new ones, but not at every call."""
         with self._lock:
             age = time.monotonic() - self._read_at
             if age > FRESH_SECONDS or (id not in self._keys and age > RELOAD_SECONDS):
                 self._read()
-            found = self._keys.get(id)
-        return found if found is not None and utc_now() < found.ends_on else None
+            key = self._keys.get(id)
+        return key if key is not None and utc_now() < key.ends_on else None
 
     def _read(self) -> None:
         with self._store.reading() as connection:
@@ -91,7 +91,7 @@ def ensure_key(connection: Connection, days: int) -> None:
     """One key that signs, however many servers ask for it at once; what has ended is removed."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_MAKING})"))
-    moment = utc_now()
+    now = utc_now()
     if _newest_signing_key(read_keys(connection)) is not None:
         return
     delete_ended_keys(connection)
@@ -99,8 +99,8 @@ def ensure_key(connection: Connection, days: int) -> None:
         insert(signing_keys).values(
             id=secrets.token_hex(8),
             secret=secrets.token_bytes(48),
-            made_on=moment,
-            ends_on=moment + timedelta(days=days) + LONGEST_TOKEN,
+            made_on=now,
+            ends_on=now + timedelta(days=days) + LONGEST_TOKEN,
         )
     )
 
@@ -111,21 +111,21 @@ def delete_ended_keys(connection: Connection) -> int:
     return connection.execute(ended).rowcount
 
 
-def signing_keys_of(site: ServerContext) -> SigningKeys:
+def signing_keys_of(context: ServerContext) -> SigningKeys:
     """The keys of a server."""
     with _making:
-        if site not in _known:
-            _known[site] = SigningKeys(site)
-        return _known[site]
+        if context not in _keys_by_context:
+            _keys_by_context[context] = SigningKeys(context)
+        return _keys_by_context[context]
 
 
 def _newest_signing_key(keys: Iterable[SigningKey]) -> SigningKey | None:
-    moment = utc_now()
-    able = [key for key in keys if key.signs(moment)]
+    now = utc_now()
+    able = [key for key in keys if key.signs(now)]
     return max(able, key=lambda key: (key.made_on, key.id)) if able else None
 
 
-_known: WeakKeyDictionary[ServerContext, SigningKeys] = WeakKeyDictionary()
+_keys_by_context: WeakKeyDictionary[ServerContext, SigningKeys] = WeakKeyDictionary()
 _making = threading.Lock()
 
 ALGORITHM = "HS256"
@@ -144,15 +144,15 @@ class Claims:
     session: str
 
 
-def make_access_token(site: ServerContext, user: str, session: str) -> str:
+def make_access_token(context: ServerContext, user: str, session: str) -> str:
     """A token for one session, good for `config.access_minutes`."""
-    key, moment = signing_keys_of(site).newest(), datetime.now(UTC)
+    key, now = signing_keys_of(context).newest(), datetime.now(UTC)
     return jwt.encode(
         {
             "sub": user,
             "sid": session,
-            "iat": moment,
-            "exp": moment + timedelta(minutes=site.config.access_minutes),
+            "iat": now,
+            "exp": now + timedelta(minutes=context.config.access_minutes),
             "iss": ISSUER,
             "aud": AUDIENCE,
         },
@@ -162,13 +162,13 @@ def make_access_token(site: ServerContext, user: str, session: str) -> str:
     )
 
 
-def read_access_token(site: ServerContext, token: str) -> Claims | None:
+def read_access_token(context: ServerContext, token: str) -> Claims | None:
     """What a token claims; None for one that is forged, damaged, for others or too old."""
     if len(token) > _MAX_TOKEN_CHARS:
         return None
     try:
         kid = jwt.get_unverified_header(token).get("kid")
-        key = signing_keys_of(site).known(kid) if isinstance(kid, str) else None
+        key = signing_keys_of(context).find(kid) if isinstance(kid, str) else None
         if key is None:
             return None
         claims = jwt.decode(

@@ -123,7 +123,7 @@ class WasReset(Shape):
 
 @user_router.get("/users", summary="List people")
 def list_users(
-    site: ContextDep,
+    context: ContextDep,
     caller: Administrator,
     search: Annotated[SingleLine | None, Query(description="in either name")] = None,
     role: Role | None = None,
@@ -132,88 +132,88 @@ def list_users(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[User]:
     """By name."""
-    with site.store.reading() as connection:
-        found, total = list_people(
+    with context.store.reading() as connection:
+        people, total = list_people(
             connection, search=search, role=role, is_active=is_active, limit=limit, offset=offset
         )
-    return Page(items=[User.model_validate(one) for one in found], total=total)
+    return Page(items=[User.model_validate(one) for one in people], total=total)
 
 
 @user_router.post("/users", summary="Add a person", status_code=201)
-def add_user(given: NewUser, site: ContextDep, caller: Administrator) -> Added:
+def add_user(body: NewUser, context: ContextDep, caller: Administrator) -> Added:
     """Whoever gets a password from somebody else must change it at the first log in."""
-    if given.role == "administrator":
+    if body.role == "administrator":
         ensure_recently_authenticated(caller)
-    password = given.password or random_password()
+    password = body.password or random_password()
     person = add_person(
-        site,
-        given.name,
+        context,
+        body.name,
         password,
-        role=given.role,
-        shown_name=given.shown_name,
+        role=body.role,
+        shown_name=body.shown_name,
         must_change=True,
         by=caller,
-        language=given.language,
-        email=mail_address(given.email),
-        most_documents=given.most_documents,
-        most_bytes=given.most_bytes,
-        most_checks_a_day=given.most_checks_a_day,
+        language=body.language,
+        email=mail_address(body.email),
+        most_documents=body.most_documents,
+        most_bytes=body.most_bytes,
+        most_checks_a_day=body.most_checks_a_day,
     )
-    told = None if given.password else password
-    return Added(user=User.model_validate(person), password=told)
+    generated = None if body.password else password
+    return Added(user=User.model_validate(person), password=generated)
 
 
 @user_router.get("/users/{id}", summary="Show a person")
-def show_user(id: Id, site: ContextDep, caller: Administrator) -> User:
+def show_user(id: Id, context: ContextDep, caller: Administrator) -> User:
     """One person."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         return User.model_validate(require_person(connection, id))
 
 
 @user_router.patch("/users/{id}", summary="Change a person")
-def change_user(id: Id, given: UserChanges, site: ContextDep, caller: Administrator) -> User:
+def change_user(id: Id, body: UserChanges, context: ContextDep, caller: Administrator) -> User:
     """It holds from the person's next call on. The last administrator stays one.
 
     Role, mail address and whether somebody may log in need a password given lately.
     """
-    changes = given.model_dump(exclude_unset=True)
+    changes = body.model_dump(exclude_unset=True)
     for name in ("shown_name", "role", "is_active"):
         if name in changes and changes[name] is None:
             raise Problem("bad request", "server.not_null", name=name)
     if "email" in changes:
         changes["email"] = mail_address(changes["email"])
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         before = require_person(connection, id)
         if any(changes.get(name, old) != old for name, old in _dangerous(before)):
             ensure_recently_authenticated(caller)
         after = change_person(connection, caller, id, changes)
     if before.email and before.email != after.email:
-        notify(site, after, "address changed", to=before.email, by=caller.name)
+        notify(context, after, "address changed", to=before.email, by=caller.name)
     return User.model_validate(after)
 
 
 @user_router.post("/users/{id}/password", summary="Reset a password")
 def reset_password(
-    id: Id, site: ContextDep, caller: RecentAdministrator, given: Reset | None = None
+    id: Id, context: ContextDep, caller: RecentAdministrator, body: Reset | None = None
 ) -> WasReset:
     """All sessions of the person end, who is told of it and must change it at the next log in."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         person = require_person(connection, id)
-    chosen = given.password if given else None
-    password = chosen or random_password()
-    ensure_strong(password, person.name, site.settings.least_password_length)
+    chosen_password = body.password if body else None
+    password = chosen_password or random_password()
+    ensure_strong(password, person.name, context.settings.least_password_length)
     hashed = hash_password(password)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         set_password(connection, caller, id, hashed, why="password reset", must_change=True)
-    delete_retired_password_file(site)
-    notify(site, person, "password reset", by=caller.name)
-    return WasReset(password=None if chosen else password)
+    delete_retired_password_file(context)
+    notify(context, person, "password reset", by=caller.name)
+    return WasReset(password=None if chosen_password else password)
 
 
 @user_router.post("/users/{id}/end-sessions", summary="Log a person out", status_code=204)
-def end_users_sessions(id: Id, site: ContextDep, caller: Administrator) -> None:
+def end_users_sessions(id: Id, context: ContextDep, caller: Administrator) -> None:
     """Everywhere and at once."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         person = require_person(connection, id)
         ended = end_sessions(connection, id, "ended by an administrator")
         audit.record_act(connection, caller, "sessions ended", person.name, sessions=ended)
@@ -222,14 +222,14 @@ def end_users_sessions(id: Id, site: ContextDep, caller: Administrator) -> None:
 @user_router.delete("/users/{id}", summary="Deactivate or remove a person", status_code=204)
 def delete_user(
     id: Id,
-    site: ContextDep,
+    context: ContextDep,
     caller: RecentAdministrator,
     remove: Annotated[
         bool, Query(description="for good, with checks and batches; the audit stays")
     ] = False,
 ) -> None:
     """Deactivated people cannot log in; their documents, checks and name stay."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if remove:
             remove_person(connection, caller, id)
         else:
@@ -254,7 +254,7 @@ class Act(Shape):
 
 @audit_router.get("/audit", summary="Read the audit log")
 def list_audit(
-    site: ContextDep,
+    context: ContextDep,
     caller: Administrator,
     person: Annotated[SingleLine | None, Query(description="the name or id of who did it")] = None,
     act: Annotated[SingleLine | None, Query(description="as /audit/acts lists them")] = None,
@@ -265,8 +265,8 @@ def list_audit(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[Act]:
     """The newest first."""
-    with site.store.reading() as connection:
-        found, total = list_entries(
+    with context.store.reading() as connection:
+        entries, total = list_entries(
             connection,
             person=person,
             act=act,
@@ -276,11 +276,11 @@ def list_audit(
             limit=limit,
             offset=offset,
         )
-    return Page(items=[Act.model_validate(one) for one in found], total=total)
+    return Page(items=[Act.model_validate(one) for one in entries], total=total)
 
 
 @audit_router.get("/audit/acts", summary="What kinds of acts there are")
-def list_acts(site: ContextDep, caller: Administrator) -> list[str]:
+def list_acts(context: ContextDep, caller: Administrator) -> list[str]:
     """In the order of the alphabet."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         return list_act_names(connection)

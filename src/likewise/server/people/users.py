@@ -57,7 +57,7 @@ class Person:
 COLUMNS = tuple(users.c[name] for name in Person.__slots__)
 
 
-def login_name(written: str) -> str:
+def login_name(text: str) -> str:
     """A name as it is kept: however it is written, it is the same person's.
 
     >>> login_name(" Aigul.Nur ")
@@ -65,33 +65,33 @@ def login_name(written: str) -> str:
     >>> login_name("ＡＩＧＵＬ")
     'aigul'
     """
-    name = fold_name(written)
+    name = fold_name(text)
     is_fit = all(c.isalnum() or c in _SIGNS for c in name) and name[:1].isalnum()
     if not (SHORTEST <= len(name) <= LONGEST and is_fit):
         raise Problem("bad request", "server.name_signs", n=SHORTEST, most=LONGEST)
     return name
 
 
-def fold_name(written: str) -> str:
+def fold_name(text: str) -> str:
     """What a name is compared by; it need not be a fit one."""
-    once = unicodedata.normalize("NFKC", written[:256]).casefold()
+    once = unicodedata.normalize("NFKC", text[:256]).casefold()
     return unicodedata.normalize("NFKC", once).strip()
 
 
-def mail_address(written: str | None) -> str | None:
+def mail_address(text: str | None) -> str | None:
     """An address of mail as it is kept; None for none.
 
     >>> mail_address(" Aigul@Example.KZ "), mail_address("")
     ('aigul@example.kz', None)
     """
-    address = fold_name(written or "")
+    address = fold_name(text or "")
     if address and not is_address(address):
         raise Problem("bad request", "server.mail_address")
     return address or None
 
 
 def add_person(
-    site: ServerContext,
+    context: ServerContext,
     name: str,
     password: str,
     *,
@@ -105,13 +105,13 @@ def add_person(
     """A new person; with `or_keep` whoever has the name already stays as they are."""
     name = login_name(name)
     if or_keep:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             there = person_by_name(connection, name)
         if there is not None:
             return there
-    ensure_strong(password, name, site.settings.least_password_length)
+    ensure_strong(password, name, context.settings.least_password_length)
     hashed = hash_password(password)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         person = insert_person(
             connection,
             name,
@@ -180,9 +180,9 @@ def person_by_name(connection: Connection, name: str) -> Person | None:
 
 def is_removed(connection: Connection, name: str) -> bool:
     """Whether somebody of this name was here and is gone."""
-    kept = schema.key_values.c
-    found = connection.execute(select(kept.key).where(kept.key == removed_key(name)))
-    return found.first() is not None
+    column = schema.key_values.c
+    rows = connection.execute(select(column.key).where(column.key == removed_key(name)))
+    return rows.first() is not None
 
 
 def removed_key(name: str) -> str:
@@ -210,26 +210,28 @@ def list_people(
     offset: int = 0,
 ) -> tuple[list[Person], int]:
     """People by name, and how many there are in all."""
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if search:
-        wanted.append(
+        conditions.append(
             or_(contains_text(users.c.name, search), contains_text(users.c.shown_name, search))
         )
     if role is not None:
-        wanted.append(users.c.role == role)
+        conditions.append(users.c.role == role)
     if is_active is not None:
-        wanted.append(users.c.is_active == is_active)
-    total = connection.execute(select(func.count()).select_from(users).where(*wanted)).scalar_one()
-    query = select(*COLUMNS).where(*wanted).order_by(users.c.name).limit(limit).offset(offset)
+        conditions.append(users.c.is_active == is_active)
+    total = connection.execute(
+        select(func.count()).select_from(users).where(*conditions)
+    ).scalar_one()
+    query = select(*COLUMNS).where(*conditions).order_by(users.c.name).limit(limit).offset(offset)
     return [Person(**row) for row in connection.execute(query).mappings()], total
 
 
 def require_person(connection: Connection, id: str) -> Person:
     """A person who must be there."""
-    found = person_by_id(connection, id)
-    if found is None:
+    person = person_by_id(connection, id)
+    if person is None:
         raise not_found("server.noun_person")
-    return found
+    return person
 
 
 def change_person(
