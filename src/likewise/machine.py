@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -62,23 +61,24 @@ def _memory_groups(groups: Path, own: Path) -> Iterator[tuple[Path, str]]:
             folder = folder.parent
 
 
-def home_folder() -> Path:
-    """Where this user lives. A service that runs under a bare number has no home and needs none."""
-    try:
-        return Path.home()
-    except RuntimeError:  # neither HOME nor an entry among the system's users
-        return Path("/nonexistent")
-
-
 def data_folder() -> Path:
     """Where this user's own things belong."""
-    if os.name == "nt":
-        above = Path(os.environ.get("LOCALAPPDATA") or home_folder() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        above = home_folder() / "Library" / "Application Support"
-    else:
-        above = Path(os.environ.get("XDG_DATA_HOME") or home_folder() / ".local" / "share")
-    return above / "likewise"
+    return _user_folder("data")
+
+
+def user_cache_folder() -> Path:
+    """Where what can be made again belongs."""
+    return _user_folder("cache")
+
+
+def _user_folder(kind: Literal["data", "cache"]) -> Path:
+    from platformdirs import PlatformDirs  # takes 2 ms, and `--help` asks for no folder
+
+    folders = PlatformDirs("likewise", appauthor=False, opinion=False)
+    try:
+        return folders.user_data_path if kind == "data" else folders.user_cache_path
+    except RuntimeError:  # a service that runs under a bare number has no home and needs none
+        return Path("/nonexistent/likewise")
 
 
 LEAST_MEMORY = 64_000_000  # below it a job would cut its work into countless little parts

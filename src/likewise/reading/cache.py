@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import os
 import string
-import sys
 from collections.abc import Collection
 from functools import lru_cache
 from importlib import metadata
@@ -19,7 +18,7 @@ from pathlib import Path
 
 import zstandard
 
-from likewise.machine import home_folder
+from likewise.machine import user_cache_folder
 from likewise.model import Document
 from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, KeptFiles
 from likewise.reading.formats import is_table_name
@@ -147,13 +146,7 @@ def cache_folder() -> Path:
     """Where this user's caches belong; LIKEWISE_CACHE names another place."""
     if named := os.environ.get("LIKEWISE_CACHE"):
         return Path(named)
-    if os.name == "nt":
-        above = Path(os.environ.get("LOCALAPPDATA") or home_folder() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        above = home_folder() / "Library" / "Caches"
-    else:
-        above = Path(os.environ.get("XDG_CACHE_HOME") or home_folder() / ".cache")
-    return above / "likewise"
+    return user_cache_folder()
 
 
 @lru_cache(maxsize=4)
