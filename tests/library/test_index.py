@@ -189,7 +189,7 @@ def test_common_text_is_counted_without_those_that_are_gone(library, small_segme
     library.remove(3, 4, 5)
     found = library.candidates(f"{MARKET} {RIVER}")
     assert len(found.ranked) == 17
-    assert found.found is not None and found.found.holders.max() == 17
+    assert found.lookup is not None and found.lookup.holders.max() == 17
 
 
 def test_copies_of_one_file_in_two_folders_share_no_index(

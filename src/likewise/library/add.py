@@ -156,9 +156,9 @@ class Writer:
         self._rows[schema.document_references] = rows
         references = self._insert(schema.document_references)
         pairs = zip(again, first_again, strict=True)
-        told = [(n, one.metadata, n_is_first) for (n, one), n_is_first in pairs]
-        filled = fill_metadata(self._connection, told)
-        kept = self._keep_originals(again)
+        submissions = [(n, one.metadata, n_is_first) for (n, one), n_is_first in pairs]
+        filled = fill_metadata(self._connection, submissions)
+        originals = self._keep_originals(again)
         self._connection.execute(update(schema.library).values(last_document=self._last))
         known = len(again) - references
         return AddResult(
@@ -168,7 +168,7 @@ class Writer:
             known,
             tuple(unread),
             filled=len(filled - set(ids)),
-            kept=kept,
+            kept=originals,
         )
 
     def _keep_originals(self, again: list[tuple[int, PreparedDocument]]) -> int:
@@ -184,7 +184,7 @@ class Writer:
         """The documents with these hashes."""
         query = select(column, schema.documents.c.id).where(column.in_(values), condition)
         rows = self._connection.execute(query) if values else ()
-        return {bytes(found): number for found, number in rows}
+        return {bytes(sha256): number for sha256, number in rows}
 
     def _first_of_texts(self, texts: list[bytes]) -> dict[tuple[bytes, bytes], int]:
         """The first documents with these texts, in whatever collection, by text and fingerprints.
@@ -264,7 +264,7 @@ class Writer:
 
 
 def new_references(
-    connection: Connection, again: Sequence[tuple[int, PreparedDocument]], moment: datetime
+    connection: Connection, again: Sequence[tuple[int, PreparedDocument]], added_on: datetime
 ) -> tuple[list[dict[str, Any]], list[bool]]:
     """The rows of those who are not known yet; nothing where exactly that is known.
 
@@ -273,14 +273,14 @@ def new_references(
     if not again:
         return [], []
     numbers = [number for number, _ in again]
-    seen: dict[int, set[tuple[Any, ...]]] = {number: set() for number in numbers}
+    keys: dict[int, set[tuple[Any, ...]]] = {number: set() for number in numbers}
     first: dict[int, tuple[Any, ...]] = {}
     last = dict.fromkeys(numbers, 1)  # the document itself is the first
     document, reference = schema.documents.c, schema.document_references.c
     query = select(document.id, document.name, document.owner, document.path)
     for number, *what in connection.execute(query.where(document.id.in_(numbers))):
         first[number] = tuple(what)
-        seen[number].add(tuple(what))
+        keys[number].add(tuple(what))
     others = select(
         reference.document_id,
         reference.number,
@@ -290,13 +290,13 @@ def new_references(
     ).where(reference.document_id.in_(numbers))
     for row in connection.execute(others):
         last[row.document_id] = max(last[row.document_id], row.number)
-        seen[row.document_id].add((row.name, row.owner, row.path))
+        keys[row.document_id].add((row.name, row.owner, row.path))
     rows: list[dict[str, Any]] = []
     is_first: list[bool] = []
     for number, one in again:
         key = one.name, one.metadata.owner, one.path
         is_first.append(key == first.get(number))
-        if key not in seen[number]:
+        if key not in keys[number]:
             last[number] += 1
             rows.append(
                 {
@@ -305,9 +305,9 @@ def new_references(
                     "name": one.name,
                     "owner": one.metadata.owner,
                     "author": one.metadata.author,
-                    "added_on": one.metadata.added_on or moment,
+                    "added_on": one.metadata.added_on or added_on,
                     "path": one.path,
                 }
             )
-            seen[number].add(key)
+            keys[number].add(key)
     return rows, is_first

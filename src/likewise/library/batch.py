@@ -63,41 +63,41 @@ def check_batch(
     Text that half of the batch holds is common and counts for nobody. `places` says where the
     documents were read from, so that a file that was added before is not its own source.
     """
-    given = list(documents)
-    if not given and unread:
+    all_documents = list(documents)
+    if not all_documents and unread:
         first = unread[0]
         raise BadInput("core.nothing_to_check_why", name=first.name, why=first.reason)
-    if not given:
+    if not all_documents:
         raise BadInput("core.nothing_to_check")
-    read = [document for document in given if document.has_text]
-    empty = [Unread(one.name, Message("core.no_text")) for one in given if not one.has_text]
+    readable = [document for document in all_documents if document.has_text]
+    empty = [Unread(one.name, Message("core.no_text")) for one in all_documents if not one.has_text]
     settings = library.settings.but(measure="containment", threshold=threshold)
     if progress:
         progress("comparing with each other", 0, 0)
     # Says if two have the same name.
-    matches = find_in(read, SearchOptions(settings, jobs=cores()))
-    peers = _Peers(library, read, all_of_them=not options.exclusions.common)
+    matches = find_in(readable, SearchOptions(settings, jobs=cores()))
+    peers = _Peers(library, readable, all_of_them=not options.exclusions.common)
     common = None
     if options.exclusions.common:
-        common = Common.of(read, settings, fewest=FEWEST_HOLDERS + 1)
+        common = Common.of(readable, settings, fewest=FEWEST_HOLDERS + 1)
     checks = []
-    for i, document in enumerate(read):
+    for i, document in enumerate(readable):
         if progress:
-            progress("checking", i, len(read))
-        wanted = filters or Filters()
+            progress("checking", i, len(readable))
+        document_filters = filters or Filters()
         own = find_own_file(library, document, places[document.name]) if places else ()
         if own:
-            wanted = replace(wanted, not_ids=(*wanted.not_ids, *own))
+            document_filters = replace(document_filters, not_ids=(*document_filters.not_ids, *own))
         beside = peers.of(i)
-        check = library.check_by(options, document, wanted, beside=beside)
+        check = library.check_by(options, document, document_filters, beside=beside)
         if common is not None:
             check = _without_forms(check, common)
-        others = check.documents - len(beside) + len(read) - 1
+        others = check.documents - len(beside) + len(readable) - 1
         checks.append(note_own_file(replace(check, documents=others), own))
-    names = frozenset(document.name for document in read)
-    given_up = (*unread, *empty)
-    called = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine
-    return Batch(tuple(checks), with_passages(matches), names, given_up, called)
+    names = frozenset(document.name for document in readable)
+    unusable = (*unread, *empty)
+    library_name = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine
+    return Batch(tuple(checks), with_passages(matches), names, unusable, library_name)
 
 
 def batch_view(batch: Batch, progress: Progress | None = None) -> BatchView:
@@ -124,21 +124,22 @@ class _Peers:
 
     def of(self, i: int) -> list[Document]:
         """Those that share most with one of them, and those that share a table."""
-        found = look_up([self._all], self._hashes[i], few=self._few)
-        if len(found.common) and found.common.mean() > MOST_COMMON:  # no form: many have copied it
-            found = look_up([self._all], self._hashes[i], few=len(self._documents))
-        order = np.lexsort((found.documents, -found.shared))
+        lookup = look_up([self._all], self._hashes[i], few=self._few)
+        if len(lookup.common) and lookup.common.mean() > MOST_COMMON:
+            # No form: many have copied it.
+            lookup = look_up([self._all], self._hashes[i], few=len(self._documents))
+        order = np.lexsort((lookup.documents, -lookup.shared))
         own = self._documents[i]
-        numbers = [n for n in found.documents[order].tolist() if n != i]
+        numbers = [n for n in lookup.documents[order].tolist() if n != i]
         like = {name for name, _ in self._tables.like(own)} - {own.name}
-        cover = Cover(found)
-        chosen: dict[int, None] = {}
+        cover = Cover(lookup)
+        peers: dict[int, None] = {}
         for n in numbers:
-            if len(chosen) < MOST_BESIDE or cover.adds(n):
+            if len(peers) < MOST_BESIDE or cover.adds(n):
                 cover.take(n)
-                chosen[n] = None
-        chosen.update((n, None) for n, other in enumerate(self._documents) if other.name in like)
-        return [self._documents[n] for n in chosen]
+                peers[n] = None
+        peers.update((n, None) for n, other in enumerate(self._documents) if other.name in like)
+        return [self._documents[n] for n in peers]
 
 
 def _without_forms(check: Check, common: Common) -> Check:

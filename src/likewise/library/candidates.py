@@ -33,10 +33,10 @@ from likewise.search.postings import Found, Numbers
 class Cover:
     """Which of the fingerprints found are held by documents that were taken."""
 
-    def __init__(self, found: Found) -> None:
-        order = np.argsort(found.holder, kind="stable")
-        self._holder, self._held = found.holder[order], found.held[order]
-        self._covered = np.zeros(len(found.holders), dtype=bool)
+    def __init__(self, lookup: Found) -> None:
+        order = np.argsort(lookup.holder, kind="stable")
+        self._documents, self._fingerprints = lookup.holder[order], lookup.held[order]
+        self._covered = np.zeros(len(lookup.holders), dtype=bool)
 
     def adds(self, document: int) -> bool:
         """Whether it holds something that none of these holds."""
@@ -46,8 +46,8 @@ class Cover:
         self._covered[self._of(document)] = True
 
     def _of(self, document: int) -> Numbers:
-        first, end = np.searchsorted(self._holder, (document, document + 1))
-        return self._held[int(first) : int(end)]
+        first, end = np.searchsorted(self._documents, (document, document + 1))
+        return self._fingerprints[int(first) : int(end)]
 
 
 FEW_HOLDERS = 256  # a fingerprint of more documents may be common
@@ -92,7 +92,7 @@ class Candidates:
     fingerprints: int
     common_share: float = 0.0  # of the fingerprints
     beyond: int = 0
-    found: Found | None = field(default=None, repr=False)
+    lookup: Found | None = field(default=None, repr=False)
     # For each common fingerprint, the eldest documents that hold it.
     eldest_of_common: Callable[[], Iterator[tuple[int, ...]]] = field(default=_nothing, repr=False)
     phrases: tuple[tuple[Span, int], ...] = field(default=(), repr=False)  # held by several
@@ -107,16 +107,18 @@ def find_candidates(
     limit: int | None,
 ) -> Candidates:
     """The documents that share fingerprints with a text, ranked by how many."""
-    looked = _CandidateSearch(connection, view, using, text, filters)
-    numbers = looked.ranked()
-    chosen: list[Representative] = []
-    wanted = len(numbers) if limit is None else limit
-    for part in split_numbers(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, wanted))):
-        if len(chosen) >= wanted:
+    search = _CandidateSearch(connection, view, using, text, filters)
+    numbers = search.ranked()
+    representatives: list[Representative] = []
+    most = len(numbers) if limit is None else limit
+    for part in split_numbers(numbers.tolist(), max(_FEWEST_AT_ONCE, min(_AT_ONCE, most))):
+        if len(representatives) >= most:
             break
-        shown = find_representatives(connection, part, filters)
-        chosen += [shown[number] for number in part if number in shown][: wanted - len(chosen)]
-    return looked.candidates(chosen, len(numbers) - len(chosen))
+        by_number = find_representatives(connection, part, filters)
+        representatives += [by_number[number] for number in part if number in by_number][
+            : most - len(representatives)
+        ]
+    return search.candidates(representatives, len(numbers) - len(representatives))
 
 
 def find_covering(
@@ -127,19 +129,21 @@ def find_covering(
     So each fingerprint of the text that a document holds is held by one of these, unless it is
     common; `beyond` is how many documents fit and hold nothing besides.
     """
-    looked = _CandidateSearch(connection, view, using, text, filters)
-    numbers = looked.ranked()
-    cover = Cover(looked.found)
-    chosen: list[Representative] = []
+    search = _CandidateSearch(connection, view, using, text, filters)
+    numbers = search.ranked()
+    cover = Cover(search.lookup)
+    representatives: list[Representative] = []
     for part in split_numbers(numbers.tolist(), _AT_ONCE):
-        asked = [number for number in part if len(chosen) < best or cover.adds(number)]
-        shown = find_representatives(connection, asked, filters) if asked else {}
-        for number in asked:
-            one = shown.get(number)
-            if one and (len(chosen) < best or cover.adds(number)):
+        open_numbers = [
+            number for number in part if len(representatives) < best or cover.adds(number)
+        ]
+        by_number = find_representatives(connection, open_numbers, filters) if open_numbers else {}
+        for number in open_numbers:
+            one = by_number.get(number)
+            if one and (len(representatives) < best or cover.adds(number)):
                 cover.take(number)
-                chosen.append(one)
-    return looked.candidates(chosen, len(numbers) - len(chosen))
+                representatives.append(one)
+    return search.candidates(representatives, len(numbers) - len(representatives))
 
 
 class _CandidateSearch:
@@ -149,40 +153,40 @@ class _CandidateSearch:
         self, connection: Connection, view: View, using: Sketching, text: str, filters: Filters
     ) -> None:
         self._connection, self._using, self._text = connection, using, text
-        self._placed = locate_fingerprints(text, using)
-        self._hashes = distinct(self._placed.hash)
+        self._positioned = locate_fingerprints(text, using)
+        self._hashes = distinct(self._positioned.hash)
         cuts = PostingLimits(FEW_HOLDERS, COMMON, MOST_FOLLOWED)
         self._postings = FilteredPostings(
             view, self._hashes, FilterMatcher(connection, filters, len(view)), cuts
         )
-        self.found = self._postings.found
+        self.lookup = self._postings.lookup
 
     def ranked(self) -> Numbers:
         """The documents that hold some of it, most first."""
-        order = np.lexsort((self.found.documents, -self.found.shared))
-        ranked: Numbers = self.found.documents[order]
+        order = np.lexsort((self.lookup.documents, -self.lookup.shared))
+        ranked: Numbers = self.lookup.documents[order]
         return ranked
 
-    def candidates(self, chosen: Sequence[Representative], beyond: int) -> Candidates:
+    def candidates(self, representatives: Sequence[Representative], beyond: int) -> Candidates:
         """The chosen ones, with what is known about them and about common text."""
-        found, size = self.found, len(self._hashes)
-        entries = entries_of_representatives(self._connection, chosen)
-        shared = dict(zip(found.documents.tolist(), found.shared.tolist(), strict=True))
+        lookup, size = self.lookup, len(self._hashes)
+        entries = entries_of_representatives(self._connection, representatives)
+        shared = dict(zip(lookup.documents.tolist(), lookup.shared.tolist(), strict=True))
         ranked = tuple(
             Candidate(entries[one.id], one.root, shared[one.id], shared[one.id] / size, one.copies)
-            for one in chosen
+            for one in representatives
             if one.id in entries
         )
         common: tuple[CommonRun, ...] = ()
-        if found.common.any():
+        if lookup.common.any():
             width = self._using.settings.shingle
             common = common_runs(
-                self._words, width, self._postings, self._placed, self._hashes, found
+                self._words, width, self._postings, self._positioned, self._hashes, lookup
             )
-        share = float(found.common.mean()) if size else 0.0
+        share = float(lookup.common.mean()) if size else 0.0
         phrases = self._phrases()
         return Candidates(
-            ranked, common, size, share, beyond, found, self._eldest_of_common, phrases
+            ranked, common, size, share, beyond, lookup, self._eldest_of_common, phrases
         )
 
     @cached_property
@@ -191,41 +195,41 @@ class _CandidateSearch:
             return words_of(self._text, self._using.lexicon)
 
     def _eldest_of_common(self) -> Iterator[tuple[int, ...]]:
-        return map(self._postings.eldest, self._hashes[self.found.common].tolist())
+        return map(self._postings.eldest, self._hashes[self.lookup.common].tolist())
 
     def _phrases(self) -> tuple[tuple[Span, int], ...]:
         """What several documents hold, and how many these are."""
-        holders = self.found.holders
+        holders = self.lookup.holders
         if not (holders >= SEVERAL_HOLDERS).any():
             return ()
         words = self._words
-        of_place = holders[np.searchsorted(self._hashes, self._placed.hash)]
+        of_place = holders[np.searchsorted(self._hashes, self._positioned.hash)]
         last = len(words) - 1
         phrases = []
         for k in np.flatnonzero(of_place >= SEVERAL_HOLDERS).tolist():
-            first = int(self._placed.place[k])
+            first = int(self._positioned.place[k])
             end = int(words.end[min(first + self._using.settings.shingle - 1, last)])
             phrases.append((Span(int(words.start[first]), end), int(of_place[k])))
         return tuple(phrases)
 
 
 def holders_of_common(
-    connection: Connection, found: Candidates, filters: Filters
+    connection: Connection, candidates: Candidates, filters: Filters
 ) -> list[Candidate]:
     """For every common fingerprint a few of the eldest documents that hold it and fit.
 
     Once there are many of them, one is enough for each.
     """
     numbers: dict[int, None] = {}
-    for eldest in found.eldest_of_common():
+    for eldest in candidates.eldest_of_common():
         if len(numbers) < _MANY_ELDEST:
             numbers.update(dict.fromkeys(eldest))
         elif not any(number in numbers for number in eldest):
             numbers.update(dict.fromkeys(eldest[:1]))
-    chosen: list[Representative] = []
+    representatives: list[Representative] = []
     for part in split_numbers(list(numbers)):
-        chosen += sorted(
+        representatives += sorted(
             find_representatives(connection, part, filters).values(), key=lambda one: one.id
         )
-    entries = entries_of_representatives(connection, chosen)
-    return [Candidate(entries[one.id], one.root, 0, 0.0) for one in chosen]
+    entries = entries_of_representatives(connection, representatives)
+    return [Candidate(entries[one.id], one.root, 0, 0.0) for one in representatives]

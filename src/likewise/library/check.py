@@ -50,19 +50,19 @@ def check_document(
     damaged: dict[int, tuple[str, Note]] = {}
     for _ in range(_ROUNDS):
         # What a damaged document holds may stand in others, which were not chosen for its sake.
-        wanted = replace(filters, not_ids=(*filters.not_ids, *damaged))
-        found = find_covering(connection, view, using, text, wanted, most)
-        chosen = list(found.ranked)
+        usable_filters = replace(filters, not_ids=(*filters.not_ids, *damaged))
+        candidates = find_covering(connection, view, using, text, usable_filters, most)
+        selected = list(candidates.ranked)
         if on_candidates and not damaged:
-            on_candidates(found.ranked)
-        common = CountedText(text, ()).share(run.span for run in found.common)
+            on_candidates(candidates.ranked)
+        common = CountedText(text, ()).share(run.span for run in candidates.common)
         if not options.exclusions.common or common > MOST_COMMON:
             # Then it is not excluded, and so it must have sources.
-            known = {candidate.id for candidate in chosen}
-            more = holders_of_common(connection, found, wanted)
-            chosen += [candidate for candidate in more if candidate.id not in known]
-        others = _Rebuilt(connection, chosen, document.name, beside)
-        fitting = count_documents(connection, wanted)
+            selected_ids = {candidate.id for candidate in selected}
+            more = holders_of_common(connection, candidates, usable_filters)
+            selected += [candidate for candidate in more if candidate.id not in selected_ids]
+        others = _CandidateDocuments(connection, selected, document.name, beside)
+        documents_searched = count_documents(connection, usable_filters)
         check = check_against(
             document,
             others,
@@ -70,34 +70,38 @@ def check_document(
             options,
             # These were chosen because they share text: what is common, the whole library says.
             common_runs=CommonRuns(
-                tuple((run.span, run.holders) for run in found.common), fitting, found.phrases
+                tuple((run.span, run.holders) for run in candidates.common),
+                documents_searched,
+                candidates.phrases,
             ),
-            searched=fitting + len(beside),
+            searched=documents_searched + len(beside),
             progress=progress,
         )
         damaged |= others.damaged
         if not others.damaged:
             break
-    notes = [_nobody(name) for name in unknown]
+    notes = [_unknown_person_note(name) for name in unknown]
     min_share = options.min_share
     if small := {source.name for source in check.sources if source.share < min_share}:
         # No reader of a report took them out: they were asked not to be shown.
         check = replace(without(check, sources=small), taken_out=(), before=None)
         values = {"n": len(small), "share": round(100 * min_share)}
         notes.append(Note("small sources", Message("library.small_sources", values)))
-    if found.beyond:
-        message = Message("library.not_followed", {"n": found.beyond})
+    if candidates.beyond:
+        message = Message("library.not_followed", {"n": candidates.beyond})
         notes.append(Note("not followed", message))
     if document.tables:
-        check, beyond = _with_tables(check, snapshot, wanted, others.names, beside, progress)
+        check, beyond = _with_tables(
+            check, snapshot, usable_filters, others.names, beside, progress
+        )
         if beyond:
             message = Message("library.tables_not_followed", {"n": beyond})
             notes.append(Note("not followed", message))
-    told = ((document.name, note) for note in notes)
+    document_notes = ((document.name, note) for note in notes)
     return replace(
         check,
-        documents=fitting + len(beside),
-        notes=(*told, *damaged.values(), *check.notes),
+        documents=documents_searched + len(beside),
+        notes=(*document_notes, *damaged.values(), *check.notes),
         ids={
             **{name: number for number, name in others.names.items() if name in check.texts},
             **check.ids,
@@ -105,7 +109,7 @@ def check_document(
     )
 
 
-class _Rebuilt(Sequence[Document]):
+class _CandidateDocuments(Sequence[Document]):
     """Documents of the library read one after the other, then those beside it.
 
     One that cannot be read is left out and told in `damaged`.
@@ -114,25 +118,25 @@ class _Rebuilt(Sequence[Document]):
     def __init__(
         self,
         connection: Connection,
-        chosen: Sequence[Candidate],
+        candidates: Sequence[Candidate],
         checked: str,
         beside: Sequence[Document],
     ) -> None:
-        taken = {checked, *(other.name for other in beside)}
-        labels = _labels([candidate.entry for candidate in chosen], taken)
-        self.names = dict(zip((candidate.id for candidate in chosen), labels, strict=True))
+        used_names = {checked, *(other.name for other in beside)}
+        labels = _labels([candidate.entry for candidate in candidates], used_names)
+        self.names = dict(zip((candidate.id for candidate in candidates), labels, strict=True))
         self.damaged: dict[int, tuple[str, Note]] = {}
-        self._connection, self._chosen, self._beside = connection, chosen, beside
+        self._connection, self._candidates, self._beside = connection, candidates, beside
 
     def __len__(self) -> int:
-        return len(self._chosen) + len(self._beside)
+        return len(self._candidates) + len(self._beside)
 
     def __iter__(self) -> Iterator[Document]:
         for number, name in self.names.items():
             try:
                 yield read_document(self._connection, number, name)
             except LibraryError:
-                self.damaged[number] = name, _damaged(number)
+                self.damaged[number] = name, _damage_note(number)
         yield from self._beside
 
     @overload
@@ -143,11 +147,11 @@ class _Rebuilt(Sequence[Document]):
         return list(self)[index]
 
 
-def _nobody(name: str) -> Note:
+def _unknown_person_note(name: str) -> Note:
     return Note("no such person", Message("library.nobody", {"name": name}))
 
 
-def _damaged(number: int) -> Note:
+def _damage_note(number: int) -> Note:
     values: dict[str, Value] = {"n": number, "command": "likewise library verify"}
     return Note("damaged", Message("library.damaged_in_library", values))
 
@@ -156,7 +160,7 @@ def _with_tables(
     check: Check,
     snapshot: Snapshot,
     filters: Filters,
-    known: dict[int, str],
+    source_names: dict[int, str],
     beside: Sequence[Document],
     progress: Progress | None,
 ) -> tuple[Check, int]:
@@ -165,7 +169,7 @@ def _with_tables(
     Documents that are `known` keep the names that they have as sources.
     """
     document = check.document
-    like = tables_like(
+    like_tables = tables_like(
         snapshot.connection,
         snapshot.tables(),
         snapshot.using,
@@ -173,32 +177,38 @@ def _with_tables(
         filters,
         progress=progress,
     )
-    found: list[tuple[str, TableMatch]] = []
+    matches: list[tuple[str, TableMatch]] = []
     texts = {other.name: other for other in beside}
     if beside:
-        found += TablesOf(beside, snapshot.using.settings).like(document)
+        matches += TablesOf(beside, snapshot.using.settings).like(document)
     new = list(
-        {one.entry.id: one.entry for one in like.found if one.entry.id not in known}.values()
+        {
+            one.entry.id: one.entry for one in like_tables.found if one.entry.id not in source_names
+        }.values()
     )
-    taken = {document.name, *texts, *known.values()}
-    names = known | dict(zip((entry.id for entry in new), _labels(new, taken), strict=True))
-    for one in like.found:
+    used_names = {document.name, *texts, *source_names.values()}
+    names = source_names | dict(
+        zip((entry.id for entry in new), _labels(new, used_names), strict=True)
+    )
+    for one in like_tables.found:
         name = names[one.entry.id]
         texts[name] = replace(one.document, name=name)
-        found.append((name, one.match))
-    shown = {name: texts[name] for name, _ in found}
-    ids = {name: number for number, name in names.items() if name in shown}
-    found_anew = replace(check, tables=ranked(found), texts={**shown, **check.texts}, ids=ids)
-    return found_anew, like.beyond
+        matches.append((name, one.match))
+    matched_texts = {name: texts[name] for name, _ in matches}
+    ids = {name: number for number, name in names.items() if name in matched_texts}
+    updated = replace(
+        check, tables=ranked(matches), texts={**matched_texts, **check.texts}, ids=ids
+    )
+    return updated, like_tables.beyond
 
 
-def _labels(chosen: Sequence[Entry], taken: set[str]) -> list[str]:
+def _labels(entries: Sequence[Entry], used_names: set[str]) -> list[str]:
     """Names that tell the sources apart, from each other and from those that are taken."""
     labels = []
-    for entry in chosen:
+    for entry in entries:
         label = entry.name
-        if label in taken:
+        if label in used_names:
             label = f"{entry.name} [{entry.id}]"
-        taken.add(label)
+        used_names.add(label)
         labels.append(label)
     return labels

@@ -32,35 +32,35 @@ def common_runs(
     words: Words,
     width: int,
     postings: FilteredPostings,
-    placed: PositionedFingerprints,
+    positioned: PositionedFingerprints,
     hashes: Hashes,
-    found: Found,
+    lookup: Found,
 ) -> tuple[CommonRun, ...]:
     """Where common fingerprints of `width` words stand; those that overlap or touch are one run.
 
-    `hashes` are the distinct ones that `found` is about. The rarest of a run bounds how many
+    `hashes` are the distinct ones that `lookup` is about. The rarest of a run bounds how many
     documents hold all of it, and its holders are named.
     """
-    which = np.searchsorted(hashes, placed.hash)
+    which = np.searchsorted(hashes, positioned.hash)
     runs: list[list[int]] = []
     end = -1
-    for k in np.flatnonzero(found.common[which]).tolist():
-        if runs and placed.place[k] <= end and runs[-1][-1] == k - 1:
+    for k in np.flatnonzero(lookup.common[which]).tolist():
+        if runs and positioned.place[k] <= end and runs[-1][-1] == k - 1:
             runs[-1].append(k)
         else:
             runs.append([k])
-        end = int(placed.place[k]) + width
+        end = int(positioned.place[k]) + width
     common = []
     for run in runs:
-        first = int(placed.place[run[0]])
-        last = min(int(placed.place[run[-1]]) + width, len(words)) - 1
-        holders = found.holders[which[run]]
+        first = int(positioned.place[run[0]])
+        last = min(int(positioned.place[run[-1]]) + width, len(words)) - 1
+        holders = lookup.holders[which[run]]
         rarest = int(np.argmin(holders))
         common.append(
             CommonRun(
                 Span(int(words.start[first]), int(words.end[last])),
                 int(holders[rarest]),
-                postings.eldest(int(placed.hash[run[rarest]])),
+                postings.eldest(int(positioned.hash[run[rarest]])),
             )
         )
     return tuple(common)
@@ -73,11 +73,11 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
     then nothing is excluded.
     """
     text = check.document.compared_text
-    taken = union(exclusion.span for exclusion in check.exclusions)
+    excluded_spans = union(exclusion.span for exclusion in check.exclusions)
     common = [
         common_exclusion(span, run.holders, documents)
         for run in runs
-        for span in without_spans(run.span, taken)
+        for span in without_spans(run.span, excluded_spans)
         if span.of(text).strip()
     ]
     exclusions = tuple(sorted((*check.exclusions, *common), key=lambda e: e.span))
@@ -85,18 +85,18 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
     if not common or counted.share(run.span for run in runs) > MOST_COMMON:
         return check
     excluded = counted.excluded
-    found: dict[str, Alignment] = {}
+    alignments: dict[str, Alignment] = {}
     for source in check.sources:
         passages, fragments = (
             tuple(p for p in some if not excluded[p.a.start : p.a.end].all())
             for some in (source.passages, source.fragments)
         )
         if passages or fragments or source.listings:
-            found[source.name] = Alignment(passages, fragments, source.listings)
+            alignments[source.name] = Alignment(passages, fragments, source.listings)
     matches = {source.name: source.match for source in check.sources}
-    shown = {name for name, _ in check.tables}
+    table_sources = {name for name, _ in check.tables}
     sources: tuple[Source, ...] = tuple(
-        replace(source, match=matches[source.name]) for source in counted.sources(found)
+        replace(source, match=matches[source.name]) for source in counted.sources(alignments)
     )
     return replace(
         check,
@@ -104,5 +104,9 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         sources=sources,
         literal=literal_of(sources),
         exclusions=exclusions,
-        texts={name: text for name, text in check.texts.items() if name in found or name in shown},
+        texts={
+            name: text
+            for name, text in check.texts.items()
+            if name in alignments or name in table_sources
+        },
     )

@@ -134,16 +134,16 @@ def list_entries(
     if name not in SORT_FIELDS:
         raise BadInput("library.unsortable", name=name, names=tuple(SORT_FIELDS))
     filters, _ = as_spelled(connection, filters)
-    found = match_words(connection, clean_text(search or "").casefold().split())
-    chosen = apply_filters(select(*ENTRY_COLUMNS), filters).where(*found)
+    conditions = match_words(connection, clean_text(search or "").casefold().split())
+    query = apply_filters(select(*ENTRY_COLUMNS), filters).where(*conditions)
     column = schema.documents.c[name]
     order = column.desc().nulls_last() if sort.startswith("-") else column.asc().nulls_last()
-    page = chosen.order_by(order, schema.documents.c.id).offset(offset)
+    page = query.order_by(order, schema.documents.c.id).offset(offset)
     rows = connection.execute(page.limit(limit) if limit is not None else page).all()
-    counted = apply_filters(select(func.count()).select_from(schema.documents), filters).where(
-        *found
+    count_query = apply_filters(select(func.count()).select_from(schema.documents), filters).where(
+        *conditions
     )
-    total = int(connection.execute(counted).scalar_one())
+    total = int(connection.execute(count_query).scalar_one())
     return Listing(tuple(entries_of(connection, rows)), total)
 
 
@@ -154,12 +154,12 @@ def apply_filters(query: Select[Any], filters: Filters) -> Select[Any]:
 
 def read_entries(connection: Connection, numbers: Iterable[int]) -> list[Entry]:
     """Some documents, in the order asked for; those that are not there are left out."""
-    asked = list(dict.fromkeys(numbers))
+    distinct_numbers = list(dict.fromkeys(numbers))
     rows: list[Row[Any]] = []
-    for part in split_numbers(asked):
+    for part in split_numbers(distinct_numbers):
         rows += connection.execute(_THESE, {"numbers": part}).all()
     by_number = {entry.id: entry for entry in entries_of(connection, rows)}
-    return [by_number[number] for number in asked if number in by_number]
+    return [by_number[number] for number in distinct_numbers if number in by_number]
 
 
 def entries_of(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
@@ -173,8 +173,8 @@ def entries_of(connection: Connection, rows: Sequence[Row[Any]]) -> list[Entry]:
         for number, name, owner, author, added_on, path in connection.execute(
             _REFERENCES_TO_THESE, {"numbers": part}
         ):
-            found = Reference(name, owner, author, added_on.replace(tzinfo=UTC), path)
-            again.setdefault(number, []).append(found)
+            reference = Reference(name, owner, author, added_on.replace(tzinfo=UTC), path)
+            again.setdefault(number, []).append(reference)
     entries = []
     for row in rows:
         values = dict(zip(_NAMES, row, strict=False))
@@ -195,8 +195,8 @@ def read_document(connection: Connection, number: int, name: str | None = None) 
     ).first()
     if row is None:
         raise LibraryError("library.no_document", n=number)
-    found = unpack_document(row.packed, name or row.name)
-    return replace(found, sha256=bytes(row.sha256).hex()) if row.is_file else found
+    unpacked = unpack_document(row.packed, name or row.name)
+    return replace(unpacked, sha256=bytes(row.sha256).hex()) if row.is_file else unpacked
 
 
 def read_original(connection: Connection, number: int) -> bytes | None:
@@ -222,29 +222,29 @@ def correct_metadata(
     connection: Connection, numbers: Sequence[int], values: Mapping[str, Any]
 ) -> int:
     """Set what is given, of all these documents; how many they are."""
-    given = metadata_from(values)
+    metadata = metadata_from(values)
     if not values:
         raise BadInput("library.nothing_to_correct", fields=FIELDS)
-    if "name" in values and given.name is None:
+    if "name" in values and metadata.name is None:
         raise BadInput("library.never_without_name")
-    if "added_on" in values and given.added_on is None:
+    if "added_on" in values and metadata.added_on is None:
         raise BadInput("library.never_without_date")
     entries = {entry.id: entry for entry in read_entries(connection, numbers)}
     for number in numbers:
         if number not in entries:
             raise BadInput("library.no_document_unchanged", n=number)
     for entry in entries.values():
-        changed = {name: getattr(given, name) for name in values if name != "tags"}
+        changed = {name: getattr(metadata, name) for name in values if name != "tags"}
         people = [changed.get(name, getattr(entry, name)) for name in _PEOPLE]
         _update(connection, entry.id, changed | {"searched": search_text(people)})
         if "tags" in values:
             connection.execute(delete(schema.tags).where(schema.tags.c.document_id == entry.id))
-            _add_tags(connection, entry.id, given.tags)
+            _add_tags(connection, entry.id, metadata.tags)
     return len(entries)
 
 
 def fill_metadata(
-    connection: Connection, told: Sequence[tuple[int, Metadata, bool]]
+    connection: Connection, submissions: Sequence[tuple[int, Metadata, bool]]
 ) -> frozenset[int]:
     """Fill in what was not known about documents; which of them have learnt something.
 
@@ -253,7 +253,7 @@ def fill_metadata(
     """
     filled: set[int] = set()
     by_number: dict[int, list[tuple[Metadata, bool]]] = {}
-    for number, metadata, is_first in told:
+    for number, metadata, is_first in submissions:
         by_number.setdefault(number, []).append((metadata, is_first))
     for part in split_numbers(sorted(by_number)):
         for entry in read_entries(connection, part):
@@ -276,10 +276,10 @@ def fill_metadata(
 
 def without_original(connection: Connection, numbers: Sequence[int]) -> set[int]:
     """Those of some documents whose file was not kept."""
-    kept = schema.originals.c.document_id
+    column = schema.originals.c.document_id
     missing = set(numbers)
     for part in split_numbers(sorted(missing)):
-        missing -= set(connection.execute(select(kept).where(kept.in_(part))).scalars())
+        missing -= set(connection.execute(select(column).where(column.in_(part))).scalars())
     return missing
 
 

@@ -75,5 +75,5 @@ def explain_errors(place: str) -> Iterator[None]:
             raise
         raise LibraryError("library.date_damaged", about=place) from error
     except SQLAlchemyError as error:
-        told = Message.verbatim(str(error).splitlines()[0])
-        raise LibraryError("library.database_error", about=place, words=told) from error
+        sentence = Message.verbatim(str(error).splitlines()[0])
+        raise LibraryError("library.database_error", about=place, words=sentence) from error

@@ -58,10 +58,10 @@ def document_matcher(connection: Connection, filters: Filters) -> Callable[[Numb
     The database is asked once: for those that fit, or for the others where these are fewer.
     """
     number = schema.documents.c.id
-    fitting = apply_filters(select(number), filters)
+    matching = apply_filters(select(number), filters)
     if 2 * count_documents(connection, filters) <= count_documents(connection, Filters()):
-        return gone_among(connection.execute(fitting).scalars())
-    others = select(number).where(number.not_in(fitting))
+        return gone_among(connection.execute(matching).scalars())
+    others = select(number).where(number.not_in(matching))
     are_other = gone_among(connection.execute(others).scalars())
     return lambda numbers: ~are_other(numbers)
 
@@ -90,16 +90,18 @@ class FilterMatcher:
         """
         if self.is_all:
             return roots
-        asked, places = np.unique(roots, return_inverse=True)
-        if "_eldest_of_all" not in self.__dict__ and len(asked) <= self._few:
+        distinct_roots, places = np.unique(roots, return_inverse=True)
+        if "_eldest_of_all" not in self.__dict__ and len(distinct_roots) <= self._few:
             groups: dict[int, list[int]] = {}
-            for part in split_numbers(_filled_up(asked.tolist())):
+            for part in split_numbers(_filled_up(distinct_roots.tolist())):
                 groups |= documents_by_text(self._connection, part, self._filters)
-            eldest = np.array([groups.get(n, (0,))[0] for n in asked.tolist()], dtype=np.int64)
+            eldest = np.array(
+                [groups.get(n, (0,))[0] for n in distinct_roots.tolist()], dtype=np.int64
+            )
         else:
-            eldest = self._eldest_of_all(asked)
-        found: Numbers = eldest[places]
-        return found
+            eldest = self._eldest_of_all(distinct_roots)
+        eldest_documents: Numbers = eldest[places]
+        return eldest_documents
 
     @cached_property
     def _eldest_of_all(self) -> Callable[[Numbers], Numbers]:
@@ -113,12 +115,12 @@ class FilterMatcher:
         fits = document_matcher(self._connection, self._filters)
 
         def eldest(roots: Numbers) -> Numbers:
-            found = np.where(fits(roots), roots, _NONE)
+            documents = np.where(fits(roots), roots, _NONE)
             if len(copied):
                 place = np.minimum(np.searchsorted(copied, roots), len(copied) - 1)
                 others = np.where(copied[place] == roots, eldest_copy[place], _NONE)
-                found = np.minimum(found, others)
-            return np.where(found == _NONE, 0, found)
+                documents = np.minimum(documents, others)
+            return np.where(documents == _NONE, 0, documents)
 
         return eldest
 
@@ -138,75 +140,79 @@ class PostingLimits:
 class FilteredPostings:
     """What the index says about some fingerprints, as if it knew nothing but what fits.
 
-    `found` names texts by the eldest of their documents that fit. Without filters all do, and the
+    `lookup` names texts by the eldest of their documents that fit. Without filters all do, and the
     index is taken at its word.
     """
 
     def __init__(
-        self, view: View, hashes: Hashes, fitting: FilterMatcher, cuts: PostingLimits
+        self, view: View, hashes: Hashes, matcher: FilterMatcher, limits: PostingLimits
     ) -> None:
-        self._view, self._hashes, self._fitting = view, hashes, fitting
+        self._view, self._hashes, self._matcher = view, hashes, matcher
         self._eldest: dict[int, tuple[int, ...]] = {}
-        if fitting.is_all:
-            self.found = view.look_up(hashes, few=cuts.few(len(view)), most=cuts.most)
+        if matcher.is_all:
+            self.lookup = view.look_up(hashes, few=limits.few(len(view)), most=limits.most)
             return
-        found = view.look_up(hashes, few=cuts.fewest, most=cuts.most)
-        if found.common.any():
-            self.found = self._counted(cuts.few(fitting.documents), cuts.most)
+        lookup = view.look_up(hashes, few=limits.fewest, most=limits.most)
+        if lookup.common.any():
+            self.lookup = self._count_holders(limits.few(matcher.documents), limits.most)
         else:  # so little that nothing of it can be common among fewer documents
             everything = np.arange(len(hashes))
-            held, holder = self._that_fit(everything, found)
-            self.found = _found(held, holder, len(hashes))
+            fingerprint, holder = self._matching_pairs(everything, lookup)
+            self.lookup = _lookup_of(fingerprint, holder, len(hashes))
 
     def eldest(self, hash_: int, most: int = ELDEST) -> tuple[int, ...]:
         """The first documents that fit and hold a fingerprint."""
-        if self._fitting.is_all:
+        if self._matcher.is_all:
             return self._view.eldest_holders(hash_, most)
         if hash_ not in self._eldest:
             here = self._view.look_up(np.array([hash_], dtype=np.uint64), few=_ALL, most=_ALL)
-            eldest = np.sort(self._fitting.eldest_documents(here.documents))
+            eldest = np.sort(self._matcher.eldest_documents(here.documents))
             self._eldest[hash_] = tuple(eldest[eldest > 0][:ELDEST].tolist())
         return self._eldest[hash_][:most]
 
-    def _counted(self, few: int, most: int) -> Found:
+    def _count_holders(self, few: int, most: int) -> Found:
         there = self._view.holders(self._hashes)
         parts = list(_parts(np.flatnonzero(there), there))
         holders = np.zeros(len(self._hashes), dtype=np.int64)
-        held = holder = np.zeros(0, dtype=np.int64)
+        fingerprint = holder = np.zeros(0, dtype=np.int64)
         for part in parts:
-            held, holder = self._holding(part)
-            holders += np.bincount(held, minlength=len(holders))
-            self._note_eldest(held, holder, holders, few)
+            fingerprint, holder = self._pairs_of(part)
+            holders += np.bincount(fingerprint, minlength=len(holders))
+            self._note_eldest(fingerprint, holder, holders, few)
         is_common = _common_among(self._hashes, holders, few, most)
         if len(parts) > 1:
             # Too many to be kept in memory while they were counted; few of them are followed.
             rare = np.flatnonzero(~is_common & (holders > 0))
-            pairs = [self._holding(part) for part in _parts(rare, there)]
-            held = np.concatenate([np.zeros(0, np.int64), *(pair[0] for pair in pairs)])
+            pairs = [self._pairs_of(part) for part in _parts(rare, there)]
+            fingerprint = np.concatenate([np.zeros(0, np.int64), *(pair[0] for pair in pairs)])
             holder = np.concatenate([np.zeros(0, np.int64), *(pair[1] for pair in pairs)])
-        is_followed = ~is_common[held]
-        found = _found(held[is_followed], holder[is_followed], len(holders))
-        return replace(found, holders=holders, common=is_common)
+        is_followed = ~is_common[fingerprint]
+        lookup = _lookup_of(fingerprint[is_followed], holder[is_followed], len(holders))
+        return replace(lookup, holders=holders, common=is_common)
 
-    def _holding(self, part: Numbers) -> tuple[Numbers, Numbers]:
+    def _pairs_of(self, part: Numbers) -> tuple[Numbers, Numbers]:
         """Which of some fingerprints stand in which documents that fit."""
-        return self._that_fit(part, self._view.look_up(self._hashes[part], few=_ALL, most=_ALL))
+        return self._matching_pairs(
+            part, self._view.look_up(self._hashes[part], few=_ALL, most=_ALL)
+        )
 
-    def _that_fit(self, part: Numbers, here: Found) -> tuple[Numbers, Numbers]:
-        eldest = self._fitting.eldest_documents(here.documents)
+    def _matching_pairs(self, part: Numbers, here: Found) -> tuple[Numbers, Numbers]:
+        eldest = self._matcher.eldest_documents(here.documents)
         holder = eldest[np.searchsorted(here.documents, here.holder)]
         fits = holder > 0
         return part[here.held[fits]], holder[fits]
 
-    def _note_eldest(self, held: Numbers, holder: Numbers, holders: Numbers, few: int) -> None:
+    def _note_eldest(
+        self, fingerprint: Numbers, holder: Numbers, holders: Numbers, few: int
+    ) -> None:
         """The eldest holders of what is common, while all of its holders are at hand."""
-        is_common = holders[held] > few
+        is_common = holders[fingerprint] > few
         if not is_common.any():
             return
-        held, holder = held[is_common], holder[is_common]
-        order = np.lexsort((holder, held))
-        held, holder = held[order], holder[order]
-        which, first, count = np.unique(held, return_index=True, return_counts=True)
+        fingerprint, holder = fingerprint[is_common], holder[is_common]
+        order = np.lexsort((holder, fingerprint))
+        fingerprint, holder = fingerprint[order], holder[order]
+        which, first, count = np.unique(fingerprint, return_index=True, return_counts=True)
         for k, start, number in zip(which.tolist(), first.tolist(), count.tolist(), strict=True):
             eldest = holder[start : start + min(number, ELDEST)]
             self._eldest[int(self._hashes[k])] = tuple(eldest.tolist())
@@ -225,11 +231,11 @@ def _filled_up(numbers: list[int]) -> list[int]:
     return [*numbers, *range(-missing, 0)]
 
 
-def _found(held: Numbers, holder: Numbers, size: int) -> Found:
+def _lookup_of(fingerprint: Numbers, holder: Numbers, size: int) -> Found:
     """Pairs of fingerprints and documents, none of them common, as the index would tell them."""
     documents, shared = np.unique(holder, return_counts=True)
-    holders = np.bincount(held, minlength=size)
-    return Found(documents, shared, held, holder, holders, np.zeros(size, dtype=bool))
+    holders = np.bincount(fingerprint, minlength=size)
+    return Found(documents, shared, fingerprint, holder, holders, np.zeros(size, dtype=bool))
 
 
 def _common_among(hashes: Hashes, holders: Numbers, few: int, most: int) -> Flags:
@@ -272,23 +278,23 @@ def find_representatives(
 
     One question tells all about texts that one document has, and that is nearly all of them.
     """
-    found_rows = connection.execute(_THESE_DOCUMENTS, {"numbers": list(documents)})
-    rows: dict[int, Any] = {row.id: row for row in found_rows}
+    result = connection.execute(_THESE_DOCUMENTS, {"numbers": list(documents)})
+    rows: dict[int, Any] = {row.id: row for row in result}
     roots = {row.id: row.copy_of for row in rows.values() if row.copy_of is not None}
     roots |= {row.id: row.id for row in rows.values() if row.has_copies}
     groups = documents_by_text(connection, sorted(set(roots.values())), filters) if roots else {}
-    found: dict[int, Representative] = {}
+    representatives: dict[int, Representative] = {}
     for number in documents:
         if (row := rows.get(number)) is not None:
             root = roots.get(number, number)
             copies = tuple(one for one in groups.get(root, ()) if one != number)
-            found[number] = Representative(number, root, copies, row)
-    return found
+            representatives[number] = Representative(number, root, copies, row)
+    return representatives
 
 
 def entries_of_representatives(
-    connection: Connection, chosen: Sequence[Representative]
+    connection: Connection, representatives: Sequence[Representative]
 ) -> dict[int, Entry]:
     """What is known about the documents that are shown, by their numbers."""
-    entries = entries_of(connection, [one.row for one in chosen])
+    entries = entries_of(connection, [one.row for one in representatives])
     return {entry.id: entry for entry in entries}

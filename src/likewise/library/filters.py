@@ -93,27 +93,29 @@ class Filters:
     def conditions(self) -> list[ColumnElement[bool]]:
         """The same in SQL, about the table `documents`."""
         document = schema.documents.c
-        found: list[ColumnElement[bool]] = []
+        conditions: list[ColumnElement[bool]] = []
         for name in ("collection", "language", "type", "organisation", "advisor"):
             if (value := getattr(self, name)) is not None:
-                found.append(document[name].in_(as_tuple(value)))
+                conditions.append(document[name].in_(as_tuple(value)))
         for name in ("author", "owner"):
             if (value := getattr(self, name)) is not None:
-                wanted, again = as_tuple(value), schema.document_references.c
+                names, again = as_tuple(value), schema.document_references.c
                 # Two short lists that indexes give, rather than a look at every document.
-                first = select(document.id).where(document[name].in_(wanted))
-                others = select(again.document_id).where(again[name].in_(wanted))
-                found.append(document.id.in_(union(first, others)))
+                first = select(document.id).where(document[name].in_(names))
+                others = select(again.document_id).where(again[name].in_(names))
+                conditions.append(document.id.in_(union(first, others)))
         if self.not_owner is not None or self.not_author is not None:
-            found.append(~self._is_own())
+            conditions.append(~self._is_own())
         if self.year is not None:
-            found.append(_in_years(self.year))
+            conditions.append(_in_years(self.year))
         for tag in as_tuple(self.tag) if self.tag is not None else ():
             tags = schema.tags.c
-            found.append(exists(select(1).where(tags.document_id == document.id, tags.tag == tag)))
+            conditions.append(
+                exists(select(1).where(tags.document_id == document.id, tags.tag == tag))
+            )
         if self.not_ids:
-            found.append(document.id.not_in(self.not_ids))
-        return found
+            conditions.append(document.id.not_in(self.not_ids))
+        return conditions
 
     def _is_own(self) -> ColumnElement[bool]:
         """Whether the person is among those who handed a document in, and nobody else is.

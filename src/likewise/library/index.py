@@ -68,7 +68,7 @@ class Index:
         self._change = 0  # the last one that is known here
         self._parts: list[Part] = []
         self._tail = _Tail()
-        self._gone: set[int] = set()
+        self._removed: set[int] = set()
         self._view = NOTHING
 
     def view(self, connection: Connection, state: State) -> View:
@@ -116,15 +116,17 @@ class Index:
         Usually these stay until segments are merged. Those of other recipes are looked through too,
         and what a process that died has left half-written is deleted.
         """
-        removed, recipe = schema.removals.c, schema.recipes.c
-        gone = gone_among(connection.execute(select(removed.document_id)).scalars())
+        removal, recipe = schema.removals.c, schema.recipes.c
+        is_removed = gone_among(connection.execute(select(removal.document_id)).scalars())
         rewritten = 0
         with self._lock:
             for number in connection.execute(select(recipe.id)).scalars():
                 self._of = state.uid, number
                 folder = self._folder()
                 for path in list_segments(folder).values():
-                    rewritten += _rewrite_without(path, lambda n: gone(self._family.documents(n)))
+                    rewritten += _rewrite_without(
+                        path, lambda n: is_removed(self._family.documents(n))
+                    )
                 for path in folder.glob("tmp*"):
                     path.unlink(missing_ok=True)
             self._forget()
@@ -137,7 +139,7 @@ class Index:
 
     def _forget(self) -> None:
         self._of, self._change, self._view = None, 0, NOTHING
-        self._parts, self._tail, self._gone = [], _Tail(), set()
+        self._parts, self._tail, self._removed = [], _Tail(), set()
 
     def _folder(self) -> Path:
         # A copied database file has the same uid and grows apart: the address tells them apart.
@@ -148,9 +150,9 @@ class Index:
         return self._parts[-1].until if self._parts else 0
 
     def _catch_up(self, connection: Connection, state: State) -> None:
-        removed = schema.removals.c
-        query = select(removed.document_id).where(removed.change > self._change)
-        self._gone.update(connection.execute(query).scalars())
+        removal = schema.removals.c
+        query = select(removal.document_id).where(removal.change > self._change)
+        self._removed.update(connection.execute(query).scalars())
         if self._take_over(connection, state):
             self._tail, self._change = _Tail(), self._end()
         self._collect(connection, state)
@@ -160,28 +162,28 @@ class Index:
         segments = [part.segment for part in self._parts if len(part.segment)]
         if self._tail.documents:
             segments.append(self._tail.segment())
-        self._view = view_of(segments, self._gone, self._family)
+        self._view = view_of(segments, self._removed, self._family)
 
-    def _is_gone(self, numbers: Numbers) -> Flags:
-        return gone_among(self._gone)(self._family.documents(numbers))
+    def _is_removed(self, numbers: Numbers) -> Flags:
+        return gone_among(self._removed)(self._family.documents(numbers))
 
     def _take_over(self, connection: Connection, state: State) -> bool:
         """Segments that go on where ours end, made by us earlier or by another process."""
         there = list_segments(self._folder())
-        taken = False
+        has_new = False
         while True:
             end = self._end()
             longest = max((u for a, u in there if a == end and end < u <= state.changes), default=0)
             if not longest:
-                return taken
+                return has_new
             path = there.pop((end, longest))
             part = open_segment(path)
             if part is None:
                 with contextlib.suppress(OSError):  # open in another process, or gone already
                     path.unlink()
-            elif is_of_this_history(connection, self._family, state.recipe_id, part, self._gone):
+            elif is_of_this_history(connection, self._family, state.recipe_id, part, self._removed):
                 self._parts.append(part)
-                taken = True
+                has_new = True
 
     def _collect(self, connection: Connection, state: State) -> None:
         """Read the fingerprints of later changes; a segment ends with a whole change."""
@@ -206,9 +208,9 @@ class Index:
         while sum(len(part.segment.documents) for part in together) > MOST_DOCUMENTS:
             together = together[1:]
         segments = [part.segment for part in together]
-        documents, keys = merged(segments, self._is_gone)
+        documents, keys = merged(segments, self._is_removed)
         longest = sum(map(len, segments))
-        keys = _letting_go(keys, together)
+        keys = _release_memory(keys, together)
         try:
             part = write_segment(self._folder(), together[0].after, until, documents, longest, keys)
         except OSError:
@@ -223,22 +225,22 @@ class Index:
         self._tail = _Tail()
 
 
-def _rewrite_without(path: Path, is_gone: Callable[[Numbers], Flags]) -> bool:
+def _rewrite_without(path: Path, is_removed: Callable[[Numbers], Flags]) -> bool:
     """A segment without postings of documents that are gone; whether there were any."""
     part = open_segment(path)
     if part is None:
         path.unlink(missing_ok=True)  # nobody can say what it holds
         return True
     segment = part.segment
-    documents, keys = merged([segment], is_gone)
-    if not is_gone(documents).any() or not holds_postings(segment, is_gone(documents)):
+    documents, keys = merged([segment], is_removed)
+    if not is_removed(documents).any() or not holds_postings(segment, is_removed(documents)):
         return False
-    keys = _letting_go(keys, [part])
+    keys = _release_memory(keys, [part])
     write_segment(path.parent, part.after, part.until, documents, len(segment), keys)
     return True
 
 
-def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
+def _release_memory(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
     """Stretches of a merge, without keeping all that was read for them in memory."""
     for stretch in keys:
         yield stretch
@@ -248,17 +250,17 @@ def _letting_go(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
 
 
 _ROWS = 50  # that are read at a time: a long document's fingerprints are many
-_LOOKED_AT = 32  # documents of a segment that are compared with the database before it is used
+_SAMPLED = 32  # documents of a segment that are compared with the database before it is used
 
 
 def read_hashes_after(
     connection: Connection, family: Family, recipe_id: int, change: int
 ) -> Iterator[tuple[int, int, Hashes]]:
     """The fingerprints that came after a change, in the order in which they came."""
-    kept = family.rows.c
+    column = family.rows.c
     query = (
-        select(*family.order, kept.hashes)
-        .where(kept.recipe_id == recipe_id, kept.change > change)
+        select(*family.order, column.hashes)
+        .where(column.recipe_id == recipe_id, column.change > change)
         .order_by(*family.order)
         .execution_options(yield_per=_ROWS)
     )
@@ -268,32 +270,34 @@ def read_hashes_after(
 
 
 def is_of_this_history(
-    connection: Connection, family: Family, recipe_id: int, part: Part, gone: Collection[int]
+    connection: Connection, family: Family, recipe_id: int, part: Part, removed: Collection[int]
 ) -> bool:
     """Whether a segment is of this database, and not of another history of it.
 
     It must hold exactly the documents of its changes that are not gone, and for some of them,
     from the first to the last, the right fingerprints.
     """
-    kept, numbers = family.rows.c, part.segment.documents
-    staying = numbers[~gone_among(gone)(family.documents(numbers))] if len(numbers) else numbers
-    covered = (
-        kept.recipe_id == recipe_id,
-        kept.change > part.after,
-        kept.change <= part.until,
+    column, numbers = family.rows.c, part.segment.documents
+    remaining = (
+        numbers[~gone_among(removed)(family.documents(numbers))] if len(numbers) else numbers
     )
-    sums = connection.execute(select(*family.sums()).where(*covered)).one()
-    if tuple(int(value or 0) for value in sums) != family.sums_of(staying):
+    in_part = (
+        column.recipe_id == recipe_id,
+        column.change > part.after,
+        column.change <= part.until,
+    )
+    sums = connection.execute(select(*family.sums()).where(*in_part)).one()
+    if tuple(int(value or 0) for value in sums) != family.sums_of(remaining):
         return False
-    looked_at = np.unique(np.linspace(0, len(staying) - 1, _LOOKED_AT).astype(np.int64))
-    asked = set(staying[looked_at].tolist()) if len(staying) else set()
-    documents = family.documents(np.array(sorted(asked), dtype=np.int64)).tolist()
-    query = select(*family.order, kept.hashes).where(
-        *covered, kept.document_id.in_(sorted(set(documents)))
+    places = np.unique(np.linspace(0, len(remaining) - 1, _SAMPLED).astype(np.int64))
+    sample = set(remaining[places].tolist()) if len(remaining) else set()
+    documents = family.documents(np.array(sorted(sample), dtype=np.int64)).tolist()
+    query = select(*family.order, column.hashes).where(
+        *in_part, column.document_id.in_(sorted(set(documents)))
     )
     for row in connection.execute(query):
         hashes, number = hashes_from(row.hashes), family.number(row)
-        if number in asked and len(hashes) and not _holds(part.segment, number, hashes[:1]):
+        if number in sample and len(hashes) and not _holds(part.segment, number, hashes[:1]):
             return False
     return True
 
@@ -301,5 +305,5 @@ def is_of_this_history(
 def _holds(segment: Segment, number: int, hashes: Hashes) -> bool:
     """Whether a segment says that a document holds a fingerprint."""
     low, high = segment.ranges(hashes)
-    held = segment.numbers(np.arange(int(low[0]), int(high[0])))
-    return bool((segment.documents[held] == number).any())
+    holders = segment.numbers(np.arange(int(low[0]), int(high[0])))
+    return bool((segment.documents[holders] == number).any())

@@ -80,20 +80,20 @@ class View:
     """The index at one moment; it does not change while it is used."""
 
     segments: tuple[Segment, ...]
-    gone: Numbers
+    removed: Numbers
     flags: tuple[Flags | None, ...]  # of each segment, which documents are gone
 
     def __len__(self) -> int:
         """How many there are that are not gone."""
-        gone = sum(int(flags.sum()) for flags in self.flags if flags is not None)
-        return sum(len(segment.documents) for segment in self.segments) - gone
+        removed = sum(int(flags.sum()) for flags in self.flags if flags is not None)
+        return sum(len(segment.documents) for segment in self.segments) - removed
 
     def among(self, fits: Callable[[Numbers], Flags], family: Family) -> View:
         """The index as if it knew nothing but the documents that fit."""
         flags = []
-        for segment, gone in zip(self.segments, self.flags, strict=True):
+        for segment, removed in zip(self.segments, self.flags, strict=True):
             other = ~fits(family.documents(segment.documents))
-            other = other if gone is None else other | gone
+            other = other if removed is None else other | removed
             flags.append(other if other.any() else None)
         return replace(self, flags=tuple(flags))
 
@@ -112,9 +112,9 @@ class View:
 NOTHING = View((), np.zeros(0, np.int64), ())
 
 
-def view_of(segments: Sequence[Segment], gone: Iterable[int], family: Family) -> View:
+def view_of(segments: Sequence[Segment], removed: Iterable[int], family: Family) -> View:
     """Some segments, of which the documents that are gone do not count."""
-    ascending = np.array(sorted(gone), dtype=np.int64)
+    ascending = np.array(sorted(removed), dtype=np.int64)
     flags = tuple(
         flags_of_gone(replace(one, documents=family.documents(one.documents)), ascending)
         for one in segments

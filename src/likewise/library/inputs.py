@@ -64,37 +64,37 @@ def read_inputs(
     if isinstance(source, Document):
         source = [source]
     if not isinstance(source, str | Path):
-        for one in source:
-            yield _given(one)
+        for item in source:
+            yield _document_item(item)
         return
-    path, how = Path(source), ReadOptions(cache=cache, ocr=ocr)
-    above, shorten_name = _listed(path, how.limits)
-    yield from (one for one in shorten_name if isinstance(one, Unread))
-    files = [one for one in shorten_name if isinstance(one, File)]
+    path, options = Path(source), ReadOptions(cache=cache, ocr=ocr)
+    above, listing = _list_inputs(path, options.limits)
+    yield from (item for item in listing if isinstance(item, Unread))
+    files = [item for item in listing if isinstance(item, File)]
 
     def read(content: Content) -> InputItem:
-        return _read(content, how, above, is_known, keep_original)
+        return _read(content, options, above, is_known, keep_original)
 
     with stop_reading_on_error():
-        found = read_side_by_side(files, read, how.limits, jobs)
-        for done, items in enumerate(found, 1):
+        batches = read_side_by_side(files, read, options.limits, jobs)
+        for done, items in enumerate(batches, 1):
             yield from items
             if progress:
                 progress("adding files", done, len(files))
 
 
-def _given(one: object) -> InputItem:
-    if not isinstance(one, Document):
-        kind = type(one).__name__
+def _document_item(document: object) -> InputItem:
+    if not isinstance(document, Document):
+        kind = type(document).__name__
         raise BadInput("library.needs_documents", kind=kind)
-    if not one.name.strip():
+    if not document.name.strip():
         raise BadInput("library.needs_a_name")
-    document = storable(one)
-    sha256 = bytes.fromhex(one.sha256) if one.sha256 else hash_of_document(document)
+    document = storable(document)
+    sha256 = bytes.fromhex(document.sha256) if document.sha256 else hash_of_document(document)
     return InputItem(document.name, sha256, document, author=document.meta.get("author"))
 
 
-def _listed(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
+def _list_inputs(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
     """Below which folder the files are, and the files."""
     if not path.exists():
         raise BadInput("library.no_file_or_folder", about=path)
@@ -105,7 +105,7 @@ def _listed(path: Path, limits: Limits) -> tuple[Path, list[File | Unread]]:
 
 def _read(
     content: Content,
-    how: ReadOptions,
+    options: ReadOptions,
     above: Path,
     is_known: Callable[[bytes], bool],
     keep_original: bool,
@@ -116,7 +116,7 @@ def _read(
     original = data if keep_original else None
     if is_known(sha256):
         return InputItem(name, sha256, path=path, author=content.author, original=original)
-    document = storable(read_document(content, how))
+    document = storable(read_document(content, options))
     return InputItem(name, sha256, document, path, document.meta.get("author"), original)
 
 
@@ -149,7 +149,7 @@ def prepare_documents(
     new = [item for item in items if item.document is not None]
     texts = [item.document.compared_text for item in new if item.document]
     sketches = dict(zip(map(id, new), sketches_of(texts, using), strict=True))
-    ready: list[PreparedDocument] = []
+    prepared: list[PreparedDocument] = []
     for item in items:
         document = item.document
         metadata = metadata_of(item)
@@ -157,12 +157,12 @@ def prepare_documents(
         if item.original is not None:
             original = zstandard.ZstdCompressor().compress(item.original)
         if document is None:
-            ready.append(PreparedDocument(item, metadata, original=original))
+            prepared.append(PreparedDocument(item, metadata, original=original))
             continue
         if metadata.language is None:
-            known = document.language or detect(document.compared_text)
-            metadata = metadata.or_else(Metadata(language=known))
-        ready.append(
+            language = document.language or detect(document.compared_text)
+            metadata = metadata.or_else(Metadata(language=language))
+        prepared.append(
             PreparedDocument(
                 item,
                 metadata,
@@ -173,4 +173,4 @@ def prepare_documents(
                 tokens_of_tables(document, using),
             )
         )
-    return ready
+    return prepared

@@ -163,7 +163,7 @@ class Library:
             return own.or_else(for_all).or_else(Metadata(author=item.author))
 
         self._using()  # says at once if nothing can be added
-        found = read_inputs(
+        items = read_inputs(
             source,
             partial(self._holds, collection),
             keep_original=keep_original,
@@ -173,7 +173,7 @@ class Library:
             progress=progress,
         )
         added = AddResult()
-        for batch in group_in_batches(found):
+        for batch in group_in_batches(items):
             added += add_batch(self._store, self._using, batch, metadata_of, collection)
         if added.ids:
             self._store.take_stock()
@@ -189,18 +189,18 @@ class Library:
         return self.add((Document.from_text(text, name=name) for name, text in pairs), **metadata)
 
     def remove(
-        self, *ids: int, filters: Filters | None = None, **chosen: Unpack[FilterChanges]
+        self, *ids: int, filters: Filters | None = None, **filter_fields: Unpack[FilterChanges]
     ) -> RemoveResult:
         """Remove documents by number, or all that fit.
 
         Chosen by owner or author, a document that others have handed in too stays with them.
         """
-        wanted = filters_from(filters, chosen)
-        if not ids and not wanted:
+        filters = filters_from(filters, filter_fields)
+        if not ids and not filters:
             raise BadInput("library.nothing_to_remove")
         numbers = check_numbers(ids)
         with self._store.writing() as (connection, change):
-            return remove_matching(connection, change, numbers, wanted)
+            return remove_matching(connection, change, numbers, filters)
 
     def set_metadata(self, ids: Iterable[int], **metadata: Unpack[MetadataFields]) -> int:
         """Correct what is known about documents: what is given is set, None or "" forgets it.
@@ -220,12 +220,12 @@ class Library:
         sort: str = "id",
         limit: int | None = 100,
         offset: int = 0,
-        **chosen: Unpack[FilterChanges],
+        **filter_fields: Unpack[FilterChanges],
     ) -> Listing:
         """Documents that fit, one page of them; every word of `search` stands in name or people."""
-        wanted = filters_from(filters, chosen)
+        filters = filters_from(filters, filter_fields)
         with self._store.reading() as connection:
-            return list_entries(connection, wanted, search, sort, limit, offset)
+            return list_entries(connection, filters, search, sort, limit, offset)
 
     def get(self, id: int) -> Document:
         """A document as it was read."""
@@ -236,10 +236,10 @@ class Library:
     def entry(self, id: int) -> Entry:
         """What is known about a document."""
         with self._store.reading() as connection:
-            found = read_entries(connection, check_numbers([id]))
-        if not found:
+            entries = read_entries(connection, check_numbers([id]))
+        if not entries:
             raise BadInput("library.no_document_here", about=self.name, n=id)
-        return found[0]
+        return entries[0]
 
     def original(self, id: int) -> bytes | None:
         """The file itself, if it was to be kept."""
@@ -255,15 +255,15 @@ class Library:
         filters: Filters | None = None,
         *,
         limit: int | None = 100,
-        **chosen: Unpack[FilterChanges],
+        **filter_fields: Unpack[FilterChanges],
     ) -> Candidates:
         """The documents that share text with this one, ranked, before anything is aligned."""
-        wanted = filters_from(filters, chosen)
+        filters = filters_from(filters, filter_fields)
         text = document if isinstance(document, str) else document.compared_text
         with self._snapshots.snapshot() as snapshot:
-            wanted, _ = snapshot.as_spelled(wanted)
+            filters, _ = snapshot.as_spelled(filters)
             return find_candidates(
-                snapshot.connection, snapshot.view, snapshot.using, text, wanted, limit
+                snapshot.connection, snapshot.view, snapshot.using, text, filters, limit
             )
 
     def check(
@@ -279,7 +279,7 @@ class Library:
         beside: Iterable[Document] = (),
         cache: bool = True,
         progress: Progress | None = None,
-        **chosen: Unpack[FilterChanges],
+        **filter_fields: Unpack[FilterChanges],
     ) -> Check:
         """Where the text of a document comes from, as far as the library holds it.
 
@@ -293,10 +293,12 @@ class Library:
             min_words=min_words,
             min_share=min_share,
         )
-        checked = document if isinstance(document, Document) else read(document, cache=cache)
-        wanted = filters_from(filters, chosen)
+        checked_document = (
+            document if isinstance(document, Document) else read(document, cache=cache)
+        )
+        filters = filters_from(filters, filter_fields)
         return self.check_by(
-            options, checked, wanted, most=most, beside=tuple(beside), progress=progress
+            options, checked_document, filters, most=most, beside=tuple(beside), progress=progress
         )
 
     def check_by(
@@ -331,27 +333,27 @@ class Library:
         threshold: float = LEAST_SCORE,
         cache: bool = True,
         progress: Progress | None = None,
-        **chosen: Unpack[FilterChanges],
+        **filter_fields: Unpack[FilterChanges],
     ) -> tuple[LikeTable, ...]:
         """The tables here that are like a table, or like those of a document; the likest first."""
-        wanted = filters_from(filters, chosen)
+        filters = filters_from(filters, filter_fields)
         if isinstance(source, Table):
             tables: tuple[Table, ...] = (source,)
         else:
-            read_from = source if isinstance(source, Document) else read(source, cache=cache)
-            tables = read_from.tables
+            document = source if isinstance(source, Document) else read(source, cache=cache)
+            tables = document.tables
         with self._snapshots.snapshot() as snapshot:
-            wanted, _ = snapshot.as_spelled(wanted)
-            found = tables_like(
+            filters, _ = snapshot.as_spelled(filters)
+            like_tables = tables_like(
                 snapshot.connection,
                 snapshot.tables(),
                 snapshot.using,
                 tables,
-                wanted,
+                filters,
                 threshold=threshold,
                 progress=progress,
             )
-        return found.found
+        return like_tables.found
 
     # Stop words and recipes
 
@@ -362,8 +364,8 @@ class Library:
 
     def set_stop_words(self, language: str, words: Iterable[str]) -> bool:
         """Give a language another list; whether a rebuild is needed before it is used."""
-        given = clean_stop_words(language, words)
-        return change_stop_words(self._store, language, lambda _there: given)
+        new_words = clean_stop_words(language, words)
+        return change_stop_words(self._store, language, lambda _there: new_words)
 
     def change_stop_words(
         self, language: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()

@@ -48,22 +48,22 @@ def note_own_file(check: Check, own: tuple[int, ...]) -> Check:
 
 def resolve_documents(library: Library, words: Iterable[str]) -> list[int]:
     """The numbers of documents that are called by number or by their whole name."""
-    found: dict[int, None] = {}
+    numbers: dict[int, None] = {}
     for word in words:
         kind, _, rest = word.partition(":")
-        called = rest if kind == "name" and rest else word
+        name = rest if kind == "name" and rest else word
         number = rest if kind == "id" and rest else word
-        fitting = library.list(search=called, limit=None).entries
-        named = [entry.id for entry in fitting if entry.name == called]
-        if number.isascii() and number.isdigit() and called == word:
-            if (kind == "id" and rest) or not named:
-                named = [library.entry(int(number)).id]
-            elif named != [int(number)] and _is_there(library, int(number)):
+        matching = library.list(search=name, limit=None).entries
+        ids = [entry.id for entry in matching if entry.name == name]
+        if number.isascii() and number.isdigit() and name == word:
+            if (kind == "id" and rest) or not ids:
+                ids = [library.entry(int(number)).id]
+            elif ids != [int(number)] and _is_there(library, int(number)):
                 raise BadInput("library.number_or_name", word=word)
-        if not named:
-            raise BadInput("library.no_document_called", about=library.name, name=called)
-        found.update(dict.fromkeys(named))
-    return list(found)
+        if not ids:
+            raise BadInput("library.no_document_called", about=library.name, name=name)
+        numbers.update(dict.fromkeys(ids))
+    return list(numbers)
 
 
 def _is_there(library: Library, number: int) -> bool:
@@ -74,13 +74,13 @@ def _is_there(library: Library, number: int) -> bool:
 
 
 def measure_candidates(
-    library: Library, document: Document, found: Candidates
+    library: Library, document: Document, candidates: Candidates
 ) -> Iterator[tuple[Candidate, Match | None]]:
     """Each candidate of a document with all measures of the two; None if it was removed since."""
     settings = library.settings
     lexicon = Lexicon(settings)
     own = profile_of(document.compared_text, settings, lexicon)
-    for candidate in found.ranked:
+    for candidate in candidates.ranked:
         with library.store.reading() as connection:
             try:
                 other = read_document(connection, candidate.id)

@@ -49,13 +49,13 @@ class Metadata:
             object.__setattr__(self, name, _text(name, getattr(self, name)))
         for name, low, high in (("year", 1, 9999), ("month", 1, 12)):
             object.__setattr__(self, name, _number(name, getattr(self, name), low, high))
-        object.__setattr__(self, "added_on", _moment(self.added_on))
-        given: Any = self.tags
-        if not isinstance(given, str | Iterable):
-            raise BadInput("library.takes_texts", value=repr(given))
-        found = [given] if isinstance(given, str) else list(given)
-        clean_text = {_text("tag", tag) for tag in found}
-        object.__setattr__(self, "tags", tuple(sorted(tag for tag in clean_text if tag)))
+        object.__setattr__(self, "added_on", _utc_datetime(self.added_on))
+        tags: Any = self.tags
+        if not isinstance(tags, str | Iterable):
+            raise BadInput("library.takes_texts", value=repr(tags))
+        tag_list = [tags] if isinstance(tags, str) else list(tags)
+        tag_names = {_text("tag", tag) for tag in tag_list}
+        object.__setattr__(self, "tags", tuple(sorted(tag for tag in tag_names if tag)))
 
     def or_else(self, other: Metadata) -> Metadata:
         """These, and the other's where these say nothing; tags of both."""
@@ -108,7 +108,8 @@ class MetadataTable:
     ) -> None:
         self._rows = dict(rows)
         self._place = place
-        self._asked: dict[str, tuple[str, bool]] = {}  # which document took each row, as a whole
+        # Which document took each row, and whether by its whole name.
+        self._documents: dict[str, tuple[str, bool]] = {}
         self.ignored = ignored  # columns that say nothing a library keeps
 
     def of(self, name: str, path: str | None = None) -> Metadata:
@@ -122,7 +123,7 @@ class MetadataTable:
         for key in dict.fromkeys((name, *longer, bare)):
             if key not in self._rows:
                 continue
-            other, is_whole = self._asked.setdefault(key, (document, key == name))
+            other, is_whole = self._documents.setdefault(key, (document, key == name))
             if other == document:
                 return metadata_from(self._rows[key])
             if is_whole and key != name:
@@ -135,7 +136,7 @@ class MetadataTable:
     @property
     def unused(self) -> tuple[str, ...]:
         """Names in the table that no document had."""
-        return tuple(sorted(self._rows.keys() - self._asked.keys()))
+        return tuple(sorted(self._rows.keys() - self._documents.keys()))
 
 
 def read_metadata_table(path: str | Path) -> MetadataTable:
@@ -154,8 +155,8 @@ def read_metadata_table(path: str | Path) -> MetadataTable:
 
 def metadata_table_in(data: bytes, place: str) -> MetadataTable:
     """The table in some bytes, which a reader takes apart; `place` is what messages call it."""
-    told = _from_reader(table_rows, data, place)
-    return MetadataTable(told["rows"], place, tuple(told["ignored"]))
+    table = _from_reader(table_rows, data, place)
+    return MetadataTable(table["rows"], place, tuple(table["ignored"]))
 
 
 def check_metadata_table(data: bytes, place: str) -> None:
@@ -220,8 +221,8 @@ def table_rows(data: bytes, place: str) -> dict[str, Any]:
     return {"rows": rows, "ignored": ignored}
 
 
-def _column(written: str) -> str:
-    name = written.strip().lower().replace(" ", "_")
+def _column(heading: str) -> str:
+    name = heading.strip().lower().replace(" ", "_")
     return {"tag": "tags", "organization": "organisation"}.get(name, name)
 
 
@@ -233,12 +234,12 @@ def _of_cells(cells: Mapping[str, str]) -> dict[str, Any]:
     for name in ("year", "month"):
         if name in values:
             values[name] = re.sub(r"[.,]0+$", "", values[name])
-    written = values.get("year", "")
-    day_first = re.fullmatch(r"\d{1,2}[./-](\d{1,2})[./-](\d{4})", written)
-    year_first = re.fullmatch(r"(\d{4})[./-](\d{1,2})([./-]\d{1,2})?", written)
+    year = values.get("year", "")
+    day_first = re.fullmatch(r"\d{1,2}[./-](\d{1,2})[./-](\d{4})", year)
+    year_first = re.fullmatch(r"(\d{4})[./-](\d{1,2})([./-]\d{1,2})?", year)
     if day_first:
         values["year"] = day_first[2]
-        if "." in written:  # with slashes it may be the day
+        if "." in year:  # with slashes it may be the day
             values.setdefault("month", day_first[1])
     elif year_first:
         values["year"] = year_first[1]
@@ -289,7 +290,7 @@ def _number(name: str, value: Any, low: int, high: int) -> int | None:
     return value
 
 
-def _moment(value: Any) -> datetime | None:
+def _utc_datetime(value: Any) -> datetime | None:
     """A moment in UTC, as it is stored."""
     if value is None:
         return None

@@ -27,11 +27,11 @@ NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
 
 def check_numbers(numbers: Iterable[Any]) -> list[int]:
     """Numbers of documents, as every database takes them."""
-    found = list(numbers)
-    for number in found:
+    values = list(numbers)
+    for number in values:
         if not is_whole(number, -LARGEST - 1):
             raise BadInput("library.no_number", value=repr(number))
-    return [int(number) for number in found]
+    return [int(number) for number in values]
 
 
 def is_whole(value: Any, low: int) -> bool:
@@ -54,7 +54,7 @@ def next_numbers(connection: Connection, collection: str) -> Iterator[int]:
     for block in count():
         first = _first_of_block(collection, block)
         end = first + (1 << _BLOCK_BITS)
-        yield from range(max(first, _last_given(connection, first, end) + 1), end)
+        yield from range(max(first, _last_used(connection, first, end) + 1), end)
 
 
 def _first_of_block(collection: str, block: int) -> int:
@@ -69,7 +69,7 @@ def _first_of_block(collection: str, block: int) -> int:
     return FIRST_OF_COLLECTIONS + (place << _BLOCK_BITS)
 
 
-def _last_given(connection: Connection, first: int, end: int) -> int:
+def _last_used(connection: Connection, first: int, end: int) -> int:
     """The last number of a block that a document has, or had before it was removed; 0 if none."""
     last = 0
     for number in (schema.documents.c.id, schema.removals.c.document_id):

@@ -36,9 +36,9 @@ def request_recipe(connection: Connection, recipe: Recipe) -> bool:
     """Note which recipe is wanted; whether something has to be rebuilt for it."""
     row = schema.library.c
     used = int(connection.execute(select(row.recipe_id)).scalar_one())
-    wanted = recipe.id if recipe.id != used else None
-    connection.execute(update(schema.library).values(next_recipe_id=wanted))
-    return wanted is not None
+    next_id = recipe.id if recipe.id != used else None
+    connection.execute(update(schema.library).values(next_recipe_id=next_id))
+    return next_id is not None
 
 
 def target_recipe(connection: Connection, used: Recipe) -> Recipe:
@@ -70,10 +70,10 @@ def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
         total = int(connection.execute(_count(_without(recipe.id))).scalar_one())
     using, done = Sketching(recipe), 0
     while True:
-        made = _renew_some(store, using)
-        if made is None:
+        renewed = _renew_some(store, using)
+        if renewed is None:
             break
-        done += made
+        done += renewed
         if progress:
             progress("making fingerprints", done, max(total, done))
     while True:
@@ -84,51 +84,55 @@ def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
 
 def _renew_some(store: Store, using: Sketching) -> int | None:
     """Sketch a batch; None when all are done and the library has gone over to the new recipe."""
-    document, text, wanted = schema.documents.c, schema.texts.c, using.recipe.id
+    document, text, recipe_id = schema.documents.c, schema.texts.c, using.recipe.id
     with store.reading() as connection:
         batch = (
-            _without(wanted)
+            _without(recipe_id)
             .with_only_columns(document.id, document.name, text.packed)
             .join_from(schema.documents, schema.texts, text.document_id == document.id)
             .order_by(document.id)
             .limit(MOST_DOCUMENTS)
         )
         rows = connection.execute(batch).all()
-    read = [unpack_document(row.packed, row.name) for row in rows]
-    sketches = sketches_of([one.compared_text for one in read], using)
-    tables = [tokens_of_tables(one, using) for one in read]
+    documents = [unpack_document(row.packed, row.name) for row in rows]
+    sketches = sketches_of([one.compared_text for one in documents], using)
+    tables = [tokens_of_tables(one, using) for one in documents]
     with store.writing() as (connection, change):
         state = store.state(connection)
-        if state.next_recipe_id != wanted:
+        if state.next_recipe_id != recipe_id:
             return None  # another has finished, or asked for something else
         if not rows:
-            if connection.execute(_without(wanted).limit(1)).first() is not None:
+            if connection.execute(_without(recipe_id).limit(1)).first() is not None:
                 return 0  # added meanwhile
-            connection.execute(update(schema.library).values(recipe_id=wanted, next_recipe_id=None))
+            connection.execute(
+                update(schema.library).values(recipe_id=recipe_id, next_recipe_id=None)
+            )
             return None
         # Removed, renewed by another process, or made the first of its text, while we worked.
-        now = select(document.id, document.copy_of).where(document.id.in_([row.id for row in rows]))
-        there = {row.id: row.copy_of for row in connection.execute(now)}
-        query = _without(wanted).where(document.id.in_(list(there)))
+        copies_query = select(document.id, document.copy_of).where(
+            document.id.in_([row.id for row in rows])
+        )
+        there = {row.id: row.copy_of for row in connection.execute(copies_query)}
+        query = _without(recipe_id).where(document.id.in_(list(there)))
         missing = set(connection.execute(query).scalars())
-        made = {
+        existing = {
             table: set(
                 connection.execute(
                     select(table.c.document_id).where(
-                        table.c.recipe_id == wanted, table.c.document_id.in_(list(missing))
+                        table.c.recipe_id == recipe_id, table.c.document_id.in_(list(missing))
                     )
                 ).scalars()
             )
             for table in (schema.sketches, schema.document_tables)
         }
-        values: dict[Table, list[dict[str, Any]]] = {table: [] for table in made}
+        values: dict[Table, list[dict[str, Any]]] = {table: [] for table in existing}
         for row, sketch, tokens in zip(rows, sketches, tables, strict=True):
             if row.id not in missing:
                 continue
-            if there[row.id] is None and row.id not in made[schema.sketches]:
-                values[schema.sketches].append(sketch_row(row.id, wanted, change, sketch))
-            if row.id not in made[schema.document_tables]:
-                values[schema.document_tables] += table_rows(row.id, wanted, change, tokens)
+            if there[row.id] is None and row.id not in existing[schema.sketches]:
+                values[schema.sketches].append(sketch_row(row.id, recipe_id, change, sketch))
+            if row.id not in existing[schema.document_tables]:
+                values[schema.document_tables] += table_rows(row.id, recipe_id, change, tokens)
         for table, new in values.items():
             if new:
                 connection.execute(insert(table), new)
@@ -186,7 +190,7 @@ def stale_documents(
 
 def _forget_others(connection: Connection, recipe_id: int) -> int:
     """Give up some fingerprints of other recipes; how many."""
-    given_up = 0
+    deleted = 0
     for table in (schema.sketches, schema.document_tables):
         row = table.c
         old = connection.execute(
@@ -199,5 +203,5 @@ def _forget_others(connection: Connection, recipe_id: int) -> int:
             connection.execute(
                 delete(table).where(row.recipe_id == other, row.document_id.in_(numbers))
             )
-        given_up += len(old)
-    return given_up
+        deleted += len(old)
+    return deleted

@@ -54,19 +54,19 @@ def check_settings(settings: Settings) -> None:
 def add_recipe(connection: Connection, settings: Settings) -> Recipe:
     """The recipe of some settings, written down if it is new."""
     recipes = schema.recipes.c
-    written = settings.recipe()
-    found = connection.execute(select(recipes.id).where(recipes.recipe == written)).scalar()
-    if found is None:
+    recipe = settings.recipe()
+    number = connection.execute(select(recipes.id).where(recipes.recipe == recipe)).scalar()
+    if number is None:
         highest = connection.execute(select(func.max(recipes.id))).scalar() or 0
-        found = int(highest) + 1
+        number = int(highest) + 1
         connection.execute(
             insert(schema.recipes).values(
-                id=found,
-                recipe=written,
+                id=number,
+                recipe=recipe,
                 settings=json.dumps(settings.as_dict(), ensure_ascii=False, sort_keys=True),
             )
         )
-    return Recipe(int(found), written, settings)
+    return Recipe(int(number), recipe, settings)
 
 
 def read_recipe(connection: Connection, number: int) -> Recipe:
@@ -85,9 +85,9 @@ def read_recipe(connection: Connection, number: int) -> Recipe:
 
 def settings_from(values: dict[str, object]) -> Settings:
     """Settings from what `Settings.as_dict` gave; what this version does not know is left out."""
-    known = {name: value for name, value in values.items() if name in FIELDS}
+    settings = {name: value for name, value in values.items() if name in FIELDS}
     for name in ("languages", "bands"):
-        value = known.get(name)
+        value = settings.get(name)
         if isinstance(value, list):
-            known[name] = tuple(value)
-    return Settings(**known)  # type: ignore[arg-type]
+            settings[name] = tuple(value)
+    return Settings(**settings)  # type: ignore[arg-type]

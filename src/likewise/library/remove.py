@@ -37,13 +37,13 @@ def remaining_references(entry: Entry, filters: Filters) -> tuple[Reference, ...
 
 
 def _is_of(one: Reference, filters: Filters) -> bool:
-    for person, wanted, unwanted in (
+    for person, included, excluded in (
         (one.owner, filters.owner, filters.not_owner),
         (one.author, filters.author, filters.not_author),
     ):
-        if wanted is not None and person not in as_tuple(wanted):
+        if included is not None and person not in as_tuple(included):
             return False
-        if unwanted is not None and person in as_tuple(unwanted):
+        if excluded is not None and person in as_tuple(excluded):
             return False
     return True
 
@@ -54,29 +54,29 @@ def remove_matching(
     """Remove documents by number; with filters those of them that fit, or all that do."""
     if not filters:
         return RemoveResult(remove_documents(connection, change, numbers))
-    fitting = list_entries(connection, filters, None, "id", None, 0).entries
-    asked = [entry for entry in fitting if not numbers or entry.id in set(numbers)]
-    return remove_entries(connection, change, asked, filters)
+    matching = list_entries(connection, filters, None, "id", None, 0).entries
+    entries = [entry for entry in matching if not numbers or entry.id in set(numbers)]
+    return remove_entries(connection, change, entries, filters)
 
 
 def remove_entries(
     connection: Connection, change: int, entries: Iterable[Entry], filters: Filters
 ) -> RemoveResult:
     """Remove documents from those who are chosen, and altogether where nobody else had them."""
-    going, dropped = [], 0
+    numbers, references = [], 0
     for entry in entries:
-        left = remaining_references(entry, filters)
-        if not left:
-            going.append(entry.id)
-        elif len(left) <= len(entry.again):
-            hand_over_to(connection, entry, left)
-            dropped += 1
-    return RemoveResult(remove_documents(connection, change, going), dropped)
+        remaining = remaining_references(entry, filters)
+        if not remaining:
+            numbers.append(entry.id)
+        elif len(remaining) <= len(entry.again):
+            hand_over_to(connection, entry, remaining)
+            references += 1
+    return RemoveResult(remove_documents(connection, change, numbers), references)
 
 
-def hand_over_to(connection: Connection, entry: Entry, left: Sequence[Reference]) -> None:
+def hand_over_to(connection: Connection, entry: Entry, remaining: Sequence[Reference]) -> None:
     """The first who is left takes the document over."""
-    heir, document, reference = left[0], schema.documents.c, schema.document_references.c
+    heir, document, reference = remaining[0], schema.documents.c, schema.document_references.c
     people = (heir.name, heir.owner, heir.author, entry.advisor, entry.organisation)
     connection.execute(
         update(schema.documents)
@@ -86,7 +86,7 @@ def hand_over_to(connection: Connection, entry: Entry, left: Sequence[Reference]
     connection.execute(delete(schema.document_references).where(reference.document_id == entry.id))
     rows = [
         {"document_id": entry.id, "number": number, **_row(one)}
-        for number, one in enumerate(left[1:], 2)
+        for number, one in enumerate(remaining[1:], 2)
     ]
     if rows:
         connection.execute(insert(schema.document_references), rows)
@@ -114,7 +114,7 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
         ).all()
         there = [row.id for row in rows]
         for root in _with_copies(connection, there):
-            _hand_over(connection, change, root, set(there))
+            _move_sketches(connection, change, root, set(there))
         if there:
             # Copies that go together with their first document must not stand in its way.
             connection.execute(
@@ -137,9 +137,9 @@ def _purge_cache(connection: Connection, hashes: set[bytes]) -> None:
     """
     document = schema.documents.c
     query = select(document.sha256).where(document.sha256.in_(hashes))
-    held = {bytes(one) for one in connection.execute(query).scalars()}
+    remaining_hashes = {bytes(one) for one in connection.execute(query).scalars()}
     with suppress(OSError):  # not ours to delete
-        purge_files({one.hex() for one in hashes - held})
+        purge_files({one.hex() for one in hashes - remaining_hashes})
 
 
 def _with_copies(connection: Connection, numbers: Sequence[int]) -> list[int]:
@@ -148,14 +148,16 @@ def _with_copies(connection: Connection, numbers: Sequence[int]) -> list[int]:
     return [number for number in connection.execute(query).scalars() if number is not None]
 
 
-def _hand_over(connection: Connection, change: int, root: int, going: set[int]) -> None:
+def _move_sketches(
+    connection: Connection, change: int, root: int, removed_numbers: set[int]
+) -> None:
     """The eldest copy that stays becomes the first of its text."""
     document, sketch = schema.documents.c, schema.sketches.c
     query = select(document.id).where(document.copy_of == root).order_by(document.id)
-    remaining_references = [n for n in connection.execute(query).scalars() if n not in going]
-    if not remaining_references:
+    copies = [n for n in connection.execute(query).scalars() if n not in removed_numbers]
+    if not copies:
         return
-    heir = remaining_references[0]
+    heir = copies[0]
     connection.execute(
         update(schema.sketches)
         .where(sketch.document_id == root)

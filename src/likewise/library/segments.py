@@ -53,12 +53,12 @@ def file_name(after: int, until: int) -> str:
 
 def list_segments(folder: Path) -> dict[tuple[int, int], Path]:
     """The segments in a folder, by the changes they cover."""
-    found = {}
+    paths = {}
     for path in folder.glob(f"*{SUFFIX}"):
         after, _, until = path.name.removesuffix(SUFFIX).partition("-")
         if after.isdigit() and until.isdigit():
-            found[int(after), int(until)] = path
-    return found
+            paths[int(after), int(until)] = path
+    return paths
 
 
 def write_segment(
@@ -153,7 +153,7 @@ def is_intact(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         checksum = _HEAD.unpack(file.read(_HEAD.size))[-1]
-    found = zlib.crc32(part.segment.documents.tobytes())
+    actual = zlib.crc32(part.segment.documents.tobytes())
     for start in range(0, len(part.segment), 1 << 20):
-        found = zlib.crc32(part.segment.keys[start : start + (1 << 20)].tobytes(), found)
-    return bool(found == checksum)
+        actual = zlib.crc32(part.segment.keys[start : start + (1 << 20)].tobytes(), actual)
+    return bool(actual == checksum)

@@ -41,18 +41,18 @@ def sketches_of(texts: Sequence[str], using: Sketching) -> list[Sketch]:
     def sketch(batch: Batch) -> list[Sketch]:
         words, offsets = batch
         runs, ends = shingle_runs(words, offsets, width)
-        places, found = winnow(runs, ends, window)
-        chosen = runs[places]
+        places, bounds_of_texts = winnow(runs, ends, window)
+        fingerprints = runs[places]
         counts = np.diff(offsets).tolist(), np.diff(ends).tolist()
-        bounds = found.tolist()
+        bounds = bounds_of_texts.tolist()
         return [
-            Sketch(distinct(chosen[a:b]), words_there, shingles)
+            Sketch(distinct(fingerprints[a:b]), words_there, shingles)
             for a, b, words_there, shingles in zip(bounds[:-1], bounds[1:], *counts, strict=True)
         ]
 
     with using.lock:
-        made = sketched(texts, using.settings, using.lexicon, sketch)
-        return [one for batch in made for one in batch]
+        batches = sketched(texts, using.settings, using.lexicon, sketch)
+        return [one for batch in batches for one in batch]
 
 
 def locate_fingerprints(text: str, using: Sketching) -> PositionedFingerprints:

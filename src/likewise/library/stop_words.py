@@ -30,11 +30,11 @@ def clean_stop_words(language: str, words: Iterable[str]) -> frozenset[str]:
         raise BadInput("library.no_stop_words", language=language, languages=codes())
     if isinstance(words, str):
         raise BadInput("library.stop_words_several")
-    found = frozenset(clean_text(word).strip().lower() for word in words)
-    for word in sorted(found):
+    cleaned = frozenset(clean_text(word).strip().lower() for word in words)
+    for word in sorted(cleaned):
         if word.split() not in ([], [word]):
             raise BadInput("library.not_one_word", word=word)
-    return found - {""}
+    return cleaned - {""}
 
 
 def write_stop_words(connection: Connection, language: str, words: Iterable[str]) -> None:

@@ -101,31 +101,33 @@ def _rows_after(last: int, using: Sketching | None) -> Any:
 
 def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list[Message]:
     problems: list[Message] = []
-    read: list[tuple[Any, Document]] = []
+    documents: list[tuple[Any, Document]] = []
     for row in rows:
         if row.packed is None:
             problems.append(_problem("library.verify_text_missing", row))
             continue
         try:
-            found = unpack_document(row.packed, row.name)
+            document = unpack_document(row.packed, row.name)
         except LibraryError as error:
             problems.append(_problem("library.verify_text_unpacked", row, why=error.message))
             continue
         except (IndexError, KeyError, OverflowError, TypeError, ValueError):
             problems.append(_problem("library.verify_text_damaged", row))
             continue
-        if hash_of_text(found) != bytes(row.text_hash) or len(found.text) != row.chars:
+        if hash_of_text(document) != bytes(row.text_hash) or len(document.text) != row.chars:
             problems.append(_problem("library.verify_text_differs", row))
-        read.append((row, found))
+        documents.append((row, document))
     if using is None:
         return problems
-    sketches = sketches_of([found.compared_text for _, found in read], using)
+    sketches = sketches_of([document.compared_text for _, document in documents], using)
     tokens = _tokens(connection, using, [row.id for row in rows])
-    for (row, found), sketch in zip(read, sketches, strict=True):
-        tables, noted = tokens_of_tables(found, using), tokens.get(row.id, [])
-        if noted is None:
+    for (row, document), sketch in zip(documents, sketches, strict=True):
+        tables, stored_tokens = tokens_of_tables(document, using), tokens.get(row.id, [])
+        if stored_tokens is None:
             problems.append(_problem("library.verify_tables_damaged", row))
-        elif len(tables) != len(noted) or not all(map(np.array_equal, tables, noted)):
+        elif len(tables) != len(stored_tokens) or not all(
+            map(np.array_equal, tables, stored_tokens)
+        ):
             problems.append(_problem("library.verify_tables_differ", row))
         if row.words != sketch.words:
             counts = {"noted": row.words, "words": sketch.words}
@@ -157,18 +159,18 @@ def _tokens(
     except LibraryError:
         if len(numbers) == 1:
             return {numbers[0]: None}
-        found: dict[int, Sequence[Hashes] | None] = {}
+        tokens: dict[int, Sequence[Hashes] | None] = {}
         for number in numbers:
-            found.update(_tokens(connection, using, [number]))
-        return found
+            tokens.update(_tokens(connection, using, [number]))
+        return tokens
 
 
 def verify_originals(connection: Connection) -> list[Message]:
     """Whether the files that were kept are those that were added."""
-    document, kept = schema.documents.c, schema.originals.c
+    document, original = schema.documents.c, schema.originals.c
     query = (
-        select(document.id, document.name, document.sha256, kept.packed)
-        .join_from(schema.originals, schema.documents, document.id == kept.document_id)
+        select(document.id, document.name, document.sha256, original.packed)
+        .join_from(schema.originals, schema.documents, document.id == original.document_id)
         .order_by(document.id)
         .execution_options(yield_per=10)
     )
@@ -190,20 +192,20 @@ def verify_index(
     """What is wrong with the segments of a family; these are thrown away and made anew."""
     # An index of its own, which no other thread carries on while it is looked at.
     index = Index(store.address, store.changes, family)
-    wrong = [
+    problems = [
         Message("library.verify_index_damaged", {"name": path.name})
         for path in index.damaged(state)
     ]
-    if not wrong:
+    if not problems:
         try:
             view = index.view(connection, state)
-            wrong = _against_rows(connection, state.recipe_id, view, family)
+            problems = _against_rows(connection, state.recipe_id, view, family)
         except LibraryError as error:
-            wrong = [Message("library.verify_index_impossible", {"why": error.full_message})]
-    if wrong:
+            problems = [Message("library.verify_index_impossible", {"why": error.full_message})]
+    if problems:
         index.clear()
         used.forget()
-    return wrong
+    return problems
 
 
 def _against_rows(
@@ -211,7 +213,7 @@ def _against_rows(
 ) -> list[Message]:
     """Whether the index holds the fingerprints of every document, and no others."""
     counts: dict[int, int] = {}
-    gone = set(view.gone.tolist())
+    removed = set(view.removed.tolist())
     sums: dict[int, int] = {}
     for segment in view.segments:
         for start in range(0, len(segment), 1 << 20):
@@ -230,8 +232,8 @@ def _against_rows(
         if is_tables
         else "library.verify_index_lacks_fingerprints"
     )
-    kept = family.rows.c
-    query = select(*family.order, kept.hashes).where(kept.recipe_id == recipe_id)
+    column = family.rows.c
+    query = select(*family.order, column.hashes).where(column.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
         if len(row.hashes) % 8:
             continue  # told of the document itself
@@ -239,14 +241,14 @@ def _against_rows(
         own = segment_of([known_as], [hashes])
         expected = _sums(np.zeros(len(own), np.int64), own.keys)
         total = int(expected[0]) if len(expected) else 0
-        found = counts.pop(known_as, 0), sums.pop(known_as, 0)
-        if found != (len(hashes), total):
+        actual = counts.pop(known_as, 0), sums.pop(known_as, 0)
+        if actual != (len(hashes), total):
             problems.append(Message(lacks, {"n": row.document_id}))
-    left = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
+    surplus = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
     problems += [
         Message("library.verify_index_holds_more", {"n": document})
-        for document in dict.fromkeys(left)
-        if document not in gone
+        for document in dict.fromkeys(surplus)
+        if document not in removed
     ]
     return list(dict.fromkeys(problems))
 

@@ -25,8 +25,8 @@ def version_of(connection: Connection) -> str | None:
     """The version of the schema in a database, None where there is no library."""
     names = inspect(connection).get_table_names()
     if VERSION_TABLE in names:
-        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
-        return str(found) if found is not None else None
+        version = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+        return str(version) if version is not None else None
     if names and connection.dialect.name == "sqlite":
         raise LibraryError("library.other_database")
     return None
@@ -48,15 +48,15 @@ def make_tables(connection: Connection) -> None:
     )
 
 
-def check_version(found: str, place: str) -> None:
+def check_version(version: str, place: str) -> None:
     """Refuse a library that is too new, or has to be brought up to date first."""
-    if found == VERSION:
+    if version == VERSION:
         return
-    if found == UNFINISHED:
+    if version == UNFINISHED:
         raise LibraryError("library.copy_unfinished", about=place)
-    if not found.isdigit() or int(found) > int(VERSION):
-        raise LibraryError("library.too_new", about=place, version=found, known=VERSION)
-    raise LibraryError("library.too_old", about=place, version=found)
+    if not version.isdigit() or int(version) > int(VERSION):
+        raise LibraryError("library.too_new", about=place, version=version, known=VERSION)
+    raise LibraryError("library.too_old", about=place, version=version)
 
 
 def upgrade_tables(engine: Engine, to: str = "head") -> None:
@@ -117,10 +117,10 @@ def differences(connection: Connection) -> list[Any]:
         "include_object": is_of_schema,
     }
     all_tables()
-    found: list[Any] = compare_metadata(
+    changes: list[Any] = compare_metadata(
         MigrationContext.configure(connection, opts=options), metadata
     )
-    return found
+    return changes
 
 
 def _config() -> Config:
