@@ -26,7 +26,7 @@ from bench.corpus import DEFAULT_FOLDER, say
 from bench.making.web_documents import Compiled, Planted, World, compiled_documents
 from bench.making.web_pages import make_world
 from bench.making.web_server import STRICT
-from likewise.internet import Fetched, Fetcher, check_on_web
+from likewise.internet import FetchedPage, Fetcher, check_on_web
 from likewise.internet.providers import Provider, available
 from likewise.model import Check, Source
 
@@ -98,7 +98,7 @@ class Counting:
         self._fetcher = fetcher
         self.asked = 0
 
-    def fetch(self, url: str) -> Fetched:
+    def fetch(self, url: str) -> FetchedPage:
         self.asked += 1
         return self._fetcher.fetch(url)
 

@@ -6,9 +6,9 @@ from hashlib import sha256
 
 import pytest
 
-from likewise.internet.cache import Kept, PageCache
+from likewise.internet.cache import CachedPage, PageCache
 
-PAGE = Kept(
+PAGE = CachedPage(
     "https://a.org/",
     "https://a.org/final",
     datetime(2026, 5, 1, 12, tzinfo=UTC),

@@ -102,7 +102,7 @@ def test_a_budget_of_nothing_is_refused(small: World, budget: int):
 
 def test_nothing_but_the_queries_reaches_the_provider(small: World):
     check = check_on_web(SECRET, providers=small.providers, fetcher=small.fetcher)
-    (plan,) = {sent.what for sent in plan_of(SECRET, small.providers).sent}
+    (plan,) = {disclosure.what for disclosure in plan_of(SECRET, small.providers).disclosures}
     assert "of up to 10 words" in str(plan)
     assert [asked.query for asked in check.asked] == small.queries
     for seen in small.engine.seen:
@@ -127,7 +127,7 @@ def test_pages_are_not_told_what_is_looked_for(small: World):
 def test_planning_sends_nothing(small: World):
     plan = plan_of(DOCUMENT, small.providers)
     assert plan.parts
-    assert plan.sent[0].host == "127.0.0.1"
+    assert plan.disclosures[0].host == "127.0.0.1"
     assert not small.engine.seen
     assert not small.web.seen
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from likewise.internet.fetch import Fetcher
-from likewise.internet.limits import FetchLimits
+from likewise.internet.model import FetchLimits
 from tests.internet.loopback import ARTICLE, CERTIFICATE, Site, answer, html, redirect, serving
 
 MB = 1 << 20

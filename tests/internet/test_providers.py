@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from likewise.errors import BadSettings
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.limits import FetchLimits
-from likewise.internet.model import Result
+from likewise.internet.model import FetchLimits, Result
 from likewise.internet.providers import VARIABLES, available, search_all
 from likewise.internet.providers.arxiv import ArXiv
 from tests.internet.loopback import Site, answer, serving
@@ -413,7 +412,7 @@ def test_a_key_is_sent_and_nowhere_to_be_seen(name, caplog):
         _, more = search_all([provider], QUERY)
     (seen, _) = site.seen
     assert KEY in " ".join([*seen.headers.values(), *seen.asked.values()])
-    shown = " ".join([repr(provider), str(provider.sent), repr(log), repr(more)])
+    shown = " ".join([repr(provider), str(provider.disclosure), repr(log), repr(more)])
     records = " ".join(record.getMessage() for record in caplog.records)
     for text in (shown, records):
         assert KEY not in text
@@ -536,7 +535,9 @@ def test_half_a_setting_says_what_is_missing(environment, why):
 
 def test_a_provider_says_what_it_will_be_sent():
     (brave,) = available({"LIKEWISE_BRAVE_KEY": KEY})
-    assert str(brave.sent).startswith("to Brave (api.search.brave.com): queries made of words")
+    assert str(brave.disclosure).startswith(
+        "to Brave (api.search.brave.com): queries made of words"
+    )
 
 
 # Several at once

@@ -10,7 +10,7 @@ import pytest
 
 from likewise.errors import ReadingError
 from likewise.internet.errors import NotFetched
-from likewise.internet.limits import FetchLimits
+from likewise.internet.model import FetchLimits
 from likewise.internet.pages import document_from
 from likewise.model import Document
 from likewise.reading.disguises import with_tricks_noted

@@ -12,11 +12,11 @@ from typing import Any, NoReturn
 import pytest
 from fastapi.testclient import TestClient
 
-import likewise.internet.providers.xml as providers_xml
+import likewise.internet.providers.parsing as providers_xml
 from likewise.errors import BadInput
-from likewise.internet.limits import FetchLimits
+from likewise.internet.model import FetchLimits
 from likewise.internet.pages import document_from
-from likewise.internet.robots import rules_in
+from likewise.internet.robots import robots_rules
 from tests.server.checking import post
 from tests.server.handing_in import RIVER, STEPPE, added, hand_in, text, zipped
 
@@ -75,7 +75,7 @@ def test_files_archives_and_tables_are_added_and_checked(
 def test_pages_rules_and_answers_of_the_internet_are_read(anybody: TestClient) -> None:
     page = b"<html><body><article><p>" + text(STEPPE, 6) + b"</p></article></body></html>"
     assert "feather grass" in document_from(page, "http://a.kz/", "text/html", FetchLimits()).text
-    assert not rules_in(b"User-agent: *\nDisallow: /private", "Likewise").allow("/private/a")
+    assert not robots_rules(b"User-agent: *\nDisallow: /private", "Likewise").allow("/private/a")
     assert providers_xml.read_xml(b"<a><b c='d'>e</b>f</a>").find("b").attrib == {"c": "d"}  # type: ignore[union-attr]
 
 

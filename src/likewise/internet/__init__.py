@@ -1,24 +1,23 @@
 """The Internet as a collection: queries, providers, fetching, and the check against them."""
 
-from likewise.internet.check import Plan, check_on_web, plan_of
+from likewise.internet.check import NOTHING_ELSE, Plan, check_on_web, plan_of
 from likewise.internet.errors import NotFetched, ProviderFailed
 from likewise.internet.fetch import Fetcher
-from likewise.internet.model import Asked, Fetched, Result, Sent
-from likewise.internet.privacy import NOTHING_ELSE
+from likewise.internet.model import Asked, Disclosure, FetchedPage, Result
 from likewise.internet.providers import VARIABLES, Provider, available
 
 __all__ = [
     "NOTHING_ELSE",
     "VARIABLES",
     "Asked",
-    "Fetched",
+    "FetchedPage",
     "Fetcher",
     "NotFetched",
     "Plan",
     "Provider",
     "ProviderFailed",
     "Result",
-    "Sent",
+    "Disclosure",
     "available",
     "check_on_web",
     "plan_of",

@@ -26,7 +26,7 @@ _AGE = re.compile(r"\bmax-age\s*=\s*\"?(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedPage:
     """A page as it was when it was fetched."""
 
     url: str
@@ -43,7 +43,7 @@ class Kept:
     def is_fresh(self) -> bool:
         """Whether it need not be asked for again: for an hour, or as its server says, up to a day.
 
-        >>> Kept("u", "u", datetime.now(UTC), b"", cache_control="no-cache").is_fresh
+        >>> CachedPage("u", "u", datetime.now(UTC), b"", cache_control="no-cache").is_fresh
         False
         """
         if "no-cache" in self.cache_control:
@@ -56,10 +56,10 @@ class Kept:
     @property
     def validators(self) -> Mapping[str, str]:
         """What to ask a server with, so that it answers only with what is new."""
-        known = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
-        return {name: value for name, value in known.items() if value}
+        validators = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in validators.items() if value}
 
-    def renewed(self) -> Kept:
+    def renewed(self) -> CachedPage:
         """The same page, confirmed by its server now."""
         return replace(self, fetched_on=datetime.now(UTC))
 
@@ -70,25 +70,25 @@ class PageCache:
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self._files = KeptFiles(folder, most_bytes)
 
-    def get(self, url: str) -> Kept | None:
+    def get(self, url: str) -> CachedPage | None:
         """The page under a URL, if there is one."""
         path = self._files.path(_key(url))
-        kept = _read(path)
-        if kept is None or kept.url != url:
+        page = _read(path)
+        if page is None or page.url != url:
             return None
         with contextlib.suppress(OSError):
             self._files.use(path)
-        return kept
+        return page
 
-    def put(self, kept: Kept) -> None:
+    def put(self, page: CachedPage) -> None:
         """Keep a page; a cache that cannot be written to is no reason to fail."""
-        if "no-store" in kept.cache_control:
+        if "no-store" in page.cache_control:
             return
-        told = asdict(replace(kept, body=b""))
-        del told["body"]
-        told["fetched_on"] = kept.fetched_on.isoformat()
-        packed = zstandard.compress(json.dumps(told).encode() + b"\n" + kept.body)
-        self._files.put(_key(kept.url), packed)
+        fields = asdict(replace(page, body=b""))
+        del fields["body"]
+        fields["fetched_on"] = page.fetched_on.isoformat()
+        packed = zstandard.compress(json.dumps(fields).encode() + b"\n" + page.body)
+        self._files.put(_key(page.url), packed)
 
     def tidy(self) -> None:
         """Give up the least recently used pages until the rest fits."""
@@ -104,8 +104,8 @@ class PageCache:
         unwanted = frozenset(sha256s)
 
         def is_unwanted(path: Path) -> bool:
-            kept = _read(path)
-            return kept is None or hashlib.sha256(kept.body).hexdigest() in unwanted
+            page = _read(path)
+            return page is None or hashlib.sha256(page.body).hexdigest() in unwanted
 
         return self._files.purge(is_unwanted)
 
@@ -119,17 +119,17 @@ def page_cache() -> PageCache:
     return PageCache(cache_folder() / "pages")
 
 
-def _read(path: Path) -> Kept | None:
+def _read(path: Path) -> CachedPage | None:
     """The page in a file, if it can be understood."""
     try:
         head, _, body = zstandard.decompress(path.read_bytes()).partition(b"\n")
-        told = json.loads(head)
-        told["fetched_on"] = datetime.fromisoformat(told["fetched_on"])
-        told["by_leave"] = tuple(told["by_leave"])
-        kept = Kept(body=body, **told)
+        fields = json.loads(head)
+        fields["fetched_on"] = datetime.fromisoformat(fields["fetched_on"])
+        fields["by_leave"] = tuple(fields["by_leave"])
+        page = CachedPage(body=body, **fields)
     except (OSError, ValueError, TypeError, KeyError, zstandard.ZstdError):
         return None
-    return None if kept.fetched_on.tzinfo is None else kept
+    return None if page.fetched_on.tzinfo is None else page
 
 
 def _key(url: str) -> str:

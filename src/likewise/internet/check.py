@@ -5,24 +5,50 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from likewise.align import CheckOptions, check_against, without
 from likewise.align.check import USUAL
 from likewise.align.exclude import CommonRuns
 from likewise.errors import BadInput
-from likewise.internet.model import Asked, Sent
-from likewise.internet.privacy import what_is_sent
+from likewise.internet.model import Asked, Disclosure
 from likewise.internet.providers import Provider, search_all
-from likewise.internet.queries import Part, Word, default_budget, informative_parts, searched_words
-from likewise.internet.ranking import Ranking
-from likewise.internet.seeking import Fetching, Found, Seeking
+from likewise.internet.queries import (
+    QUERY_WORDS,
+    Part,
+    Word,
+    default_budget,
+    informative_parts,
+    searched_words,
+)
+from likewise.internet.source_search import PageFetcher, ResultRanker, SearchOutcome, SourceSearch
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
 from likewise.model import Check, Document, Message, Note, Source, Span, Unread
 from likewise.progress import Progress
 from likewise.settings import Settings
 from likewise.tables import check_with_tables
+
+NOTHING_ELSE = Message("internet.nothing_else")
+
+
+class Discloses(Protocol):
+    """Somebody who is asked, and what he is sent."""
+
+    @property
+    def disclosure(self) -> Disclosure: ...
+
+
+def disclosures(providers: Sequence[Discloses], budget: int) -> tuple[Disclosure, ...]:
+    """What will be sent to whom, one line for each provider."""
+    return tuple(
+        replace(one.disclosure, what=_counted(one.disclosure.what, budget)) for one in providers
+    )
+
+
+def _counted(what: Message, budget: int) -> Message:
+    return Message("internet.sends_counted", {"what": what, "n": budget, "most": QUERY_WORDS})
+
 
 if TYPE_CHECKING:
     from likewise.library import Candidate, Filters, Library
@@ -38,13 +64,13 @@ _SAMPLE_CHARS = 20_000  # of each
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What will be asked about a document; `sent` says so to people before anything is."""
+    """What will be asked about a document; `disclosures` say so to people before anything is."""
 
     document: Document
     words: tuple[Word, ...]
     parts: tuple[Part, ...]
     budget: int
-    sent: tuple[Sent, ...]
+    disclosures: tuple[Disclosure, ...]
 
 
 def plan_of(
@@ -70,14 +96,14 @@ def plan_of(
     allowed = default_budget(len(words)) if budget is None else budget
     parts = informative_parts(document, words, allowed)
     possible = min(allowed, sum(len(part.queries) for part in parts))
-    return Plan(document, words, parts, allowed, what_is_sent(providers, possible))
+    return Plan(document, words, parts, allowed, disclosures(providers, possible))
 
 
 def check_on_web(
     document: Document,
     *,
     providers: Sequence[Provider],
-    fetcher: Fetching,
+    fetcher: PageFetcher,
     library: Library | None = None,
     settings: Settings | None = None,
     budget: int | None = None,
@@ -100,7 +126,7 @@ def check_on_web(
     if not providers:
         raise BadInput("internet.nobody_to_ask")
     using = library.settings if library is not None else settings or Settings()
-    made = plan or plan_of(
+    plan_to_follow = plan or plan_of(
         document,
         providers,
         budget=budget,
@@ -119,7 +145,7 @@ def check_on_web(
                 on_candidates=first,
                 progress=progress,
             )
-        found = check_against(
+        outcome = check_against(
             document,
             pages,
             using,
@@ -127,17 +153,17 @@ def check_on_web(
             common_runs=_NOTHING_IS_COMMON,
             progress=progress,
         )
-        return check_with_tables(found, pages)
+        return check_with_tables(outcome, pages)
 
     explained: tuple[Span, ...] = ()
     if library is not None:
         explained = tuple(
             span for source in beside((), on_candidates).sources for span in source.spans
         )
-    found = _seek(made, using, providers, fetcher, explained, progress)
-    check = _with_web(beside(found.pages), found, made)
+    outcome = _seek(plan_to_follow, using, providers, fetcher, explained, progress)
+    check = _with_web(beside(outcome.pages), outcome, plan_to_follow)
     if keep_pages is not None:
-        _keep(keep_pages, check, found.pages, keep_in, kept_by)
+        _keep(keep_pages, check, outcome.pages, keep_in, kept_by)
     return check
 
 
@@ -145,27 +171,29 @@ def _seek(
     plan: Plan,
     settings: Settings,
     providers: Sequence[Provider],
-    fetcher: Fetching,
+    fetcher: PageFetcher,
     explained: Sequence[Span],
     progress: Progress | None,
-) -> Found:
+) -> SearchOutcome:
     lexicon = Lexicon(settings)
-    ranking = Ranking(plan.words, lexicon, Rarity.shipped())
+    ranking = ResultRanker(plan.words, lexicon, Rarity.shipped())
 
     def ask(query: str, count: int) -> tuple[list[Any], list[Asked]]:
         return search_all(providers, query, count)
 
-    seeking = Seeking(plan.document, plan.words, lexicon, ranking, ask, fetcher, explained)
+    seeking = SourceSearch(plan.document, plan.words, lexicon, ranking, ask, fetcher, explained)
     return seeking.seek(plan.parts, plan.budget, progress)
 
 
-def _with_web(check: Check, found: Found, plan: Plan) -> Check:
+def _with_web(check: Check, outcome: SearchOutcome, plan: Plan) -> Check:
     """The check, with what was asked and what of the Internet was not read."""
-    unread = dict.fromkeys(Unread(one.provider, one.failure) for one in found.asked if one.failure)
+    unread = dict.fromkeys(
+        Unread(one.provider, one.failure) for one in outcome.asked if one.failure
+    )
     notes = []
     if not plan.parts:
         notes.append(Note("not searched", Message("internet.too_little")))
-    if echoes := _echoes(check, {page.name for page in found.pages}):
+    if echoes := _echoes(check, {page.name for page in outcome.pages}):
         notes.append(Note("echoes", Message("internet.echoes", {"n": len(echoes)})))
         # No reader of a report took them out.
         check = replace(
@@ -176,10 +204,10 @@ def _with_web(check: Check, found: Found, plan: Plan) -> Check:
         )
     return replace(
         check,
-        documents=check.documents + found.compared - len(found.pages),
-        unread=(*check.unread, *unread, *found.unread),
+        documents=check.documents + outcome.compared - len(outcome.pages),
+        unread=(*check.unread, *unread, *outcome.unread),
         notes=(*((check.name, note) for note in notes), *check.notes),
-        asked=tuple(found.asked),
+        asked=tuple(outcome.asked),
     )
 
 

@@ -11,16 +11,19 @@ from pathlib import Path
 
 import httpx
 
-from likewise.internet.addresses import Resolver, system_resolver
-from likewise.internet.cache import Kept, PageCache
+from likewise.internet.addresses import Resolver, parse_url, redacted_url, site_of, system_resolver
+from likewise.internet.cache import CachedPage, PageCache
 from likewise.internet.errors import NotFetched
-from likewise.internet.limits import FetchLimits
-from likewise.internet.locations import parsed, place_of, shown
-from likewise.internet.model import Fetched
+from likewise.internet.model import FetchedPage, FetchLimits
 from likewise.internet.pages import check_type, document_from
-from likewise.internet.polite import Turns
-from likewise.internet.statuses import why_refused
-from likewise.internet.visits import REDIRECTS, Journey, Visits, kept_page
+from likewise.internet.polite_client import (
+    REDIRECTS,
+    PoliteClient,
+    RedirectChain,
+    SitePacer,
+    cached_page,
+    refusal_message,
+)
 from likewise.machine import cores
 from likewise.model import Message
 from likewise.reading.cache import cache_folder
@@ -49,8 +52,10 @@ class Fetcher:
     ) -> None:
         self._limits = limits or FetchLimits()
         self._cache = PageCache(cache or cache_folder() / "pages")
-        turns = Turns(delay_seconds, longest_delay_seconds)
-        self._visits = Visits(self._limits, self._cache, turns, allowed_hosts, resolve, contact)
+        pacer = SitePacer(delay_seconds, longest_delay_seconds)
+        self._client = PoliteClient(
+            self._limits, self._cache, pacer, allowed_hosts, resolve, contact
+        )
         self._threads = threads
         self._reading = threading.BoundedSemaphore(cores())
 
@@ -63,42 +68,44 @@ class Fetcher:
         hosts = [host for part in allowed.split(",") if (host := part.strip())]
         return cls(limits, allowed_hosts=hosts, contact=environment.get("LIKEWISE_MAILTO", ""))
 
-    def fetch(self, url: str) -> Fetched:
+    def fetch(self, url: str) -> FetchedPage:
         """The document at a URL, or why there is none. Never raises."""
-        final_url, received, now = shown(url), 0, datetime.now(UTC)
+        final_url, received, now = redacted_url(url), 0, datetime.now(UTC)
         try:
-            journey = self._visits.begin(parsed(url))
+            chain = self._client.begin(parse_url(url))
             try:
-                kept, from_cache = self._page(journey)
+                page, from_cache = self._page(chain)
             finally:
-                final_url, received = str(journey.url), journey.received
+                final_url, received = str(chain.url), chain.received
             with self._reading:
-                document = document_from(kept.body, shown(url), kept.content_type, self._limits)
+                document = document_from(
+                    page.body, redacted_url(url), page.content_type, self._limits
+                )
         except NotFetched as error:
-            return Fetched(shown(url), final_url, None, error.message, now, received)
+            return FetchedPage(redacted_url(url), final_url, None, error.message, now, received)
         except Exception as error:  # a hostile page may make any library raise anything
             problem = Message("internet.unexpected", {"error": type(error).__name__})
-            return Fetched(shown(url), final_url, None, problem, now, received)
-        return Fetched(
-            shown(url), kept.final_url, document, None, kept.fetched_on, received, from_cache
+            return FetchedPage(redacted_url(url), final_url, None, problem, now, received)
+        return FetchedPage(
+            redacted_url(url), page.final_url, document, None, page.fetched_on, received, from_cache
         )
 
     def fetch_many(
-        self, urls: Iterable[str], tell: Callable[[Fetched], None] | None = None
-    ) -> list[Fetched]:
+        self, urls: Iterable[str], tell: Callable[[FetchedPage], None] | None = None
+    ) -> list[FetchedPage]:
         """Many pages, several sites at once; in the order asked for. `tell` hears of each."""
-        wanted = list(urls)
+        urls_in_order = list(urls)
         sites: dict[str, list[int]] = {}
-        for number, url in enumerate(wanted):
+        for number, url in enumerate(urls_in_order):
             sites.setdefault(_site(url), []).append(number)
-        fetched: dict[int, Fetched] = {}
+        fetched: dict[int, FetchedPage] = {}
         is_over = threading.Event()
 
         def visit(numbers: list[int]) -> None:
             for number in numbers:
                 if is_over.is_set():
                     return
-                fetched[number] = self.fetch(wanted[number])
+                fetched[number] = self.fetch(urls_in_order[number])
                 if tell:
                     tell(fetched[number])
 
@@ -109,30 +116,30 @@ class Fetcher:
         finally:
             is_over.set()  # somebody may have lost patience
             pool.shutdown(wait=False, cancel_futures=True)
-        return [fetched[number] for number in range(len(wanted))]
+        return [fetched[number] for number in range(len(urls_in_order))]
 
-    def _page(self, journey: Journey) -> tuple[Kept, bool]:
+    def _page(self, chain: RedirectChain) -> tuple[CachedPage, bool]:
         """The page, and whether it stood in the cache."""
-        asked = str(journey.url)
-        known = self._visits.known(asked)
-        if known and known.is_fresh:
-            journey.url = httpx.URL(known.final_url)
-            return known, True
+        url_text = str(chain.url)
+        cached = self._client.cached_page_for(url_text)
+        if cached and cached.is_fresh:
+            chain.url = httpx.URL(cached.final_url)
+            return cached, True
         while True:
-            is_same = known is not None and known.final_url == str(journey.url)
-            headers = {"Accept": _ACCEPT} | dict(known.validators if known and is_same else {})
-            answer = self._visits.ask(journey, headers, check=_check_headers)
+            is_same = cached is not None and cached.final_url == str(chain.url)
+            headers = {"Accept": _ACCEPT} | dict(cached.validators if cached and is_same else {})
+            answer = self._client.ask(chain, headers, check=_check_headers)
             if answer.status not in REDIRECTS:
                 break
-            self._visits.follow(journey, answer)
-        if answer.status == 304 and known and is_same:
-            kept = known.renewed()
+            self._client.follow(chain, answer)
+        if answer.status == 304 and cached and is_same:
+            page = cached.renewed()
         elif answer.status == 200:
-            kept = kept_page(asked, journey, answer.body, answer.headers)
+            page = cached_page(url_text, chain, answer.body, answer.headers)
         else:
-            raise NotFetched(why_refused(answer.status))
-        self._cache.put(kept)
-        return kept, answer.status == 304
+            raise NotFetched(refusal_message(answer.status))
+        self._cache.put(page)
+        return page, answer.status == 304
 
 
 def _check_headers(headers: Mapping[str, str]) -> None:
@@ -141,6 +148,6 @@ def _check_headers(headers: Mapping[str, str]) -> None:
 
 def _site(url: str) -> str:
     try:
-        return place_of(parsed(url))
+        return site_of(parse_url(url))
     except NotFetched:
         return ""

@@ -8,7 +8,7 @@ from email.message import Message
 
 from likewise.errors import ReadingError
 from likewise.internet.errors import NotFetched
-from likewise.internet.limits import FetchLimits
+from likewise.internet.model import FetchLimits
 from likewise.model import Document
 from likewise.reading.read import read_as_asked
 from likewise.reading.request import Limits, ReadOptions
@@ -30,8 +30,8 @@ _LITTLE = 300  # characters; what a page shows beside the place where a script w
 
 def check_type(content_type: str) -> None:
     """`NotFetched` for what holds no text, before it is fetched in full."""
-    if found := _NO_TEXT.match(content_type.strip().lower()):
-        raise NotFetched("internet.no_document", kind=found[0][:-1])
+    if match := _NO_TEXT.match(content_type.strip().lower()):
+        raise NotFetched("internet.no_document", kind=match[0][:-1])
 
 
 def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits) -> Document:
@@ -52,11 +52,11 @@ def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits)
 
 
 def _is_made_by_scripts(body: bytes, text: str, limits: Limits) -> bool:
-    shown = text.strip()
-    if len(shown) > _LITTLE:
+    visible = text.strip()
+    if len(visible) > _LITTLE:
         return False
     try:
-        return shared_sandbox(limits).call(needs_scripts, body, has_text=bool(shown))
+        return shared_sandbox(limits).call(needs_scripts, body, has_text=bool(visible))
     except ReadingError:
         return False
 
@@ -67,8 +67,8 @@ def needs_scripts(body: bytes, has_text: bool) -> bool:
         return False
     if any(_MOUNT.search(body, *part.span()) for part in _PART.finditer(body)):
         return True
-    told = b" ".join(_without_scripts(body)).decode("utf-8", "replace")
-    return _ASKS_FOR_SCRIPTS.search(told) is not None or not has_text
+    text_outside_scripts = b" ".join(_without_scripts(body)).decode("utf-8", "replace")
+    return _ASKS_FOR_SCRIPTS.search(text_outside_scripts) is not None or not has_text
 
 
 def _without_scripts(body: bytes) -> Iterator[bytes]:
@@ -87,8 +87,8 @@ def _charset(content_type: str) -> str | None:
     """
     message = Message()
     message["content-type"] = content_type.replace("\r", " ").replace("\n", " ")
-    named = message.get_param("charset")
-    return named if isinstance(named, str) and named else None
+    charset = message.get_param("charset")
+    return charset if isinstance(charset, str) and charset else None
 
 
 def _reading_limits(limits: FetchLimits) -> Limits:

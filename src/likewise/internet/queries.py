@@ -117,11 +117,11 @@ def informative_parts(document: Document, words: Sequence[Word], budget: int) ->
     if not words or budget < 1:
         return ()
     size = max(PART_WORDS, -(-len(words) // budget))
-    text, asked = document.compared_text, set[str]()
+    text, queries_so_far = document.compared_text, set[str]()
     parts = []
     for first, last in _cuts(text, words, size):
         own = words[first:last]
-        queries = tuple(_queries(own, asked))
+        queries = tuple(_queries(own, queries_so_far))
         if queries:
             parts.append(Part(Span(own[0].span.start, own[-1].span.end), queries))
     return tuple(parts)
@@ -173,32 +173,32 @@ def _ends_before(text: str, words: Sequence[Word], at: int) -> bool:
     return any(mark in _ENDS for mark in text[words[at - 1].span.end : words[at].span.start])
 
 
-def _queries(words: Sequence[Word], asked: set[str]) -> Iterator[Query]:
+def _queries(words: Sequence[Word], queries_so_far: set[str]) -> Iterator[Query]:
     """Queries of a part, each from a stretch of its own; `asked` holds the words of all so far."""
     free = [word.bits > 0 for word in words]
     for _ in range(QUERIES_PER_PART):
         worth = [
-            _worth(word, asked) if is_free else 0.0
+            _worth(word, queries_so_far) if is_free else 0.0
             for word, is_free in zip(words, free, strict=True)
         ]
         first, last = _best_stretch(worth)
-        chosen = _telling(words, worth, first, last)
-        if len(chosen) < LEAST_QUERY_WORDS:
+        stretch_words = _query_words(words, worth, first, last)
+        if len(stretch_words) < LEAST_QUERY_WORDS:
             return
         span = Span(words[first].span.start, words[last - 1].span.end)
-        told = [words[i] for i in chosen]
-        asked.update(word.stem for word in told)
+        query_words = [words[i] for i in stretch_words]
+        queries_so_far.update(word.stem for word in query_words)
         free[first:last] = [False] * (last - first)
         # What no list holds may be misspelled, or somebody else's word put in.
-        known = sorted(chosen, key=lambda i: (words[i].bits == RAREST, -worth[i]))
-        short = " ".join(words[i].spelled for i in sorted(known[:SHORT_QUERY_WORDS]))
-        yield Query(" ".join(word.spelled for word in told), span, short)
+        by_rarity = sorted(stretch_words, key=lambda i: (words[i].bits == RAREST, -worth[i]))
+        short = " ".join(words[i].spelled for i in sorted(by_rarity[:SHORT_QUERY_WORDS]))
+        yield Query(" ".join(word.spelled for word in query_words), span, short)
 
 
-def _worth(word: Word, asked: set[str]) -> float:
+def _worth(word: Word, queries_so_far: set[str]) -> float:
     is_word = 2 < len(word.spelled) <= _LONGEST_WORD and not word.spelled.isdigit()
     # What was asked for before brings the same pages again.
-    return word.bits * (_REPEATED if word.stem in asked else 1.0) if is_word else 0.0
+    return word.bits * (_REPEATED if word.stem in queries_so_far else 1.0) if is_word else 0.0
 
 
 def _best_stretch(worth: Sequence[float]) -> tuple[int, int]:
@@ -210,12 +210,12 @@ def _best_stretch(worth: Sequence[float]) -> tuple[int, int]:
     return first, first + STRETCH_WORDS
 
 
-def _telling(words: Sequence[Word], worth: Sequence[float], first: int, last: int) -> list[int]:
+def _query_words(words: Sequence[Word], worth: Sequence[float], first: int, last: int) -> list[int]:
     """The most telling words of a stretch, each once, in their order."""
-    seen: set[str] = set()
-    chosen: list[int] = []
+    used_stems: set[str] = set()
+    stretch_words: list[int] = []
     for i in sorted(range(first, last), key=lambda i: (-worth[i], i)):
-        if worth[i] > 0 and words[i].stem not in seen and len(chosen) < QUERY_WORDS:
-            seen.add(words[i].stem)
-            chosen.append(i)
-    return sorted(chosen)
+        if worth[i] > 0 and words[i].stem not in used_stems and len(stretch_words) < QUERY_WORDS:
+            used_stems.add(words[i].stem)
+            stretch_words.append(i)
+    return sorted(stretch_words)

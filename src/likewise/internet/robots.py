@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from likewise.internet.limits import SHORT_ANSWER
+from likewise.internet.model import SHORT_ANSWER
 from likewise.reading.sandbox import shared_sandbox
 
 LONGEST = 500 * 1024  # bytes that are looked at, as the standard says
@@ -40,13 +40,13 @@ EVERYTHING = Rules()
 NOTHING = Rules((("/", False),))
 
 
-def rules_in(body: bytes, product: str) -> Rules:
+def robots_rules(body: bytes, product: str) -> Rules:
     """What the file asks of a program, as a reader understands it."""
-    told = shared_sandbox(SHORT_ANSWER).call(rules_told, body, product=product)
-    return Rules(tuple((str(rule), bool(leave)) for rule, leave in told[0]), float(told[1]))
+    reply = shared_sandbox(SHORT_ANSWER).call(parsed_rules, body, product=product)
+    return Rules(tuple((str(rule), bool(leave)) for rule, leave in reply[0]), float(reply[1]))
 
 
-def rules_told(body: bytes, product: str) -> tuple[list[tuple[str, bool]], float]:
+def parsed_rules(body: bytes, product: str) -> tuple[list[tuple[str, bool]], float]:
     """The rules and the delay in a file. For a reader."""
     rules = read_rules(body.decode("utf-8", "replace"), product)
     return list(rules.rules), rules.delay_seconds
@@ -54,14 +54,14 @@ def rules_told(body: bytes, product: str) -> tuple[list[tuple[str, bool]], float
 
 def read_rules(text: str, product: str) -> Rules:
     """The rules for a product: those of its own groups, else those for everyone."""
-    named, common = _Group(), _Group()
+    own_group, common_group = _Group(), _Group()
     for products, field, value in _lines(text):
         if product.lower() in products:
-            named.add(field, value)
+            own_group.add(field, value)
         if "*" in products:
-            common.add(field, value)
-    chosen = named if named.exists else common
-    return Rules(tuple(chosen.rules), chosen.delay_seconds)
+            common_group.add(field, value)
+    group = own_group if own_group.exists else common_group
+    return Rules(tuple(group.rules), group.delay_seconds)
 
 
 class _Group:
@@ -90,8 +90,8 @@ def _lines(text: str) -> Iterator[tuple[set[str], str, str]]:
         if field == "user-agent":
             if not is_heading:
                 products = set()
-            found = _PRODUCT.match(value)
-            products.add(found[0].lower() if found else "")
+            match = _PRODUCT.match(value)
+            products.add(match[0].lower() if match else "")
             is_heading = True
             yield products, field, value  # a group without rules allows everything
         else:
@@ -114,9 +114,9 @@ def _canonical(path: str) -> str:
     return _ENCODED.sub(_decoded, ascii_only)
 
 
-def _decoded(found: re.Match[str]) -> str:
-    character = chr(int(found[1], 16))
-    return character if character in _UNRESERVED else found[0].upper()
+def _decoded(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()
 
 
 def _fits(rule: str, path: str) -> bool:
@@ -133,8 +133,8 @@ def _fits(rule: str, path: str) -> bool:
         return not is_whole or position == len(path)
     last = rest.pop() if is_whole else ""
     for part in rest:
-        found = path.find(part, position)
-        if found < 0:
+        match = path.find(part, position)
+        if match < 0:
             return False
-        position = found + len(part)
+        position = match + len(part)
     return not is_whole or (path.endswith(last) and len(path) - len(last) >= position)

@@ -71,8 +71,8 @@ def announce(plan: Plan) -> None:
     """What is sent is said before it is."""
     from likewise.internet import NOTHING_ELSE
 
-    for query in plan.sent:
-        print(f"likewise: sending {query}", file=sys.stderr)
+    for disclosure in plan.disclosures:
+        print(f"likewise: sending {disclosure}", file=sys.stderr)
     print(f"likewise: {NOTHING_ELSE}", file=sys.stderr, flush=True)
 
 

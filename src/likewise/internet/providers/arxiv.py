@@ -6,9 +6,8 @@ import re
 from typing import Any, ClassVar
 
 from likewise.internet.errors import ProviderFailed
+from likewise.internet.providers.parsing import SearchHit, read_xml, text_of
 from likewise.internet.providers.provider import Provider, Request
-from likewise.internet.providers.reading import Found
-from likewise.internet.providers.xml import read_xml, text_of
 from likewise.model import Message
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -38,17 +37,17 @@ class ArXiv(Provider):
         }
         return Request("/api/query", parameters, {"Accept": "application/atom+xml"})
 
-    def _results(self, body: bytes) -> list[Found]:
+    def _results(self, body: bytes) -> list[SearchHit]:
         feed = read_xml(body)
         if feed.tag != f"{_ATOM}feed":
             raise ValueError("no feed")
         entries = feed.findall(f"{_ATOM}entry")
         for entry in entries:
             if "/api/errors" in text_of(entry, f"{_ATOM}id"):
-                said = Message.verbatim(text_of(entry, f"{_ATOM}summary")[:200])
-                raise ProviderFailed("internet.refuses_why", why=said)
+                message = Message.verbatim(text_of(entry, f"{_ATOM}summary")[:200])
+                raise ProviderFailed("internet.refuses_why", why=message)
         return [
-            Found(
+            SearchHit(
                 _address(entry), text_of(entry, f"{_ATOM}title"), text_of(entry, f"{_ATOM}summary")
             )
             for entry in entries
@@ -58,5 +57,5 @@ class ArXiv(Provider):
 def _address(entry: Any) -> str:
     """The PDF, else the page of the abstract."""
     links = {link.get("title"): link.get("href") for link in entry.findall(f"{_ATOM}link")}
-    found = links.get("pdf") or text_of(entry, f"{_ATOM}id")
-    return str(found).strip().replace("http://arxiv.org", "https://arxiv.org")
+    hits = links.get("pdf") or text_of(entry, f"{_ATOM}id")
+    return str(hits).strip().replace("http://arxiv.org", "https://arxiv.org")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from likewise.errors import BadSettings
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.line import Answer
+from likewise.internet.http_client import Response
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import Provider, Request, message_in
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 
 
 class Bing(Provider):
@@ -17,6 +18,11 @@ class Bing(Provider):
     key_name: ClassVar[str] = "LIKEWISE_BING_KEY"
     longest_query_chars: ClassVar[int] = 1000
     most_results: ClassVar[int] = 50
+
+    def __init__(self, key: str = "", *, url: str = "", **options: Any) -> None:
+        if not url:
+            raise BadSettings("internet.bing_ended", name="LIKEWISE_BING_URL")
+        super().__init__(key, url=url, **options)
 
     def _request(self, query: str, count: int) -> Request:
         parameters: dict[str, str | int] = {
@@ -28,16 +34,16 @@ class Bing(Provider):
         }
         return Request("/v7.0/search", parameters, {"Ocp-Apim-Subscription-Key": self._key})
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if "_type" not in told and "webPages" not in told:
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if "_type" not in reply and "webPages" not in reply:
             raise ValueError("no answer to a search")
         return [
-            Found(text_at(item, "url"), text_at(item, "name"), text_at(item, "snippet"))
-            for item in items(told, "webPages", "value")
+            SearchHit(text_at(item, "url"), text_at(item, "name"), text_at(item, "snippet"))
+            for item in items(reply, "webPages", "value")
         ]
 
-    def _refused(self, answer: Answer) -> ProviderFailed:
+    def _refused(self, answer: Response) -> ProviderFailed:
         # 403 is said of keys without the right and of spent quotas alike.
         if answer.status == 403 and "quota" in message_in(answer).lower():
             return self._quota_reached()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.line import Answer
+from likewise.internet.http_client import Response
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import Provider, Request
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 
 
 class Brave(Provider):
@@ -32,16 +32,16 @@ class Brave(Provider):
         }
         return Request("/v1/web/search", parameters, {"X-Subscription-Token": self._key})
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if told.get("type") != "search" and "web" not in told:
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if reply.get("type") != "search" and "web" not in reply:
             raise ValueError("no answer to a search")
         return [
-            Found(text_at(item, "url"), text_at(item, "title"), _snippet(item))
-            for item in items(told, "web", "results")
+            SearchHit(text_at(item, "url"), text_at(item, "title"), _snippet(item))
+            for item in items(reply, "web", "results")
         ]
 
-    def _refused(self, answer: Answer) -> ProviderFailed:
+    def _refused(self, answer: Response) -> ProviderFailed:
         code = _code(answer)
         if code.startswith("SUBSCRIPTION_") or (answer.status == 422 and b"token" in answer.body):
             return self._wrong_key()
@@ -49,7 +49,7 @@ class Brave(Provider):
             return ProviderFailed("internet.too_fast")
         return super()._refused(answer)
 
-    def _wait(self, answer: Answer) -> float | None:
+    def _wait(self, answer: Response) -> float | None:
         return 1.0 if _code(answer) == "RATE_LIMITED" else None
 
 
@@ -59,13 +59,13 @@ def _snippet(item: dict[str, object]) -> str:
     return " … ".join([text_at(item, "description"), *extra])
 
 
-def _code(answer: Answer) -> str:
+def _code(answer: Response) -> str:
     """Brave's name for a fault; it stands in `error`, and in `errors` in its documentation."""
     if answer.status == 200:
         return ""
     try:
-        told = read_json(answer.body)
-        errors = items(told, "errors")
+        reply = read_json(answer.body)
+        errors = items(reply, "errors")
     except ValueError:
         return ""
-    return text_at(told, "error", "code") or (text_at(errors[0], "code") if errors else "")
+    return text_at(reply, "error", "code") or (text_at(errors[0], "code") if errors else "")

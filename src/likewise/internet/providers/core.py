@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import Provider, Request
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 
 
 class CORE(Provider):
@@ -26,13 +26,13 @@ class CORE(Provider):
         headers = {"Authorization": f"Bearer {self._key}"}
         return Request("/v3/search/works/", parameters, headers)
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if "results" not in told:
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if "results" not in reply:
             raise ValueError("no results")
         return [
-            Found(_address(item), text_at(item, "title"), text_at(item, "abstract"))
-            for item in items(told, "results")
+            SearchHit(_address(item), text_at(item, "title"), text_at(item, "abstract"))
+            for item in items(reply, "results")
         ]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import Provider, Request
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 from likewise.model import Message
 
 _FIELDS = "DOI,URL,title,abstract,link,resource"
@@ -35,13 +35,13 @@ class Crossref(Provider):
             parameters["mailto"] = self._contact
         return Request("/works", parameters)
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if not isinstance(told.get("message"), dict):
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if not isinstance(reply.get("message"), dict):
             raise ValueError("no message")
         return [
-            Found(_address(item), text_at(item, "title"), text_at(item, "abstract"))
-            for item in items(told, "message", "items")
+            SearchHit(_address(item), text_at(item, "title"), text_at(item, "abstract"))
+            for item in items(reply, "message", "items")
         ]
 
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 from likewise.errors import BadSettings
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.limits import FetchLimits
-from likewise.internet.line import Answer
+from likewise.internet.http_client import Response
+from likewise.internet.model import FetchLimits
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import LIMITS, Provider, Request, message_in
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 
 
 class Google(Provider):
@@ -50,19 +50,19 @@ class Google(Provider):
         }
         return Request("/customsearch/v1", parameters)
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if "kind" not in told and "items" not in told:
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if "kind" not in reply and "items" not in reply:
             raise ValueError("no answer to a search")
         return [
-            Found(text_at(item, "link"), text_at(item, "title"), text_at(item, "snippet"))
-            for item in items(told, "items")
+            SearchHit(text_at(item, "link"), text_at(item, "title"), text_at(item, "snippet"))
+            for item in items(reply, "items")
         ]
 
-    def _refused(self, answer: Answer) -> ProviderFailed:
-        said = message_in(answer)
-        if answer.status == 400 and "API key" in said:
+    def _refused(self, answer: Response) -> ProviderFailed:
+        message = message_in(answer)
+        if answer.status == 400 and "API key" in message:
             return self._wrong_key()
-        if answer.status == 403 and ("uota" in said or "imit" in said):
+        if answer.status == 403 and ("uota" in message or "imit" in message):
             return self._quota_reached()
         return super()._refused(answer)

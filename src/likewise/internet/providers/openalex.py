@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.line import Answer
+from likewise.internet.http_client import Response
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import Provider, Request
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 from likewise.model import Message
 
 _FIELDS = "id,doi,title,abstract_inverted_index,best_oa_location,primary_location"
@@ -37,18 +37,18 @@ class OpenAlex(Provider):
             parameters["mailto"] = self._contact
         return Request("/works", parameters)
 
-    def _refused(self, answer: Answer) -> ProviderFailed:
+    def _refused(self, answer: Response) -> ProviderFailed:
         if answer.status == 403:  # as its documentation says; 429 is for the day's allowance
             return ProviderFailed("internet.too_fast")
         return super()._refused(answer)
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if "results" not in told:
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if "results" not in reply:
             raise ValueError("no results")
         return [
-            Found(_address(item), text_at(item, "title"), _abstract(item))
-            for item in items(told, "results")
+            SearchHit(_address(item), text_at(item, "title"), _abstract(item))
+            for item in items(reply, "results")
         ]
 
 
@@ -64,7 +64,7 @@ def _address(work: dict[str, Any]) -> str:
         ("doi",),
         ("id",),
     )
-    return next((found for place in places if (found := text_at(work, *place))), "")
+    return next((hits for place in places if (hits := text_at(work, *place))), "")
 
 
 def _abstract(work: dict[str, Any]) -> str:

@@ -16,10 +16,9 @@ from likewise.catalogue import Value
 from likewise.errors import BadSettings
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import NotFetched, ProviderFailed
-from likewise.internet.limits import FetchLimits
-from likewise.internet.line import Answer, Line
-from likewise.internet.model import Result, Sent
-from likewise.internet.providers.reading import Found, is_address, plain, read_json
+from likewise.internet.http_client import HttpClient, Response
+from likewise.internet.model import Disclosure, FetchLimits, Result
+from likewise.internet.providers.parsing import SearchHit, is_address, plain, read_json
 from likewise.model import Message
 from likewise.reading.request import MB
 
@@ -70,7 +69,9 @@ class Provider(ABC):
             raise BadSettings("internet.bad_key", name=self.key_name)
         self._url = _base(url or self.home, self.name)
         # Whoever runs this named the place: a search engine of one's own is on a private address.
-        self._line = Line(limits, lambda _host, _port, _address: True, resolve, self._contact)
+        self._client = HttpClient(
+            limits, lambda _host, _port, _address: True, resolve, self._contact
+        )
         self._lock = threading.Lock()
         self._free_at = 0.0
         self._failures = 0
@@ -85,41 +86,41 @@ class Provider(ABC):
         return self._url.host
 
     @property
-    def sent(self) -> Sent:
+    def disclosure(self) -> Disclosure:
         """What will be sent where."""
-        return Sent(self.name, self.host, self.sends)
+        return Disclosure(self.name, self.host, self.sends)
 
     def query(self, query: str) -> str:
         """A query as it will be sent: what a provider refuses for its length is cut off."""
-        kept = ""
+        shortened = ""
         for word in query.split()[: self.most_words]:
-            longer = f"{kept} {word}" if kept else word
+            longer = f"{shortened} {word}" if shortened else word
             if len(longer) > self.longest_query_chars:
                 break
-            kept = longer
-        return kept or query.strip()[: self.longest_query_chars]
+            shortened = longer
+        return shortened or query.strip()[: self.longest_query_chars]
 
     def search(self, query: str, count: int = 10) -> list[Result]:
         """The pages that a provider finds, best first; `ProviderFailed` says why there are none."""
         if self.given_up:
             raise ProviderFailed(self.given_up, self._about, is_final=True)
-        sent = self.query(query)
-        if not sent or count < 1:
+        sent_query = self.query(query)
+        if not sent_query or count < 1:
             return []
         try:
-            found = self._found(sent, min(count, self.most_results))
+            hits = self._hits(sent_query, min(count, self.most_results))
         except NotFetched as error:
             raise self._failed(error.message) from error
         except ProviderFailed as error:
             raise self._failed(error.message, is_final=error.is_final) from error
         self._failures = 0
-        pages = [page for page in found if is_address(page.url)][:count]
+        pages = [page for page in hits if is_address(page.url)][:count]
         return [
             Result(page.url, plain(page.title), plain(page.snippet), self.name, rank)
             for rank, page in enumerate(pages, 1)
         ]
 
-    def _found(self, query: str, count: int) -> list[Found]:
+    def _hits(self, query: str, count: int) -> list[SearchHit]:
         request = self._request(query, count)
         answer = self._ask(request)
         wait = self._wait(answer)
@@ -133,7 +134,7 @@ class Provider(ABC):
         except (ValueError, TypeError, KeyError, AttributeError, LookupError) as error:
             raise ProviderFailed("internet.nonsense") from error
 
-    def _ask(self, request: Request) -> Answer:
+    def _ask(self, request: Request) -> Response:
         with self._lock:
             pause = self._free_at - time.monotonic()
             self._free_at = max(self._free_at, time.monotonic()) + self.seconds_between
@@ -143,14 +144,14 @@ class Provider(ABC):
         url = self._url.copy_with(path=path)
         if request.parameters:
             url = url.copy_merge_params(dict(request.parameters))
-        return self._line.ask(
+        return self._client.ask(
             url,
             {"Accept": "application/json"} | dict(request.headers),
             method="GET" if request.content is None else "POST",
             content=request.content,
         )
 
-    def _refused(self, answer: Answer) -> ProviderFailed:
+    def _refused(self, answer: Response) -> ProviderFailed:
         """What a status means, as most providers use them."""
         status = answer.status
         if status in (401, 403):
@@ -173,19 +174,23 @@ class Provider(ABC):
     def _quota_reached(self) -> ProviderFailed:
         return ProviderFailed("internet.quota", is_final=True)
 
-    def _wait(self, answer: Answer) -> float | None:
+    def _wait(self, answer: Response) -> float | None:
         """Seconds after which the same query may be sent again; None where it may not."""
-        asked = answer.headers.get("retry-after", "")
-        return float(asked[:9]) if answer.status in (429, 503) and asked.isdigit() else None
+        retry_after = answer.headers.get("retry-after", "")
+        return (
+            float(retry_after[:9])
+            if answer.status in (429, 503) and retry_after.isdigit()
+            else None
+        )
 
     @property
     def _about(self) -> str:
         return self._without_key(f"{self.name} ({self.host})")
 
-    def _quoted(self, answer: Answer) -> Message | None:
+    def _quoted(self, answer: Response) -> Message | None:
         """A provider's own words about a fault, where it has some."""
-        said = plain(message_in(answer))
-        return Message.verbatim(self._without_key(said)[:200]) if said else None
+        message = plain(message_in(answer))
+        return Message.verbatim(self._without_key(message)[:200]) if message else None
 
     def _without_key(self, text: str) -> str:
         """
@@ -219,26 +224,26 @@ class Provider(ABC):
         """How a query is asked."""
 
     @abstractmethod
-    def _results(self, body: bytes) -> list[Found]:
+    def _results(self, body: bytes) -> list[SearchHit]:
         """What stands in a good answer."""
 
 
-def message_in(answer: Answer) -> str:
+def message_in(answer: Response) -> str:
     """The sentence in an error, in one of the usual places."""
     try:
-        told: Any = read_json(answer.body)
+        reply: Any = read_json(answer.body)
     except ValueError:
         return ""
     for name in ("error", "errors"):
-        inner = told.get(name)
-        told = inner[0] if isinstance(inner, list) and inner else inner or told
-        if isinstance(told, str):
-            return told
-        if not isinstance(told, dict):
+        inner = reply.get(name)
+        reply = inner[0] if isinstance(inner, list) and inner else inner or reply
+        if isinstance(reply, str):
+            return reply
+        if not isinstance(reply, dict):
             return ""
     for name in ("message", "detail"):
-        if isinstance(told.get(name), str):
-            return str(told[name])
+        if isinstance(reply.get(name), str):
+            return str(reply[name])
     return ""
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.line import Answer
+from likewise.internet.http_client import Response
+from likewise.internet.providers.parsing import SearchHit, items, read_json, text_at
 from likewise.internet.providers.provider import Provider, Request
-from likewise.internet.providers.reading import Found, items, read_json, text_at
 from likewise.model import Message
 
 
@@ -21,20 +21,20 @@ class SearXNG(Provider):
     def _request(self, query: str, count: int) -> Request:
         return Request("/search", {"q": query, "format": "json", "safesearch": 0})
 
-    def _results(self, body: bytes) -> list[Found]:
-        told = read_json(body)
-        if "results" not in told:
+    def _results(self, body: bytes) -> list[SearchHit]:
+        reply = read_json(body)
+        if "results" not in reply:
             raise ValueError("no results")
-        found = [
-            Found(text_at(item, "url"), text_at(item, "title"), text_at(item, "content"))
-            for item in items(told, "results")
+        hits = [
+            SearchHit(text_at(item, "url"), text_at(item, "title"), text_at(item, "content"))
+            for item in items(reply, "results")
         ]
-        silent = told.get("unresponsive_engines")
-        if not found and isinstance(silent, list) and silent:
+        silent = reply.get("unresponsive_engines")
+        if not hits and isinstance(silent, list) and silent:
             raise ProviderFailed("internet.no_engine")
-        return found
+        return hits
 
-    def _refused(self, answer: Answer) -> ProviderFailed:
+    def _refused(self, answer: Response) -> ProviderFailed:
         if answer.status == 403:
             return ProviderFailed("internet.no_json", is_final=True)
         if answer.status == 429:

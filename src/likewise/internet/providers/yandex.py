@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 from likewise.errors import BadSettings
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.limits import FetchLimits
+from likewise.internet.model import FetchLimits
+from likewise.internet.providers.parsing import SearchHit, read_json, read_xml, text_at, text_of
 from likewise.internet.providers.provider import LIMITS, Provider, Request
-from likewise.internet.providers.reading import Found, read_json, text_at
-from likewise.internet.providers.xml import read_xml, text_of
 
 _NOTHING_FOUND = "15"
 _QUOTA = "32"
@@ -46,7 +45,7 @@ class Yandex(Provider):
         self._folder = folder.strip()
 
     def _request(self, query: str, count: int) -> Request:
-        asked = {
+        payload = {
             "query": {
                 "searchType": "SEARCH_TYPE_RU",
                 "queryText": query,
@@ -63,9 +62,9 @@ class Yandex(Provider):
             "responseFormat": "FORMAT_XML",
         }
         headers = {"Authorization": f"Api-Key {self._key}", "Content-Type": "application/json"}
-        return Request("/v2/web/search", {}, headers, json.dumps(asked).encode())
+        return Request("/v2/web/search", {}, headers, json.dumps(payload).encode())
 
-    def _results(self, body: bytes) -> list[Found]:
+    def _results(self, body: bytes) -> list[SearchHit]:
         try:
             root = read_xml(base64.b64decode(text_at(read_json(body), "rawData"), validate=True))
         except binascii.Error as error:
@@ -75,7 +74,7 @@ class Yandex(Provider):
                 return []
             raise self._failure(fault)
         return [
-            Found(text_of(document, "url"), text_of(document, "title"), _snippet(document))
+            SearchHit(text_of(document, "url"), text_of(document, "title"), _snippet(document))
             for document in root.iter("doc")
         ]
 

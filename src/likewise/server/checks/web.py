@@ -56,7 +56,11 @@ def describe_web(site: ServerContext) -> WebShape:
     from likewise.internet import NOTHING_ELSE
 
     sent = [
-        SentShape(provider=one.sent.provider, host=one.sent.host, what=str(one.sent.what))
+        SentShape(
+            provider=one.disclosure.provider,
+            host=one.disclosure.host,
+            what=str(one.disclosure.what),
+        )
         for one in providers
     ]
     return WebShape(is_offered=True, sent=sent, nothing_else=str(NOTHING_ELSE))

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from likewise.internet.errors import NotFetched
-from likewise.internet.limits import FetchLimits
-from likewise.internet.line import Line
+from likewise.internet.http_client import HttpClient
+from likewise.internet.model import FetchLimits
 from likewise.model import Message
 from tests.internet.loopback import CERTIFICATE, answer, serving
 
@@ -21,8 +21,8 @@ def anybody(_host: str, _port: int, _address: str) -> bool:
     return True
 
 
-def line(limits: FetchLimits = LIMITS, may_connect=anybody, **options) -> Line:
-    return Line(limits, may_connect, **options)
+def line(limits: FetchLimits = LIMITS, may_connect=anybody, **options) -> HttpClient:
+    return HttpClient(limits, may_connect, **options)
 
 
 def problem_of(page, **options) -> str:

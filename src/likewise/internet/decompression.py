@@ -20,10 +20,10 @@ _ZSTD_WINDOW = 8 << 20  # what RFC 9659 lets a server ask for
 Unpacker = Callable[[bytes], Iterator[bytes]]
 
 
-def unpacked(body: bytes, codings: str, most_bytes: int) -> bytes:
+def decompress(body: bytes, codings: str, most_bytes: int) -> bytes:
     """A body without its content codings, the last one applied being the first to go.
 
-    >>> unpacked(zlib.compress(b"steppe"), "deflate", 100)
+    >>> decompress(zlib.compress(b"steppe"), "deflate", 100)
     b'steppe'
     """
     names = [name for part in codings.lower().split(",") if (name := part.strip())]
@@ -43,15 +43,15 @@ def accepted_codings() -> str:
 
 
 def _within(pieces: Iterator[bytes], most_bytes: int) -> bytes:
-    kept = bytearray()
+    body_so_far = bytearray()
     try:
         for piece in pieces:
-            kept += piece
-            if len(kept) > most_bytes:
+            body_so_far += piece
+            if len(body_so_far) > most_bytes:
                 raise NotFetched("internet.unpacked_long", n=round(most_bytes / 2**20))
     except (zlib.error, zstandard.ZstdError, EOFError, ValueError) as error:
         raise NotFetched("internet.packed_damaged") from error
-    return bytes(kept)
+    return bytes(body_so_far)
 
 
 def _zlib(body: bytes, bits: int) -> Iterator[bytes]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from likewise.internet.model import Result
 from likewise.internet.queries import default_budget, informative_parts, searched_words
-from likewise.internet.ranking import Ranked, Ranking
-from likewise.internet.seeking import SURE, WORTH_A_LOOK
+from likewise.internet.source_search import SURE, WORTH_A_LOOK, RankedResult, ResultRanker
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
 from likewise.model import Document
@@ -23,7 +22,7 @@ SAME_SUBJECT = (
 )
 
 
-def ranked(*snippets: str, titles: str = "") -> list[Ranked]:
+def ranked(*snippets: str, titles: str = "") -> list[RankedResult]:
     document = Document.from_text(RIVER)
     lexicon, rarity = Lexicon(Settings()), Rarity.shipped()
     words = searched_words(document, lexicon, rarity)
@@ -32,7 +31,7 @@ def ranked(*snippets: str, titles: str = "") -> list[Ranked]:
         Result(f"https://{n}.example/", titles, snippet, "test", n)
         for n, snippet in enumerate(snippets, 1)
     ]
-    return Ranking(words, lexicon, rarity).rank(results, part.queries[0])
+    return ResultRanker(words, lexicon, rarity).rank(results, part.queries[0])
 
 
 def test_a_copy_comes_before_an_edit_and_that_before_the_same_subject():
