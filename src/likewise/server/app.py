@@ -1,7 +1,7 @@
 """The application: every route, and what holds for all of them.
 
-    Proxies ▸ SecureHeaders ▸ Requests ▸ HeadLimit ▸ Hosts ▸ BodyLimit ▸ RoomLimit
-    ▸ refusals ▸ routes | pages
+    Proxies ▸ SecureHeaders ▸ RequestLog ▸ HeadLimit ▸ Hosts ▸ BodyLimit ▸ DiskSpaceLimit
+    ▸ error handlers ▸ routes | pages
 
 From the outside to the inside: each is plain ASGI and passes streams on as they come.
 """

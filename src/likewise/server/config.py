@@ -25,7 +25,7 @@ def _option(default: Any, about: str, *, is_secret: bool = False) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """What a process is told when it starts; what administrators change later is in `Site`.
+    """What a process is told when it starts; administrators change `SiteSettings`.
 
     >>> Config.from_environment({"LIKEWISE_PORT": "9000"}).port
     9000

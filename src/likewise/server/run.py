@@ -35,7 +35,7 @@ from likewise.server.http.connections import (
 from likewise.server.http.disk_reserve import DiskReserve
 from likewise.server.logs import flush_summaries, log, set_up_logs
 from likewise.server.people.first_administrator import ensure_first_administrator
-from likewise.server.stopping import StopSignal
+from likewise.server.workers.stop_signal import StopSignal
 from likewise.server.workers.supervisor import Supervisor
 
 _HEADER_BYTES = 16_384  # of a header that has not come whole
@@ -217,7 +217,7 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     look_at_sandbox(config)
     os.umask(0o077)
     stopping, workers = StopSignal(), max(config.workers, 1)
-    _stop_on_signals(stopping.ask)
+    _stop_on_signals(stopping.set)
     with Library(place, create=False) as library:
         supervisor = Supervisor(ServerContext(library, config), place, workers)
         warn_of_memory(config, workers)

@@ -20,12 +20,12 @@ from likewise.library import Library
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
 from likewise.server.logs import log, set_up_logs
-from likewise.server.stopping import StopSignal
 from likewise.server.workers.attempt import is_lost
 from likewise.server.workers.handlers import warm_up
 from likewise.server.workers.heartbeat import Heartbeat, silent_seconds
 from likewise.server.workers.lease_keeper import end_readers
 from likewise.server.workers.limits import limit_memory
+from likewise.server.workers.stop_signal import StopSignal
 from likewise.server.workers.worker import Worker
 
 GIVES_WAY = 10
@@ -45,7 +45,7 @@ def main() -> int:
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)  # its readers, too: people wait for answers, jobs have time
     stopping = StopSignal()
-    signal.signal(signal.SIGTERM, lambda *_: stopping.ask())
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     threading.Thread(target=_watch_parent, args=[stopping], daemon=True).start()
     library = _open_library(start_message["place"], stopping)
@@ -78,7 +78,7 @@ def _take_output() -> int:
 
 def _open_library(place: str, stopping: StopSignal) -> Library | None:
     """The library, as soon as its database answers."""
-    while not stopping.asked:
+    while not stopping.is_set:
         try:
             return Library(place, create=False)
         except LikewiseError as error:
@@ -97,7 +97,7 @@ def _stop_when(stopping: StopSignal, worker: Worker) -> None:
 def _watch_parent(stopping: StopSignal) -> None:
     while os.read(0, 1):
         pass
-    stopping.ask()
+    stopping.set()
     time.sleep(_ORPHAN_SECONDS)
     end_readers()
     os._exit(1)  # whatever keeps it: nobody would restart it, and its lease runs out

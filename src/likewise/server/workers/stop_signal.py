@@ -10,12 +10,12 @@ _LOOK_EVERY_SECONDS = 0.1
 class StopSignal:
     """Whether it was asked to stop. Without a lock, which two signals at once would both want."""
 
-    asked = False
+    is_set = False
 
-    def ask(self) -> None:
-        self.asked = True
+    def set(self) -> None:
+        self.is_set = True
 
     def wait(self) -> None:
         """Until it was asked."""
-        while not self.asked:
+        while not self.is_set:
             time.sleep(_LOOK_EVERY_SECONDS)
