@@ -32,9 +32,9 @@ from bench.quality.doctored import (
 from likewise.reading import read
 from likewise.tables import LEAST_SCORE, index_of
 from likewise.tables.align import shared_cells
-from likewise.tables.arrays import TablePrint, print_of
+from likewise.tables.arrays import TableArrays, table_arrays
 from likewise.tables.layout import lay_out
-from likewise.tables.match import compare_prints
+from likewise.tables.match import compare_arrays
 from likewise.tables.paper_004 import Sequences, compare_as_published, sequences_of, word_rules
 
 FALSE_POSITIVES = 0.001
@@ -50,7 +50,7 @@ class Told:
 
     strings: frozenset[str]
     sequences: Sequences
-    print: TablePrint
+    print: TableArrays
 
 
 def _equal_strings(a: Told, b: Told) -> float:
@@ -72,7 +72,7 @@ METHODS: dict[str, Callable[[Told, Told], float]] = {
     "paper 004, plain": lambda a, b: compare_as_published(a.sequences, b.sequences).score,
     "equal strings": _equal_strings,
     "equal cells, weighed": _equal_cells,
-    "likewise": lambda a, b: compare_prints(a.print, b.print)[0].score,
+    "likewise": lambda a, b: compare_arrays(a.print, b.print)[0].score,
 }
 
 
@@ -86,7 +86,7 @@ class _Teller:
         layout = lay_out(as_table(rows))
         start = lay_out(as_table(rows[:ROWS_FOR_PAPER])) if len(rows) > ROWS_FOR_PAPER else layout
         strings = frozenset(text.casefold() for row in rows for text in row if text)
-        told = print_of(layout, self._lexicon)
+        told = table_arrays(layout, self._lexicon)
         return Told(strings, sequences_of(start, self._lexicon), told)
 
 

@@ -170,15 +170,15 @@ class Document:
         """
         if not self.left_out:
             return self.text
-        kept: list[str] = []
+        parts: list[str] = []
         position = 0
         for span, reason in sorted(self.left_out):
             if span.end > position:
                 start = max(span.start, position)
                 blank = _JOINER if reason == SPREAD_LETTERS else " "
-                kept += self.text[position:start], blank * (span.end - start)
+                parts += self.text[position:start], blank * (span.end - start)
                 position = span.end
-        return "".join([*kept, self.text[position:]])
+        return "".join([*parts, self.text[position:]])
 
 
 def ensure_text(document: Document) -> None:

@@ -229,7 +229,7 @@ def _problem(key: str, /, **values: Value) -> Message:
 
 
 def _wrong_types(settings: Any) -> list[Message]:
-    found: list[Message] = []
+    messages: list[Message] = []
     for field in fields(settings):
         value, kind = getattr(settings, field.name), str(field.type)
         if kind == "int":
@@ -243,19 +243,19 @@ def _wrong_types(settings: Any) -> list[Message]:
         else:
             continue
         if not right:
-            found.append(
+            messages.append(
                 _problem(
                     "core.setting_type", name=field.name, value=repr(value), kind=kind.split(" ")[0]
                 )
             )
     if not isinstance(settings.stop_words, bool | frozenset):
-        found.append(_problem("core.setting_stop_words", value=repr(settings.stop_words)))
+        messages.append(_problem("core.setting_stop_words", value=repr(settings.stop_words)))
     pair = settings.bands
     if pair is not None and not (isinstance(pair, tuple) and [type(n) for n in pair] == [int, int]):
-        found.append(_problem("core.setting_bands_pair", value=repr(pair)))
+        messages.append(_problem("core.setting_bands_pair", value=repr(pair)))
     if not isinstance(settings.languages, tuple):
-        found.append(_problem("core.setting_languages", value=repr(settings.languages)))
-    return found
+        messages.append(_problem("core.setting_languages", value=repr(settings.languages)))
+    return messages
 
 
 def ensure_threshold(threshold: float) -> None:
@@ -271,7 +271,7 @@ def _no_share(name: str, value: float) -> Message | None:
 
 
 def _problems(settings: Settings) -> list[Message]:
-    found: list[Message] = []
+    messages: list[Message] = []
     choices = {
         "unit": Unit,
         "scheme": Scheme,
@@ -282,18 +282,18 @@ def _problems(settings: Settings) -> list[Message]:
     for name, allowed in choices.items():
         value = getattr(settings, name)
         if value not in get_args(allowed):
-            found.append(
+            messages.append(
                 _problem(
                     "core.setting_choice", name=name, value=repr(value), choices=get_args(allowed)
                 )
             )
     for language in settings.languages:
         if language not in codes():
-            found.append(_problem("core.setting_language", language=language, languages=codes()))
+            messages.append(_problem("core.setting_language", language=language, languages=codes()))
     for name in ("threshold", "recall", "drop_common"):
         value = getattr(settings, name)
         if value is not None and (problem := _no_share(name, value)):
-            found.append(problem)
+            messages.append(problem)
     for name, least, most in (
         ("shingle", 1, 1000),
         ("window", 1, 1000),
@@ -304,39 +304,39 @@ def _problems(settings: Settings) -> list[Message]:
     ):
         value = getattr(settings, name)
         if not least <= value <= most:
-            found.append(
+            messages.append(
                 _problem("core.setting_range", name=name, value=value, low=least, high=most)
             )
     if settings.bits not in (8, 16, 32, 64):
-        found.append(_problem("core.setting_bits", value=settings.bits))
+        messages.append(_problem("core.setting_bits", value=settings.bits))
     if settings.recall == 1.0 and settings.method == "lsh":
-        found.append(_problem("core.setting_lsh_recall"))
+        messages.append(_problem("core.setting_lsh_recall"))
     if settings.min_length > settings.max_length:
-        found.append(
+        messages.append(
             _problem("core.setting_lengths", low=settings.min_length, high=settings.max_length)
         )
     if settings.bands is not None:
         bands, rows = settings.bands
         if bands < 1 or rows < 1 or bands * rows > settings.slots:
-            found.append(
+            messages.append(
                 _problem("core.setting_bands", bands=bands, rows=rows, slots=settings.slots)
             )
         elif bands < settings.agreeing_bands:
-            found.append(
+            messages.append(
                 _problem("core.setting_agreeing_bands", n=settings.agreeing_bands, bands=bands)
             )
     if settings.method == "lsh" and settings.measure == "containment":
-        found.append(_problem("core.setting_lsh_containment"))
+        messages.append(_problem("core.setting_lsh_containment"))
     if settings.method == "lsh" and settings.filter != "prefix":
-        found.append(_problem("core.setting_filter_method", filter=settings.filter))
+        messages.append(_problem("core.setting_filter_method", filter=settings.filter))
     if settings.filter not in ("prefix", "none") and settings.measure == "containment":
-        found.append(_problem("core.setting_filter_containment", filter=settings.filter))
-    return found
+        messages.append(_problem("core.setting_filter_containment", filter=settings.filter))
+    return messages
 
 
-def settings_from(given: Settings | None, changes: Changes | CommonChanges) -> Settings:
+def settings_from(base: Settings | None, changes: Changes | CommonChanges) -> Settings:
     """The settings given, or the usual ones, with some changed."""
-    settings: Any = Settings() if given is None else given
+    settings: Any = Settings() if base is None else base
     if not isinstance(settings, Settings):
         raise BadSettings("core.not_settings", kind=type(settings).__name__)
     return settings.but(**changes)

@@ -17,7 +17,7 @@ from likewise.language import Lexicon
 from likewise.library import Library, back_up, check_batch, copy_library, index, schema
 from likewise.model import Document, Span, Table
 from likewise.settings import SKETCH_VERSION, Settings
-from likewise.tables.arrays import print_of
+from likewise.tables.arrays import table_arrays
 from likewise.tables.documents import TablesOf, ranked
 from likewise.tables.index import MOST_TOKENS, tokens_of
 from likewise.tables.layout import lay_out
@@ -298,7 +298,7 @@ def test_a_very_long_table_is_known_by_a_bounded_number_of_tokens(library):
 
 def test_the_tokens_of_a_table_are_what_libraries_hold():
     """Who changes them raises SKETCH_VERSION, so that libraries ask for a rebuild."""
-    tokens = tokens_of(print_of(lay_out(table(ORIGINAL)), Lexicon(Settings())))
+    tokens = tokens_of(table_arrays(lay_out(table(ORIGINAL)), Lexicon(Settings())))
     total = int(np.bitwise_xor.reduce(tokens))
     assert (SKETCH_VERSION, len(tokens), total) == (1, 26, 18247841107104702533)
 

@@ -13,7 +13,7 @@ from likewise.search import Pairs
 from likewise.settings import Settings
 from likewise.sketch import Sets
 
-Found = dict[tuple[int, int], tuple[int, int, int]]
+Lookup = dict[tuple[int, int], tuple[int, int, int]]
 
 WORDS = [f"w{i}" for i in range(40)]
 THRESHOLDS = [0.1, 0.2, 0.25, 0.28, 0.3, 0.4, 0.5, 0.6, 2 / 3, 0.7, 0.75, 0.8, 0.9, 1.0]
@@ -43,7 +43,7 @@ def slow_shingles(text: str, width: int) -> Counter[tuple[str, ...]]:
     return Counter(runs or ([tuple(words)] if words else []))
 
 
-def brute_force(texts: list[str], chosen: Settings, sides: list[int] | None = None) -> Found:
+def brute_force(texts: list[str], chosen: Settings, sides: list[int] | None = None) -> Lookup:
     """Every pair that reaches the threshold: shared shingles, size of a, size of b."""
     counted = [slow_shingles(text, chosen.shingle) for text in texts]
     if chosen.measure != "multiset":
@@ -58,9 +58,9 @@ def brute_force(texts: list[str], chosen: Settings, sides: list[int] | None = No
     return found
 
 
-def listed(pairs: Pairs) -> Found:
+def listed(pairs: Pairs) -> Lookup:
     """The pairs of documents of an answer, each of which must stand there once, strongest first."""
-    found: Found = {}
+    found: Lookup = {}
     strengths = []
     for a, b, shared, size_a, size_b in pairs.documents():
         assert a < b and (a, b) not in found

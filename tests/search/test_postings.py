@@ -14,10 +14,10 @@ from likewise.search.postings import (
     directory_bits,
     directory_of,
     eldest_holders,
-    flags_of_gone,
-    gone_among,
     look_up,
+    membership_test,
     merged,
+    removed_flags,
     segment_of,
 )
 
@@ -55,8 +55,8 @@ def test_every_holder_is_found_or_counted(collection, cuts, asked, data):
     if data.draw(st.booleans()):
         segments = [with_directory(segment, data.draw(st.integers(1, 6))) for segment in segments]
     hashes = array(asked)
-    flags = [flags_of_gone(segment, array(gone).astype(np.int64)) for segment in segments]
-    found = look_up(segments, hashes, gone=flags, few=few, most=most)
+    flags = [removed_flags(segment, array(gone).astype(np.int64)) for segment in segments]
+    found = look_up(segments, hashes, removed=flags, few=few, most=most)
     holders = [
         {
             document
@@ -76,14 +76,14 @@ def test_every_holder_is_found_or_counted(collection, cuts, asked, data):
     assert found.holders.tolist() == sizes
     shared: dict[int, int] = {}
     for k, documents in enumerate(holders):
-        eldest = eldest_holders(segments, int(hashes[k]), gone=flags)
+        eldest = eldest_holders(segments, int(hashes[k]), removed=flags)
         assert set(eldest) <= documents and bool(eldest) == bool(documents)
         if not found.common[k]:
             assert sizes[k] <= few
             for document in documents:
                 shared[document] = shared.get(document, 0) + 1
     assert set(found.documents.tolist()) == set(shared)
-    pairs = set(zip(found.held.tolist(), found.holder.tolist(), strict=True))
+    pairs = set(zip(found.fingerprint.tolist(), found.holder.tolist(), strict=True))
     assert pairs == {
         (k, d) for k, documents in enumerate(holders) if not found.common[k] for d in documents
     }
@@ -92,7 +92,7 @@ def test_every_holder_is_found_or_counted(collection, cuts, asked, data):
 @given(COLLECTIONS, st.lists(st.integers(0, 20), max_size=4), st.sets(st.integers(10, 22)))
 def test_merged_segments_hold_what_they_held_apart(collection, cuts, gone):
     segments = in_segments(collection, cuts)
-    documents, stretches = merged(segments, gone_among(gone))
+    documents, stretches = merged(segments, membership_test(gone))
     keys = np.concatenate([np.zeros(0, np.uint64), *stretches])
     assert (keys[1:] >= keys[:-1]).all()
     kept = [held if d not in gone else set() for d, held in enumerate(collection, 10)]

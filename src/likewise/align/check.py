@@ -16,7 +16,7 @@ from likewise.align.shares import CountedText, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput
 from likewise.language import Lexicon, Words, borrow_lexicon, tokens_of
-from likewise.measure import measured, profile_of
+from likewise.measure import measure_pair, profile_of
 from likewise.model import (
     Check,
     Document,
@@ -171,7 +171,7 @@ def _check(
         other = texts[name]
         there = drafts[name].b.whole.hash
         profile = profile_of(other.compared_text, settings, lexicon, there)
-        return measured(document, other, own, profile, settings)
+        return measure_pair(document, other, own, profile, settings)
 
     sources = tuple(
         replace(source, match=match(source.name)) for source in counted.sources(alignments)

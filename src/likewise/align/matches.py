@@ -8,7 +8,7 @@ from dataclasses import replace
 from likewise.align.align import Alignment, align_sides
 from likewise.align.side import Side, side_of
 from likewise.language import Lexicon, borrow_lexicon, tokens_of
-from likewise.measure import measured, profile_of
+from likewise.measure import measure_pair, profile_of
 from likewise.model import Document, Match, Matches, Picture
 from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
@@ -24,7 +24,7 @@ def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) 
         here, there = (tokens_of(text, lexicon) for text in texts)
         one = profile_of(texts[0], settings, lexicon, here.hash)
         two = profile_of(texts[1], settings, lexicon, there.hash)
-        match = measured(a, b, one, two, settings, level)
+        match = measure_pair(a, b, one, two, settings, level)
         sides = side_of(a, lexicon, tokens=here), side_of(b, lexicon, tokens=there)
         return _with_alignment(match, align_sides(*sides), a, b)
 

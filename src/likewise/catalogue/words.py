@@ -33,10 +33,10 @@ _PLACE = re.compile(r"\{(\w+)(:d|:or|:ranges|!r)?\}")
 
 def texts(language: LanguageCode, group: str | None = None) -> dict[str, Text]:
     """All texts of a language, or those of one group, by their keys."""
-    known = language_of(language)
-    if known is not None and known.texts is not None:
+    registered = language_of(language)
+    if registered is not None and registered.texts is not None:
         # Not remembered: another language may be registered under the same code.
-        return shipped_texts("en", group) | dict(known.texts)
+        return shipped_texts("en", group) | dict(registered.texts)
     return shipped_texts(language, group)
 
 
@@ -60,7 +60,7 @@ def places(key: str) -> frozenset[str] | None:
     text = texts("en").get(key)
     if text is None:
         return None
-    return frozenset(found[1] for found in _PLACE.finditer(str(text)))
+    return frozenset(place[1] for place in _PLACE.finditer(str(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ def _from_plain(value: Any) -> Value:
         return Message.from_plain(value)
     if isinstance(value, list):
         return tuple(_from_plain(each) for each in value)
-    given: Value = value
-    return given
+    plain_value: Value = value
+    return plain_value
 
 
 def _current_key(key: str) -> str:
@@ -151,19 +151,19 @@ class Words:
     """
 
     def __init__(self, language: LanguageCode, *, dash: str = "–") -> None:
-        known = language_of(language)
-        if known is None:
+        registered = language_of(language)
+        if registered is None:
             raise ValueError(f"no words of the language {language!r}")
         self.language = language
-        self.decimal_sign = known.decimal_sign
-        self._known = known
+        self.decimal_sign = registered.decimal_sign
+        self._language = registered
         self._texts = texts(language)
         self._dash = dash  # between the first and the last of several pages
 
     def __call__(self, key: str, **values: Any) -> str:
         text = self._texts[key]
         if isinstance(text, dict):
-            text = text.get(self._known.plural(values["n"]), text["other"])
+            text = text.get(self._language.plural(values["n"]), text["other"])
         # In one go: what is filled in may look like a place itself.
         return _PLACE.sub(lambda place: self._filled(place, values), text)
 
@@ -205,7 +205,7 @@ class Words:
         >>> Words("en").number(12345), Words("kk").number(12345)
         ('12,345', '12\\xa0345')
         """
-        return f"{value:,}".replace(",", self._known.thousands_sign)
+        return f"{value:,}".replace(",", self._language.thousands_sign)
 
     def percent(self, tenths: int) -> str:
         """Tenths of a percent as people of this language write them.
@@ -214,7 +214,7 @@ class Words:
         ('34.5%', '34,5\\xa0%')
         """
         whole, tenth = divmod(tenths, 10)
-        return f"{whole}{self.decimal_sign}{tenth}{self._known.percent_sign}"
+        return f"{whole}{self.decimal_sign}{tenth}{self._language.percent_sign}"
 
     def whole_percent(self, percent: int) -> str:
         """A whole percentage, without a tenth that would tell nothing.
@@ -246,10 +246,10 @@ class Words:
         >>> Words("en").day("2026-03-01T09:05:59Z"), Words("kk").day("2026-03-01")
         ('1 March 2026', '2026 жылғы 1 наурыз')
         """
-        found = re.match(r"(\d{4})-(\d\d)-(\d\d)", date)
-        if not found or not self.has(f"month.{int(found[2])}"):
+        match = re.match(r"(\d{4})-(\d\d)-(\d\d)", date)
+        if not match or not self.has(f"month.{int(match[2])}"):
             return date
-        year, month, day = found.groups()
+        year, month, day = match.groups()
         month = self(f"month.{int(month)}")
         return self("date.day", day=str(int(day)), month=month, year=year)
 
@@ -264,9 +264,11 @@ class Words:
 
 def language_of_the_system() -> LanguageCode:
     """The language that the user's system speaks, where the catalogue speaks it too."""
-    said = next((os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
-    said = said or (locale.getlocale()[0] or "")
-    return next((known for known in codes() if said.lower().startswith(known)), "en")
+    locale_name = next(
+        (os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), ""
+    )
+    locale_name = locale_name or (locale.getlocale()[0] or "")
+    return next((code for code in codes() if locale_name.lower().startswith(code)), "en")
 
 
 @cache

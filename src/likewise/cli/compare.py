@@ -138,7 +138,7 @@ def _print_text(match: Match, without_words: list[str]) -> None:
     from likewise.catalogue import Words
     from likewise.cli.shared import screen
     from likewise.cli.shared.printable import shorten
-    from likewise.front import drawn, values_in_agreement
+    from likewise.front import share_measures, values_in_agreement
     from likewise.report.figures import agreement_heading, measure_name
 
     console = screen.open_console()
@@ -151,7 +151,7 @@ def _print_text(match: Match, without_words: list[str]) -> None:
     screen.print_heading(console, "Shared text")
     shares = screen.new_table("", "", "", right=(1,))
     shares.show_header = False
-    for measure in drawn():
+    for measure in share_measures():
         name = SHARES.get(measure.name) or measure_name(measure.name, words)
         share = measures[measure.name]
         shares.add_row(

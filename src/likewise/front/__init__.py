@@ -13,7 +13,7 @@ from likewise.front.checks import check, check_batch, check_in_library, check_on
 from likewise.front.corpora import dedup
 from likewise.front.pairs import compare, cross, find, find_tables, without_words
 from likewise.front.reports import save
-from likewise.measure import drawn, values_in_agreement
+from likewise.measure import share_measures, values_in_agreement
 from likewise.reading import ReadOptions, read
 from likewise.search import SearchOptions
 from likewise.tables import LEAST_SCORE, TableMatch
@@ -37,7 +37,7 @@ __all__ = [
     "compare",
     "cross",
     "dedup",
-    "drawn",
+    "share_measures",
     "find",
     "find_tables",
     "is_collection",

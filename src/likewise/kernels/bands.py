@@ -50,8 +50,8 @@ def pairs_of_groups(
     g, i, j = cursor
     left: list[Numbers] = []
     right: list[Numbers] = []
-    found = 0
-    while g < len(bounds) - 1 and found < limit:
+    n_pairs = 0
+    while g < len(bounds) - 1 and n_pairs < limit:
         end = int(bounds[g + 1])
         i, j = (i, j) if i >= bounds[g] else (int(bounds[g]), int(bounds[g]) + 1)
         if i >= end - 1:
@@ -59,13 +59,13 @@ def pairs_of_groups(
             continue
         a, others = members[i], members[j:end]
         new = ~(keys[:band, a, None] == keys[:band, others]).any(axis=0)
-        chosen = np.flatnonzero(new)[: limit - found]
-        others_new = others[chosen]
+        new_places = np.flatnonzero(new)[: limit - n_pairs]
+        others_new = others[new_places]
         left.append(np.full(len(others_new), a, dtype=np.uint32))
         right.append(others_new)
-        found += len(others_new)
-        if found == limit and len(chosen):
-            j += int(chosen[-1]) + 1
+        n_pairs += len(others_new)
+        if n_pairs == limit and len(new_places):
+            j += int(new_places[-1]) + 1
             if j >= end:
                 i, j = i + 1, i + 2
         else:

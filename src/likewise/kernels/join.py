@@ -55,10 +55,10 @@ def keep_shared(
     before = np.concatenate(([0], np.cumsum(maybe)))
     counts = before[offsets[1:]] - before[offsets[:-1]]
     documents = np.flatnonzero((counts >= need) & (counts > 0))
-    chosen = np.zeros(len(offsets) - 1, dtype=bool)
-    chosen[documents] = True
-    kept = sets[maybe & np.repeat(chosen, np.diff(offsets))]
-    return documents, kept, np.concatenate(([0], np.cumsum(counts[documents]))).astype(np.int64)
+    is_selected = np.zeros(len(offsets) - 1, dtype=bool)
+    is_selected[documents] = True
+    shared = sets[maybe & np.repeat(is_selected, np.diff(offsets))]
+    return documents, shared, np.concatenate(([0], np.cumsum(counts[documents]))).astype(np.int64)
 
 
 def number(items: Hashes) -> tuple[Numbers, int]:
@@ -81,7 +81,7 @@ def count_holders(numbers: Numbers, offsets: Offsets, sides: Sides, n: int) -> N
     [[1, 1], [1, 0]]
     """
     side = np.repeat(sides, np.diff(offsets))
-    columns = [np.bincount(numbers[side & 1 == wanted], minlength=n) for wanted in (0, 1)]
+    columns = [np.bincount(numbers[side & 1 == which], minlength=n) for which in (0, 1)]
     return np.stack(columns, axis=1).astype(np.uint32)
 
 
@@ -106,8 +106,8 @@ def order_tokens(
     """
     rows = [np.sort(rank[numbers[offsets[d] : offsets[d + 1]]]) for d in documents.tolist()]
     flat: Numbers = np.concatenate(rows) if rows else np.zeros(0, dtype=np.uint32)
-    kept: Numbers = flat[flat != UNRANKED]
-    return kept
+    ranked: Numbers = flat[flat != UNRANKED]
+    return ranked
 
 
 def build_index(tokens: Numbers, offsets: Offsets, indexed: Offsets, vocabulary: int) -> Index:
@@ -115,11 +115,11 @@ def build_index(tokens: Numbers, offsets: Offsets, indexed: Offsets, vocabulary:
     lengths = np.diff(offsets)
     document = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(tokens)) - np.repeat(offsets[:-1], lengths)
-    kept = np.flatnonzero(place < np.repeat(indexed, lengths))
-    kept = kept[np.argsort(tokens[kept], kind="stable")]
-    counts = np.bincount(tokens[kept], minlength=vocabulary)
+    places = np.flatnonzero(place < np.repeat(indexed, lengths))
+    places = places[np.argsort(tokens[places], kind="stable")]
+    counts = np.bincount(tokens[places], minlength=vocabulary)
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return starts, document[kept].astype(np.uint32), place[kept].astype(np.uint32)
+    return starts, document[places].astype(np.uint32), place[places].astype(np.uint32)
 
 
 def probe(
@@ -145,7 +145,7 @@ def probe(
     """
     starts, documents, places = index
     lengths = np.diff(offsets)
-    found: list[tuple[int, int, int]] = []
+    pairs: list[tuple[int, int, int]] = []
     compared = 0
     share = threshold / (1 + threshold)
     for x in range(first, last):
@@ -169,8 +169,8 @@ def probe(
             shared = len(np.intersect1d(own, other, assume_unique=True))
             base = int(sizes[y]) if contained else int(sizes[x] + sizes[y]) - shared
             if shared and shared / base >= threshold:
-                found.append((y, x, shared))
-    return np.array(found, dtype=np.uint32).reshape(-1, 3), compared
+                pairs.append((y, x, shared))
+    return np.array(pairs, dtype=np.uint32).reshape(-1, 3), compared
 
 
 def _least_overlap(

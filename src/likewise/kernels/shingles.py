@@ -25,12 +25,12 @@ def _finish(h: Hashes) -> Hashes:
 
 def shingle_runs(words: Hashes, offsets: Offsets, width: int) -> tuple[Hashes, Offsets]:
     """Shingles of many documents in the order of their words; words that are 0 were dropped."""
-    kept = np.concatenate(([0], np.cumsum(words != 0)))[offsets]
+    word_offsets = np.concatenate(([0], np.cumsum(words != 0)))[offsets]
     words = words[words != 0]
-    lengths = np.diff(kept)
+    lengths = np.diff(word_offsets)
     counts = np.where(lengths >= width, lengths - width + 1, np.minimum(lengths, 1))
     ends = np.concatenate(([0], np.cumsum(counts)))
-    starts = np.repeat(kept[:-1] - ends[:-1], counts) + np.arange(ends[-1])
+    starts = np.repeat(word_offsets[:-1] - ends[:-1], counts) + np.arange(ends[-1])
     available = np.minimum(np.repeat(lengths, counts), width)
     h = np.zeros(len(starts), dtype=np.uint64)
     for k in range(width):
@@ -89,8 +89,8 @@ def winnow(runs: Hashes, offsets: Offsets, window: int) -> tuple[Offsets, Offset
             wide = min(window, length)
             view = np.lib.stride_tricks.sliding_window_view(runs[start:end][::-1], wide)
             rightmost = (wide - 1 - np.argmin(view, axis=1))[::-1] + np.arange(length - wide + 1)
-            chosen = rightmost[np.concatenate(([True], rightmost[1:] != rightmost[:-1]))]
-            places.append(chosen + start)
+            fingerprints = rightmost[np.concatenate(([True], rightmost[1:] != rightmost[:-1]))]
+            places.append(fingerprints + start)
         ends.append(ends[-1] + (len(places[-1]) if length else 0))
     flat = np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
     return flat.astype(np.int64), np.array(ends, dtype=np.int64)

@@ -57,8 +57,8 @@ def _fast_sketch(items: Hashes, odd: Hashes, slots: int) -> Hashes:
         np.minimum.at(best, slot[aimed], keys[aimed])
         if not (best == _EMPTY).any():
             return best
-    for left in np.flatnonzero(best == _EMPTY).tolist():
-        best[left] = ((items * odd[slots + left]) >> np.uint64(1)).min()
+    for slot_left in np.flatnonzero(best == _EMPTY).tolist():
+        best[slot_left] = ((items * odd[slots + slot_left]) >> np.uint64(1)).min()
     return best
 
 

@@ -130,15 +130,15 @@ def _words(
     alone: NDArray[np.bool_],
 ) -> tuple[Offsets, Offsets, Hashes, NDArray[np.bool_], Codes, Offsets]:
     """Start, end and hash of each word, whether nothing invisible is inside, and its letters."""
-    seen = np.flatnonzero(~invisible)
-    inside = letter[seen]
-    single = alone[seen]
-    opens = single | (inside & ~np.concatenate(([False], inside[:-1]))) if len(seen) else single
-    closes = single | (inside & ~np.concatenate((inside[1:], [False]))) if len(seen) else single
+    visible = np.flatnonzero(~invisible)
+    inside = letter[visible]
+    single = alone[visible]
+    opens = single | (inside & ~np.concatenate(([False], inside[:-1]))) if len(visible) else single
+    closes = single | (inside & ~np.concatenate((inside[1:], [False]))) if len(visible) else single
     first, last = np.flatnonzero(opens), np.flatnonzero(closes)
-    starts, ends = seen[first], seen[last] + 1
+    starts, ends = visible[first], visible[last] + 1
     lengths = last - first + 1
-    letters = folded[seen[inside | single]] & _CODEPOINT
+    letters = folded[visible[inside | single]] & _CODEPOINT
     bounds = np.concatenate(([0], np.cumsum(lengths)))
     whole = (ends - starts) == lengths
     return starts, ends, hash_runs(letters, bounds), whole, letters, bounds
@@ -186,7 +186,7 @@ def _blank_urls(
 ) -> bool:
     """Make everything from a word that opens a URL to the next white space separate words."""
     http, https, ftp, www = hash_words(["http", "https", "ftp", "www"]).tolist()
-    found = False
+    has_url = False
     for k in np.flatnonzero(np.isin(hashes, [http, https, ftp, www])).tolist():
         behind = codes[ends[k] : ends[k] + 3].tolist()
         if hashes[k] == www:
@@ -200,8 +200,8 @@ def _blank_urls(
             end += 1
         letter[starts[k] : end] = False
         alone[starts[k] : end] = False
-        found = True
-    return found
+        has_url = True
+    return has_url
 
 
 def _look_up(
@@ -257,16 +257,16 @@ def insert_words(known: Hashes, words: Hashes, canonical: Hashes) -> int:
     canonical = canonical[::-1][last]
     canonical, words = canonical[words != 0], words[words != 0]
     slots = _slots(words, len(known))
-    left = np.arange(len(words))
+    remaining = np.arange(len(words))
     added = 0
-    while len(left):
-        free = left[known[slots[left], 0] == 0]
+    while len(remaining):
+        free = remaining[known[slots[remaining], 0] == 0]
         _, winners = np.unique(slots[free], return_index=True)
         winners = free[winners]
         known[slots[winners], 0] = words[winners]
         added += len(winners)
-        placed = known[slots[left], 0] == words[left]
-        known[slots[left[placed]], 1] = canonical[left[placed]]
-        left = left[~placed]
-        slots[left] = (slots[left] + 1) % len(known)
+        placed = known[slots[remaining], 0] == words[remaining]
+        known[slots[remaining[placed]], 1] = canonical[remaining[placed]]
+        remaining = remaining[~placed]
+        slots[remaining] = (slots[remaining] + 1) % len(known)
     return added

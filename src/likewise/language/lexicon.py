@@ -63,7 +63,7 @@ class Lexicon:
         canonical = hash_words(self.canonical(words)) if self.settings.has_word_rules else hashes
         if len(self.dropped):
             canonical = np.where(np.isin(canonical, self.dropped), np.uint64(0), canonical)
-        self._make_room(len(hashes))
+        self._grow(len(hashes))
         self._size += insert_words(self.known, hashes, canonical)
         return canonical
 
@@ -71,7 +71,7 @@ class Lexicon:
         """The same lexicon, with these canonical words dropped as well."""
         return Lexicon(self.settings, [*self.dropped.tolist(), *canonical])
 
-    def _make_room(self, more: int) -> None:
+    def _grow(self, more: int) -> None:
         """Keep the table at most half full."""
         assert self.known is not None
         capacity = len(self.known)
@@ -91,7 +91,7 @@ class Lexicon:
             return words
         # nearly every word is of one alphabet, folded and composed already
         forms = [w if w.isascii() or _PLAIN_CYRILLIC(w) else self._mended(w) for w in words]
-        forms = [form if self._is_kept(form) else "" for form in forms]
+        forms = [form if self._is_word(form) else "" for form in forms]
         if settings.homoglyphs:
             forms = self._decide_ambiguous(forms)
         if settings.stem:
@@ -105,7 +105,7 @@ class Lexicon:
         word = _tidy(word)
         return homoglyphs.repair(word) if self.settings.homoglyphs else word
 
-    def _is_kept(self, word: str) -> bool:
+    def _is_word(self, word: str) -> bool:
         settings = self.settings
         return (
             settings.min_length <= len(word) <= settings.max_length
@@ -134,15 +134,15 @@ class Lexicon:
 
     def _stems(self, words: list[str]) -> list[str]:
         stems = list(words)
-        left = [i for i, word in enumerate(words) if word]
+        unstemmed = [i for i, word in enumerate(words) if word]
         for (first, last), stem in self._stemmers:
-            offered = [i for i in left if first <= words[i][0] <= last]
-            taken = set()
-            for i, found in zip(offered, stem([words[i] for i in offered]), strict=True):
-                if found is not None:
-                    stems[i] = found
-                    taken.add(i)
-            left = [i for i in left if i not in taken]
+            offered = [i for i in unstemmed if first <= words[i][0] <= last]
+            stemmed = set()
+            for i, stem_of_word in zip(offered, stem([words[i] for i in offered]), strict=True):
+                if stem_of_word is not None:
+                    stems[i] = stem_of_word
+                    stemmed.add(i)
+            unstemmed = [i for i in unstemmed if i not in stemmed]
         return stems
 
 

@@ -67,9 +67,9 @@ def shipped_bits(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
     >>> shipped_bits(hash_words(["year", "zeugma"])).tolist()
     [4, 14]
     """
-    known, bits = _shipped_hashes()
-    place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-    return np.where(known[place] == hashes, bits[place], int(RAREST))
+    listed, bits = _shipped_hashes()
+    place = np.minimum(np.searchsorted(listed, hashes), len(listed) - 1)
+    return np.where(listed[place] == hashes, bits[place], int(RAREST))
 
 
 @cache

@@ -42,8 +42,8 @@ class Tokens:
     @property
     def words(self) -> Words:
         """Those that are not dropped."""
-        kept = self.hash != 0
-        return Words(self.hash[kept], self.start[kept], self.end[kept])
+        counts = self.hash != 0
+        return Words(self.hash[counts], self.start[counts], self.end[counts])
 
 
 def tokens_of(text: str, lexicon: Lexicon) -> Tokens:
@@ -99,11 +99,13 @@ def canonical_text(text: str, lexicon: Lexicon, forms: dict[int, str]) -> str:
     keys = hashes.tolist()
     new = [i for i, key in enumerate(keys) if key not in forms]
     if new:
-        written = lexicon.canonical([spelled[i] for i in new])
+        new_forms = lexicon.canonical([spelled[i] for i in new])
         if len(lexicon.dropped):
-            gone = np.isin(hash_words(written), lexicon.dropped)
-            written = ["" if drop else form for form, drop in zip(written, gone, strict=True)]
-        forms.update(zip((keys[i] for i in new), written, strict=True))
+            is_dropped = np.isin(hash_words(new_forms), lexicon.dropped)
+            new_forms = [
+                "" if drop else form for form, drop in zip(new_forms, is_dropped, strict=True)
+            ]
+        forms.update(zip((keys[i] for i in new), new_forms, strict=True))
     in_order = [forms[key] for key in keys]
     return " ".join(form for i in which.tolist() if (form := in_order[i]))
 

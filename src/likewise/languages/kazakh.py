@@ -272,10 +272,10 @@ def _strip_once(word: str) -> str | None:
         base = _base(stem, text)
         for ending in endings:
             if ending.kind != "negation" and _allows(stem, text, base, ending):
-                found = _affirmative(base) if ending.kind in ("tense", "present") else base
-                if found in roots:
-                    return found
-                longest = longest or found
+                candidate = _affirmative(base) if ending.kind in ("tense", "present") else base
+                if candidate in roots:
+                    return candidate
+                longest = longest or candidate
     return longest
 
 

@@ -27,15 +27,15 @@ from likewise.library.numbers import split_numbers
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import distinct, locate_fingerprints
 from likewise.model import Span
-from likewise.search.postings import Found, Numbers
+from likewise.search.postings import Lookup, Numbers
 
 
 class Cover:
     """Which of the fingerprints found are held by documents that were taken."""
 
-    def __init__(self, lookup: Found) -> None:
+    def __init__(self, lookup: Lookup) -> None:
         order = np.argsort(lookup.holder, kind="stable")
-        self._documents, self._fingerprints = lookup.holder[order], lookup.held[order]
+        self._documents, self._fingerprints = lookup.holder[order], lookup.fingerprint[order]
         self._covered = np.zeros(len(lookup.holders), dtype=bool)
 
     def adds(self, document: int) -> bool:
@@ -92,7 +92,7 @@ class Candidates:
     fingerprints: int
     common_share: float = 0.0  # of the fingerprints
     beyond: int = 0
-    lookup: Found | None = field(default=None, repr=False)
+    lookup: Lookup | None = field(default=None, repr=False)
     # For each common fingerprint, the eldest documents that hold it.
     eldest_of_common: Callable[[], Iterator[tuple[int, ...]]] = field(default=_nothing, repr=False)
     phrases: tuple[tuple[Span, int], ...] = field(default=(), repr=False)  # held by several

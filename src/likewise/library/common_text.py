@@ -16,7 +16,7 @@ from likewise.language import Words
 from likewise.library.filter_matcher import FilteredPostings
 from likewise.library.sketches import PositionedFingerprints
 from likewise.model import Check, Source, Span
-from likewise.search.postings import Found, Hashes
+from likewise.search.postings import Hashes, Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def common_runs(
     postings: FilteredPostings,
     positioned: PositionedFingerprints,
     hashes: Hashes,
-    lookup: Found,
+    lookup: Lookup,
 ) -> tuple[CommonRun, ...]:
     """Where common fingerprints of `width` words stand; those that overlap or touch are one run.
 

@@ -21,7 +21,15 @@ from likewise.library.entries import ENTRY_COLUMNS, Entry, apply_filters, entrie
 from likewise.library.filters import Filters
 from likewise.library.index_view import View
 from likewise.library.numbers import NUMBERS, split_numbers
-from likewise.search.postings import ELDEST, NUMBER_BITS, Flags, Found, Hashes, Numbers, gone_among
+from likewise.search.postings import (
+    ELDEST,
+    NUMBER_BITS,
+    Flags,
+    Hashes,
+    Lookup,
+    Numbers,
+    membership_test,
+)
 
 _POSTINGS_AT_ONCE = 1 << 19  # whose holders are asked together whether they fit
 _FEW_TEXTS = 500  # about which the database is asked one by one, rather than about all
@@ -60,9 +68,9 @@ def document_matcher(connection: Connection, filters: Filters) -> Callable[[Numb
     number = schema.documents.c.id
     matching = apply_filters(select(number), filters)
     if 2 * count_documents(connection, filters) <= count_documents(connection, Filters()):
-        return gone_among(connection.execute(matching).scalars())
+        return membership_test(connection.execute(matching).scalars())
     others = select(number).where(number.not_in(matching))
-    are_other = gone_among(connection.execute(others).scalars())
+    are_other = membership_test(connection.execute(others).scalars())
     return lambda numbers: ~are_other(numbers)
 
 
@@ -170,7 +178,7 @@ class FilteredPostings:
             self._eldest[hash_] = tuple(eldest[eldest > 0][:ELDEST].tolist())
         return self._eldest[hash_][:most]
 
-    def _count_holders(self, few: int, most: int) -> Found:
+    def _count_holders(self, few: int, most: int) -> Lookup:
         there = self._view.holders(self._hashes)
         parts = list(_parts(np.flatnonzero(there), there))
         holders = np.zeros(len(self._hashes), dtype=np.int64)
@@ -196,11 +204,11 @@ class FilteredPostings:
             part, self._view.look_up(self._hashes[part], few=_ALL, most=_ALL)
         )
 
-    def _matching_pairs(self, part: Numbers, here: Found) -> tuple[Numbers, Numbers]:
+    def _matching_pairs(self, part: Numbers, here: Lookup) -> tuple[Numbers, Numbers]:
         eldest = self._matcher.eldest_documents(here.documents)
         holder = eldest[np.searchsorted(here.documents, here.holder)]
         fits = holder > 0
-        return part[here.held[fits]], holder[fits]
+        return part[here.fingerprint[fits]], holder[fits]
 
     def _note_eldest(
         self, fingerprint: Numbers, holder: Numbers, holders: Numbers, few: int
@@ -231,11 +239,11 @@ def _filled_up(numbers: list[int]) -> list[int]:
     return [*numbers, *range(-missing, 0)]
 
 
-def _lookup_of(fingerprint: Numbers, holder: Numbers, size: int) -> Found:
+def _lookup_of(fingerprint: Numbers, holder: Numbers, size: int) -> Lookup:
     """Pairs of fingerprints and documents, none of them common, as the index would tell them."""
     documents, shared = np.unique(holder, return_counts=True)
     holders = np.bincount(fingerprint, minlength=size)
-    return Found(documents, shared, fingerprint, holder, holders, np.zeros(size, dtype=bool))
+    return Lookup(documents, shared, fingerprint, holder, holders, np.zeros(size, dtype=bool))
 
 
 def _common_among(hashes: Hashes, holders: Numbers, few: int, most: int) -> Flags:

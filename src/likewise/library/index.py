@@ -28,8 +28,8 @@ from likewise.search.postings import (
     Hashes,
     Numbers,
     Segment,
-    gone_among,
     holds_postings,
+    membership_test,
     merged,
     segment_of,
 )
@@ -117,7 +117,7 @@ class Index:
         and what a process that died has left half-written is deleted.
         """
         removal, recipe = schema.removals.c, schema.recipes.c
-        is_removed = gone_among(connection.execute(select(removal.document_id)).scalars())
+        is_removed = membership_test(connection.execute(select(removal.document_id)).scalars())
         rewritten = 0
         with self._lock:
             for number in connection.execute(select(recipe.id)).scalars():
@@ -165,7 +165,7 @@ class Index:
         self._view = view_of(segments, self._removed, self._family)
 
     def _is_removed(self, numbers: Numbers) -> Flags:
-        return gone_among(self._removed)(self._family.documents(numbers))
+        return membership_test(self._removed)(self._family.documents(numbers))
 
     def _take_over(self, connection: Connection, state: State) -> bool:
         """Segments that go on where ours end, made by us earlier or by another process."""
@@ -279,7 +279,7 @@ def is_of_this_history(
     """
     column, numbers = family.rows.c, part.segment.documents
     remaining = (
-        numbers[~gone_among(removed)(family.documents(numbers))] if len(numbers) else numbers
+        numbers[~membership_test(removed)(family.documents(numbers))] if len(numbers) else numbers
     )
     in_part = (
         column.recipe_id == recipe_id,

@@ -13,13 +13,13 @@ from likewise.library import schema
 from likewise.search.postings import (
     ELDEST,
     Flags,
-    Found,
     Hashes,
+    Lookup,
     Numbers,
     Segment,
     eldest_holders,
-    flags_of_gone,
     look_up,
+    removed_flags,
 )
 
 _PRIME = 8191  # keeps sums of squares small enough for every database
@@ -97,16 +97,16 @@ class View:
             flags.append(other if other.any() else None)
         return replace(self, flags=tuple(flags))
 
-    def look_up(self, hashes: Hashes, **cut_at: int) -> Found:
+    def look_up(self, hashes: Hashes, **cut_at: int) -> Lookup:
         """Who holds these distinct, ascending hashes; `few` and `most` as in `look_up`."""
-        return look_up(self.segments, hashes, gone=self.flags, **cut_at)
+        return look_up(self.segments, hashes, removed=self.flags, **cut_at)
 
     def holders(self, hashes: Hashes) -> Numbers:
         """How many hold each of these distinct, ascending hashes."""
         return self.look_up(hashes, few=0).holders
 
     def eldest_holders(self, hash_: int, most: int = ELDEST) -> tuple[int, ...]:
-        return eldest_holders(self.segments, hash_, gone=self.flags, most=most)
+        return eldest_holders(self.segments, hash_, removed=self.flags, most=most)
 
 
 NOTHING = View((), np.zeros(0, np.int64), ())
@@ -116,7 +116,7 @@ def view_of(segments: Sequence[Segment], removed: Iterable[int], family: Family)
     """Some segments, of which the documents that are gone do not count."""
     ascending = np.array(sorted(removed), dtype=np.int64)
     flags = tuple(
-        flags_of_gone(replace(one, documents=family.documents(one.documents)), ascending)
+        removed_flags(replace(one, documents=family.documents(one.documents)), ascending)
         for one in segments
     )
     return View(tuple(segments), ascending, flags)

@@ -15,7 +15,7 @@ from likewise.library.candidates import Candidate, Candidates
 from likewise.library.entries import read_document
 from likewise.library.errors import LibraryError
 from likewise.library.library import Library
-from likewise.measure import measured, profile_of
+from likewise.measure import measure_pair, profile_of
 from likewise.model import Check, Document, Match, Message, Note
 
 
@@ -88,4 +88,4 @@ def measure_candidates(
                 yield candidate, None
                 continue
         profile = profile_of(other.compared_text, settings, lexicon)
-        yield candidate, measured(document, other, own, profile, settings)
+        yield candidate, measure_pair(document, other, own, profile, settings)

@@ -29,10 +29,10 @@ from likewise.progress import Progress
 from likewise.search.postings import Hashes, Numbers
 from likewise.settings import ensure_threshold
 from likewise.tables import LEAST_SCORE, TableMatch
-from likewise.tables.arrays import TablePrint, print_of
+from likewise.tables.arrays import TableArrays, table_arrays
 from likewise.tables.index import LEAST_SHARE, LEAST_TOKENS, RARE, RAREST, tokens_of
 from likewise.tables.layout import lay_out
-from likewise.tables.match import compare_prints, match_of
+from likewise.tables.match import compare_arrays, match_of
 
 Floats = NDArray[np.float64]
 
@@ -136,11 +136,11 @@ def tables_like(
             progress("comparing tables", place, len(tables))
         told = _print(table, using)
         for document, number in asked.about(tokens_of(told)):
-            other = rebuilt.print_of(document, number)
+            other = rebuilt.table_arrays(document, number)
             if other is None:
                 left_out.add(document)
                 continue
-            explained, alignment = compare_prints(told, other)
+            explained, alignment = compare_arrays(told, other)
             if alignment is not None and explained.score >= threshold:
                 match = match_of(told, other, (place, number), explained, alignment)
                 found.append((document, match))
@@ -154,10 +154,10 @@ def _likest(one: LikeTable) -> tuple[float, int, str, int, int]:
     return -one.match.score, one.match.a, one.entry.name, one.match.b, one.entry.id
 
 
-def _print(table: Table, using: Sketching) -> TablePrint:
+def _print(table: Table, using: Sketching) -> TableArrays:
     layout = lay_out(table)
     with using.lock:
-        return print_of(layout, using.lexicon)
+        return table_arrays(layout, using.lexicon)
 
 
 class _Rebuilt:
@@ -166,9 +166,9 @@ class _Rebuilt:
     def __init__(self, connection: Connection, using: Sketching) -> None:
         self._connection, self._using = connection, using
         self.documents: dict[int, Document] = {}
-        self._prints: dict[tuple[int, int], TablePrint] = {}
+        self._prints: dict[tuple[int, int], TableArrays] = {}
 
-    def print_of(self, document: int, number: int) -> TablePrint | None:
+    def table_arrays(self, document: int, number: int) -> TableArrays | None:
         """One of its tables; None where enough documents were read, or its text is damaged."""
         if document not in self.documents:
             if len(self.documents) >= MOST_REBUILT:
@@ -219,7 +219,7 @@ class _Asked:
         weights = self._weights(found.holders)
         at = np.searchsorted(found.documents, found.holder)
         shared = np.zeros(len(found.documents))
-        np.add.at(shared, at, weights[found.held])
+        np.add.at(shared, at, weights[found.fingerprint])
         often = found.shared >= min(LEAST_TOKENS, len(tokens))
         numbers, shared = found.documents[often], shared[often]
         order = np.lexsort((numbers, -shared))

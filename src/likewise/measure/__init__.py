@@ -12,13 +12,13 @@ from likewise.measure.profile import Profile, ProfilePair, profile_of
 from likewise.measure.registry import (
     Measure,
     agreeing,
-    drawn,
     register,
     registered,
+    share_measures,
     unregister,
     values_in_agreement,
 )
-from likewise.measure.scores import agreement, measured, scores
+from likewise.measure.scores import agreement, measure_pair, scores
 
 __all__ = [
     "Measure",
@@ -28,9 +28,9 @@ __all__ = [
     "agreement",
     "containment",
     "dice",
-    "drawn",
+    "share_measures",
     "jaccard",
-    "measured",
+    "measure_pair",
     "profile_of",
     "register",
     "registered",

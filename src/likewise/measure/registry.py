@@ -72,7 +72,7 @@ def agreeing() -> tuple[Measure, ...]:
     return tuple(each for each in registered() if each.agrees_as is not None)
 
 
-def drawn() -> tuple[Measure, ...]:
+def share_measures() -> tuple[Measure, ...]:
     """The measures that are shares of text, in the order in which they are drawn."""
     rows = [(each.row, each.name, each) for each in registered() if each.row is not None]
     return tuple(each for *_, each in sorted(rows, key=lambda row: row[:2]))

@@ -18,7 +18,7 @@ def scores(a: Profile, b: Profile, settings: Settings, level: int = 99) -> Score
     return _measured(ProfilePair(a, b, settings), level)[1]
 
 
-def measured(
+def measure_pair(
     a: Document,
     b: Document,
     one: Profile,

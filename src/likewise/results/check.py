@@ -275,14 +275,14 @@ def check_result(
 
 def check_summary(check: Check, done_on: str, exclusions: int = 0) -> CheckSummary:
     """The few figures that lists show."""
-    held = [source for source in check.sources if source.passages]
+    with_passages = [source for source in check.sources if source.passages]
     own = [note for name, note in check.notes if name == check.name]
     return CheckSummary(
         shares=check.shares,
         documents=check.documents,
-        sources=len(held),
-        passages=sum(len(source.passages) for source in held),
-        top=tuple(TopSource(one.name, one.share, one.counted) for one in held[:MOST_TOP]),
+        sources=len(with_passages),
+        passages=sum(len(source.passages) for source in with_passages),
+        top=tuple(TopSource(one.name, one.share, one.counted) for one in with_passages[:MOST_TOP]),
         language=check.document.language,
         words=len(check.document.text.split()),
         pages=len(check.document.pages),
@@ -341,7 +341,9 @@ def _source(
     )
 
 
-def _passages(found: Iterable[Passage], here: Pages, other: Document) -> tuple[PassageResult, ...]:
+def _passages(
+    passages: Iterable[Passage], here: Pages, other: Document
+) -> tuple[PassageResult, ...]:
     there = Pages(other)
     return tuple(
         PassageResult(
@@ -354,7 +356,7 @@ def _passages(found: Iterable[Passage], here: Pages, other: Document) -> tuple[P
             literal=one.literal,
             expected=one.expected,
         )
-        for one in found
+        for one in passages
     )
 
 

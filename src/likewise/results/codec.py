@@ -42,13 +42,13 @@ class DocumentList:
     def __init__(self) -> None:
         self.listed: list[Document] = []
         self._places: dict[int, int] = {}  # by identity of those listed, which stay alive
-        self._named: dict[str, list[int]] = {}
+        self._places_by_name: dict[str, list[int]] = {}
 
     def place_of(self, document: Document) -> int:
         """Where the document stands in the list; it is added if it is new."""
         place = self._places.get(id(document))
         if place is None:
-            alike = self._named.setdefault(document.name, [])
+            alike = self._places_by_name.setdefault(document.name, [])
             place = next((i for i in alike if self.listed[i] == document), None)
             if place is None:
                 place = len(self.listed)
@@ -102,11 +102,11 @@ def plain(value: Any) -> Any:
 def by_name(value: Any) -> dict[str, Any]:
     """The fields of a dataclass with their values, as these are; of a flat one what is in it."""
     kind: Any = type(value)
-    named = {name: getattr(value, name) for name in _names(kind)}
+    values = {name: getattr(value, name) for name in _names(kind)}
     flat = _flat(kind)
     if flat is None:
-        return named
-    return {**named[flat], **{name: each for name, each in named.items() if name != flat}}
+        return values
+    return {**values[flat], **{name: each for name, each in values.items() if name != flat}}
 
 
 def _simpler(documents: DocumentList | None, value: Any) -> Any:
@@ -157,12 +157,12 @@ class _Type:
     """How values of a type stand in JSON, and how they are made from it."""
 
     plain: frozenset[Any]  # types of JSON
-    made: Callable[[Any, Documents], Any] | None = None  # None: as JSON has them
+    decoder: Callable[[Any, Documents], Any] | None = None  # None: as JSON has them
 
     def read(self, value: Any, documents: Documents) -> Any:
         if type(value) not in self.plain:
             raise ValueError(f"{type(value).__name__} in a wrong place")
-        return self.made(value, documents) if self.made else value
+        return self.decoder(value, documents) if self.decoder else value
 
 
 def _span(value: Any, _: Documents) -> Span:
@@ -236,8 +236,8 @@ def _union(within: tuple[Any, ...], module: str) -> _Type:
 
 def _by_reference(name: str | ForwardRef, module: str, value: Any, documents: Documents) -> Any:
     """A type that holds itself is looked up when a value is there, or there would be no end."""
-    written = name if isinstance(name, str) else name.__forward_arg__
-    return _type(getattr(sys.modules[module], written), module).read(value, documents)
+    type_name = name if isinstance(name, str) else name.__forward_arg__
+    return _type(getattr(sys.modules[module], type_name), module).read(value, documents)
 
 
 def _one_of(allowed: tuple[Any, ...], value: Any, _: Documents) -> Any:
@@ -261,7 +261,7 @@ def _each(members: tuple[_Type, ...], values: list[Any], documents: Documents) -
 def _many(
     kind: Callable[[Any], Any], member: _Type, values: list[Any], documents: Documents
 ) -> Any:
-    if member.made is None and member.plain.issuperset(map(type, values)):
+    if member.decoder is None and member.plain.issuperset(map(type, values)):
         return kind(values)
     return kind([member.read(value, documents) for value in values])
 
@@ -272,8 +272,8 @@ def _mapping(member: _Type, values: dict[str, Any], documents: Documents) -> dic
 
 def _document(value: Any, documents: Documents) -> Document:
     if isinstance(value, dict):
-        found: Document = _object(Document, value, documents)
-        return found
+        document: Document = _object(Document, value, documents)
+        return document
     place: int = value
     if documents is None or place < 0:
         raise ValueError("a document that is not listed")
@@ -284,12 +284,12 @@ def _object(kind: Any, values: dict[str, Any], documents: Documents) -> Any:
     if (flat := _flat(kind)) is not None:
         others = {name: values[name] for name in _names(kind) if name in values}
         values = {**others, flat: {k: v for k, v in values.items() if k not in others}}
-    known = {
+    field_values = {
         name: declared.read(values[name], documents)
         for name, declared in _fields(kind)
         if name in values
     }
-    return kind(**known)
+    return kind(**field_values)
 
 
 @cache

@@ -4,12 +4,12 @@ from likewise.search.clusters import Component, components
 from likewise.search.find import SearchOptions, cross_between, find_in
 from likewise.search.lsh import Plan, plan
 from likewise.search.pairs import Pairs
-from likewise.search.postings import Found, Segment, look_up, merged, segment_of
+from likewise.search.postings import Lookup, Segment, look_up, merged, segment_of
 from likewise.search.similar import describe, similar
 
 __all__ = [
     "Component",
-    "Found",
+    "Lookup",
     "Pairs",
     "Plan",
     "SearchOptions",

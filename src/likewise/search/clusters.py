@@ -44,14 +44,14 @@ def components(pairs: Pairs) -> list[Component]:
         tied |= pairs.copies.sizes > 1
     for group in np.flatnonzero(tied).tolist():
         together.setdefault(_root(parent, group), []).append(group)
-    found = [
+    clusters = [
         Component(
             tuple(sorted(int(d) for group in groups for d in pairs.copies.of(group))),
             float(weakest[root]),
         )
         for root, groups in together.items()
     ]
-    return sorted(found, key=lambda c: (-len(c.members), c.members[0]))
+    return sorted(clusters, key=lambda c: (-len(c.members), c.members[0]))
 
 
 def _root(parent: np.ndarray[tuple[int], np.dtype[np.int64]], node: int) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from likewise.errors import BadInput
 from likewise.language import Lexicon, Tokens, tokens_of
-from likewise.measure import Profile, measured, profile_of
+from likewise.measure import Profile, measure_pair, profile_of
 from likewise.model import Cluster, Collection, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
 from likewise.search.clusters import components
@@ -22,7 +22,7 @@ from likewise.search.similar import similar
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
 
-_PROFILES_KEPT, _TOKENS_KEPT = 1024, 256
+_MOST_PROFILES, _MOST_TOKENS = 1024, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +103,21 @@ def _matches(
     # The filters of paper 001 count repetitions apart: of multisets the measures count anew.
     is_counted = settings.filter == "prefix" or settings.measure != "multiset"
 
-    @lru_cache(maxsize=_TOKENS_KEPT)
+    @lru_cache(maxsize=_MOST_TOKENS)
     def tokens(i: int) -> Tokens:
         return tokens_of(texts[i], lexicon)
 
-    @lru_cache(maxsize=_PROFILES_KEPT)
+    @lru_cache(maxsize=_MOST_PROFILES)
     def profile(i: int) -> Profile:
         return profile_of(texts[i], settings, lexicon, tokens(i).hash)
 
-    def tokens_known(document: Document) -> Tokens | None:
+    def cached_tokens(document: Document) -> Tokens | None:
         i = numbers.get(id(document))
         return None if i is None else tokens(i)
 
     def match_at(k: int) -> Match:
         i, j, shared = places.pair_at(k)
-        match = measured(
+        match = measure_pair(
             documents[i],
             documents[j],
             profile(i),
@@ -133,8 +133,8 @@ def _matches(
         len(pairs),
         match_at,
         clusters=tuple(
-            Cluster(tuple(names[i] for i in found.members), found.weakest)
-            for found in components(pairs)
+            Cluster(tuple(names[i] for i in component.members), component.weakest)
+            for component in components(pairs)
         ),
         unread=(*unread, *empty),
         settings=settings,
@@ -150,7 +150,7 @@ def _matches(
         names=labels,
         collections=collections,
         # Common words are dropped from shingles alone: the alignment reads with them.
-        tokens=tokens_known if settings.drop_common is None else None,
+        tokens=cached_tokens if settings.drop_common is None else None,
     )
 
 

@@ -64,31 +64,31 @@ class Shared:
     sizes: Offsets  # of the whole sets
     sides: Sides
 
-    def part(self, chosen: Offsets) -> Shared:
+    def part(self, places: Offsets) -> Shared:
         """Some of the documents."""
-        lengths = np.diff(self.offsets)[chosen]
+        lengths = np.diff(self.offsets)[places]
         ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         hashes = np.empty(ends[-1], dtype=np.uint64)
-        for i, document in enumerate(chosen.tolist()):
+        for i, document in enumerate(places.tolist()):
             start, end = self.offsets[document], self.offsets[document + 1]
             hashes[ends[i] : ends[i + 1]] = self.hashes[start:end]
-        return Shared(self.documents[chosen], hashes, ends, self.sizes[chosen], self.sides[chosen])
+        return Shared(self.documents[places], hashes, ends, self.sizes[places], self.sides[places])
 
 
 def exact_pairs(sets: Sets, sides: Sides, join: Join) -> tuple[Offsets, Offsets, Numbers, int]:
     """All pairs (left, right, number of shared shingles), and how many were compared."""
     shared = possibly_shared(sets, sides, join)
     budget = join.memory // _BYTES_A_TOKEN if join.memory is not None else None
-    found: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
+    parts: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
     compared = 0
     for part, block in _parts(shared, join, budget):
         pairs, counted = _join_in_memory(part, join)
         if block is not None:
             pairs = pairs[block[pairs[:, 0]] != block[pairs[:, 1]]]
         pairs[:, :2] = part.documents[pairs[:, :2]]
-        found.append(pairs)
+        parts.append(pairs)
         compared += counted
-    flat = np.concatenate(found)
+    flat = np.concatenate(parts)
     return flat[:, 0], flat[:, 1], flat[:, 2].astype(np.uint32), compared
 
 
@@ -105,10 +105,12 @@ def possibly_shared(sets: Sets, sides: Sides, join: Join) -> Shared:
     for first, last in _pieces(sets.offsets):
         offsets = sets.offsets[first : last + 1]
         part = sets.hashes[offsets[0] : offsets[-1]]
-        chosen, kept, ends = keep_shared(part, offsets - offsets[0], need[first:last], cells)
-        documents.append(chosen + first)
+        documents_here, hashes_here, ends = keep_shared(
+            part, offsets - offsets[0], need[first:last], cells
+        )
+        documents.append(documents_here + first)
         lengths.append(np.diff(ends))
-        hashes.append(kept)
+        hashes.append(hashes_here)
     flat = np.concatenate(documents)
     ends = np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64)
     return Shared(flat, hashes.finish(), ends, sets.sizes[flat], sides[flat])
@@ -179,7 +181,7 @@ def _join_in_memory(shared: Shared, join: Join) -> tuple[NDArray[np.int64], int]
     ranges = 1 if join.jobs == 1 else 8 * join.jobs  # large documents, at the end, take longest
     edges = np.linspace(0, len(sizes), ranges + 1).astype(int).tolist()
     results = on_threads(some, itertools.pairwise(edges), join.jobs)
-    pairs = np.concatenate([found for found, _ in results]).astype(np.int64)
+    pairs = np.concatenate([part for part, _ in results]).astype(np.int64)
     pairs[:, :2] = order[pairs[:, :2]]
     return pairs, sum(compared for _, compared in results)
 

@@ -131,8 +131,8 @@ def bucket_keys(signatures: NDArray[Any], cut: Plan) -> NDArray[np.uint64]:
     keys = band_keys(signatures, cut.bands, cut.rows)
     if cut.agreeing == 1:
         return keys
-    chosen = combinations(range(cut.bands), cut.agreeing)  # of super-shingles, mega-shingles
-    return np.stack([_combined(keys[list(bands)]) for bands in chosen])
+    choices = combinations(range(cut.bands), cut.agreeing)  # of super-shingles, mega-shingles
+    return np.stack([_combined(keys[list(bands)]) for bands in choices])
 
 
 def candidates(keys: NDArray[np.uint64]) -> Iterator[tuple[Numbers, Numbers]]:

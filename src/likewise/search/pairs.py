@@ -87,14 +87,14 @@ class Pairs:
 
     def at_least(self, threshold: float) -> Pairs:
         """Only the pairs that reach a threshold."""
-        kept = self.similarity >= threshold
+        is_similar = self.similarity >= threshold
         return Pairs(
             self.copies,
-            self.left[kept],
-            self.right[kept],
-            self.shared[kept],
+            self.left[is_similar],
+            self.right[is_similar],
+            self.shared[is_similar],
             self.sizes,
-            self.similarity[kept],
+            self.similarity[is_similar],
             self.measure,
             self.across,
             self.compared,

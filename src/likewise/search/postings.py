@@ -58,21 +58,21 @@ class Segment:
         if self._pieces == 1:
             return self._ranges(hashes)
         cuts = np.arange(1, self._pieces, dtype=np.uint64) * np.uint64((1 << 64) // self._pieces)
-        found = []
+        parts = []
         for part in np.split(hashes, np.searchsorted(hashes << NUMBER_BITS, cuts)):
-            found.append(self._ranges(part))
+            parts.append(self._ranges(part))
             self._leave()
-        return np.concatenate([low for low, _ in found]), np.concatenate([end for _, end in found])
+        return np.concatenate([low for low, _ in parts]), np.concatenate([end for _, end in parts])
 
     def numbers(self, places: Numbers) -> Numbers:
         """Which of the documents some postings belong to; quickest if their places ascend."""
         cuts = np.arange(1, self._pieces) * _PIECE
         parts = np.split(places, np.searchsorted(places, cuts)) if len(cuts) else [places]
-        found = []
+        numbers_of_parts = []
         for part in parts:
-            found.append((self.keys[part] & _NUMBER_MASK).astype(np.int64))
+            numbers_of_parts.append((self.keys[part] & _NUMBER_MASK).astype(np.int64))
             self._leave()
-        return np.concatenate(found)
+        return np.concatenate(numbers_of_parts)
 
     @property
     def _pieces(self) -> int:
@@ -88,43 +88,45 @@ class Segment:
             self.let_go()
 
     def _ranges(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
-        wanted = hashes << NUMBER_BITS
-        low = self._first_not_below(wanted)
+        keys = hashes << NUMBER_BITS
+        low = self._first_not_below(keys)
         high = low.copy()
         if not len(self.keys):
             return low, high
         # Most fingerprints are held by nobody, most others by one document.
         last = len(self.keys) - 1
-        held = np.flatnonzero(self._belong(np.minimum(low, last), wanted) & (low <= last))
-        high[held] += 1
-        more = held[self._belong(np.minimum(high[held], last), wanted[held]) & (high[held] <= last)]
-        high[more] = self._first_not_below(wanted[more] | _NUMBER_MASK)
+        present = np.flatnonzero(self._belong(np.minimum(low, last), keys) & (low <= last))
+        high[present] += 1
+        more = present[
+            self._belong(np.minimum(high[present], last), keys[present]) & (high[present] <= last)
+        ]
+        high[more] = self._first_not_below(keys[more] | _NUMBER_MASK)
         # The last possible posting of a fingerprint is the mask itself, which may be there.
-        full = more[self._is(high[more], wanted[more] | _NUMBER_MASK)]
+        full = more[self._is(high[more], keys[more] | _NUMBER_MASK)]
         high[full] += 1
         return low, high
 
-    def _belong(self, places: Numbers, wanted: Hashes) -> Flags:
-        found: Flags = (self.keys[places] ^ wanted) <= _NUMBER_MASK
-        return found
+    def _belong(self, places: Numbers, keys: Hashes) -> Flags:
+        equal: Flags = (self.keys[places] ^ keys) <= _NUMBER_MASK
+        return equal
 
     def _is(self, places: Numbers, key: Hashes) -> Flags:
         last = len(self.keys) - 1
-        found: Flags = (self.keys[np.minimum(places, last)] == key) & (places <= last)
-        return found
+        equal: Flags = (self.keys[np.minimum(places, last)] == key) & (places <= last)
+        return equal
 
-    def _first_not_below(self, wanted: Hashes) -> Numbers:
+    def _first_not_below(self, keys: Hashes) -> Numbers:
         """Where each of these would stand; all are sought at once, step by step."""
         if self.directory is None:
-            return np.searchsorted(self.keys, wanted)
-        bucket = (wanted >> _shift(self.directory)).astype(np.int64)
+            return np.searchsorted(self.keys, keys)
+        bucket = (keys >> _shift(self.directory)).astype(np.int64)
         low = self.directory[bucket].astype(np.int64)
         high = self.directory[bucket + 1].astype(np.int64)
         open_ones = np.flatnonzero(low < high)
         while len(open_ones):
             a, b = low[open_ones], high[open_ones]
             middle = (a + b) >> 1
-            below = self.keys[middle] < wanted[open_ones]
+            below = self.keys[middle] < keys[open_ones]
             low[open_ones] = a = np.where(below, middle + 1, a)
             high[open_ones] = b = np.where(below, b, middle)
             open_ones = open_ones[a < b]
@@ -170,7 +172,7 @@ def segment_of(documents: Sequence[int], fingerprints: Sequence[Hashes]) -> Segm
 
 
 def merged(
-    segments: Sequence[Segment], is_gone: Callable[[Numbers], Flags] | None = None
+    segments: Sequence[Segment], is_removed: Callable[[Numbers], Flags] | None = None
 ) -> tuple[Numbers, Iterator[Hashes]]:
     """The documents of several segments and, a stretch at a time, their postings in order.
 
@@ -180,15 +182,17 @@ def merged(
     if len(documents) > MOST_DOCUMENTS:
         raise ValueError(f"a segment holds at most {MOST_DOCUMENTS:,} documents")
     first = np.cumsum([0, *(len(s.documents) for s in segments)]).astype(np.uint64)
-    gone = is_gone(documents) if is_gone is not None else np.zeros(len(documents), dtype=bool)
-    some_are_gone = bool(gone.any())
+    removed = (
+        is_removed(documents) if is_removed is not None else np.zeros(len(documents), dtype=bool)
+    )
+    some_are_removed = bool(removed.any())
 
     def stretches() -> Iterator[Hashes]:
         for ends in _stretches(segments):
             parts = [s.keys[a:b] + n for s, (a, b), n in zip(segments, ends, first, strict=False)]
             keys = np.concatenate(parts)
-            if some_are_gone:
-                keys = keys[~gone[(keys & _NUMBER_MASK).astype(np.int64)]]
+            if some_are_removed:
+                keys = keys[~removed[(keys & _NUMBER_MASK).astype(np.int64)]]
             keys.sort(kind="stable")  # a few sorted runs: they are merged, not sorted anew
             yield keys
 
@@ -218,7 +222,7 @@ def _stretches(segments: Sequence[Segment]) -> Iterator[list[tuple[int, int]]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Lookup:
     """What the postings say about some fingerprints.
 
     `shared[i]` rare fingerprints are held by `documents[i]`, and each pair of `held` and `holder`
@@ -228,7 +232,7 @@ class Found:
 
     documents: Numbers
     shared: Numbers
-    held: Numbers
+    fingerprint: Numbers
     holder: Numbers
     holders: Numbers
     common: Flags
@@ -238,14 +242,14 @@ def look_up(
     segments: Sequence[Segment],
     hashes: Hashes,
     *,
-    gone: Sequence[Flags | None] | None = None,
+    removed: Sequence[Flags | None] | None = None,
     few: int = FEW_HOLDERS,
     most: int = MOST_FOLLOWED,
-) -> Found:
+) -> Lookup:
     """The documents that hold some of these distinct, ascending fingerprints; rare ones first.
 
     A fingerprint of more than `few` documents is common, and so are the most frequent of the
-    others where all together would exceed `most` postings. `gone` says for each segment
+    others where all together would exceed `most` postings. `removed` says for each segment
     which of its documents do not count, None where all do.
 
     >>> one = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
@@ -255,34 +259,34 @@ def look_up(
     """
     # Postings are in the order of the lower bits.
     order = np.argsort(hashes << NUMBER_BITS, kind="stable")
-    asked = hashes[order]
-    ranges = [segment.ranges(asked) for segment in segments]
+    queried = hashes[order]
+    ranges = [segment.ranges(queried) for segment in segments]
     holders = np.zeros(len(hashes), dtype=np.int64)
-    absent = gone if gone is not None else [None] * len(segments)
+    absent = removed if removed is not None else [None] * len(segments)
     for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
         holders += high - low
         if flags is not None:
-            holders -= _gone_among(segment, low, high, flags)
+            holders -= _count_removed(segment, low, high, flags)
     by_rarity = np.flatnonzero(holders)
     by_rarity = by_rarity[np.argsort(holders[by_rarity], kind="stable")]
     too_many = (holders[by_rarity] > few) | (np.cumsum(holders[by_rarity]) > most)
     is_common = np.zeros(len(hashes), dtype=bool)
     is_common[by_rarity] = too_many
     rare = ~is_common & (holders > 0)
-    asked_rare, helds, their = order[rare], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    rare_places, fingerprints, their = order[rare], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
         numbers = segment.numbers(_places(low[rare], high[rare]))
-        asked_here = np.repeat(asked_rare, high[rare] - low[rare])
+        places_here = np.repeat(rare_places, high[rare] - low[rare])
         if flags is not None:
             there = ~flags[numbers]
-            numbers, asked_here = numbers[there], asked_here[there]
+            numbers, places_here = numbers[there], places_here[there]
         their.append(segment.documents[numbers])
-        helds.append(asked_here)
-    held, holder = np.concatenate(helds), np.concatenate(their)
+        fingerprints.append(places_here)
+    fingerprint, holder = np.concatenate(fingerprints), np.concatenate(their)
     documents, shared = np.unique(holder, return_counts=True)
     back = np.empty(len(order), dtype=np.int64)
     back[order] = np.arange(len(order))
-    return Found(documents, shared, held, holder, holders[back], is_common[back])
+    return Lookup(documents, shared, fingerprint, holder, holders[back], is_common[back])
 
 
 def _places(low: Numbers, high: Numbers) -> Numbers:
@@ -294,11 +298,11 @@ def _places(low: Numbers, high: Numbers) -> Numbers:
     return places
 
 
-def _gone_among(segment: Segment, low: Numbers, high: Numbers, is_gone: Flags) -> Numbers:
+def _count_removed(segment: Segment, low: Numbers, high: Numbers, is_removed: Flags) -> Numbers:
     """How many of the postings of each range belong to documents that are gone."""
     counts = np.zeros(len(low), dtype=np.int64)
     for part in _parts(low, high):  # a common fingerprint may have very many postings
-        here = is_gone[segment.numbers(_places(low[part], high[part]))]
+        here = is_removed[segment.numbers(_places(low[part], high[part]))]
         before = np.concatenate(([0], np.cumsum(here)))
         ends = np.cumsum(high[part] - low[part])
         counts[part] = before[ends] - before[ends - (high[part] - low[part])]
@@ -320,7 +324,7 @@ def eldest_holders(
     segments: Sequence[Segment],
     hash_: int,
     *,
-    gone: Sequence[Flags | None] | None = None,
+    removed: Sequence[Flags | None] | None = None,
     most: int = ELDEST,
 ) -> tuple[int, ...]:
     """The first holders of a fingerprint, in the order of segments.
@@ -329,19 +333,19 @@ def eldest_holders(
     >>> eldest_holders([one], 2, most=1)
     (7,)
     """
-    found: list[int] = []
-    absent = gone if gone is not None else [None] * len(segments)
+    holders: list[int] = []
+    absent = removed if removed is not None else [None] * len(segments)
     for segment, flags in zip(segments, absent, strict=True):
         low, high = segment.ranges(np.array([hash_], dtype=np.uint64))
         start, end = int(low[0]), int(high[0])
-        while start < end and len(found) < most:
+        while start < end and len(holders) < most:
             places = np.arange(start, min(end, start + 8 * most))
             numbers = segment.numbers(places)
             if flags is not None:
                 numbers = numbers[~flags[numbers]]
-            found += segment.documents[numbers].tolist()
+            holders += segment.documents[numbers].tolist()
             start += len(places)
-    return tuple(found[:most])
+    return tuple(holders[:most])
 
 
 def _is_in(numbers: Numbers, ascending: Numbers) -> Flags:
@@ -349,20 +353,20 @@ def _is_in(numbers: Numbers, ascending: Numbers) -> Flags:
     if not len(ascending):
         return np.zeros(len(numbers), dtype=bool)
     place = np.minimum(np.searchsorted(ascending, numbers), len(ascending) - 1)
-    found: Flags = ascending[place] == numbers
-    return found
+    is_in: Flags = ascending[place] == numbers
+    return is_in
 
 
-def flags_of_gone(segment: Segment, gone: Numbers) -> Flags | None:
+def removed_flags(segment: Segment, removed: Numbers) -> Flags | None:
     """Which documents of a segment are among these ascending ones; None where none is."""
     documents = segment.documents
-    if not len(gone) or not len(documents):
+    if not len(removed) or not len(documents):
         return None
     if (documents[1:] > documents[:-1]).all():
-        place = np.minimum(np.searchsorted(documents, gone), len(documents) - 1)
-        place = place[documents[place] == gone]
+        place = np.minimum(np.searchsorted(documents, removed), len(documents) - 1)
+        place = place[documents[place] == removed]
     else:
-        place = np.flatnonzero(_is_in(documents, gone))
+        place = np.flatnonzero(_is_in(documents, removed))
     if not len(place):
         return None
     flags = np.zeros(len(documents), dtype=bool)
@@ -379,7 +383,7 @@ def holds_postings(segment: Segment, flags: Flags) -> bool:
     return False
 
 
-def gone_among(ascending: Iterable[int]) -> Callable[[Numbers], Flags]:
+def membership_test(ascending: Iterable[int]) -> Callable[[Numbers], Flags]:
     """Asks of documents whether they are among those that are gone."""
-    gone = np.array(sorted(ascending), dtype=np.int64)
-    return lambda documents: _is_in(documents, gone)
+    members = np.array(sorted(ascending), dtype=np.int64)
+    return lambda documents: _is_in(documents, members)

@@ -45,8 +45,8 @@ def sketched(
         unknown = scanned[4]
         if unknown is not None and len(unknown[0]):
             return len(batch), lambda: sketch(settle(scanned, lexicon))
-        made = sketch(settle(scanned, lexicon))
-        return len(batch), lambda: made
+        sketch_of_batch = sketch(settle(scanned, lexicon))
+        return len(batch), lambda: sketch_of_batch
 
     if settings.unit == "chars":
         rounds = _spelled(texts, lexicon, sketch)
@@ -64,11 +64,11 @@ def _spelled(
     """Batches of characters instead of words."""
     forms: dict[int, str] = {}
     for batch in _batches(texts):
-        written = [canonical_text(text, lexicon, forms) for text in batch]
-        together = "".join(written).encode("utf-32-le", "surrogatepass")
+        spellings = [canonical_text(text, lexicon, forms) for text in batch]
+        together = "".join(spellings).encode("utf-32-le", "surrogatepass")
         codes = np.frombuffer(together, dtype=np.uint32).astype(np.uint64)
-        made = sketch((codes, np.cumsum([0, *map(len, written)]).astype(np.int64)))
-        yield len(batch), lambda made=made: made  # type: ignore[misc]
+        result = sketch((codes, np.cumsum([0, *map(len, spellings)]).astype(np.int64)))
+        yield len(batch), lambda result=result: result  # type: ignore[misc]
 
 
 def _in_rounds(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
@@ -80,8 +80,8 @@ def _in_rounds(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterato
         if threads is None:
             yield from map(work, iterator)
             return
-        while taken := list(islice(iterator, jobs * BATCHES_A_ROUND)):
-            yield from list(threads.map(work, taken))
+        while batch_round := list(islice(iterator, jobs * BATCHES_A_ROUND)):
+            yield from list(threads.map(work, batch_round))
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -44,7 +44,7 @@ class GrowingArray:
         if self._file is not None:
             self._write(self._file, items)
         else:
-            self._make_room(end)
+            self._reserve(end)
             self._array[self._length : end] = items
         self._length = end
 
@@ -73,7 +73,7 @@ class GrowingArray:
                 why=Message.verbatim(error.strerror or str(error)),
             ) from error
 
-    def _make_room(self, length: int) -> None:
+    def _reserve(self, length: int) -> None:
         if length <= len(self._array):
             return
         larger = None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.tables.arrays import TablePrint
+from likewise.tables.arrays import TableArrays
 from likewise.tables.scales import FEWEST, factor_between, line_factors, with_factors
 
 Floats = NDArray[np.float64]
@@ -35,7 +35,7 @@ class Alignment:
     factors: Floats
 
 
-def align(a: TablePrint, b: TablePrint) -> Alignment | None:
+def align(a: TableArrays, b: TableArrays) -> Alignment | None:
     """Rows and columns that belong together; None where the tables share nothing."""
     shared = shared_cells(a.keys, b.keys, a.bits, b.bits)
     if shared.weight.sum() < _MANY * min(a.bits.sum(), b.bits.sum()):  # rounded, perhaps
@@ -49,7 +49,7 @@ def align(a: TablePrint, b: TablePrint) -> Alignment | None:
     return _aligned(a, b, shared, turned=False)
 
 
-def align_scaled(a: TablePrint, b: TablePrint) -> Alignment | None:
+def align_scaled(a: TableArrays, b: TableArrays) -> Alignment | None:
     """The same for tables all of whose numbers were multiplied: factors first, then rows."""
     for turned in (False, True):
         other = b.turned() if turned else b
@@ -60,7 +60,7 @@ def align_scaled(a: TablePrint, b: TablePrint) -> Alignment | None:
     return None
 
 
-def _aligned(a: TablePrint, b: TablePrint, shared: SharedCells, turned: bool) -> Alignment | None:
+def _aligned(a: TableArrays, b: TableArrays, shared: SharedCells, turned: bool) -> Alignment | None:
     columns_a, columns_b = one_to_one(
         votes(shared.column_a, shared.column_b, shared.weight, b.shape[1])
     )
@@ -72,13 +72,13 @@ def _aligned(a: TablePrint, b: TablePrint, shared: SharedCells, turned: bool) ->
     return Alignment(turned, rows_a, rows_b, columns_a, columns_b, factors)
 
 
-def _could_be_shared(a: TablePrint, b: TablePrint, shared: SharedCells) -> float:
+def _could_be_shared(a: TableArrays, b: TableArrays, shared: SharedCells) -> float:
     """The share of both tables that stands in the other at all: no alignment explains more."""
     in_a, in_b = np.zeros(a.shape, dtype=bool), np.zeros(b.shape, dtype=bool)
     in_a[shared.row_a, shared.column_a] = True
     in_b[shared.row_b, shared.column_b] = True
-    found = float(a.bits[in_a].sum()) * float(b.bits[in_b].sum())
-    return float((found / max(float(a.bits.sum()) * float(b.bits.sum()), 1e-9)) ** 0.5)
+    shared_bits = float(a.bits[in_a].sum()) * float(b.bits[in_b].sum())
+    return float((shared_bits / max(float(a.bits.sum()) * float(b.bits.sum()), 1e-9)) ** 0.5)
 
 
 def _is_turned(shared: SharedCells, shape_b: tuple[int, int]) -> bool:
@@ -91,8 +91,8 @@ def _is_turned(shared: SharedCells, shape_b: tuple[int, int]) -> bool:
 
 
 def _more_columns(
-    a: TablePrint,
-    b: TablePrint,
+    a: TableArrays,
+    b: TableArrays,
     rows_a: Places,
     rows_b: Places,
     columns_a: Places,
@@ -104,7 +104,7 @@ def _more_columns(
     taken_a, taken_b = set(columns_a.tolist()), set(columns_b.tolist())
     left_a = [c for c in range(a.shape[1]) if c not in taken_a][:_MOST_COLUMNS_TO_SCALE]
     left_b = [c for c in range(b.shape[1]) if c not in taken_b][:_MOST_COLUMNS_TO_SCALE]
-    found = []
+    factors = []
     for ca in left_a:
         x = a.values[rows_a, ca]
         for cb in left_b:
@@ -115,9 +115,9 @@ def _more_columns(
                 continue
             _, agreeing = factor_between(x[both], y[both])
             if agreeing >= max(FEWEST, 0.4 * filled):
-                found.append((agreeing / filled, ca, cb))
+                factors.append((agreeing / filled, ca, cb))
     more = []
-    for _, ca, cb in sorted(found, reverse=True):
+    for _, ca, cb in sorted(factors, reverse=True):
         if ca not in taken_a and cb not in taken_b:
             taken_a.add(ca)
             taken_b.add(cb)
@@ -133,7 +133,7 @@ _MOST_COMPOSED = 6  # columns that are taken two at a time to tell rows apart
 
 
 def matching_rows(
-    a: TablePrint, b: TablePrint, shared: SharedCells, columns_a: Places, columns_b: Places
+    a: TableArrays, b: TableArrays, shared: SharedCells, columns_a: Places, columns_b: Places
 ) -> tuple[Places, Places]:
     """Rows by the cells they share in columns that belong together."""
     if not len(columns_a):
@@ -152,16 +152,16 @@ def matching_rows(
     often = np.maximum(
         a.in_column[at_a, shared.column_a[here]], b.in_column[at_b, shared.column_b[here]]
     )
-    told = _telling(a, b, which[here], at_a, at_b, often, columns_a, columns_b)
-    more_a, more_b = one_to_one(votes(at_a, at_b, told, b.shape[0]))
+    weights = _row_weights(a, b, which[here], at_a, at_b, often, columns_a, columns_b)
+    more_a, more_b = one_to_one(votes(at_a, at_b, weights, b.shape[0]))
     rows_a, rows_b = np.concatenate([rows_a, more_a]), np.concatenate([rows_b, more_b])
     order = np.argsort(rows_a, kind="stable")
     return rows_a[order], rows_b[order]
 
 
-def _telling(
-    a: TablePrint,
-    b: TablePrint,
+def _row_weights(
+    a: TableArrays,
+    b: TableArrays,
     which: Places,
     rows_a: Places,
     rows_b: Places,
@@ -182,20 +182,20 @@ def _telling(
     filled_b = np.maximum(np.count_nonzero(b.keys[:, columns_b], axis=0), 1)
     share = np.maximum(found_a.sum(axis=1) / filled_a, found_b.sum(axis=1) / filled_b)
     most = float(max(a.shape[0], b.shape[0]))
-    told: Floats = share[which] * (np.log2(most / np.minimum(often, most)) + 0.1)
-    return told
+    weights: Floats = share[which] * (np.log2(most / np.minimum(often, most)) + 0.1)
+    return weights
 
 
 def _rows_by_two_columns(
-    a: TablePrint, b: TablePrint, columns_a: Places, columns_b: Places
+    a: TableArrays, b: TableArrays, columns_a: Places, columns_b: Places
 ) -> tuple[Places, Places]:
     """In tables too large for every pair of cells: rows that two columns together tell apart."""
     rows_a: list[Places] = []
     rows_b: list[Places] = []
     left_a, left_b = np.arange(a.shape[0]), np.arange(b.shape[0])
-    taken = min(len(columns_a), _MOST_COMPOSED)
-    for i in range(taken):
-        for j in range(i + 1, taken):
+    columns = min(len(columns_a), _MOST_COMPOSED)
+    for i in range(columns):
+        for j in range(i + 1, columns):
             keys_a = _composed(a, left_a, int(columns_a[i]), int(columns_a[j]))
             keys_b = _composed(b, left_b, int(columns_b[i]), int(columns_b[j]))
             more_a, more_b = _unique_partners(keys_a, keys_b)
@@ -207,7 +207,7 @@ def _rows_by_two_columns(
     return np.concatenate(rows_a), np.concatenate(rows_b)
 
 
-def _composed(table: TablePrint, rows: Places, i: int, j: int) -> Keys:
+def _composed(table: TableArrays, rows: Places, i: int, j: int) -> Keys:
     first, second = table.keys[rows, i], table.keys[rows, j]
     keys = first * np.uint64(0x9E3779B97F4A7C15) + second
     return np.where((first != 0) & (second != 0), keys, np.uint64(0))
@@ -250,11 +250,11 @@ def shared_cells(keys_a: Keys, keys_b: Keys, bits_a: Floats, bits_b: Floats) -> 
     """
     flat_a, flat_b = keys_a.ravel(), keys_b.ravel()
     order_a, order_b = np.argsort(flat_a, kind="stable"), np.argsort(flat_b, kind="stable")
-    known, first_a, count_a = np.unique(flat_a[order_a], return_index=True, return_counts=True)
+    distinct, first_a, count_a = np.unique(flat_a[order_a], return_index=True, return_counts=True)
     sorted_b = flat_b[order_b]
-    first_b = np.searchsorted(sorted_b, known, side="left")
-    count_b = np.searchsorted(sorted_b, known, side="right") - first_b
-    common = np.flatnonzero((count_b > 0) & (known != 0))
+    first_b = np.searchsorted(sorted_b, distinct, side="left")
+    count_b = np.searchsorted(sorted_b, distinct, side="right") - first_b
+    common = np.flatnonzero((count_b > 0) & (distinct != 0))
     pairs = count_a[common] * count_b[common]
     cheapest = np.argsort(pairs, kind="stable")
     budget = max(MOST_PAIRS, 8 * (flat_a.size + flat_b.size))
@@ -296,18 +296,18 @@ def votes(a: Places, b: Places, weight: Floats, width: int) -> Votes:
     return Votes(first, second, sums)
 
 
-def one_to_one(found: Votes) -> tuple[Places, Places]:
+def one_to_one(ballot: Votes) -> tuple[Places, Places]:
     """Pairs of lines, best first, each line once; where votes are equal, the order decides.
 
     >>> a, b = one_to_one(Votes(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([2.0, 3, 1])))
     >>> a.tolist(), b.tolist()
     ([0, 1], [1, 0])
     """
-    order = np.lexsort((found.b, found.a, np.abs(found.a - found.b), -found.weight))
+    order = np.lexsort((ballot.b, ballot.a, np.abs(ballot.a - ballot.b), -ballot.weight))
     taken_a: set[int] = set()
     taken_b: set[int] = set()
     pairs = []
-    for a, b in zip(found.a[order].tolist(), found.b[order].tolist(), strict=True):
+    for a, b in zip(ballot.a[order].tolist(), ballot.b[order].tolist(), strict=True):
         if a not in taken_a and b not in taken_b:
             taken_a.add(a)
             taken_b.add(b)

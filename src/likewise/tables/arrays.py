@@ -23,7 +23,7 @@ _MIX = np.uint64(0xBF58476D1CE4E5B9)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TablePrint:
+class TableArrays:
     """All that comparing needs of a table; arrays are rows by columns.
 
     A number's key is of its first digits alone, without sign, decimal sign and zeros around them:
@@ -48,9 +48,9 @@ class TablePrint:
         rows, columns = self.keys.shape
         return rows, columns
 
-    def turned(self) -> TablePrint:
+    def turned(self) -> TableArrays:
         """Rows as columns."""
-        return TablePrint(
+        return TableArrays(
             self.keys.T,
             self.coarse.T,
             self.values.T,
@@ -71,7 +71,7 @@ class TablePrint:
         return self.layout.cells[row][column]
 
 
-def print_of(layout: Layout, lexicon: Lexicon) -> TablePrint:
+def table_arrays(layout: Layout, lexicon: Lexicon) -> TableArrays:
     """The arrays of a table."""
     height = len(layout.cells)
     width = len(layout.cells[0]) if height else 0
@@ -94,7 +94,7 @@ def print_of(layout: Layout, lexicon: Lexicon) -> TablePrint:
     bits[: layout.head * width] /= 2  # a heading is renamed in a moment
     bits = repeated_bits(keys, bits)
     shape = (height, width)
-    return TablePrint(
+    return TableArrays(
         keys.reshape(shape),
         coarse.reshape(shape),
         values.reshape(shape),
@@ -148,24 +148,24 @@ def _text_keys(
 ) -> tuple[Keys, Keys]:
     """A key for each cell that is no number, from its words in any order; and all those words."""
     keys = np.zeros(len(cells), dtype=np.uint64)
-    held = [
+    text_places = [
         place for place, cell in enumerate(cells) if cell.kind != "empty" and not numeric[place]
     ]
-    if not held:
+    if not text_places:
         return keys, keys[:0]
-    texts = [cells[place].text for place in held]
+    texts = [cells[place].text for place in text_places]
     starts = np.cumsum([0, *(len(text) + len(_BETWEEN) for text in texts)])
     words = words_of(_BETWEEN.join(texts), lexicon)
     owner = np.searchsorted(starts, words.start, side="right") - 1
-    sums = np.zeros(len(held), dtype=np.uint64)
+    sums = np.zeros(len(text_places), dtype=np.uint64)
     np.add.at(sums, owner, _mixed(words.hash))
-    for row, place in enumerate(held):
+    for row, place in enumerate(text_places):
         cell = cells[place]
         rest = _written_rest(cell, bool(sums[row]))
         if rest:
             digest = hashlib.blake2b(rest.encode("utf-8", "surrogatepass"), digest_size=8).digest()
             sums[row] ^= np.uint64(int.from_bytes(digest, "little"))
-    keys[held] = _mixed(sums) & ~np.uint64(1)
+    keys[text_places] = _mixed(sums) & ~np.uint64(1)
     return keys, np.unique(words.hash)
 
 
@@ -175,7 +175,7 @@ def _written_rest(cell: Cell, has_words: bool) -> str:
     if cell.text and not has_words:  # stop words alone, or signs
         parts.append(" ".join(cell.text.casefold().split()))
     parts += [f"{number.value:.3g}" for number in cell.numbers]
-    parts += [f"{formula.template} {formula.telling}" for formula in cell.formulas]
+    parts += [f"{formula.template} {formula.distinctive}" for formula in cell.formulas]
     if cell.kind == "picture":
         parts.append("picture")
     return "\n".join(parts)
@@ -196,13 +196,15 @@ def number_bits(values: Floats, grains: Floats) -> Floats:
     """
     size = np.abs(values)
     with np.errstate(divide="ignore", invalid="ignore"):
-        written = np.where(size > 0, np.floor(np.log10(size)) - np.rint(np.log10(grains)) + 1, 1)
-        written = np.clip(np.nan_to_num(written, nan=1, posinf=16, neginf=1), 1, 15)
+        digits_written = np.where(
+            size > 0, np.floor(np.log10(size)) - np.rint(np.log10(grains)) + 1, 1
+        )
+        digits_written = np.clip(np.nan_to_num(digits_written, nan=1, posinf=16, neginf=1), 1, 15)
         whole = np.rint(size / grains)
     zeros = np.zeros(len(values))
     for power in range(1, 13):  # trailing zeros tell nothing
         zeros += (whole > 0) & (np.mod(whole, 10.0**power) == 0)
-    digits = np.clip(written - zeros, 1, None)
+    digits = np.clip(digits_written - zeros, 1, None)
     bits = np.clip(_DIGIT * digits, 0, MOST_BITS)
     is_whole = (grains == 1) | (whole * grains == np.floor(whole * grains))
     bits = np.where(is_whole & (size <= 12), 2.0, bits)

@@ -115,9 +115,9 @@ def _parts(text: str, style: Style) -> Cell:
         ("number", len(numbers)),
         ("text", int(bool(rest))),
     ]
-    held = [(kind, count) for kind, count in kinds if count]
-    kind = held[0][0] if len(held) == 1 and held[0][1] == 1 else "combined"
-    return Cell(kind if held else "empty", rest, tuple(numbers), dates, formulas)
+    present = [(kind, count) for kind, count in kinds if count]
+    kind = present[0][0] if len(present) == 1 and present[0][1] == 1 else "combined"
+    return Cell(kind if present else "empty", rest, tuple(numbers), dates, formulas)
 
 
 def _without_formulas(text: str) -> tuple[str, tuple[Formula, ...]]:
@@ -132,13 +132,13 @@ _MAYBE_DATE = re.compile(r"(?<![\w.,/-])\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?![\w/-]
 
 
 def _without_dates(text: str, style: Style) -> tuple[str, tuple[str, ...]]:
-    found = []
+    days = []
 
-    def taken(match: re.Match[str]) -> str:
+    def take_day(match: re.Match[str]) -> str:
         day = read_date(match[0], style.month_first)
         if day is None:
             return match[0]
-        found.append(day)
+        days.append(day)
         return " "
 
-    return _MAYBE_DATE.sub(taken, text), tuple(found)
+    return _MAYBE_DATE.sub(take_day, text), tuple(days)

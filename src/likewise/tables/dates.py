@@ -71,11 +71,11 @@ def read_date(text: str, month_first: bool = True, weeks: bool = False) -> str |
     if _PLAIN_NUMBER.fullmatch(text) and not weeks:  # most cells that are no date
         return None
     plain = " ".join(text.translate(_DASHES).casefold().split())
-    if weeks and (found := _YEAR_AND_WEEK.fullmatch(plain)):
-        return _week(found)
+    if weeks and (match := _YEAR_AND_WEEK.fullmatch(plain)):
+        return _week(match)
     if ":" in plain:
-        if found := _ONLY_TIME.fullmatch(plain):
-            return _time(found)
+        if match := _ONLY_TIME.fullmatch(plain):
+            return _time(match)
         timed = _THEN_TIME.fullmatch(plain)
         day = timed and _date(timed["date"], month_first)
         time = timed and _time(timed)
@@ -93,10 +93,10 @@ def is_month_first(texts: Iterable[str]) -> bool:
     """
     firsts, thens = 0, 0
     for text in texts:
-        found = _SLASHED.match(text)
-        if found:
-            firsts = max(firsts, int(found[1]))
-            thens = max(thens, int(found[2]))
+        match = _SLASHED.match(text)
+        if match:
+            firsts = max(firsts, int(match[1]))
+            thens = max(thens, int(match[2]))
     return firsts <= 12 or thens > 12
 
 
@@ -105,12 +105,12 @@ _SLASHED = re.compile(r"\s*(\d{1,2})/(\d{1,2})/\d{2}")
 
 def _date(plain: str, month_first: bool) -> str | None:
     for form in _DATES:
-        found = form.fullmatch(plain)
-        if found is None:
+        match = form.fullmatch(plain)
+        if match is None:
             continue
-        parts = found.groupdict()
+        parts = match.groupdict()
         if parts.get("week"):
-            return _week(found)
+            return _week(match)
         if parts.get("first"):
             first, then = int(parts["first"]), int(parts["then"])
             month, day = (first, then) if month_first else (then, first)
@@ -121,10 +121,10 @@ def _date(plain: str, month_first: bool) -> str | None:
             day = int(parts["day"]) if parts.get("day") else 0
         year = _full_year(parts["year"])
         try:
-            written = date(year, month, day or 1).isoformat()
+            iso_date = date(year, month, day or 1).isoformat()
         except ValueError:
             continue
-        return written if day else written[:7]
+        return iso_date if day else iso_date[:7]
     return None
 
 
@@ -136,14 +136,14 @@ def _full_year(digits: str) -> int:
     return 2000 + year if year < 50 else 1900 + year
 
 
-def _week(found: re.Match[str]) -> str | None:
-    week = int(found["week"])
-    return f"{_full_year(found['year']):04}-W{week:02}" if 1 <= week <= 53 else None
+def _week(match: re.Match[str]) -> str | None:
+    week = int(match["week"])
+    return f"{_full_year(match['year']):04}-W{week:02}" if 1 <= week <= 53 else None
 
 
-def _time(found: re.Match[str]) -> str | None:
-    hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"] or 0)
-    if half := found["half"]:
+def _time(match: re.Match[str]) -> str | None:
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
+    if half := match["half"]:
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + (12 if half.startswith("p") else 0)

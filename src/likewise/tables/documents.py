@@ -12,7 +12,7 @@ from likewise.settings import Settings, ensure_threshold
 from likewise.tables.index import TableIndex, index_of
 from likewise.tables.match import LEAST_SCORE, TableMatch
 
-Named = tuple[str, TableMatch]  # a table that stands in a document of this name too
+NamedMatch = tuple[str, TableMatch]  # a table that stands in a document of this name too
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class TablesOf:
     def __len__(self) -> int:
         return len(self._homes)
 
-    def like(self, document: Document, threshold: float = LEAST_SCORE) -> Iterator[Named]:
+    def like(self, document: Document, threshold: float = LEAST_SCORE) -> Iterator[NamedMatch]:
         """The tables that are like one of a document, with the names of theirs."""
         for pair in self.pairs_with(document, threshold):
             yield pair.b, pair.match
@@ -109,17 +109,17 @@ def check_with_tables(check: Check, others: Sequence[Document]) -> Check:
     if not check.document.tables:
         return check
     compared = [other for other in others if other.name not in check.skipped]
-    found = ranked(TablesOf(compared, check.settings).like(check.document))
+    matches = ranked(TablesOf(compared, check.settings).like(check.document))
     texts = {other.name: other for other in compared}
-    named = {name: texts[name] for name, _ in found}
-    return replace(check, tables=found, texts={**named, **check.texts})
+    sources = {name: texts[name] for name, _ in matches}
+    return replace(check, tables=matches, texts={**sources, **check.texts})
 
 
-def ranked(found: Iterable[Named]) -> tuple[Named, ...]:
+def ranked(matches: Iterable[NamedMatch]) -> tuple[NamedMatch, ...]:
     """Each once, the likest first."""
     return tuple(
         sorted(
-            dict.fromkeys(found),
+            dict.fromkeys(matches),
             key=lambda each: (-each[1].score, each[1].a, each[0], each[1].b),
         )
     )
@@ -148,20 +148,20 @@ def pairs_of_tables(
     if progress:
         progress("reading tables", 0, 0)
     index = TablesOf(ours if theirs is None else theirs, settings)
-    found: list[TablePair] = []
+    pairs: list[TablePair] = []
     if theirs is None:
         if progress:
             progress("comparing tables", 0, 0)
-        found += index.pairs(threshold)
+        pairs += index.pairs(threshold)
     else:
         for done, document in enumerate(ours):
             if progress:
                 progress("comparing tables", done, len(ours))
-            found += index.pairs_with(document, threshold)
+            pairs += index.pairs_with(document, threshold)
     sides = [ours] if theirs is None else [ours, theirs]
     documents = [document for side in sides for document in side]
     return TablePairs(
-        tuple(sorted(found, key=_likest)),
+        tuple(sorted(pairs, key=_likest)),
         threshold,
         len(documents),
         tuple(sum(len(document.tables) for document in side) for side in sides),
@@ -194,15 +194,15 @@ def matching_tables(
     (1.0, ((0, 0), (1, 2), (2, 1)), ((0, 1), (1, 0)))
     """
     if theirs is None:
-        found = list(index_of(ours, settings).pairs(threshold))
+        matches = list(index_of(ours, settings).pairs(threshold))
     else:
         index = index_of(theirs, settings)
-        found = [
+        matches = [
             match
             for place, table in enumerate(ours)
             for match in index.search(table, threshold, place)
         ]
-    return tuple(sorted(found, key=lambda match: (-match.score, match.a, match.b)))
+    return tuple(sorted(matches, key=lambda match: (-match.score, match.a, match.b)))
 
 
 # Pictures inside tables: set aside from the cells, compared by how they look.
@@ -234,10 +234,10 @@ def same_pictures(
     )
     taken_a: set[int] = set()
     taken_b: set[int] = set()
-    found = []
+    same = []
     for _, i, j in pairs:
         if i not in taken_a and j not in taken_b:
             taken_a.add(i)
             taken_b.add(j)
-            found.append((ours[i], theirs[j]))
-    return tuple(found)
+            same.append((ours[i], theirs[j]))
+    return tuple(same)

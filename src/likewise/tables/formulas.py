@@ -82,13 +82,13 @@ class Formula:
         """
         if self.template != other.template:
             return "other"
-        return "same" if self.telling == other.telling else "template"
+        return "same" if self.distinctive == other.distinctive else "template"
 
     @property
-    def telling(self) -> tuple[str, ...]:
+    def distinctive(self) -> tuple[str, ...]:
         """Its content without the symbols that everybody uses, unless it has no others."""
-        telling = tuple(symbol for symbol in self.content if symbol not in _COMMON_SYMBOLS)
-        return telling or self.content
+        distinctive = tuple(symbol for symbol in self.content if symbol not in _COMMON_SYMBOLS)
+        return distinctive or self.content
 
 
 def formulas_in(text: str) -> list[tuple[int, int]]:
@@ -102,17 +102,17 @@ def formulas_in(text: str) -> list[tuple[int, int]]:
     if "\\" not in text and "$" not in text and "<" not in text:
         return []
     markup = [match.span() for match in _MARKUP.finditer(text)]
-    found = list(markup)
+    formulas = list(markup)
     at = 0  # both stand in order
     for match in _TEX.finditer(text):
         while at < len(markup) and markup[at][1] <= match.start():
             at += 1
         inside = at < len(markup) and markup[at][0] < match.end()
         if not inside and not _PRICE.match(text, match.start()):
-            found.append(match.span())
-    if not found and _BARE_TEX.search(text):
-        found.append((0, len(text)))
-    return sorted(found)
+            formulas.append(match.span())
+    if not formulas and _BARE_TEX.search(text):
+        formulas.append((0, len(text)))
+    return sorted(formulas)
 
 
 def read_formula(text: str) -> Formula:
@@ -132,16 +132,16 @@ def read_formula(text: str) -> Formula:
 
 
 def _tex_tokens(text: str) -> list[str]:
-    found = []
+    tokens = []
     for token in _TOKEN.findall(_BOUNDARY.sub(" ", text)):
         word = token.removeprefix("\\")
         if token in "{}$&" or word in _IGNORED_WORDS or token in ("\\,", "\\;", "\\!", "\\\\"):
             continue
         if token.startswith("\\"):
-            found.append(_SHAPE_WORDS.get(word) or _GREEK.get(word) or word)
+            tokens.append(_SHAPE_WORDS.get(word) or _GREEK.get(word) or word)
         else:
-            found.append(_SIGNS.get(token, token))
-    return found
+            tokens.append(_SIGNS.get(token, token))
+    return tokens
 
 
 def _markup_tokens(text: str) -> list[str]:
@@ -154,16 +154,16 @@ def _markup_tokens(text: str) -> list[str]:
         elif closing:
             if len(stack) > 1 and stack[-1][0] == tag.casefold():
                 name, parts = stack.pop()
-                stack[-1][1].append(_written(name, parts))
+                stack[-1][1].append(_in_order(name, parts))
         elif not empty and len(stack) < 200:
             stack.append((tag.casefold(), []))
     while len(stack) > 1:
         name, parts = stack.pop()
-        stack[-1][1].append(_written(name, parts))
+        stack[-1][1].append(_in_order(name, parts))
     return list(_flat(root))
 
 
-def _written(tag: str, parts: list[object]) -> list[object]:
+def _in_order(tag: str, parts: list[object]) -> list[object]:
     shape = _SHAPE_TAGS.get(tag)
     parts = [part for part in parts if part != []]
     if shape in ("^", "_", "_^") and len(parts) > 1:
@@ -176,10 +176,10 @@ def _written(tag: str, parts: list[object]) -> list[object]:
 
 
 def _flat(parts: list[object]) -> list[str]:
-    found: list[str] = []
+    flat: list[str] = []
     for part in parts:
         if isinstance(part, list):
-            found += _flat(part)
+            flat += _flat(part)
         elif part:
-            found.append(str(part))
-    return found
+            flat.append(str(part))
+    return flat

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from likewise.language import Lexicon
 from likewise.model import Table
 from likewise.settings import Settings, ensure_threshold
-from likewise.tables.arrays import COARSE, FINE, TablePrint, number_keys, print_of
+from likewise.tables.arrays import COARSE, FINE, TableArrays, number_keys, table_arrays
 from likewise.tables.layout import lay_out
-from likewise.tables.match import LEAST_SCORE, TableMatch, compare_prints, match_of
+from likewise.tables.match import LEAST_SCORE, TableMatch, compare_arrays, match_of
 
 Keys = NDArray[np.uint64]
 Places = NDArray[np.int64]
@@ -39,7 +39,7 @@ class TableIndex:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self._lexicon = Lexicon(settings or Settings())
-        self._prints: list[TablePrint] = []
+        self._prints: list[TableArrays] = []
         self._tokens: list[Keys] = []
         self._postings: _Postings | None = None
 
@@ -48,24 +48,24 @@ class TableIndex:
 
     def add(self, table: Table) -> int:
         """Take a table in; its place."""
-        told = print_of(lay_out(table), self._lexicon)
-        self._prints.append(told)
-        self._tokens.append(tokens_of(told))
+        arrays = table_arrays(lay_out(table), self._lexicon)
+        self._prints.append(arrays)
+        self._tokens.append(tokens_of(arrays))
         self._postings = None
         return len(self._prints) - 1
 
     def search(self, table: Table, threshold: float = LEAST_SCORE, a: int = 0) -> list[TableMatch]:
         """The tables here that are like another one, the likest first; `a` is its place."""
         ensure_threshold(threshold)
-        told = print_of(lay_out(table), self._lexicon)
-        places = self._built().candidates(tokens_of(told)).tolist()
-        found = (self._compared(told, place, (a, place), threshold) for place in places)
-        return sorted(filter(None, found), key=lambda match: (-match.score, match.b))
+        arrays = table_arrays(lay_out(table), self._lexicon)
+        places = self._get_postings().candidates(tokens_of(arrays)).tolist()
+        matches = (self._compare(arrays, place, (a, place), threshold) for place in places)
+        return sorted(filter(None, matches), key=lambda match: (-match.score, match.b))
 
     def pairs(self, threshold: float = LEAST_SCORE) -> Iterator[TableMatch]:
         """Every two tables here that are like each other, cell by cell, in order of place."""
         for a, b, _ in self.scored_pairs(threshold):
-            match = self._compared(self._prints[a], b, (a, b), threshold)
+            match = self._compare(self._prints[a], b, (a, b), threshold)
             if match is not None:
                 yield match
 
@@ -73,32 +73,32 @@ class TableIndex:
         """The same without the cells: places and scores."""
         ensure_threshold(threshold)
         for a, b in self.candidate_pairs():
-            told, _ = compare_prints(self._prints[a], self._prints[b])
-            if told.score >= threshold:
-                yield a, b, told.score
+            explained, _ = compare_arrays(self._prints[a], self._prints[b])
+            if explained.score >= threshold:
+                yield a, b, explained.score
 
     def candidate_pairs(self) -> list[tuple[int, int]]:
         """Pairs that share enough rare tokens to be compared."""
-        postings = self._built()
+        postings = self._get_postings()
         pairs: set[tuple[int, int]] = set()
         for place, tokens in enumerate(self._tokens):
             for other in postings.candidates(tokens, place).tolist():
                 pairs.add((min(place, other), max(place, other)))
         return sorted(pairs)
 
-    def _built(self) -> _Postings:
+    def _get_postings(self) -> _Postings:
         if self._postings is None:
             self._postings = _Postings(self._tokens)
         return self._postings
 
-    def _compared(
-        self, told: TablePrint, place: int, places: tuple[int, int], threshold: float
+    def _compare(
+        self, arrays: TableArrays, place: int, places: tuple[int, int], threshold: float
     ) -> TableMatch | None:
         other = self._prints[place]
-        explained, found = compare_prints(told, other)
-        if found is None or explained.score < threshold:
+        explained, alignment = compare_arrays(arrays, other)
+        if alignment is None or explained.score < threshold:
             return None
-        return match_of(told, other, places, explained, found)
+        return match_of(arrays, other, places, explained, alignment)
 
 
 class _Postings:
@@ -130,14 +130,16 @@ class _Postings:
         if not self._tables or not len(tokens):
             return np.zeros(0, dtype=np.int64)
         at = np.minimum(np.searchsorted(self._tokens, tokens), max(len(self._tokens) - 1, 0))
-        known = self._tokens[at] == tokens if len(self._tokens) else np.zeros(len(at), dtype=bool)
-        holders = np.where(known, self._counts[at], 0) if known.any() else np.zeros(len(at))
+        is_known = (
+            self._tokens[at] == tokens if len(self._tokens) else np.zeros(len(at), dtype=bool)
+        )
+        holders = np.where(is_known, self._counts[at], 0) if is_known.any() else np.zeros(len(at))
         useful = np.flatnonzero(holders > (itself is not None))
         if not len(useful):
             return np.zeros(0, dtype=np.int64)
         rarest = useful[np.argsort(holders[useful], kind="stable")]
-        kept = rarest[: max(RAREST, int((holders[useful] <= RARE).sum()))]
-        starts, counts = self._starts[at[kept]], self._counts[at[kept]]
+        followed = rarest[: max(RAREST, int((holders[useful] <= RARE).sum()))]
+        starts, counts = self._starts[at[followed]], self._counts[at[followed]]
         total = int(counts.sum())
         within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
         tables = self._holders[np.repeat(starts, counts) + within]
@@ -169,15 +171,15 @@ _WORD_SALT = np.uint64(0x165667B19E3779F9)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-def tokens_of(table: TablePrint) -> Keys:
+def tokens_of(table: TableArrays) -> Keys:
     """Distinct tokens: cells, numbers also with a digit or two less, words, ratios inside columns.
 
     A ratio stays when a column is given in another unit, whatever the factor.
     """
-    telling = (table.bits >= _LEAST_BITS) & (table.keys != 0)
-    numeric = telling & np.isfinite(table.values)
+    is_rare = (table.bits >= _LEAST_BITS) & (table.keys != 0)
+    numeric = is_rare & np.isfinite(table.values)
     parts = [
-        table.keys[telling],
+        table.keys[is_rare],
         *_rounded(table.values[numeric], table.grains[numeric]),
         _mixed(table.words ^ _WORD_SALT),
     ]

@@ -85,13 +85,13 @@ def _without_numbering(
     if len(places) < 2 or not texts:
         return places, texts
     column = [row[0] for row in texts]
-    named = bool(_NUMBERING.fullmatch(column[0]))
-    counted = [found for text in column if (found := _ORDINAL.fullmatch(text))]
-    numbers = [int(found[1]) for found in counted]
+    has_head = bool(_NUMBERING.fullmatch(column[0]))
+    counted = [match for text in column if (match := _ORDINAL.fullmatch(text))]
+    numbers = [int(match[1]) for match in counted]
     in_order = len(numbers) >= 2 and numbers == list(range(1, len(numbers) + 1))
     unnamed = column[0] == "" or (numbers[:1] == [1] and bool(_ORDINAL.fullmatch(column[0])))
     whole = len(numbers) >= len(column) - MOST_HEAD_ROWS and len(numbers) >= 0.8 * (len(column) - 1)
-    if (named and 2 * len(numbers) >= len(column) - 1) or (
+    if (has_head and 2 * len(numbers) >= len(column) - 1) or (
         unnamed and in_order and whole and len(numbers) >= 3
     ):
         return places[1:], [row[1:] for row in texts]

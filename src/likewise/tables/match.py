@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from likewise.tables.align import Alignment, align, align_scaled
-from likewise.tables.arrays import TablePrint, may_be_scaled
+from likewise.tables.arrays import TableArrays, may_be_scaled
 from likewise.tables.score import ALTERED, EQUAL, NOTHING, Explained, explain
 
 CellState = Literal["equal", "moved", "altered", "empty"]
@@ -43,39 +43,46 @@ class TableMatch:
     column_factors: tuple[float, ...] = ()
 
 
-def compare_prints(a: TablePrint, b: TablePrint) -> tuple[Explained, Alignment | None]:
+def compare_arrays(a: TableArrays, b: TableArrays) -> tuple[Explained, Alignment | None]:
     """The best alignment of two tables and what it explains."""
-    found = align(a, b)
-    best = explain(a, b, found) if found else NOTHING
+    alignment = align(a, b)
+    best = explain(a, b, alignment) if alignment else NOTHING
     if best.score < _DOUBTFUL and may_be_scaled(a.ratios, b.ratios):
         scaled = align_scaled(a, b)
         if scaled is not None:
             other = explain(a, b, scaled)
             if other.score > best.score:
                 return other, scaled
-    return best, found
+    return best, alignment
 
 
 def match_of(
-    a: TablePrint, b: TablePrint, places: tuple[int, int], told: Explained, found: Alignment
+    a: TableArrays,
+    b: TableArrays,
+    places: tuple[int, int],
+    explained: Explained,
+    alignment: Alignment,
 ) -> TableMatch:
     """The match in the places of the tables as they were read."""
     rows_b, columns_b = b.layout.row_places, b.layout.column_places
-    if found.turned:
+    if alignment.turned:
         rows_b, columns_b = columns_b, rows_b
-    by_row = found.factors.shape[1] == 1 and found.factors.shape[0] > 1
-    factors = tuple(found.factors.ravel().tolist()) if (found.factors != 1).any() else ()
+    by_row = alignment.factors.shape[1] == 1 and alignment.factors.shape[0] > 1
+    factors = tuple(alignment.factors.ravel().tolist()) if (alignment.factors != 1).any() else ()
     return TableMatch(
         *places,
-        told.score,
-        told.share_a,
-        told.share_b,
-        found.turned,
-        _pairs(found.rows_a.tolist(), found.rows_b.tolist(), a.layout.row_places, rows_b),
+        explained.score,
+        explained.share_a,
+        explained.share_b,
+        alignment.turned,
+        _pairs(alignment.rows_a.tolist(), alignment.rows_b.tolist(), a.layout.row_places, rows_b),
         _pairs(
-            found.columns_a.tolist(), found.columns_b.tolist(), a.layout.column_places, columns_b
+            alignment.columns_a.tolist(),
+            alignment.columns_b.tolist(),
+            a.layout.column_places,
+            columns_b,
         ),
-        _states(told, found),
+        _states(explained, alignment),
         factors if by_row else (),
         () if by_row else factors,
     )
@@ -87,9 +94,11 @@ def _pairs(
     return tuple((places_a[i], places_b[j]) for i, j in zip(a, b, strict=True))
 
 
-def _states(told: Explained, found: Alignment) -> tuple[tuple[CellState, ...], ...]:
-    moved_rows = out_of_order(list(zip(found.rows_a.tolist(), found.rows_b.tolist(), strict=True)))
-    columns = zip(found.columns_a.tolist(), found.columns_b.tolist(), strict=True)
+def _states(explained: Explained, alignment: Alignment) -> tuple[tuple[CellState, ...], ...]:
+    moved_rows = out_of_order(
+        list(zip(alignment.rows_a.tolist(), alignment.rows_b.tolist(), strict=True))
+    )
+    columns = zip(alignment.columns_a.tolist(), alignment.columns_b.tolist(), strict=True)
     moved_columns = out_of_order(list(columns))
 
     def state(code: int, moved: bool) -> CellState:
@@ -102,7 +111,7 @@ def _states(told: Explained, found: Alignment) -> tuple[tuple[CellState, ...], .
             state(code, row in moved_rows or column in moved_columns)
             for column, code in enumerate(codes)
         )
-        for row, codes in enumerate(told.states.tolist())
+        for row, codes in enumerate(explained.states.tolist())
     )
 
 

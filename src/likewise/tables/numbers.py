@@ -142,8 +142,8 @@ def read_number(text: str, decimal: DecimalSign | None = None) -> Number | None:
         return Number(float(text))
     if _DECIMAL_ALONE.fullmatch(text):
         return Number(float(text), 10.0 ** (text.index(".") + 1 - len(text)))
-    found = _NUMBER.fullmatch(text.translate(_PLAIN).strip())
-    return _number(found, decimal) if found else None
+    match = _NUMBER.fullmatch(text.translate(_PLAIN).strip())
+    return _number(match, decimal) if match else None
 
 
 def numbers_in(text: str, decimal: DecimalSign | None = None) -> list[tuple[int, int, Number]]:
@@ -153,13 +153,13 @@ def numbers_in(text: str, decimal: DecimalSign | None = None) -> list[tuple[int,
     [(0, 3, 560.0), (5, 9, 0.12)]
     """
     plain = text.translate(_KEEPING_LENGTH)
-    found = []
+    numbers = []
     for match in _APART.finditer(plain):
         number = read_number(match[0].strip(), decimal)
         if number is not None:
             end = match.start() + len(match[0].rstrip())
-            found.append((match.start(), end, number))
-    return found
+            numbers.append((match.start(), end, number))
+    return numbers
 
 
 _KEEPING_LENGTH = {sign: to if to is not None else " " for sign, to in _PLAIN.items()}
@@ -200,28 +200,28 @@ def _certain_decimal(body: str) -> DecimalSign | None:
     return None
 
 
-def _number(found: re.Match[str], decimal: DecimalSign | None) -> Number | None:
-    if (found["open"] is None) != (found["close"] is None):
+def _number(match: re.Match[str], decimal: DecimalSign | None) -> Number | None:
+    if (match["open"] is None) != (match["close"] is None):
         return None
-    if found["sign"] and found["first"] and found["before"]:
+    if match["sign"] and match["first"] and match["before"]:
         return None
-    digits = _settled(found["body"], decimal)
+    digits = _settled(match["body"], decimal)
     if digits is None:
         return None
-    exponent = int((found["e"] or found["ten"] or "0").translate(_SUPERSCRIPTS))
+    exponent = int((match["e"] or match["ten"] or "0").translate(_SUPERSCRIPTS))
     factor, unit = 1.0, ""
-    for name in (found["before"], found["first"], found["many"], found["unit"]):
+    for name in (match["before"], match["first"], match["many"], match["unit"]):
         if name:
-            known = unit_called(name)
-            if known is None or (unit and known.base and known.base != unit):
+            known_unit = unit_called(name)
+            if known_unit is None or (unit and known_unit.base and known_unit.base != unit):
                 return None
-            factor *= known.factor
-            unit = unit or known.base
+            factor *= known_unit.factor
+            unit = unit or known_unit.base
     decimals = len(digits.partition(".")[2])
     value = float(f"{digits}e{exponent}") * factor
     if not isfinite(value):
         return None
-    if found["sign"] == "-" or found["open"]:  # accountants write losses in brackets
+    if match["sign"] == "-" or match["open"]:  # accountants write losses in brackets
         value = -value
     return Number(value, 10.0 ** min(exponent - decimals, 300) * factor, unit)
 

@@ -97,15 +97,15 @@ def compare_as_published(
     ours: Sequences, theirs: Sequences, windows: Windows | None = None
 ) -> PaperMatch:
     """Steps 6 to 12 of the paper for the input table and one table of the base."""
-    chosen = windows or Windows()
+    sizes = windows or Windows()
     hamming = nearest_codes(
-        codes_of(ours.words, chosen.words, chosen.bits),
-        codes_of(theirs.words, chosen.words, chosen.bits),
-        chosen.bits,
+        codes_of(ours.words, sizes.words, sizes.bits),
+        codes_of(theirs.words, sizes.words, sizes.bits),
+        sizes.bits,
     )
-    distances = normalised(nearest_windows(ours.numbers, theirs.numbers, chosen))
-    words = hamming < chosen.most_hamming
-    numbers = distances < chosen.most_distance
+    distances = normalised(nearest_windows(ours.numbers, theirs.numbers, sizes))
+    words = hamming < sizes.most_hamming
+    numbers = distances < sizes.most_distance
     return PaperMatch(
         bool(words.any()),
         bool(numbers.any()),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.tables.arrays import COARSE, TablePrint, number_keys
+from likewise.tables.arrays import COARSE, TableArrays, number_keys
 
 Floats = NDArray[np.float64]
 
@@ -24,11 +24,11 @@ def factor_between(a: Floats, b: Floats) -> tuple[float, int]:
     >>> factor_between(np.array([1.0, 2, 3, 4]), np.array([2.54, 5.08, 9.9, 10.16]))
     (2.54, 3)
     """
-    held = (a != 0) & (b != 0) & np.isfinite(a) & np.isfinite(b)
-    if not held.any():
+    both = (a != 0) & (b != 0) & np.isfinite(a) & np.isfinite(b)
+    if not both.any():
         return 1.0, 0
     with np.errstate(over="ignore", under="ignore"):
-        return _densest(b[held] / a[held])
+        return _densest(b[both] / a[both])
 
 
 def line_factors(x: Floats, y: Floats) -> Floats:
@@ -57,14 +57,14 @@ def _factor(x: Floats, y: Floats) -> float:
     return factor if agreeing > plain + 1 and agreeing >= 0.4 * len(x) else 1.0
 
 
-def with_factors(a: TablePrint, b: TablePrint) -> TablePrint | None:
+def with_factors(a: TableArrays, b: TableArrays) -> TableArrays | None:
     """`a` with the keys of its numbers as they would be in b; None where no column fits another.
 
     Rows are not known yet: the ratio that comes most often among all pairs of two columns shows.
     Of n numbers each, about n pairs agree where one column is the other times a factor.
     """
     keys = a.coarse.copy()
-    found = False
+    has_factor = False
     ours, theirs = _largest(a.values), _largest(b.values)
     for column, numbers in ours.items():
         best, factor = 0, 1.0
@@ -73,21 +73,21 @@ def with_factors(a: TablePrint, b: TablePrint) -> TablePrint | None:
             if agreeing > best:
                 best, factor = agreeing, times
         if best:
-            found = True
+            has_factor = True
             numeric = np.isfinite(a.values[:, column])
             keys[numeric, column] = number_keys(a.values[numeric, column] * factor, COARSE)
-    return replace(a, keys=keys) if found else None
+    return replace(a, keys=keys) if has_factor else None
 
 
 def _largest(values: Floats) -> dict[int, Floats]:
     """The largest numbers of each column: they are the same in a copy, however the rows stand."""
-    found = {}
+    largest = {}
     for column in range(min(values.shape[1], _MOST_COLUMNS)):
         numbers = values[:, column]
         numbers = np.unique(numbers[np.isfinite(numbers) & (numbers != 0)])
         if len(numbers) >= FEWEST + 2:
-            found[column] = numbers[-_MOST_SAMPLED:]
-    return found
+            largest[column] = numbers[-_MOST_SAMPLED:]
+    return largest
 
 
 def _factor_of_columns(a: Floats, b: Floats) -> tuple[float, int]:

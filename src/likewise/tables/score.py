@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.tables.align import Alignment
-from likewise.tables.arrays import TablePrint
+from likewise.tables.arrays import TableArrays
 from likewise.tables.cells import Cell
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class Explained:
 NOTHING = Explained(0.0, 0.0, 0.0, np.zeros((0, 0), dtype=np.int8))
 
 
-def explain(a: TablePrint, b: TablePrint, found: Alignment) -> Explained:
+def explain(a: TableArrays, b: TableArrays, alignment: Alignment) -> Explained:
     """What the alignment explains.
 
     A cell counts the bits that would tell it from others like it: few for small integers, years and
@@ -53,22 +53,22 @@ def explain(a: TablePrint, b: TablePrint, found: Alignment) -> Explained:
     and explain little of them.
     """
     total_a, total_b = float(a.bits.sum()), float(b.bits.sum())
-    if found.turned:
+    if alignment.turned:
         b = b.turned()
-    gained_a, gained_b, states = _gained(a, b, found)
-    cost = _cost(found, a.shape, b.shape)
+    gained_a, gained_b, states = _gained(a, b, alignment)
+    cost = _cost(alignment, a.shape, b.shape)
     share_a = _beyond_chance(gained_a, cost, total_a)
     share_b = _beyond_chance(gained_b, cost, total_b)
     of_rows = min(
-        _beyond_chance(gained_a, cost, _bits_of_records(a, found.rows_a, found.columns_a)),
-        _beyond_chance(gained_b, cost, _bits_of_records(b, found.rows_b, found.columns_b)),
+        _beyond_chance(gained_a, cost, _bits_of_records(a, alignment.rows_a, alignment.columns_a)),
+        _beyond_chance(gained_b, cost, _bits_of_records(b, alignment.rows_b, alignment.columns_b)),
     )
     enough = min(1.0, max(0.0, min(gained_a, gained_b) - cost) / _ENOUGH_BITS)
     score = enough * float(np.sqrt(np.sqrt(share_a * share_b) * of_rows))
     return Explained(min(score, 1.0), share_a, share_b, states)
 
 
-def _bits_of_records(table: TablePrint, rows: Places, columns: Places) -> float:
+def _bits_of_records(table: TableArrays, rows: Places, columns: Places) -> float:
     """The bits of the rows that found a partner; of the columns where more of these did."""
     if len(rows) >= len(columns):
         return float(table.bits[rows].sum())
@@ -76,15 +76,18 @@ def _bits_of_records(table: TablePrint, rows: Places, columns: Places) -> float:
 
 
 def _gained(
-    a: TablePrint, b: TablePrint, found: Alignment
+    a: TableArrays, b: TableArrays, alignment: Alignment
 ) -> tuple[float, float, NDArray[np.int8]]:
     """The bits explained of each table, and the state of each pair of cells."""
-    at_a, at_b = np.ix_(found.rows_a, found.columns_a), np.ix_(found.rows_b, found.columns_b)
+    at_a, at_b = (
+        np.ix_(alignment.rows_a, alignment.columns_a),
+        np.ix_(alignment.rows_b, alignment.columns_b),
+    )
     keys_a, keys_b = a.keys[at_a], b.keys[at_b]
     most = np.minimum(a.bits[at_a], b.bits[at_b])
-    x, y = a.values[at_a] * found.factors, b.values[at_b]
+    x, y = a.values[at_a] * alignment.factors, b.values[at_b]
     numeric = np.isfinite(x) & np.isfinite(y)
-    coarser = np.maximum(a.grains[at_a] * np.abs(found.factors), b.grains[at_b])
+    coarser = np.maximum(a.grains[at_a] * np.abs(alignment.factors), b.grains[at_b])
     with np.errstate(invalid="ignore"):
         same_number = np.abs(x - y) <= 0.505 * coarser
     equal = np.where(numeric, same_number, (keys_a == keys_b) & (keys_a != 0))
@@ -99,8 +102,8 @@ def _gained(
         unequal = ~equal & (keys_a != 0) & (keys_b != 0) & ~numeric
         for row, column in np.argwhere(unequal)[:_MOST_TEXTS].tolist():
             likeness = text_likeness(
-                a.cell(int(found.rows_a[row]), int(found.columns_a[column])),
-                b.cell(int(found.rows_b[row]), int(found.columns_b[column])),
+                a.cell(int(alignment.rows_a[row]), int(alignment.columns_a[column])),
+                b.cell(int(alignment.rows_b[row]), int(alignment.columns_b[column])),
             )
             gained[row, column] = likeness * _NEARLY * most[row, column]
     states = np.where(equal, EQUAL, np.where((keys_a != 0) | (keys_b != 0), ALTERED, EMPTY))
@@ -128,11 +131,11 @@ def _closeness(x: Floats, y: Floats, column: Floats) -> Floats:
     return np.clip(np.nan_to_num(saved, nan=0.0, posinf=0.0, neginf=0.0), 0.0, None)
 
 
-def _cost(found: Alignment, shape_a: tuple[int, int], shape_b: tuple[int, int]) -> float:
+def _cost(alignment: Alignment, shape_a: tuple[int, int], shape_b: tuple[int, int]) -> float:
     """Bits to write the alignment down."""
-    bits = _line_cost(found.rows_a, found.rows_b, shape_a[0], shape_b[0])
-    bits += _line_cost(found.columns_a, found.columns_b, shape_a[1], shape_b[1])
-    factors = np.abs(found.factors[found.factors != 1.0])
+    bits = _line_cost(alignment.rows_a, alignment.rows_b, shape_a[0], shape_b[0])
+    bits += _line_cost(alignment.columns_a, alignment.columns_b, shape_a[1], shape_b[1])
+    factors = np.abs(alignment.factors[alignment.factors != 1.0])
     powers = np.abs(np.log10(factors) - np.rint(np.log10(factors))) < 1e-9
     return bits + 3.0 * int(powers.sum()) + 8.0 * int((~powers).sum()) + 1.0
 
@@ -142,8 +145,8 @@ def _line_cost(a: Places, b: Places, height_a: int, height_b: int) -> float:
     order = np.argsort(a)
     follows = (np.diff(a[order]) == 1) & (np.diff(b[order]) == 1)
     name = 0.5 * (np.log2(max(height_a, 1)) + np.log2(max(height_b, 1)))
-    kept = int(follows.sum())
-    return float(_FOLLOWS * kept + _JUMP * name * (len(a) - kept))
+    following = int(follows.sum())
+    return float(_FOLLOWS * following + _JUMP * name * (len(a) - following))
 
 
 def _beyond_chance(explained: float, cost: float, total: float) -> float:
@@ -167,8 +170,8 @@ def text_likeness(a: Cell, b: Cell) -> float:
     (1.0, 0.0)
     """
     if a.formulas and b.formulas:
-        found = a.formulas[0].likeness(b.formulas[0])
-        return {"same": 1.0, "template": 0.5, "other": 0.0}[found]
+        relation = a.formulas[0].likeness(b.formulas[0])
+        return {"same": 1.0, "template": 0.5, "other": 0.0}[relation]
     if not a.text or not b.text:
         return 0.0
     ours = _WORD.findall(a.text[:200].casefold())
@@ -179,11 +182,11 @@ def text_likeness(a: Cell, b: Cell) -> float:
         ours, theirs = theirs, ours
     letters = sum(map(len, theirs))
     found_letters = 0
-    left = list(theirs)
+    unmatched = list(theirs)
     for word in ours:
-        partner = next((other for other in left if _same_word(word, other)), None)
+        partner = next((other for other in unmatched if _same_word(word, other)), None)
         if partner is not None:
-            left.remove(partner)
+            unmatched.remove(partner)
             found_letters += len(partner)
     return found_letters / letters
 
