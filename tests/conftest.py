@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 settings.register_profile("likewise", settings(settings.default, deadline=None))
 settings.load_profile("likewise")
 QUICK_EXAMPLES = 10
+# Where their number costs most; elsewhere tests keep it, and with it the examples that they know.
+MANY_EXAMPLES = tuple(f"tests/{name}/" for name in ("kernels", "reading", "results", "search"))
 
 # What the tests read is nobody else's business, nor the other way round.
 _cache = tempfile.TemporaryDirectory(prefix="likewise-tests-")
@@ -48,6 +50,7 @@ PATHS = {
     "tests/pages/test_built.py": "bundles",
     "tests/reading/test_fuzz.py": "slow",
     "tests/reading/test_image.py": "ocr",
+    "tests/reading/test_ocr_script.py": "ocr",
     "tests/reading/test_page_cleaning.py": "ocr",
     "tests/reading/test_page_finder.py": "ocr",
     "tests/reading/test_page_splitting.py": "ocr",
@@ -136,7 +139,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def try_fewer_examples(item: pytest.Item) -> None:
     """Hypothesis has no upper bound for the numbers that tests choose themselves."""
     test, name = getattr(item, "obj", None), "_hypothesis_internal_use_settings"
-    if (own := getattr(test, name, None)) and own.max_examples > QUICK_EXAMPLES:
+    own = getattr(test, name, None) if name_of(item).startswith(MANY_EXAMPLES) else None
+    if own and own.max_examples > QUICK_EXAMPLES:
         setattr(test, name, settings(own, max_examples=QUICK_EXAMPLES))
 
 
@@ -152,9 +156,11 @@ def name_of(item: pytest.Item) -> str:
 def markers_of_needs(item: pytest.Item) -> set[str]:
     fixtures = FIXTURES.keys() & set(getattr(item, "fixturenames", ()))
     markers = {FIXTURES[fixture] for fixture in fixtures}
-    values = getattr(getattr(item, "callspec", None), "params", {}).values()
-    if any(isinstance(value, str) and value == "postgresql" for value in values):
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    if any(isinstance(value, str) and value == "postgresql" for value in parameters.values()):
         markers.add("postgres")
+    if parameters.get("ending") == ".html":  # a report that is written
+        markers.add("bundles")
     name = name_of(item)
     return markers | {marker for path, marker in PATHS.items() if name.startswith(path)}
 

@@ -84,7 +84,10 @@ def test_pages_are_kept_in_the_library_if_asked(likewise, online, essay, tmp_pat
     assert not online.web.seen
 
 
-@pytest.mark.parametrize("ending", ["html", "pdf", "docx", "csv", "json"])
+@pytest.mark.parametrize(
+    "ending",
+    [pytest.param("html", marks=pytest.mark.bundles), "pdf", "docx", "csv", "json"],
+)
 def test_a_report_of_every_kind_can_be_asked_for(likewise, online, essay, tmp_path, ending):
     report = tmp_path / f"report.{ending}"
     assert likewise("check", essay, "--web", "--report", report).status == 0

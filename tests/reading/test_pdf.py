@@ -274,6 +274,7 @@ def test_a_text_layer_of_unnamed_letters_is_left_out() -> None:
     assert not document.compared_text.strip()
 
 
+@pytest.mark.ocr
 def test_pages_without_a_text_layer_are_read_from_what_they_show() -> None:
     document = document_of("scan-between.pdf")
     assert notes_of(document)["ocr"].startswith("page 2 was read from a picture")
@@ -282,6 +283,7 @@ def test_pages_without_a_text_layer_are_read_from_what_they_show() -> None:
     assert len(page.split()) > 20
 
 
+@pytest.mark.ocr
 def test_pages_of_unnamed_letters_are_read_from_what_they_show() -> None:
     document = document_of("garbage.pdf")
     assert notes_of(document)["ocr"].startswith("pages 1-2 were read from a picture")

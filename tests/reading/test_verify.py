@@ -19,6 +19,7 @@ def kinds(document: Document) -> set[str]:
     return {note.kind for note in document.notes}
 
 
+@pytest.mark.ocr
 def test_a_layer_that_says_something_else_is_told_and_what_is_shown_is_read() -> None:
     document = verified("tricks/other-layer.pdf")
     assert kinds(document) == {"ocr", "text layer differs"}

@@ -125,6 +125,7 @@ def test_every_report_says_who_took_what_out_and_why(teacher, colleague, id):
     assert [one["place"] for one in view["decisions"]] == [None, [start, start + 60]]
 
 
+@pytest.mark.bundles
 def test_reasons_are_data_in_every_format(teacher, id):
     reason = '=HYPERLINK("http://x") <script>alert(1)</script> #import "x" \\u{41}'
     exclude(teacher, id, source="river.txt", reason=reason)
