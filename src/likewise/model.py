@@ -354,7 +354,7 @@ class Partner:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SentQuery:
     """One line of the log of queries: these very words went to this host at this time."""
 
     provider: str
@@ -413,7 +413,7 @@ class Check:
     before: Shares | None = None  # the shares, before a reader excluded anything
     partners: tuple[Partner, ...] = ()  # documents of institutions that lend fingerprints
     ids: Mapping[str, int] = field(default_factory=dict)  # of sources in a library, by name
-    asked: tuple[Asked, ...] = ()  # everything that was sent to search engines
+    asked: tuple[SentQuery, ...] = ()  # everything that was sent to search engines
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     words: int | None = None  # that count and could be compared
 

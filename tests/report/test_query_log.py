@@ -11,7 +11,7 @@ import pytest
 
 import likewise as lw
 from likewise.catalogue import Words
-from likewise.model import Asked, Document, Message
+from likewise.model import Document, Message, SentQuery
 from likewise.report import view_of_check
 from likewise.report.csv import csv_of
 from likewise.report.paper import paper_of
@@ -22,12 +22,12 @@ from .texts import OWN, RIVER, document
 ON = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 ADDRESS = "https://river.example/a.html"
 LOG = (
-    Asked("SearXNG", "herons <b>priests</b> =1+1", "search.example", ON, 7),
-    Asked("Brave", "=cmd()", "brave.example", ON, 0, Message("internet.nonsense")),
+    SentQuery("SearXNG", "herons <b>priests</b> =1+1", "search.example", ON, 7),
+    SentQuery("Brave", "=cmd()", "brave.example", ON, 0, Message("internet.nonsense")),
 )
 
 
-def checked(log: tuple[Asked, ...] = LOG) -> CheckView:
+def checked(log: tuple[SentQuery, ...] = LOG) -> CheckView:
     page = Document(ADDRESS, RIVER, meta={"url": ADDRESS, "fetched": ON.isoformat()})
     found = lw.check(document("mine.txt", OWN, RIVER), [page])
     return view_of_check(replace(found, asked=log))

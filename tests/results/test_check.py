@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 import likewise as lw
 from likewise.cli import main
-from likewise.model import Asked, Message, Note, Partner, Span, Unread
+from likewise.model import Message, Note, Partner, SentQuery, Span, Unread
 from likewise.report.storage import pack_check
 from likewise.results import (
     SCHEMA,
@@ -52,7 +52,9 @@ def check() -> lw.Check:
         lw.check(mine, [other, document("b", MARKET)], min_words=9),
         unread=(Unread("x.pdf", Message("reading.empty_file")),),
         partners=(Partner("Campus", "өзен", 0.25, 3, {"year": "2021"}),),
-        asked=(Asked("Crossref", "ice", "api.crossref.org", moment, 0, Message.verbatim("no")),),
+        asked=(
+            SentQuery("Crossref", "ice", "api.crossref.org", moment, 0, Message.verbatim("no")),
+        ),
         ids={"b": 7},
     )
 

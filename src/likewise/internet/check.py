@@ -11,7 +11,7 @@ from likewise.align import CheckOptions, check_against, without
 from likewise.align.check import USUAL
 from likewise.align.exclude import CommonRuns
 from likewise.errors import BadInput
-from likewise.internet.model import Asked, Disclosure
+from likewise.internet.model import Disclosure, SentQuery
 from likewise.internet.providers import Provider, search_all
 from likewise.internet.queries import (
     QUERY_WORDS,
@@ -178,7 +178,7 @@ def _seek(
     lexicon = Lexicon(settings)
     ranking = ResultRanker(plan.words, lexicon, Rarity.shipped())
 
-    def ask(query: str, count: int) -> tuple[list[Any], list[Asked]]:
+    def ask(query: str, count: int) -> tuple[list[Any], list[SentQuery]]:
         return search_all(providers, query, count)
 
     seeking = SourceSearch(plan.document, plan.words, lexicon, ranking, ask, fetcher, explained)

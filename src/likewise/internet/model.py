@@ -7,10 +7,10 @@ from datetime import datetime
 
 from likewise.catalogue import Value
 from likewise.errors import BadSettings
-from likewise.model import Asked, Document, Message
+from likewise.model import Document, Message, SentQuery
 from likewise.reading.request import MB, Limits
 
-__all__ = ["Asked", "FetchedPage", "Result", "Disclosure"]
+__all__ = ["SentQuery", "FetchedPage", "Result", "Disclosure"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.align import Alignment, align_sides, side_of
-from likewise.internet.model import Asked, FetchedPage, Result
+from likewise.internet.model import FetchedPage, Result, SentQuery
 from likewise.internet.queries import QUERIES_PER_PART, Part, Query, Word, spread, words_of_text
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
@@ -101,7 +101,7 @@ SILENT = 2  # queries without a result before shorter ones are sent
 EXPLAINED = 0.5  # of a stretch: then it is not asked for
 
 Mask = NDArray[np.bool_]
-Ask = Callable[[str, int], tuple[list[Result], list[Asked]]]
+Ask = Callable[[str, int], tuple[list[Result], list[SentQuery]]]
 
 
 class PageFetcher(Protocol):
@@ -118,7 +118,7 @@ class SearchOutcome:
     compared: int = 0  # all that were fetched and read
     fetched: int = 0  # that were asked for
     unread: list[Unread] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[SentQuery] = field(default_factory=list)
     queries: int = 0
 
 

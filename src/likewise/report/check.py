@@ -12,7 +12,7 @@ from likewise.align import Alignment, CountedText, without
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import borrow_lexicon
-from likewise.model import Asked, Check, Document, Match, Passage, Picture, Source, Span
+from likewise.model import Check, Document, Match, Passage, Picture, SentQuery, Source, Span
 from likewise.report.passages import PairPassages, count_holders, number_passages
 from likewise.report.provenance import provenance_view
 from likewise.report.tables import table_match_view
@@ -112,7 +112,7 @@ def _view(
     )
 
 
-def _query_view(one: Asked) -> QueryView:
+def _query_view(one: SentQuery) -> QueryView:
     return QueryView(
         provider=one.provider,
         query=one.query,

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from likewise.align import CountedText
 from likewise.model import (
-    Asked,
     Check,
     Document,
     ExclusionReason,
@@ -17,6 +16,7 @@ from likewise.model import (
     Note,
     Partner,
     Passage,
+    SentQuery,
     Shares,
     Source,
     Span,
@@ -382,7 +382,7 @@ def _table(name: str, match: TableMatch, document: Document, id: int | None) -> 
     )
 
 
-def _query(one: Asked) -> QueryResult:
+def _query(one: SentQuery) -> QueryResult:
     return QueryResult(
         provider=one.provider,
         query=one.query,

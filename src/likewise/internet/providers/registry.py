@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import ProviderFailed
-from likewise.internet.model import Asked, FetchLimits, Result
+from likewise.internet.model import FetchLimits, Result, SentQuery
 from likewise.internet.providers.arxiv import ArXiv
 from likewise.internet.providers.bing import Bing
 from likewise.internet.providers.brave import Brave
@@ -97,7 +97,7 @@ def available(
 
 def search_all(
     providers: Sequence[Provider], query: str, count: int = 10
-) -> tuple[list[Result], list[Asked]]:
+) -> tuple[list[Result], list[SentQuery]]:
     """What all providers find for a query, merged, and what was sent to whom.
 
     Those that have given up are not asked, and stand in no line of the log.
@@ -110,7 +110,7 @@ def search_all(
     return merged([hits for hits, _ in answers]), [line for _, line in answers]
 
 
-def _search(provider: Provider, query: str, count: int) -> tuple[list[Result], Asked]:
+def _search(provider: Provider, query: str, count: int) -> tuple[list[Result], SentQuery]:
     on, hits = datetime.now(UTC), list[Result]()
     problem: Message | None = None
     try:
@@ -118,7 +118,7 @@ def _search(provider: Provider, query: str, count: int) -> tuple[list[Result], A
     except ProviderFailed as error:
         problem = error.message
     sent_query = provider.query(query)
-    return hits, Asked(provider.name, sent_query, provider.host, on, len(hits), problem)
+    return hits, SentQuery(provider.name, sent_query, provider.host, on, len(hits), problem)
 
 
 def merged(lists: Sequence[Sequence[Result]]) -> list[Result]:
