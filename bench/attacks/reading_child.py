@@ -17,7 +17,7 @@ from typing import Any
 from bench.attacks.mutated import PAGE_SECONDS, TOTAL_SECONDS, Case, case
 from likewise.errors import ReadingError
 from likewise.model import Document
-from likewise.reading.read import read_as_asked
+from likewise.reading.read import read_with_options
 from likewise.reading.request import Limits, ReadOptions
 
 LIMITS = Limits(seconds=PAGE_SECONDS, total_seconds=TOTAL_SECONDS)
@@ -66,7 +66,7 @@ def told_of(damaged: Case) -> dict[str, Any]:
 
 
 def _read(data: bytes, name: str, ocr: tuple[str, ...]) -> Document:
-    return read_as_asked(data, name, ReadOptions(limits=LIMITS, cache=False, ocr=ocr))
+    return read_with_options(data, name, ReadOptions(limits=LIMITS, cache=False, ocr=ocr))
 
 
 @cache

@@ -223,11 +223,11 @@ def as_text(folder: Path) -> str:
     lines = [line for language in ("ru", "kk") for line in counted_texts(folder, language)]
     cases = np.concatenate([chain_of_cases(lines), np.array(_CAPITALS)])
     cases[:, letters.NO_CASE] = 1
-    rows = [f"kinds {letters.written(row)}" for row in chain_of_kinds(lines)]
-    rows += [f"cases {letters.written(row)}" for row in cases]
+    rows = [f"kinds {letters.format_likelihoods(row)}" for row in chain_of_kinds(lines)]
+    rows += [f"cases {letters.format_likelihoods(row)}" for row in cases]
     for language in LANGUAGES:
         chain = chain_of_letters(pairs_of(folder, language), letters.letters_of(language))
-        rows += [f"{language} {letters.written(row)}" for row in chain]
+        rows += [f"{language} {letters.format_likelihoods(row)}" for row in chain]
     return "\n".join(
         ["# Made by bench/making/letters.py; encoding_letters.py reads it.", *rows, ""]
     )

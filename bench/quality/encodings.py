@@ -22,7 +22,7 @@ from bench.making.letters import is_held_out, texts
 from bench.quality.webpages import Listed, listed
 from likewise.errors import ReadingError
 from likewise.reading.encoding import decode
-from likewise.reading.encoding.mojibake import repaired
+from likewise.reading.encoding.mojibake import repair_mojibake
 from likewise.reading.html import read_html
 from likewise.reading.request import Request
 
@@ -58,7 +58,7 @@ def _pages(folder: Path) -> dict[str, Any]:
         asked = data.decode(page.encoding, "replace")
         if decoded.encoding != page.encoding and decoded.text != asked:
             # A listed encoding that makes mojibake of a page is not the page's encoding.
-            (untrue if repaired(asked) else wrong).append(page.path.name)
+            (untrue if repair_mojibake(asked) else wrong).append(page.path.name)
     right = len(pages) - len(wrong) - len(untrue)
     return {
         "pages": len(pages),
@@ -120,7 +120,7 @@ def _texts_of(folder: Path, language: str) -> list[str]:
     found = []
     for page in listed(folder):
         text = page.path.read_bytes().decode(page.encoding, "replace")
-        if page.language == language and "\ufffd" not in text and not repaired(text):
+        if page.language == language and "\ufffd" not in text and not repair_mojibake(text):
             found.append(_visible(page, text))
     return found
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import pypdfium2
 
-from likewise.reading.pdf.page_objects import Drawn, Rule, drawn_on
+from likewise.reading.pdf.page_objects import PageObjects, Rule, page_objects_on
 
 SHIFT = 2
 RULED = 0.9  # of the neighbours have a line between them
@@ -164,22 +164,22 @@ def _ruled(pdf: Path, tables: Sequence[TrueTable]) -> list[bool]:
         return [_is_ruled(table.cells, lines[table.page]) for table in tables]
 
 
-def _lines(page: Any) -> Drawn:
+def _lines(page: Any) -> PageObjects:
     """The lines of a page as it is looked at: of a turned page the truth counts upwards from
     where the upright page would end."""
-    drawn = drawn_on(page.raw)
+    drawn = page_objects_on(page.raw)
     quarters = page.get_rotation() // 90
     if not quarters:
         return drawn
     turned = drawn.turned(quarters)
     up = page.get_mediabox()[3]
-    return Drawn(
+    return PageObjects(
         [Rule(rule.at + up, rule.start, rule.end) for rule in turned.across],
         [Rule(rule.at, rule.start + up, rule.end + up) for rule in turned.down],
     )
 
 
-def _is_ruled(cells: Sequence[TrueCell], drawn: Drawn) -> bool:
+def _is_ruled(cells: Sequence[TrueCell], drawn: PageObjects) -> bool:
     divided = pairs = 0
     for a in cells:
         for b in cells:

@@ -20,7 +20,7 @@ from typing import Any
 
 from likewise.errors import ReadingError
 from likewise.reading.formats import Format, read_as, sniff
-from likewise.reading.read import file_bytes, read_as_asked
+from likewise.reading.read import file_bytes, read_with_options
 from likewise.reading.request import Limits, ReadOptions, Request
 
 Figure = dict[str, Any]
@@ -41,7 +41,7 @@ def every_file(folder: Path) -> list[Figure]:
         counts = outcomes.setdefault(path.suffix.lstrip(".").lower() or "none", Counter())
         began = time.monotonic()
         try:
-            document = read_as_asked(
+            document = read_with_options(
                 file_bytes(path, Limits()), path.name, ReadOptions(cache=False)
             )
             counts["read" if document.text.strip() else "without text"] += 1

@@ -28,7 +28,8 @@ _HEAD = struct.Struct("<cQ")
 _LOOK_EVERY_SECONDS = 0.25
 _ENDING_SECONDS = 1.0  # between the last byte of a process and its end
 _KILLED = -9  # the status of a process that SIGKILL has ended
-_VARIABLES = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH", "LIKEWISE_KERNELS")
+# Of our environment: where the libraries of the system lie, and which kernels are used.
+_VARIABLES = ("LD_LIBRARY_PATH", "SYSTEMROOT", "LIKEWISE_KERNELS")
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_THREAD_LIMIT")
 
 
@@ -80,6 +81,7 @@ class Program:
     module: str
     arguments: Sequence[str] = ()
     variables: Sequence[str] = ()  # of our environment, beside those that every program needs
+    system_variables: Sequence[str] = ("PATH", "LANG", "LC_ALL")  # and these, if it may know them
     own_variables: Mapping[str, str] = field(default_factory=dict)
     has_own_session: bool = True
 
@@ -96,7 +98,7 @@ class Program:
 
     def _environment(self) -> dict[str, str]:
         """What the process needs to start, and none of our secrets."""
-        names = (*_VARIABLES, *self.variables)
+        names = (*_VARIABLES, *self.variables, *self.system_variables)
         inherited = {name: os.environ[name] for name in names if name in os.environ}
         paths = os.pathsep.join(os.path.abspath(path) for path in sys.path if path)  # noqa: PTH100
         defaults = dict.fromkeys(_THREADS, "1") | {"PYTHONPATH": paths}

@@ -9,8 +9,8 @@ PageProgress = Callable[[int, int], None]  # the pages of one document, as they 
 Count = Callable[[int], None]  # of things done; whoever listens knows the stage and the total
 
 
-def no_progress(_stage: str, _done: int, _total: int) -> None:
-    """For work that nobody watches."""
+def no_progress(*_: object) -> None:
+    """For work that nobody watches, whether its stages are counted or its pages."""
 
 
 def count_of(progress: Progress | None, stage: str, total: int, before: int = 0) -> Count | None:

@@ -47,6 +47,8 @@ def read_evil(data: bytes, request: Request) -> Draft:
             subprocess.run(["true"])
         case "secrets":
             draft.write(" ".join(os.environ))
+        case "environment":
+            draft.write("".join(f"{name}={value}\n" for name, value in os.environ.items()))
         case "pages":
             for page in range(8):
                 time.sleep(0.15)

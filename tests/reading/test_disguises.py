@@ -5,7 +5,7 @@ import pytest
 import likewise as lw
 from likewise.model import Document
 from likewise.reading import read_bytes
-from likewise.reading.disguises import with_tricks_noted
+from likewise.reading.disguises import note_disguises
 
 RUSSIAN = (
     "Степной ветер приносит запах полыни и пыли, и старые люди говорят, что по этому запаху "
@@ -25,7 +25,7 @@ KAZAKH = (
 
 
 def noted(text: str) -> dict[str, list[str]]:
-    document = with_tricks_noted(Document.from_text(text, name="a"))
+    document = note_disguises(Document.from_text(text, name="a"))
     return {note.kind: [span.of(text) for span in note.spans] for note in document.notes}
 
 
@@ -95,7 +95,7 @@ def test_spread_letters_are_found_and_compared_as_words():
 
 
 def test_spread_letters_without_gaps_between_words_are_told_to_be_so():
-    (note,) = with_tricks_noted(Document.from_text(" ".join(ENGLISH.replace(" ", "")))).notes
+    (note,) = note_disguises(Document.from_text(" ".join(ENGLISH.replace(" ", "")))).notes
     assert "cannot be told" in str(note.message)
 
 

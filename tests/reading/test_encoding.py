@@ -13,7 +13,7 @@ from bench.making.letters import chain_of_letters, letter_pairs
 from likewise.errors import ReadingError
 from likewise.reading.encoding import decode
 from likewise.reading.encoding import letters as encoding_letters
-from likewise.reading.encoding.mojibake import repaired
+from likewise.reading.encoding.mojibake import repair_mojibake
 
 FILES = Path(__file__).parent.parent / "files"
 RUSSIAN = (
@@ -280,7 +280,7 @@ def test_damage_that_lost_characters_is_said_and_left() -> None:
     ],
 )
 def test_sound_text_is_left_alone(text: str) -> None:
-    assert repaired(text * 3) is None
+    assert repair_mojibake(text * 3) is None
     assert decode(text.encode()).text == text
 
 
@@ -314,4 +314,4 @@ def test_letters_are_counted_as_the_maker_of_the_file_says() -> None:
     assert after_m[alphabet.index("а")] == pytest.approx(6 / 7, rel=0.02)
     assert after_m[alphabet.index("ы")] == pytest.approx(1 / 7, rel=0.02)
     assert chain.sum(axis=1)[alphabet.index("м")] == pytest.approx(1)
-    assert len(encoding_letters.written(after_m)) == len(alphabet) + 1
+    assert len(encoding_letters.format_likelihoods(after_m)) == len(alphabet) + 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.reading.formulas import in_dollars, shown_tex, tex_of, with_formulas
+from likewise.reading.formulas import annotation_tex, in_dollars, tex_of, with_formulas
 from likewise.reading.package import parse_xml
 
 M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
@@ -119,7 +119,7 @@ def test_what_is_too_long_or_too_deep_for_a_formula_is_none() -> None:
     assert mathml("<mi>x</mi>" * 5_000) == ""
     assert mathml(f"<mtext>{'long ' * 2_000}</mtext>") == ""
     assert mathml("<mrow>" * 200 + "<mi>x</mi>" + "</mrow>" * 200 + "<mi>y</mi>") == "y"
-    assert shown_tex("x" * 10_000) == ""
+    assert annotation_tex("x" * 10_000) == ""
 
 
 def test_numbers_and_words_are_no_formulas() -> None:

@@ -1,8 +1,8 @@
 """Recognised pages in a document."""
 
 from likewise.reading.draft import Draft
-from likewise.reading.image.engine import Line, Recognised, Word
-from likewise.reading.image.reader import RecognisedPages
+from likewise.reading.image.engine import Line, OcrPage, Word
+from likewise.reading.image.reader import OcrDraft
 
 
 def line(text: str, confidence: float, starts_paragraph: bool = False) -> Line:
@@ -11,8 +11,8 @@ def line(text: str, confidence: float, starts_paragraph: bool = False) -> Line:
 
 def test_a_line_that_cannot_be_read_is_kept_out_of_comparison():
     draft = Draft()
-    page = Recognised((line("Steppe and sky", 95), line("w~ |", 20), line("Lake", 90, True)))
-    RecognisedPages(draft).write(1, page)
+    page = OcrPage((line("Steppe and sky", 95), line("w~ |", 20), line("Lake", 90, True)))
+    OcrDraft(draft).write(1, page)
     document = draft.document("a")
     assert document.text == "Steppe and sky\nw~ |\n\nLake\n"
     assert document.compared_text.split() == ["Steppe", "and", "sky", "Lake"]
@@ -21,12 +21,12 @@ def test_a_line_that_cannot_be_read_is_kept_out_of_comparison():
 
 def test_notes_name_the_pages_that_were_read_and_those_that_were_not():
     draft = Draft()
-    pages = RecognisedPages(draft)
-    pages.write(1, Recognised((line("Steppe", 90),)))
-    pages.write(2, Recognised((line("Sky", 90),)))
-    pages.write(3, Recognised((line("~~ |:", 30),)))
-    pages.write(4, Recognised())
-    pages.write(5, Recognised(is_complete=False))
+    pages = OcrDraft(draft)
+    pages.write(1, OcrPage((line("Steppe", 90),)))
+    pages.write(2, OcrPage((line("Sky", 90),)))
+    pages.write(3, OcrPage((line("~~ |:", 30),)))
+    pages.write(4, OcrPage())
+    pages.write(5, OcrPage(is_complete=False))
     pages.note()
     notes = {note.kind: note for note in draft.document("a").notes}
     assert str(notes["ocr"].message) == (

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from likewise.reading.image import page as ocr_script
-from likewise.reading.image.engine import Line, Recognised, Word
+from likewise.reading.image.engine import Line, OcrPage, Word
 
 GREY = np.full((50, 400), 255, np.uint8)
 
 
-def page(*lines: list[tuple[str, float]]) -> Recognised:
-    return Recognised(tuple(Line(tuple(Word(*word) for word in line)) for line in lines))
+def page(*lines: list[tuple[str, float]]) -> OcrPage:
+    return OcrPage(tuple(Line(tuple(Word(*word) for word in line)) for line in lines))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from likewise.reading.image.cleaning import straightened
+from likewise.reading.image.cleaning import straighten_lines
 
 FILES = Path(__file__).parent.parent / "files" / "images"
 
@@ -31,13 +31,13 @@ def test_lines_of_a_curled_page_become_level(page, bend):
     bow = bend * np.sin(np.pi * x / width)
     curled = cv2.remap(page, x, (y + bow).astype(np.float32), cv2.INTER_LINEAR, borderValue=255)
     assert stripes(curled) < 0.8 * stripes(page)
-    assert stripes(straightened(curled)) > 0.95 * stripes(page)
+    assert stripes(straighten_lines(curled)) > 0.95 * stripes(page)
 
 
 def test_level_lines_stay_as_they_are(page):
-    assert straightened(page) is page
+    assert straighten_lines(page) is page
 
 
 def test_what_has_no_lines_stays_as_it_is():
     for nothing in (np.full((400, 400), 255, np.uint8), np.zeros((50, 3000), np.uint8)):
-        assert straightened(nothing) is nothing
+        assert straighten_lines(nothing) is nothing

@@ -64,6 +64,21 @@ def test_secrets_of_the_environment_stay_outside(
     fresh.close()
 
 
+def test_a_reader_gets_an_environment_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ours no more than where libraries and data of recognition lie, and which kernels."""
+    for name in ("PATH", "LANG", "LC_ALL", "HOME", "USER", "TMPDIR", "LD_LIBRARY_PATH"):
+        monkeypatch.setenv(name, "/of-ours")
+    fresh = Sandbox(LIMITS, "tests.reading.evil_worker")
+    told = dict(line.split("=", 1) for line in read(fresh, "environment").splitlines()[:-1])
+    fresh.close()
+    ours = {"LD_LIBRARY_PATH", "SYSTEMROOT", "TESSDATA_PREFIX", "LIKEWISE_KERNELS"}
+    theirs = {"HOME", "PYTHONPATH", "PYTHONUTF8", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE"}
+    threads = {name for name in told if name.endswith(("_NUM_THREADS", "_THREAD_LIMIT"))}
+    coerced = {"LC_CTYPE"}  # by Python itself, where no language is set (PEP 538)
+    assert told.keys() <= ours | theirs | threads | coerced
+    assert {name for name, value in told.items() if value == "/of-ours"} <= ours
+
+
 def test_pages_are_told_and_are_signs_of_life(sandbox: Sandbox) -> None:
     told: list[tuple[int, int]] = []
     request = Request("a.txt", LIMITS, tell_page=lambda done, total: told.append((done, total)))

@@ -14,7 +14,7 @@ from likewise.errors import ReadingError
 from likewise.model import Document
 from likewise.reading.draft import Draft, Hidden
 from likewise.reading.pdf import pages_as_pictures, pdf_text, read_pdf
-from likewise.reading.pdf.footnote_marks import Raised, note_marks
+from likewise.reading.pdf.footnote_marks import RaisedNumber, note_marks
 from likewise.reading.pdf.page import HiddenRun, PageText
 from likewise.reading.pdf.running_lines import EdgeLine
 from likewise.reading.pdf.writing import write_pages
@@ -159,12 +159,12 @@ def test_numbers_of_footnotes_are_left_out(name: str) -> None:
         assert all(a.end <= b.start for a, b in pairwise(sorted(marks)))
 
 
-def mark(number: int, at: int, size: float = 11.0) -> Raised:
-    return Raised(at, at + 1, number, before_note=False, certain=True, size=size)
+def mark(number: int, at: int, size: float = 11.0) -> RaisedNumber:
+    return RaisedNumber(at, at + 1, number, before_note=False, certain=True, size=size)
 
 
-def note(number: int, at: int, size: float = 9.0, certain: bool = False) -> Raised:
-    return Raised(at, at + 1, number, before_note=True, certain=certain, size=size)
+def note(number: int, at: int, size: float = 9.0, certain: bool = False) -> RaisedNumber:
+    return RaisedNumber(at, at + 1, number, before_note=True, certain=certain, size=size)
 
 
 def test_a_mark_without_a_note_is_text() -> None:

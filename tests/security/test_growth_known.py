@@ -13,7 +13,7 @@ from likewise.internet.errors import NotFetched
 from likewise.internet.model import FetchLimits
 from likewise.internet.pages import document_from
 from likewise.model import Document
-from likewise.reading.disguises import with_tricks_noted
+from likewise.reading.disguises import note_disguises
 from likewise.reading.formats import sniff
 from likewise.reading.formulas.tex import in_dollars
 from likewise.tables.cells import read_cell
@@ -24,9 +24,9 @@ def test_one_long_word_with_a_zero_width_character_costs_time_of_its_length():
     def long_word(length: int) -> Document:
         return Document.from_text("a" * length + " b\u200bc d\u200be f\u200bg")
 
-    found = growth(with_tricks_noted, long_word, 25_000)
+    found = growth(note_disguises, long_word, 25_000)
     assert not found.is_superlinear, str(found)
-    noted = with_tricks_noted(long_word(50_000))
+    noted = note_disguises(long_word(50_000))
     assert [note.kind for note in noted.notes] == ["invisible characters"]
 
 

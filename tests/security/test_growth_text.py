@@ -15,7 +15,7 @@ from likewise.language import Lexicon, words_of
 from likewise.language.detect import detect
 from likewise.language.rarity import Rarity
 from likewise.model import Document
-from likewise.reading.disguises import with_tricks_noted
+from likewise.reading.disguises import note_disguises
 from likewise.reading.encoding import decode
 from likewise.reading.html import looks_like_html, looks_like_mhtml, read_html
 from likewise.reading.package.kind import kind_of_xml
@@ -63,7 +63,7 @@ def _drawn(text: str) -> None:
 WORK = {
     "words": lambda text: words_of(text, Lexicon(Settings())),
     "detection of language": detect,
-    "tricks": lambda text: with_tricks_noted(_document(text)),
+    "tricks": lambda text: note_disguises(_document(text)),
     "exclusions": lambda text: exclude(
         _document(text), templates=[_document("Grass of the steppe.\n" + text[:2000])]
     ),

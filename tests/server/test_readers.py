@@ -37,7 +37,7 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         *(("likewise.reading.formats", "sniff"), ("likewise.reading.unpack", "sniff")),
         *(
-            ("likewise.reading.formats", "with_tricks_noted"),
+            ("likewise.reading.formats", "note_disguises"),
             ("likewise.reading.formats", "read_as"),
         ),
         *(("likewise.reading.encoding", "decode"), ("likewise.reading.plain", "decode")),

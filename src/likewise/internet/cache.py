@@ -18,7 +18,7 @@ from pathlib import Path
 import zstandard
 
 from likewise.reading.cache import cache_folder
-from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, KeptFiles
+from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, FileCache
 
 _USUALLY = timedelta(hours=1)
 _LONGEST = timedelta(days=1)
@@ -68,7 +68,7 @@ class PageCache:
     """Pages in a folder, the least recently used given up first."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
-        self._files = KeptFiles(folder, most_bytes)
+        self._files = FileCache(folder, most_bytes)
 
     def get(self, url: str) -> CachedPage | None:
         """The page under a URL, if there is one."""

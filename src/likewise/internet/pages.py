@@ -10,7 +10,7 @@ from likewise.errors import ReadingError
 from likewise.internet.errors import NotFetched
 from likewise.internet.model import FetchLimits
 from likewise.model import Document
-from likewise.reading.read import read_as_asked
+from likewise.reading.read import read_with_options
 from likewise.reading.request import Limits, ReadOptions
 from likewise.reading.sandbox import shared_sandbox
 
@@ -39,7 +39,7 @@ def document_from(body: bytes, url: str, content_type: str, limits: FetchLimits)
     check_type(content_type)
     how = ReadOptions(limits=_reading_limits(limits), web_page=True, ocr=())
     try:
-        document = read_as_asked(body, url, how, charset=_charset(content_type))
+        document = read_with_options(body, url, how, charset=_charset(content_type))
     except ReadingError as error:
         if _is_made_by_scripts(body, "", how.limits):
             raise NotFetched("internet.scripts") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,7 @@ class Archive:
     def __init__(self, source: Path | bytes, members: tuple[Member, ...], limits: Limits) -> None:
         self.members = members
         self._source, self._limits = source, limits
-        self._left = limits.archive_bytes
+        self._remaining_bytes = limits.archive_bytes
         self._lock = threading.Lock()
 
     def read(self, member: Member) -> bytes:
@@ -45,7 +46,7 @@ class Archive:
         if member.flags & _LOCKED:
             raise ReadingError("reading.locked_in_archive")
         with self._lock:
-            limit = min(self._limits.unpacked_bytes, self._left)
+            limit = min(self._limits.unpacked_bytes, self._remaining_bytes)
         data: bytes = shared_sandbox(self._limits).call(
             unpack_member,
             self._slice(member.start, _MOST_HEAD_BYTES + member.packed_bytes),
@@ -57,7 +58,7 @@ class Archive:
             limit=limit,
         )
         with self._lock:
-            self._left -= min(len(data), self._left)
+            self._remaining_bytes -= min(len(data), self._remaining_bytes)
         return data
 
     def _slice(self, start: int, size: int) -> bytes:
@@ -81,13 +82,15 @@ def open_archive(
     """
     if data[:4] not in ZIP_BEGINNINGS:
         return None
-    told = shared_sandbox(limits).call(archive_directory, data, name=name, members=limits.members)
-    if told is None:
+    directory = shared_sandbox(limits).call(
+        archive_directory, data, name=name, members=limits.members
+    )
+    if directory is None:
         return None
-    return Archive(path or data, tuple(_member(entry) for entry in told), limits)
+    return Archive(path or data, tuple(_member(entry) for entry in directory), limits)
 
 
-def _member(entry: dict[str, object]) -> Member:
+def _member(entry: Mapping[str, object]) -> Member:
     """An entry as a reader tells it, which met a stranger's file and is not believed blindly."""
     numbers = [entry.get(name) for name in _NUMBERS]
     if not isinstance(entry.get("name"), str) or not all(

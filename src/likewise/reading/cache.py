@@ -20,7 +20,7 @@ import zstandard
 
 from likewise.machine import user_cache_folder
 from likewise.model import Document
-from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, KeptFiles
+from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, FileCache
 from likewise.reading.formats import is_table_name
 from likewise.reading.image.engine import usable
 from likewise.reading.request import Request
@@ -45,7 +45,7 @@ class Cache:
     """Documents in a folder, the least recently used given up first."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
-        self._files = KeptFiles(folder, most_bytes)
+        self._files = FileCache(folder, most_bytes)
 
     def get(self, key: str, name: str) -> Document | None:
         """The document under a key, if there is one."""
@@ -120,8 +120,15 @@ def key_of(data: bytes, request: Request) -> str:
     # Text may stand in pictures: language data may come later, and change the answer.
     ocr = (request.ocr, _usable(request.ocr), request.verify)
     is_table = is_table_name(request.name)  # all that a name decides
-    asked = (READER_VERSION, _library_versions(), is_table, request.web_page, request.charset, ocr)
-    how = hashlib.blake2b(repr((asked, request.limits)).encode(), digest_size=20)
+    conditions = (
+        READER_VERSION,
+        _library_versions(),
+        is_table,
+        request.web_page,
+        request.charset,
+        ocr,
+    )
+    how = hashlib.blake2b(repr((conditions, request.limits)).encode(), digest_size=20)
     return hashlib.sha256(data).hexdigest() + how.hexdigest()
 
 
@@ -144,8 +151,8 @@ def _library_versions() -> tuple[tuple[str, str], ...]:
 
 def cache_folder() -> Path:
     """Where this user's caches belong; LIKEWISE_CACHE names another place."""
-    if named := os.environ.get("LIKEWISE_CACHE"):
-        return Path(named)
+    if folder := os.environ.get("LIKEWISE_CACHE"):
+        return Path(folder)
     return user_cache_folder()
 
 

@@ -237,13 +237,13 @@ def _own_paths() -> list[Path]:
     from likewise.reading.image.engine import language_data
 
     names = ("stdlib", "platstdlib", "purelib", "platlib")
-    found = {Path(__file__).parents[1], *(Path(sysconfig.get_path(name)) for name in names)}
-    found |= {Path(place) for place in os.environ.get("LD_LIBRARY_PATH", "").split(":") if place}
+    paths = {Path(__file__).parents[1], *(Path(sysconfig.get_path(name)) for name in names)}
+    paths |= {Path(place) for place in os.environ.get("LD_LIBRARY_PATH", "").split(":") if place}
     if data := language_data():
-        found.add(data)
+        paths.add(data)
     for name in _PACKAGES:
-        found.update(_places_of(name))
-    return sorted(path for path in found if path.exists())
+        paths.update(_places_of(name))
+    return sorted(path for path in paths if path.exists())
 
 
 def _places_of(package: str) -> Iterator[Path]:

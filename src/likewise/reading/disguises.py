@@ -48,28 +48,28 @@ _FEW_LETTERS = 8  # different ones; a text has more, a list of variables fewer
 _VOWELS = frozenset("aeiouyаеёиоуыэюяәөүұіəɵ")
 
 
-def with_tricks_noted(document: Document) -> Document:
+def note_disguises(document: Document) -> Document:
     """The document, with a note for every kind of disguise in it."""
     text = document.compared_text
-    seen = _Seen(text)
-    spread = list(_spread(text)) if seen.lone_letters >= LEAST_SPREAD else []
+    scan = _TextScan(text)
+    spread = list(_spread(text)) if scan.lone_letters >= LEAST_SPREAD else []
     notes = [
         note
         for note in (
             _note(
                 "foreign letters",
                 "reading.foreign_letters",
-                list(_foreign(text, seen.meetings)) if len(seen.meetings) else [],
+                list(_foreign(text, scan.meetings)) if len(scan.meetings) else [],
             ),
             _note(
                 "invisible characters",
                 "reading.invisible",
-                list(_pierced(text)) if seen.invisible else [],
+                list(_pierced(text)) if scan.invisible else [],
             ),
             _note(
                 "look-alike spaces",
                 "reading.lookalike",
-                [Span(*m.span()) for m in _STRANGE_GAP.finditer(text)] if seen.blanks else [],
+                [Span(*m.span()) for m in _STRANGE_GAP.finditer(text)] if scan.blanks else [],
             ),
             _note(
                 "spread letters",
@@ -101,7 +101,7 @@ def _note(kind: str, key: str, spans: list[Span], least: int = LEAST_WORDS) -> N
     return Note(kind, Message(key, {"n": len(spans)}), tuple(spans))
 
 
-class _Seen:
+class _TextScan:
     """What kinds of characters a text has, from one look at each: most texts need no second."""
 
     def __init__(self, text: str) -> None:

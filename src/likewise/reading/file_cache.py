@@ -15,12 +15,12 @@ _TIDY_EVERY = 64  # entries written; the folder is not looked through for each
 _DAY_SECONDS = 86_400.0
 
 
-class KeptFiles:
+class FileCache:
     """Packed entries under keys of hexadecimal digits."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self._folder, self._most_bytes = folder, most_bytes
-        self._written = 0
+        self._writes = 0
 
     def path(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:]
@@ -38,8 +38,8 @@ class KeptFiles:
             except BaseException:
                 Path(aside).unlink(missing_ok=True)
                 raise
-            self._written += 1
-            if self._written % _TIDY_EVERY == 1:
+            self._writes += 1
+            if self._writes % _TIDY_EVERY == 1:
                 self.tidy()
 
     def use(self, path: Path) -> None:
@@ -51,8 +51,8 @@ class KeptFiles:
         entries = []
         for path in self.paths():
             with contextlib.suppress(OSError):  # another process may be tidying too
-                seen = path.stat()
-                entries.append((max(seen.st_atime, seen.st_mtime), seen.st_size, path))
+                status = path.stat()
+                entries.append((max(status.st_atime, status.st_mtime), status.st_size, path))
         excess = sum(size for _, size, _ in entries) - self._most_bytes
         for _, size, path in sorted(entries, key=lambda entry: entry[0]):
             if excess <= 0:

@@ -19,7 +19,7 @@ from likewise.machine import cores, in_order
 from likewise.model import Document, Message, Unread
 from likewise.progress import PageProgress, Progress
 from likewise.reading.archive import Archive, open_archive
-from likewise.reading.read import archive_at, file_bytes, read_as_asked, system_message
+from likewise.reading.read import archive_at, file_bytes, read_with_options, system_message
 from likewise.reading.request import LANGUAGES, Limits, ReadOptions
 from likewise.reading.sandbox import stop_reading_on_error
 from likewise.reading.unpack import is_litter
@@ -46,18 +46,20 @@ def read_folder(
 
 
 def read_folder_by(
-    how: ReadOptions, folder: str | Path, progress: Progress | None = None
+    options: ReadOptions, folder: str | Path, progress: Progress | None = None
 ) -> tuple[list[Document], list[Unread]]:
     """The same by options."""
     folder = Path(folder)
     if not folder.exists():
         raise BadInput("reading.no_such_folder", about=folder)
-    return read_files(list(list_files(folder, how.limits)), how, progress, jobs=how.jobs)
+    return read_files(
+        list(list_files(folder, options.limits)), options, progress, jobs=options.jobs
+    )
 
 
 def read_files(
     files: Sequence[File | Unread],
-    how: ReadOptions,
+    options: ReadOptions,
     progress: Progress | None = None,
     *,
     jobs: int | None = None,
@@ -65,20 +67,20 @@ def read_files(
     """The documents in some files, wherever they come from, and the files that gave none."""
     unread = [file for file in files if isinstance(file, Unread)]
     listed = [file for file in files if isinstance(file, File)]
-    telling = _Telling(progress, len(listed))
+    folder_progress = _FolderProgress(progress, len(listed))
     documents: list[Document] = []
 
     def read(content: Content) -> Document:
-        return read_document(content, how, telling.page_of(content.name))
+        return read_document(content, options, folder_progress.page_of(content.name))
 
     with stop_reading_on_error():
-        for found in read_side_by_side(listed, read, how.limits, jobs):
-            for one in found:
+        for batch in read_side_by_side(listed, read, options.limits, jobs):
+            for one in batch:
                 if isinstance(one, Document):
                     documents.append(one)
                 else:
                     unread.append(one)
-            telling.finished()
+            folder_progress.finished()
     return documents, unread
 
 
@@ -94,10 +96,10 @@ def read_side_by_side(
 
 
 def read_document(
-    content: Content, how: ReadOptions, tell_page: PageProgress | None = None
+    content: Content, options: ReadOptions, tell_page: PageProgress | None = None
 ) -> Document:
     """The document in a file, with who handed it in; who the file itself names is kept beside."""
-    document = read_as_asked(content.data, content.name, how, tell_page=tell_page)
+    document = read_with_options(content.data, content.name, options, tell_page=tell_page)
     if not content.author:
         return document
     meta = dict(document.meta)
@@ -106,7 +108,7 @@ def read_document(
     return replace(document, meta=meta | {"author": content.author})
 
 
-class _Telling:
+class _FolderProgress:
     """Progress in files, and in pages for those that have many."""
 
     def __init__(self, progress: Progress | None, files: int) -> None:
@@ -191,7 +193,7 @@ def list_files(path: Path, limits: Limits) -> Iterator[File | Unread]:
             yield one
         else:
             paths[_name_below(one, path)] = one
-    known = authors(list(paths))
+    author_of = authors(list(paths))
     for name in sorted(paths):
         here = paths[name]
         try:
@@ -202,7 +204,7 @@ def list_files(path: Path, limits: Limits) -> Iterator[File | Unread]:
         if archive:
             yield from _members(archive, f"{name}/")
         else:
-            yield file_at(here, limits, name, known.get(name))
+            yield file_at(here, limits, name, author_of.get(name))
 
 
 def file_at(path: Path, limits: Limits, name: str, author: str | None = None) -> File:
@@ -260,12 +262,12 @@ def read_content(content: Content | Unread, read: Callable[[Content], T]) -> T |
 
 
 def _members(archive: Archive, prefix: str) -> list[File]:
-    known = authors([member.name for member in archive.members])
+    author_of = authors([member.name for member in archive.members])
     return [
         File(
             prefix + member.name,
             lambda member=member: archive.read(member),  # type: ignore[misc]
-            known.get(member.name),
+            author_of.get(member.name),
         )
         for member in archive.members
     ]
@@ -279,13 +281,13 @@ def _files_below(folder: Path) -> Iterator[Path | Unread]:
         name = _name_below(Path(error.filename), folder)
         closed.append(Unread(name, system_message(error)))
 
-    seen: dict[tuple[int, int], Path] = {}
+    first_paths: dict[tuple[int, int], Path] = {}
     for place, folders, files in os.walk(folder, onerror=note, followlinks=True):
         yield from closed
         closed.clear()
         here = Path(place)
         identity = here.stat()
-        earlier = seen.setdefault((identity.st_dev, identity.st_ino), here)
+        earlier = first_paths.setdefault((identity.st_dev, identity.st_ino), here)
         if earlier != here:
             folders.clear()
             of = _name_below(earlier, folder)
@@ -327,9 +329,9 @@ def authors(names: Sequence[str]) -> dict[str, str]:
     >>> authors(["report_2023_112_final.docx", "plan.docx"])
     {}
     """
-    found = {name: match["author"] for name in names if (match := _MOODLE.search(name))}
-    if found:
-        return found
+    author_of = {name: match["author"] for name in names if (match := _MOODLE.search(name))}
+    if author_of:
+        return author_of
     matches = [_CANVAS.fullmatch(name.rpartition("/")[2]) for name in names]
     together = dict(zip(names, matches, strict=True))
     if all(matches):

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from likewise.errors import ReadingError
 from likewise.model import Document, Message
-from likewise.reading.disguises import with_tricks_noted
+from likewise.reading.disguises import note_disguises
 from likewise.reading.draft import Draft
 from likewise.reading.request import Request
 
@@ -41,7 +41,7 @@ def read_as(form: Format, data: bytes, request: Request) -> Document:
         draft: Draft = reader(data, request)
     except RecursionError as error:
         raise ReadingError("reading.nested") from error
-    return with_tricks_noted(draft.document(request.name))
+    return note_disguises(draft.document(request.name))
 
 
 # What a file is: its content decides, its name only where the content leaves a choice.

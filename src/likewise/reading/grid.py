@@ -24,7 +24,7 @@ class Grid:
         self._own: list[list[str]] = []  # by row: the texts of the cells that begin there
         self._row = -1
         self._column = 0  # every place of the row before it is taken
-        self._left = self._most = most_cells
+        self._remaining_cells = self._most = most_cells
 
     def row(self) -> None:
         """Begin the next row."""
@@ -34,10 +34,10 @@ class Grid:
         if self._row == len(self._places):
             self._places.append({})
 
-    def cell(self, text: str, across: int = 1, down: int = 1, kept: str = "") -> None:
+    def cell(self, text: str, across: int = 1, down: int = 1, stored: str = "") -> None:
         """The next cell of the row, in the first place that no cell from above takes.
 
-        `kept` is what the table keeps of it, where that is not its text: formulas are TeX there.
+        `stored` is what the table keeps of it, where that is not its text: formulas are TeX there.
         """
         across, down = min(max(across, 1), WIDEST), min(max(down, 1), 65_534)
         here = self._places[self._row]
@@ -46,14 +46,14 @@ class Grid:
             column += 1
         self._column = column + across
         self._own[self._row].append(text)
-        self._left -= across * down
-        if self._left < 0:
+        self._remaining_cells -= across * down
+        if self._remaining_cells < 0:
             raise ReadingError("reading.table_cells")
         for row in range(self._row, self._row + down):
             if row == len(self._places):
                 self._places.append({})
             for place in range(column, column + across):
-                self._places[row].setdefault(place, kept or text)
+                self._places[row].setdefault(place, stored or text)
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """Every row, as long as the longest; what spans stands in every place it covers."""

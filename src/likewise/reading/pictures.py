@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SMALLEST_SIDE = 24  # pixels; below are bullets, lines and icons
 SAME_BITS = 8  # of 64: resized, compressed and recoloured pictures differ in fewer
 _SIDE = 32
-_KEPT = 8
+_LOW_FREQUENCIES = 8
 _NOISE = 64 << 28  # so that frequencies that are absent, as in a circle, never count as present
 _FLAT = 2.0  # grey levels of deviation; an even surface has no features to hash
 
@@ -63,5 +63,5 @@ def perceptual_hash(image: Image) -> int | None:
 
 
 # The first rows of the cosine transform: row k is cos(pi k (2 i + 1) / 2 n), times 2**14.
-_ANGLES = np.pi / (2 * _SIDE) * np.outer(np.arange(_KEPT), 2 * np.arange(_SIDE) + 1)
+_ANGLES = np.pi / (2 * _SIDE) * np.outer(np.arange(_LOW_FREQUENCIES), 2 * np.arange(_SIDE) + 1)
 _COSINES = np.rint(np.cos(_ANGLES) * (1 << 14)).astype(np.int64)

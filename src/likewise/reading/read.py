@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from likewise.errors import ReadingError
 from likewise.model import Document, Message
-from likewise.progress import PageProgress
+from likewise.progress import PageProgress, no_progress
 from likewise.reading.archive import Archive, open_archive
 from likewise.reading.cache import cache_folder, cache_in, key_of, sha256_in
 from likewise.reading.formats import ZIP_BEGINNINGS, sniff
@@ -39,13 +39,13 @@ def read(
     ...     read(path, cache=False).text
     'The caravan crossed the pass.'
     """
-    path, how = Path(path), ReadOptions(cache=cache, ocr=ocr, verify=verify)
+    path, options = Path(path), ReadOptions(cache=cache, ocr=ocr, verify=verify)
     try:
-        if not path.exists() and (found := _archive_above(path)):
-            data = _member(found, path.relative_to(found).as_posix(), how.limits)
+        if not path.exists() and (archive := _archive_above(path)):
+            data = _member(archive, path.relative_to(archive).as_posix(), options.limits)
         else:
-            data = file_bytes(path, how.limits)
-        return read_as_asked(data, name or path.name, how, tell_page=tell_page)
+            data = file_bytes(path, options.limits)
+        return read_with_options(data, name or path.name, options, tell_page=tell_page)
     except ReadingError as error:
         raise ReadingError(error.message, about=name or path) from error
 
@@ -66,16 +66,16 @@ def read_bytes(
     'Дала мен аспан.'
     """
     try:
-        how = ReadOptions(cache=cache, web_page=web_page, ocr=ocr)
-        return read_as_asked(data, name, how, charset=charset, tell_page=tell_page)
+        options = ReadOptions(cache=cache, web_page=web_page, ocr=ocr)
+        return read_with_options(data, name, options, charset=charset, tell_page=tell_page)
     except ReadingError as error:
         raise ReadingError(error.message, about=name) from error
 
 
-def read_as_asked(
+def read_with_options(
     data: bytes,
     name: str,
-    how: ReadOptions,
+    options: ReadOptions,
     *,
     charset: str | None = None,
     tell_page: PageProgress | None = None,
@@ -85,22 +85,22 @@ def read_as_asked(
         raise ReadingError("reading.empty_file")
     request = Request(
         name,
-        how.limits,
-        how.web_page,
+        options.limits,
+        options.web_page,
         charset,
-        tell_page or _nobody,
-        how.ocr,
-        how.verify,
+        tell_page or no_progress,
+        options.ocr,
+        options.verify,
     )
     key = key_of(data, request)
-    return replace(_read(data, key, request, how), sha256=sha256_in(key))
+    return replace(_read(data, key, request, options), sha256=sha256_in(key))
 
 
-def _read(data: bytes, key: str, request: Request, how: ReadOptions) -> Document:
-    cache = cache_in(cache_folder()) if how.cache else None
-    if cache and (known := cache.get(key, request.name)):
-        return known
-    document, is_plain_text = shared_sandbox(how.limits).read(data, request)
+def _read(data: bytes, key: str, request: Request, options: ReadOptions) -> Document:
+    cache = cache_in(cache_folder()) if options.cache else None
+    if cache and (cached := cache.get(key, request.name)):
+        return cached
+    document, is_plain_text = shared_sandbox(options.limits).read(data, request)
     if cache and not is_plain_text:  # which is read before it is looked up
         cache.put(key, document)
     return document
@@ -109,10 +109,6 @@ def _read(data: bytes, key: str, request: Request, how: ReadOptions) -> Document
 def identify(data: bytes, name: str, limits: Limits) -> str:
     """What some bytes are, by their content: a format, or "archive"; `ReadingError` if neither."""
     return shared_sandbox(limits).call(sniff, data, name=name)
-
-
-def _nobody(_done: int, _total: int) -> None:
-    """Hears of finished pages where nobody wants to."""
 
 
 _OF_SYSTEM = {
@@ -130,8 +126,8 @@ def system_message(error: OSError) -> Message:
     >>> str(system_message(PermissionError(errno.EACCES, "Permission denied")))
     'Permission denied'
     """
-    known = _OF_SYSTEM.get(error.errno or 0)
-    return known or Message.verbatim(error.strerror or str(error))
+    message = _OF_SYSTEM.get(error.errno or 0)
+    return message or Message.verbatim(error.strerror or str(error))
 
 
 def file_bytes(path: Path, limits: Limits) -> bytes:
@@ -150,8 +146,8 @@ def file_bytes(path: Path, limits: Limits) -> bytes:
                     )
                 data = file.read(limits.file_bytes + 1)
                 after = os.fstat(file.fileno())
-            moments = [(seen.st_size, seen.st_mtime_ns) for seen in (before, after)]
-            if moments[0] == moments[1] and len(data) == after.st_size:
+            states = [(status.st_size, status.st_mtime_ns) for status in (before, after)]
+            if states[0] == states[1] and len(data) == after.st_size:
                 return data
     except OSError as error:
         raise ReadingError(system_message(error)) from error

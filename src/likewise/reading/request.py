@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypedDict, final
 
 from likewise.languages import codes
-from likewise.progress import PageProgress
+from likewise.progress import PageProgress, no_progress
 
 MB = 1 << 20
 LANGUAGES = codes()[::-1]  # of text in pictures: the engine takes the first for the main one
@@ -44,10 +46,6 @@ class ReadOptions:
     jobs: int | None = None
 
 
-def _nobody(_done: int, _total: int) -> None:
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """How one file is to be read.
@@ -62,6 +60,28 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     web_page: bool = False
     charset: str | None = None
-    tell_page: PageProgress = _nobody
+    tell_page: PageProgress = no_progress
     ocr: tuple[str, ...] = LANGUAGES
     verify: bool = False
+
+
+# The same over a pipe, in JSON: what a process that reads gets to know before the bytes of a file.
+
+
+@final
+class ReadJob(TypedDict):
+    """A request, without the limits: the process has them since it started."""
+
+    name: str
+    web_page: bool
+    charset: str | None
+    ocr: tuple[str, ...] | list[str]  # JSON has lists alone
+    verify: bool
+
+
+@final
+class CallJob(TypedDict):
+    """A function of ours, as "module:name", that takes the bytes and these arguments."""
+
+    function: str
+    arguments: Mapping[str, object]

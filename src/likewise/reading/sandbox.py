@@ -8,8 +8,9 @@ import json
 import os
 import signal
 import struct
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -20,11 +21,13 @@ from likewise.model import Document, Message
 from likewise.process_pool import Child, Closed, Died, Patience, Pool, Program
 from likewise.progress import PageProgress
 from likewise.reading.confinement import Confinement, is_required
-from likewise.reading.request import Limits, Request
+from likewise.reading.request import CallJob, Limits, ReadJob, Request
 from likewise.reading.serialization import message_in, unpack
 
 # When a fresh process takes over, whatever the libraries leak; plain text needs none of them.
 WEAR_OF_PROCESS, WEAR_OF_DOCUMENT, WEAR_OF_TEXT = 10_000, 50, 1
+# Beside threads and module paths: what a reader needs to know of the system, which is nothing.
+_ENVIRONMENT = {"HOME": "/", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
 _MOST_KILLS = 3  # by others, before the file is believed to be the reason
 _STARTING = Patience(total_seconds=120.0, silent_seconds=120.0)
 
@@ -100,7 +103,9 @@ class _Reader(Child):
         program = Program(
             worker,
             variables=("TESSDATA_PREFIX",),
-            own_variables={"PYTHONDONTWRITEBYTECODE": "1", "HOME": "/"},
+            # It runs no programs; Windows looks for libraries on the path of programs, too.
+            system_variables=("PATH",) if sys.platform == "win32" else (),
+            own_variables=_ENVIRONMENT,
             # Ctrl-C is for us; we end it. A process that leads a session of its own hears none, and
             # whoever kills its group kills its readers with it.
             has_own_session=not _leads_session(),
@@ -112,24 +117,25 @@ class _Reader(Child):
         self.send_line({"limits": asdict(limits), "is_sandbox_required": is_required()})
 
     def read(self, data: bytes, request: Request) -> Reading:
-        asked = {
+        job: ReadJob = {
             "name": request.name,
             "web_page": request.web_page,
             "charset": request.charset,
             "ocr": request.ocr,
             "verify": request.verify,
         }
-        kind, answer = self._ask(asked, data, request.tell_page)
+        kind, answer = self._ask(job, data, request.tell_page)
         self.usage += WEAR_OF_TEXT if kind == b"t" else WEAR_OF_DOCUMENT
-        with self._nonsense_told():
+        with self._refuse_nonsense():
             if kind not in (b"d", b"t"):
                 raise ValueError(kind)
             return Reading(unpack(answer, request.name), kind == b"t")
 
-    def call(self, function: str, data: bytes, arguments: dict[str, Any]) -> Any:
-        kind, answer = self._ask({"function": function, "arguments": arguments}, data)
+    def call(self, function: str, data: bytes, arguments: Mapping[str, object]) -> Any:
+        job: CallJob = {"function": function, "arguments": arguments}
+        kind, answer = self._ask(job, data)
         self.usage += WEAR_OF_TEXT
-        with self._nonsense_told():
+        with self._refuse_nonsense():
             if kind == b"b":
                 return answer
             if kind != b"j":
@@ -139,44 +145,44 @@ class _Reader(Child):
     def confinement(self) -> Confinement:
         """What it has given up; it says so when it has started, which is not the file's time."""
         if self._confinement is None:
-            with self._death_told(_STARTING):
+            with self._report_death(_STARTING):
                 kind, answer = self.receive(_STARTING, self._limits.memory_bytes)
-            with self._nonsense_told():
+            with self._refuse_nonsense():
                 if kind != b"c":
                     raise ValueError(kind)
-                told = json.loads(answer)
-                missing = tuple((str(name), str(why)) for name, why in told["missing"])
-                self._confinement = Confinement(tuple(map(str, told["layers"])), missing)
+                report = json.loads(answer)
+                missing = tuple((str(name), str(why)) for name, why in report["missing"])
+                self._confinement = Confinement(tuple(map(str, report["layers"])), missing)
         return self._confinement
 
     def _ask(
-        self, asked: dict[str, Any], data: bytes, tell_page: PageProgress | None = None
+        self, job: ReadJob | CallJob, data: bytes, tell_page: PageProgress | None = None
     ) -> tuple[bytes, bytes]:
         """The kind of an answer, and the answer."""
         self.confinement()
-        with self._death_told(self._patience):
+        with self._report_death(self._patience):
             kind, answer = self.ask(
-                asked,
+                job,
                 data,
                 patience=self._patience,
                 most_bytes=self._limits.memory_bytes,
-                on_progress=tell_page and (lambda told: tell_page(*struct.unpack("<QQ", told))),
+                on_progress=tell_page and (lambda reply: tell_page(*struct.unpack("<QQ", reply))),
             )
         if kind == b"m":
             self.kill()  # what is left of its memory is of no use to the next file
             raise _ReaderDied(Message("reading.memory"))
         if kind == b"e":
             self.usage += WEAR_OF_DOCUMENT
-            with self._nonsense_told():
-                told = json.loads(answer)
-                message, about = message_in(told["message"]), told["about"]
+            with self._refuse_nonsense():
+                reply = json.loads(answer)
+                message, about = message_in(reply["message"]), reply["about"]
                 if not isinstance(about, str | None):
                     raise ValueError("not the name of anything")
             raise ReadingError(message, about)
         return kind, answer
 
     @contextlib.contextmanager
-    def _nonsense_told(self) -> Iterator[None]:
+    def _refuse_nonsense(self) -> Iterator[None]:
         """What comes from a process that met a hostile file is data, and may be none."""
         try:
             yield
@@ -185,7 +191,7 @@ class _Reader(Child):
             raise ReadingError("reading.nonsense") from error
 
     @contextlib.contextmanager
-    def _death_told(self, patience: Patience) -> Iterator[None]:
+    def _report_death(self, patience: Patience) -> Iterator[None]:
         try:
             yield
         except Died as death:

@@ -93,8 +93,8 @@ def _value_in(value: Any) -> Value:
     if isinstance(value, list):
         return tuple(map(_value_in, value))
     if isinstance(value, str) or _is_number(value):
-        told: Value = value
-        return told
+        plain: Value = value
+        return plain
     raise ValueError("neither a text, a number nor a message")
 
 

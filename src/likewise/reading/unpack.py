@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TypedDict
 
 from likewise.errors import ReadingError
 from likewise.model import Message
@@ -23,7 +23,19 @@ _TWO_ALPHABETS = re.compile("[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
 _UNICODE_PATH = 0x7075  # the extra field in which Info-ZIP keeps a name
 
 
-def archive_directory(data: bytes, name: str, members: int) -> list[dict[str, Any]] | None:
+class DirectoryEntry(TypedDict):
+    """A member of an archive, as a reader tells it."""
+
+    name: str
+    start: int  # of its own head in the archive
+    packed_bytes: int
+    size: int
+    method: int
+    crc: int
+    flags: int
+
+
+def archive_directory(data: bytes, name: str, members: int) -> list[DirectoryEntry] | None:
     """The members of an archive, None where the bytes are something else."""
     try:
         if sniff(data, name) != "archive":
@@ -67,7 +79,7 @@ def _verbatim(error: Exception) -> Message:
     return Message.verbatim(str(error))
 
 
-def _members(infos: Iterable[zipfile.ZipInfo]) -> Iterator[dict[str, Any]]:
+def _members(infos: Iterable[zipfile.ZipInfo]) -> Iterator[DirectoryEntry]:
     """The files among the entries; a name that comes again gets a number."""
     times: Counter[str] = Counter()
     for info in infos:

@@ -18,14 +18,14 @@ import struct
 import time
 from dataclasses import asdict
 from importlib import import_module
-from typing import Any, BinaryIO
+from typing import BinaryIO, cast
 
 from likewise.errors import LikewiseError, ReadingError
 from likewise.model import Message
 from likewise.process_pool import PROGRESS, open_pipes, read_request, send_answer
 from likewise.reading.confinement import Confinement, confine
 from likewise.reading.formats import read_as, sniff
-from likewise.reading.request import Limits, Request
+from likewise.reading.request import CallJob, Limits, ReadJob, Request
 from likewise.reading.serialization import pack
 
 TELL_EVERY_SECONDS = 0.1
@@ -35,17 +35,17 @@ _OURS = "likewise."
 
 def main() -> None:
     requests, answers = open_pipes()
-    told = json.loads(requests.readline())
-    limits = Limits(**told["limits"])
+    settings = json.loads(requests.readline())
+    limits = Limits(**settings["limits"])
     confinement = confine(limits)
     send_answer(answers, b"c", json.dumps(asdict(confinement)).encode())
     while request := read_request(requests):
-        asked, (data,) = request
-        if told["is_sandbox_required"] and not confinement.is_complete:
+        job, (data,) = request
+        if settings["is_sandbox_required"] and not confinement.is_complete:
             send_answer(answers, b"e", _packed(_why_refused(confinement)))
             continue
         _end_by_alarm(limits.total_seconds + _LATE_SECONDS)
-        _answer(answers, data, asked, limits)
+        _answer(answers, data, cast("ReadJob | CallJob", job), limits)
         _end_by_alarm(0)
         del data, request
 
@@ -65,12 +65,12 @@ def _end_by_alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limits) -> None:
+def _answer(answers: BinaryIO, data: bytes, job: ReadJob | CallJob, limits: Limits) -> None:
     try:
-        if "function" in asked:
-            kind, answer = _call(data, asked)
+        if "function" in job:
+            kind, answer = _call(data, job)
         else:
-            kind, answer = _read(answers, data, asked, limits)
+            kind, answer = _read(answers, data, job, limits)
     except LikewiseError as error:
         kind, answer = b"e", _packed(error.message, error.about)
     except MemoryError:
@@ -83,37 +83,35 @@ def _answer(answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limit
     send_answer(answers, kind, answer)
 
 
-def _call(data: bytes, asked: dict[str, Any]) -> tuple[bytes, bytes]:
+def _call(data: bytes, job: CallJob) -> tuple[bytes, bytes]:
     """What a function of ours makes of the bytes: bytes, or a value that JSON can hold."""
-    module, _, name = asked["function"].partition(":")
+    module, _, name = job["function"].partition(":")
     if not module.startswith(_OURS):
         raise ValueError(module)
-    answer = getattr(import_module(module), name)(data, **asked["arguments"])
+    answer = getattr(import_module(module), name)(data, **job["arguments"])
     if isinstance(answer, bytes):
         return b"b", answer
     return b"j", json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def _read(
-    answers: BinaryIO, data: bytes, asked: dict[str, Any], limits: Limits
-) -> tuple[bytes, bytes]:
+def _read(answers: BinaryIO, data: bytes, job: ReadJob, limits: Limits) -> tuple[bytes, bytes]:
     """The document in the bytes, whatever they are."""
-    told = time.monotonic()
+    last_report = time.monotonic()
 
     def tell_page(done: int, total: int) -> None:
-        nonlocal told
-        if time.monotonic() - told >= TELL_EVERY_SECONDS:
-            told = time.monotonic()
+        nonlocal last_report
+        if time.monotonic() - last_report >= TELL_EVERY_SECONDS:
+            last_report = time.monotonic()
             send_answer(answers, PROGRESS, struct.pack("<QQ", done, total))
 
     request = Request(
-        name=asked["name"],
+        name=job["name"],
         limits=limits,
-        web_page=asked["web_page"],
-        charset=asked["charset"],
+        web_page=job["web_page"],
+        charset=job["charset"],
         tell_page=tell_page,
-        ocr=tuple(asked["ocr"]),
-        verify=asked["verify"],
+        ocr=tuple(job["ocr"]),
+        verify=job["verify"],
     )
     form = sniff(data, request.name)
     if form == "archive":

@@ -50,8 +50,8 @@ def floating_pictures(file: WordFile) -> dict[int, bytes]:
                 setting, value = struct.unpack_from("<HI", content, at)
                 if setting == _WHICH_PICTURE:
                     filled[shape] = value
-    found = {shape: pictures[n - 1] for shape, n in filled.items() if 0 < n <= len(pictures)}
-    return {shape: picture for shape, picture in found.items() if picture is not None}
+    by_shape = {shape: pictures[n - 1] for shape, n in filled.items() if 0 < n <= len(pictures)}
+    return {shape: picture for shape, picture in by_shape.items() if picture is not None}
 
 
 def _stored(file: WordFile, entry: bytes) -> bytes | None:

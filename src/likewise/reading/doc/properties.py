@@ -78,7 +78,7 @@ class Runs:
 
 def runs_in(document: bytes, pages: list[int], of_paragraphs: bool, old: bool) -> Runs:
     """The runs of paragraphs or of characters that some pages list; `old` is Word 6 and 95."""
-    found: dict[int, tuple[int, bytes, int]] = {}
+    runs: dict[int, tuple[int, bytes, int]] = {}
     width = (7 if old else 13) if of_paragraphs else 1
     for number in pages:
         page = document[number * _PAGE : (number + 1) * _PAGE]
@@ -91,10 +91,10 @@ def runs_in(document: bytes, pages: list[int], of_paragraphs: bool, old: bool) -
             if places[i] < places[i + 1]:
                 read = _paragraph_program if of_paragraphs else _character_program
                 style = _style_number(page, at) if of_paragraphs and at and not old else 0
-                found[places[i]] = places[i + 1], read(page, at, old) if at else b"", style
-    starts = sorted(found)
-    known = [found[start] for start in starts]
-    return Runs(starts, [k[0] for k in known], [k[1] for k in known], [k[2] for k in known])
+                runs[places[i]] = places[i + 1], read(page, at, old) if at else b"", style
+    starts = sorted(runs)
+    ordered = [runs[start] for start in starts]
+    return Runs(starts, [k[0] for k in ordered], [k[1] for k in ordered], [k[2] for k in ordered])
 
 
 def _style_number(page: bytes, at: int) -> int:
@@ -137,12 +137,14 @@ def paragraph_properties(program: bytes, data: bytes) -> ParagraphProperties:
 @lru_cache(4096)
 def character_properties(program: bytes) -> CharacterProperties:
     """What a program makes of characters."""
-    found = {change: int.from_bytes(operand, "little") for change, operand in changes(program)}
-    embedded = bool(found.get(_EMBEDDED))
+    operands = {change: int.from_bytes(operand, "little") for change, operand in changes(program)}
+    embedded = bool(operands.get(_EMBEDDED))
     return CharacterProperties(
-        deleted=bool(found.get(_DELETED)),
-        picture=None if embedded else found.get(_PICTURE),
-        symbol=(found[_SYMBOL] & 0xFFFF, found[_SYMBOL] >> 16) if _SYMBOL in found else None,
+        deleted=bool(operands.get(_DELETED)),
+        picture=None if embedded else operands.get(_PICTURE),
+        symbol=(operands[_SYMBOL] & 0xFFFF, operands[_SYMBOL] >> 16)
+        if _SYMBOL in operands
+        else None,
     )
 
 

@@ -20,7 +20,7 @@ from likewise.reading.doc.drawings import (
     shapes_at,
 )
 from likewise.reading.doc.properties import changes
-from likewise.reading.doc.text_style import Styles, look_of, paragraph_shade, row_shade
+from likewise.reading.doc.text_style import Styles, paragraph_shade, row_shade, text_style_of
 from likewise.reading.doc.word_file import (
     BOXES,
     COMMENT_MARKS,
@@ -37,7 +37,7 @@ from likewise.reading.office.blocks import Block
 from likewise.reading.office.code_pages import symbol
 from likewise.reading.office.compound import Compound, summary
 from likewise.reading.office.story import Story
-from likewise.reading.office.text_style import AUTOMATIC, UNKNOWN, WHITE, Look, way_of_hiding
+from likewise.reading.office.text_style import AUTOMATIC, UNKNOWN, WHITE, TextStyle, way_of_hiding
 from likewise.reading.office.writing import Manuscript, note_changes, note_damage, write_down
 from likewise.reading.request import Request
 
@@ -50,9 +50,9 @@ def read_doc(data: bytes, request: Request) -> Draft:
     if "\tdrmcontent" in compound.names:
         raise ReadingError("reading.rights")
     file = WordFile(data, compound)
-    telling = Telling(file)
-    headers, footers = telling.running()
-    body, end = telling.body()
+    builder = StoryBuilder(file)
+    headers, footers = builder.running()
+    body, end = builder.body()
     manuscript = Manuscript(
         body=body,
         endnotes=end,
@@ -62,10 +62,10 @@ def read_doc(data: bytes, request: Request) -> Draft:
         most_pages=0,
         pages=0,
     )
-    draft = write_down(manuscript, telling.picture, request)
+    draft = write_down(manuscript, builder.picture, request)
     draft.meta |= summary(compound)
     comments = len(file.places(COMMENT_MARKS, _COMMENT_BYTES)[1])
-    note_changes(draft, deletions=telling.deletions, comments=comments)
+    note_changes(draft, deletions=builder.deletions, comments=comments)
     note_damage(draft, file.damage)
     return draft
 
@@ -77,7 +77,7 @@ _MARK = re.compile("[\x01-\x08\x0b-\x1f]")
 _PICTURE, _NOTE, _CELL, _SHAPE = "\x01", "\x02", "\x07", "\x08"
 _PAGE, _PARAGRAPH = "\x0c", "\x0d"
 _FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
-_WRITTEN: Final = {"\x0b": "\n", "\x0e": "\n", "\x1e": "\u2011"}
+_REPLACEMENTS: Final = {"\x0b": "\n", "\x0e": "\n", "\x1e": "\u2011"}
 _BLANK = "\0"  # in the place of what was deleted
 _DELETED = re.compile("[^\x07]")  # a row keeps its cells
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -87,7 +87,7 @@ _REUSABLE, _SHAPE_OF_BOX = slice(8, 10), slice(14, 18)  # in what is said of a b
 _LINES_ABOVE_NOTES = 6  # stories before the first running header
 
 
-class Telling:
+class StoryBuilder:
     """What a file tells: its body, its notes, its running headers and footers."""
 
     def __init__(self, file: WordFile) -> None:
@@ -109,9 +109,9 @@ class Telling:
         """
         body, end = Story(), Story()
         self._tell(body, self._file.part("body"), end)
-        for left in (self._notes, self._boxes):
-            while left:
-                self._tell(end, left.pop(next(iter(left))), end)
+        for remaining in (self._notes, self._boxes):
+            while remaining:
+                self._tell(end, remaining.pop(next(iter(remaining))), end)
         return body.blocks(), end.blocks()
 
     def running(self) -> tuple[list[list[Block]], list[list[Block]]]:
@@ -121,11 +121,11 @@ class Telling:
         stories = self._divided("headers", self._file.places(HEADERS, 0)[0])
         for number, places in enumerate(stories[_LINES_ABOVE_NOTES:]):
             # In every section two headers and two footers, then those of its first page.
-            (headers if number % 6 in {0, 1, 4} else footers).append(self._told(places))
-        headers.append(self._told(self._file.part("header boxes")))
+            (headers if number % 6 in {0, 1, 4} else footers).append(self._blocks_in(places))
+        headers.append(self._blocks_in(self._file.part("header boxes")))
         return headers, footers
 
-    def _told(self, places: range) -> list[Block]:
+    def _blocks_in(self, places: range) -> list[Block]:
         story = Story()
         self._tell(story, places, story)
         return story.blocks()
@@ -138,8 +138,8 @@ class Telling:
         done = places.start
         for match in _MARK.finditer(text, *_ends(places)):
             mark, here = match[0], match.start()
-            asking = any(asked is not None for asked in fields)
-            if here > done and asking:
+            in_instruction = any(instruction is not None for instruction in fields)
+            if here > done and in_instruction:
                 fields[-1] = (fields[-1] or "") + text[done:here]
             elif here > done:
                 self._say(story, done, here)
@@ -152,7 +152,7 @@ class Telling:
                 fields[-1] = None
             elif mark == _FIELD_END and fields:
                 fields.pop()
-            elif not asking:
+            elif not in_instruction:
                 self._mark(story, mark, here, end)
         if done < places.stop:
             self._say(story, done, places.stop)
@@ -173,8 +173,8 @@ class Telling:
     def _mark(self, story: Story, mark: str, here: int, end: Story) -> None:
         if mark in {_PARAGRAPH, _CELL, _PAGE}:
             self._end(story, mark, here)
-        elif mark in _WRITTEN:
-            story.text(_WRITTEN[mark])
+        elif mark in _REPLACEMENTS:
+            story.text(_REPLACEMENTS[mark])
         elif mark == _NOTE and here in self._notes:
             self._tell(end, self._notes.pop(here), end)
         elif mark == _PICTURE and here in self._in_line:
@@ -234,7 +234,7 @@ class Telling:
         called, _ = self._file.places(marks, 2)
         stories = self._divided(part, self._file.places(texts, 0)[0])
         notes = dict(zip(called, stories, strict=False))
-        return {at: told for at, told in notes.items() if self._text[at : at + 1] != _BLANK}
+        return {at: places for at, places in notes.items() if self._text[at : at + 1] != _BLANK}
 
     def _text_boxes(self) -> dict[int, range]:
         """The places of the texts in boxes, by the numbers of their shapes."""
@@ -273,25 +273,25 @@ def hidden_in(file: WordFile) -> list[tuple[int, int, str]]:
     """From where to where characters are hidden, and in which way, in order."""
     if file.old:  # Word 6 and 95 have other numbers for all of it
         return []
-    found: list[tuple[int, int, str]] = []
-    for start, end, way in _found(file, file.styles):
-        if found and found[-1][1:] == (start, way):
-            start = found.pop()[0]
-        found.append((start, end, way))
-    return sorted(found)
+    runs: list[tuple[int, int, str]] = []
+    for start, end, way in _hidden_pieces(file, file.styles):
+        if runs and runs[-1][1:] == (start, way):
+            start = runs.pop()[0]
+        runs.append((start, end, way))
+    return sorted(runs)
 
 
-def _found(file: WordFile, styles: Styles) -> Iterator[tuple[int, int, str]]:
+def _hidden_pieces(file: WordFile, styles: Styles) -> Iterator[tuple[int, int, str]]:
     boxes = [file.part("boxes"), file.part("header boxes")]
     page = UNKNOWN if is_any_shape_below_text(file) else WHITE
     rows: dict[int, int] = {}
     for start, end, program in file.character_runs():
-        run, style = _look(program)
-        look = run.over(styles.look(style))
-        if not (styles.can_hide or way_of_hiding(look)):
+        run, style = _text_style(program)
+        text_style = run.over(styles.text_style(style))
+        if not (styles.can_hide or way_of_hiding(text_style)):
             continue
         for first, past, number, about in file.paragraphs_between(start, end):
-            whole = look.over(styles.look(number)).over(styles.look(0))
+            whole = text_style.over(styles.text_style(number)).over(styles.text_style(0))
             if not way_of_hiding(whole) or styles.is_of_forms(number):
                 continue
             floor = _shade(about)
@@ -306,23 +306,23 @@ def _found(file: WordFile, styles: Styles) -> Iterator[tuple[int, int, str]]:
                 yield first, past, way
 
 
-def _row_floor(file: WordFile, place: int, known: dict[int, int]) -> int:
+def _row_floor(file: WordFile, place: int, floors: dict[int, int]) -> int:
     """What the row around a place stands on, by what is said at its end."""
     for _ in range(_MOST_CELLS):
         place = file.text.find(_CELL_END, place, place + _LONGEST_CELL)
         if place < 0:
             return UNKNOWN
         if file.paragraph_at(place).ends_row:
-            if place not in known:
-                known[place] = row_shade(changes(file.program_at(place), file.data))
-            return known[place]
+            if place not in floors:
+                floors[place] = row_shade(changes(file.program_at(place), file.data))
+            return floors[place]
         place += 1
     return UNKNOWN
 
 
 @lru_cache(4096)
-def _look(program: bytes) -> tuple[Look, int]:
-    return look_of(changes(program))
+def _text_style(program: bytes) -> tuple[TextStyle, int]:
+    return text_style_of(changes(program))
 
 
 @lru_cache(4096)

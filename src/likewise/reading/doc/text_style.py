@@ -17,7 +17,7 @@ from likewise.reading.office.text_style import (
     PLAIN,
     UNKNOWN,
     WHITE,
-    Look,
+    TextStyle,
     is_lost_on,
     reversed_colour,
     way_of_hiding,
@@ -41,7 +41,7 @@ _COLOURS: Final = (
 Changes = Iterable[tuple[int, bytes]]
 
 
-def look_of(changes: Changes) -> tuple[Look, int]:
+def text_style_of(changes: Changes) -> tuple[TextStyle, int]:
     """What changes make of characters; and the number of a style for them, or none."""
     hidden: bool | None = None
     outlined: bool | None = None
@@ -67,7 +67,7 @@ def look_of(changes: Changes) -> tuple[Look, int]:
             outlined = outlined or number == 1
         elif change == _STYLE:
             style = number
-    return Look(hidden, colour, points, width, None, behind, outlined), style
+    return TextStyle(hidden, colour, points, width, None, behind, outlined), style
 
 
 def shade_of(change: int, operand: bytes) -> int:
@@ -79,12 +79,12 @@ def shade_of(change: int, operand: bytes) -> int:
 
 def paragraph_shade(changes: Changes) -> int:
     """The background that changes give to a paragraph."""
-    found = AUTOMATIC
+    last_shade = AUTOMATIC
     for change, operand in changes:
         if change in {_PARAGRAPH_SHADING, _OLD_PARAGRAPH_SHADING}:
             shade = shade_of(change, operand)
-            found = shade if shade != AUTOMATIC else found
-    return found
+            last_shade = shade if shade != AUTOMATIC else last_shade
+    return last_shade
 
 
 def row_shade(changes: Changes) -> int:
@@ -134,7 +134,7 @@ class Style:
     """What a style says of characters and of the paragraph; `base` is what it is made from."""
 
     base: int
-    look: Look
+    text_style: TextStyle
     shade: int
     of_forms: bool
 
@@ -144,17 +144,17 @@ class Styles:
 
     def __init__(self, styles: dict[int, Style]) -> None:
         self._styles = styles
-        self._looks: dict[int, Look] = {}
-        self.can_hide = any(way_of_hiding(style.look) for style in styles.values())
+        self._text_styles: dict[int, TextStyle] = {}
+        self.can_hide = any(way_of_hiding(style.text_style) for style in styles.values())
 
-    def look(self, number: int) -> Look:
+    def text_style(self, number: int) -> TextStyle:
         """The look of a style, with what the styles say that it is made from."""
-        if number not in self._looks:
-            look = PLAIN
+        if number not in self._text_styles:
+            text_style = PLAIN
             for style in self._chain(number):
-                look = look.over(style.look)
-            self._looks[number] = look
-        return self._looks[number]
+                text_style = text_style.over(style.text_style)
+            self._text_styles[number] = text_style
+        return self._text_styles[number]
 
     def shade(self, number: int) -> int:
         shades = (style.shade for style in self._chain(number))
@@ -173,7 +173,7 @@ class Styles:
 
 def styles_in(table: bytes) -> Styles:
     """The styles that a table lists."""
-    found: dict[int, Style] = {}
+    styles: dict[int, Style] = {}
     base_bytes = int.from_bytes(table[4:6], "little")
     count = int.from_bytes(table[2:4], "little")
     at = 2 + int.from_bytes(table[:2], "little")
@@ -184,8 +184,8 @@ def styles_in(table: bytes) -> Styles:
         if at > len(table) + 1:
             break
         if len(entry) > base_bytes + 4:
-            found[number] = _style(entry, base_bytes)
-    return Styles(found)
+            styles[number] = _style(entry, base_bytes)
+    return Styles(styles)
 
 
 def _style(entry: bytes, base_bytes: int) -> Style:
@@ -198,10 +198,10 @@ def _style(entry: bytes, base_bytes: int) -> Style:
         size = int.from_bytes(entry[at : at + 2], "little")
         programs.append(entry[at + 2 : at + 2 + size])
         at += 2 + size + size % 2
-    look, shade = PLAIN, AUTOMATIC
+    text_style, shade = PLAIN, AUTOMATIC
     if kind == 1 and len(programs) > 1:
         shade = paragraph_shade(changes(programs[0][2:]))
-        look = look_of(changes(programs[1]))[0]
+        text_style = text_style_of(changes(programs[1]))[0]
     elif kind == 2 and programs:
-        look = look_of(changes(programs[0]))[0]
-    return Style(base, look, shade, name in FORM_STYLES)
+        text_style = text_style_of(changes(programs[0]))[0]
+    return Style(base, text_style, shade, name in FORM_STYLES)

@@ -72,7 +72,7 @@ class WordFile:
             self._pieces = guessed_pieces(self.document, self.old)
         if not self._pieces:
             raise ReadingError("reading.text_missing")
-        self._known: dict[bytes, ParagraphProperties] = {}
+        self._properties_of: dict[bytes, ParagraphProperties] = {}
         self._starts = [piece.start for piece in self._pieces]
 
     @cached_property
@@ -127,13 +127,13 @@ class WordFile:
     def paragraph_at(self, place: int) -> ParagraphProperties:
         """What is said of the paragraph that ends at a place."""
         program = self.program_at(place)
-        if program not in self._known:
-            self._known[program] = (
+        if program not in self._properties_of:
+            self._properties_of[program] = (
                 old_paragraph_properties(program)
                 if self.old
                 else paragraph_properties(program, self.data)
             )
-        return self._known[program]
+        return self._properties_of[program]
 
     def program_at(self, place: int) -> bytes:
         """The changes to the paragraph that ends at a place."""
@@ -261,19 +261,19 @@ def listed_pieces(listed: bytes, document: bytes, old: bool) -> list[Piece]:
     if listed[at : at + 1] != b"\x02" or count < 1:
         return []
     places = struct.unpack_from(f"<{count + 1}I", listed, at + 5)
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for i in range(count):
         fc = struct.unpack_from("<I", listed, at + 5 + 4 * (count + 1) + 8 * i + 2)[0]
         narrow = old or fc & 0x40000000
         if not old:
             fc = (fc & 0x3FFFFFFF) >> 1 if narrow else fc & 0x3FFFFFFF
         width = 1 if narrow else 2
-        start = found[-1].end if found else 0
+        start = pieces[-1].end if pieces else 0
         length = min(places[i + 1] - places[i], max(len(document) - fc, 0) // width)
         end = min(start + length, len(document))  # pieces do not share their text
         if end > start:
-            found.append(Piece(start, end, fc, width))
-    return found
+            pieces.append(Piece(start, end, fc, width))
+    return pieces
 
 
 def guessed_pieces(document: bytes, old: bool) -> list[Piece]:
@@ -282,31 +282,31 @@ def guessed_pieces(document: bytes, old: bool) -> list[Piece]:
     end = min(end, len(document))
     if old:
         return [Piece(0, end - start, start, 1)] if end > start else []
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for fc in range(start, end, _CHUNK):
         chunk = document[fc : min(fc + _CHUNK, end)]
         upper = chunk[1::2]
         width = 2 if len(upper) * 0.9 <= sum(map(upper.count, _UPPER_BYTES)) else 1
-        last = found[-1] if found else Piece(0, 0, start, width)
+        last = pieces[-1] if pieces else Piece(0, 0, start, width)
         past = last.end + len(chunk) // width
         if last.width == width:
-            found[-1:] = [Piece(last.start, past, last.fc, width)]
+            pieces[-1:] = [Piece(last.start, past, last.fc, width)]
         else:
-            found.append(Piece(last.end, past, fc, width))
-    return found
+            pieces.append(Piece(last.end, past, fc, width))
+    return pieces
 
 
 def characters(document: bytes, pieces: list[Piece], codec: str) -> str:
     """Every character in its place; one beyond the first 65,536 takes two, as in the file."""
-    found: list[str] = []
+    texts: list[str] = []
     for piece in pieces:
         raw = document[piece.fc : piece.fc_of(piece.end)]
         if piece.width == 1:
-            found.append(raw.decode(codec, "replace"))
+            texts.append(raw.decode(codec, "replace"))
             continue
         text = raw.decode("utf-16-le", "surrogatepass")
-        found.append(_ASTRAL.sub(_halves, text) if len(text) * 2 < len(raw) else text)
-    return "".join(found)
+        texts.append(_ASTRAL.sub(_halves, text) if len(text) * 2 < len(raw) else text)
+    return "".join(texts)
 
 
 def old_codec(document: bytes, pieces: list[Piece], language: int) -> str:

@@ -39,17 +39,17 @@ def on_word_art(story: Story, element: Element) -> None:
 
 
 def on_chart(story: Story, element: Element) -> None:
-    _put_lines(story, story.drawn(story.related(element, "id")))
+    _put_lines(story, story.drawn_lines(story.related(element, "id")))
 
 
 def on_diagram(story: Story, element: Element) -> None:
-    _put_lines(story, story.drawn(story.related(element, "dm")))
+    _put_lines(story, story.drawn_lines(story.related(element, "dm")))
 
 
 def _put_picture(story: Story, name: str) -> None:
     paragraph = story.open_paragraph()
     paragraph.pictures.append((paragraph.length, name))
-    story.said += 1
+    story.writes += 1
 
 
 def _put_lines(story: Story, lines: list[str]) -> None:
@@ -57,7 +57,7 @@ def _put_lines(story: Story, lines: list[str]) -> None:
         paragraph = Paragraph()
         paragraph.add(" ".join(line.split()))
         story.place().append(paragraph)
-        story.said += 1
+        story.writes += 1
 
 
 # Text boxes and what lies behind the text of a Word document.
@@ -150,10 +150,10 @@ def _fill(shape: Element) -> int:
 def _colour(fill: Element) -> int:
     for child in fill:
         value = child.get("val") or ""
-        known = hexadecimal(value)
-        if known is None and value in {"bg1", "lt1"} and not len(child):
+        colour = hexadecimal(value)
+        if colour is None and value in {"bg1", "lt1"} and not len(child):
             return WHITE
-        return UNKNOWN if known is None else known
+        return UNKNOWN if colour is None else colour
     return UNKNOWN
 
 
@@ -164,5 +164,5 @@ def _old_fill(shape: Element) -> int:
     if fill is not None and (fill.get("type") or "solid") != "solid":
         return UNKNOWN
     name = (shape.get("fillcolor") or "white").split()[0:1]
-    known = hexadecimal(name[0]) if name else None
-    return WHITE if name in (["white"], ["window"]) else UNKNOWN if known is None else known
+    colour = hexadecimal(name[0]) if name else None
+    return WHITE if name in (["white"], ["window"]) else UNKNOWN if colour is None else colour

@@ -27,11 +27,11 @@ def on_paragraph(story: Story, element: Element) -> None:
         paragraph = Paragraph(in_shape=story.in_shape)
         place.append(paragraph)
     story.paragraph = paragraph
-    look = story.style, story.paragraph_floor, story.way_of_hiding
+    outer_style = story.style, story.paragraph_floor, story.way_of_hiding
     story.drawing_behind -= story.drawing_behind > 0
-    story.look_at_paragraph(story.looks.default_style)
+    story.apply_paragraph_style(story.text_styles.default_style)
     story.read(element)
-    story.style, story.paragraph_floor, story.way_of_hiding = look
+    story.style, story.paragraph_floor, story.way_of_hiding = outer_style
     if story.unshown:  # a field that never shows a result must not swallow the rest
         story.fields.clear()
         story.unshown = 0
@@ -42,13 +42,13 @@ def on_paragraph(story: Story, element: Element) -> None:
 
 def on_paragraph_properties(story: Story, element: Element) -> None:
     paragraph = story.open_paragraph()
-    style, shading = story.looks.default_style, AUTOMATIC
+    style, shading = story.text_styles.default_style, AUTOMATIC
     for child in element:
         name = child.tag.rpartition("}")[2]
         if name == "pStyle":
             paragraph.style = style = story.attribute(child, "val")
         elif name == "shd":
-            shading = story.looks.shading(child)
+            shading = story.text_styles.shading(child)
         elif name == "sectPr":
             on_section(story, child)
         elif name == "framePr":  # a large initial stands in a paragraph of its own
@@ -57,18 +57,18 @@ def on_paragraph_properties(story: Story, element: Element) -> None:
             child.find(story.w + "del") is not None or child.find(story.w + "moveFrom") is not None
         ):  # the end of the paragraph was deleted
             paragraph.continues = True
-    story.look_at_paragraph(style, shading)
+    story.apply_paragraph_style(style, shading)
 
 
 def on_run(story: Story, element: Element) -> None:
-    outside, looks = story.way_of_hiding, story.looks
+    outside, text_styles = story.way_of_hiding, story.text_styles
     first = next(iter(element), None)
     if story.row_is_hidden or first is None:
         pass
-    elif first.tag == looks.properties:
-        story.way_of_hiding = looks.way_of_run(first, story.style, story.paragraph_floor)
+    elif first.tag == text_styles.properties:
+        story.way_of_hiding = text_styles.way_of_run(first, story.style, story.paragraph_floor)
     else:
-        story.way_of_hiding = looks.way_of_paragraph(story.style, story.paragraph_floor)
+        story.way_of_hiding = text_styles.way_of_paragraph(story.style, story.paragraph_floor)
     story.read(element)
     story.way_of_hiding = outside
 
@@ -153,11 +153,11 @@ def on_note(story: Story, element: Element) -> None:
     """Notes follow the whole text, footnotes too: no run of words is cut by one."""
     kind = "endnote" if "endnote" in element.tag else "footnote"
     number = story.attribute(element, "id")
-    found = story.notes(kind, number)
-    if found is None or (kind, number) in story.noted or story.unshown:
+    note_part = story.notes(kind, number)
+    if note_part is None or (kind, number) in story.noted or story.unshown:
         return
     story.noted.add((kind, number))
-    note, relations = found
+    note, relations = note_part
     here, story.relations = story.relations, relations
     story.read_aside(note, story.endnotes)
     story.relations = here
@@ -172,10 +172,10 @@ def on_alternatives(story: Story, element: Element) -> None:
     """The same in two ways, for new programs and for old ones: only one is read."""
     choices = [child for child in element if child.tag == MC + "Choice"]
     others = [child for child in element if child.tag == MC + "Fallback"]
-    said = story.said
+    writes = story.writes
     for branch in choices[:1] + others:
         story.read(branch)
-        if story.said > said:
+        if story.writes > writes:
             return
 
 
@@ -186,9 +186,9 @@ def on_section(story: Story, element: Element) -> None:
             (story.headers if name == "hdr" else story.footers).append(child)
         elif name in {"headerReference", "footerReference"}:
             target = story.related(child, "id")
-            known = story.headers if name == "headerReference" else story.footers
-            if target and target not in known:
-                known.append(target)
+            references = story.headers if name == "headerReference" else story.footers
+            if target and target not in references:
+                references.append(target)
 
 
 def on_deletion(story: Story, element: Element) -> None:
@@ -247,10 +247,10 @@ def _skip(_story: Story, _element: Element) -> None:
 
 
 def _putting(text: str) -> Action:
-    def put(story: Story, _element: Element) -> None:
+    def write(story: Story, _element: Element) -> None:
         story.say(text)
 
-    return put
+    return write
 
 
 _IN_W: dict[str, Action] = {

@@ -29,23 +29,23 @@ def relations_of(parts: Parts, part: str) -> Relations:
     """The relations of a part by their identifiers; those of the package where `part` is empty."""
     folder, name = posixpath.split(part)
     root = parts.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
-    found: dict[str, Relation] = {}
+    relations: dict[str, Relation] = {}
     for element in () if root is None else root:
         target = (element.get("Target") or "").replace("\\", "/")
         external = element.get("TargetMode") == "External"
         if not external:
             target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
         kind = (element.get("Type") or "").rpartition("/")[2]
-        found[element.get("Id") or ""] = Relation(kind, target, external)
-    return found
+        relations[element.get("Id") or ""] = Relation(kind, target, external)
+    return relations
 
 
 def main_part(parts: Parts, of_package: Relations) -> str | None:
     """The name of the part that holds the body."""
     names = {name.lower() for name in parts.names}
-    named = [r.target for r in of_package.values() if r.kind == "officeDocument"]
+    targets = [r.target for r in of_package.values() if r.kind == "officeDocument"]
     usual = [name for name in parts.names if name.lower().endswith("word/document.xml")]
-    return next((name for name in [*named, *usual] if name.lower() in names), None)
+    return next((name for name in [*targets, *usual] if name.lower() in names), None)
 
 
 def related(relations: Relations, kind: str) -> str:
@@ -55,12 +55,12 @@ def related(relations: Relations, kind: str) -> str:
 
 def caption_styles(styles: Element | None, w: str) -> frozenset[str]:
     """The identifiers of the styles for captions. Word keeps their English names everywhere."""
-    found = {"Caption"}
+    style_ids = {"Caption"}
     for style in () if styles is None else styles.iter(w + "style"):
         name = style.find(w + "name")
         if name is not None and is_caption_style(name.get(w + "val") or ""):
-            found.add(style.get(w + "styleId") or "")
-    return frozenset(found - {""})
+            style_ids.add(style.get(w + "styleId") or "")
+    return frozenset(style_ids - {""})
 
 
 class FlatParts:

@@ -20,7 +20,7 @@ from likewise.reading.docx.parts import (
     relations_of,
 )
 from likewise.reading.docx.story import Story
-from likewise.reading.docx.text_style import Looks, page_colour
+from likewise.reading.docx.text_style import TextStyles, page_colour
 from likewise.reading.draft import Draft
 from likewise.reading.office.blocks import Block
 from likewise.reading.office.open_xml import drawn_lines, meta_in, pages_counted
@@ -32,7 +32,7 @@ from likewise.reading.office.writing import (
     note_unread,
     write_down,
 )
-from likewise.reading.package import Element, Package, Parts, from_base64, xml_or_rescued
+from likewise.reading.package import Element, Package, Parts, from_base64, parse_or_rescue
 from likewise.reading.request import Request
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -46,7 +46,7 @@ def read_docx(data: bytes, request: Request) -> Draft:
     if data.startswith(b"PK"):
         return _read_parts(Package(data, request.limits), request)
     damage: list[Value] = []
-    root = xml_or_rescued(data, Message("reading.the_file"), damage)
+    root = parse_or_rescue(data, Message("reading.the_file"), damage)
     if root is None:
         raise ReadingError("reading.not_word")
     if root.tag.endswith("}package"):
@@ -68,7 +68,7 @@ def _read_parts(parts: Parts, request: Request, *, is_chunk: bool = False) -> Dr
     notes = _Notes(parts, relations, w)
     chunks_read: set[str] = set()
 
-    def drawn(name: str) -> list[str]:
+    def lines_in_drawing(name: str) -> list[str]:
         return drawn_lines(parts.xml(name)) if name else []
 
     def chunk(name: str) -> tuple[list[str], bool]:
@@ -82,12 +82,14 @@ def _read_parts(parts: Parts, request: Request, *, is_chunk: bool = False) -> Dr
         if part is None:
             return []
         own = relations_of(parts, name) if isinstance(name, str) else relations
-        return _story(part, w, own, notes.find, drawn, chunk, looks).blocks
+        return _story(part, w, own, notes.find, lines_in_drawing, chunk, text_styles).blocks
 
     styles = parts.xml(related(relations, "styles"))
-    looks = Looks(w, styles)
-    story = _story(root, w, relations, notes.find, drawn, chunk, looks, page_colour(root, w))
-    draft = _written(story, root, styles, running, pages_counted(program), parts.read, request)
+    text_styles = TextStyles(w, styles)
+    story = _story(
+        root, w, relations, notes.find, lines_in_drawing, chunk, text_styles, page_colour(root, w)
+    )
+    draft = _write_story(story, root, styles, running, pages_counted(program), parts.read, request)
     draft.meta |= meta_in(parts.xml(related(of_package, "core-properties")), program)
     note_damage(draft, parts.damage)
     return draft
@@ -119,7 +121,7 @@ def _read_2003(root: Element, request: Request, damage: list[Value]) -> Draft:
     properties = root.find("{urn:schemas-microsoft-com:office:office}DocumentProperties")
 
     styles = root.find(w + "styles")
-    looks = Looks(w, styles)
+    text_styles = TextStyles(w, styles)
 
     def story_in(element: Element) -> Story:
         return _story(
@@ -129,7 +131,7 @@ def _read_2003(root: Element, request: Request, damage: list[Value]) -> Draft:
             lambda _kind, _number: None,
             lambda _name: [],
             lambda _name: ([], False),
-            looks,
+            text_styles,
             page_colour(root, w),
         )
 
@@ -142,7 +144,7 @@ def _read_2003(root: Element, request: Request, damage: list[Value]) -> Draft:
     def media(name: str) -> bytes | None:
         return from_base64(story.pictures.get(name, ""))
 
-    draft = _written(story, root, styles, running, pages_counted(properties), media, request)
+    draft = _write_story(story, root, styles, running, pages_counted(properties), media, request)
     draft.meta |= meta_in(properties)
     note_damage(draft, damage)
     return draft
@@ -153,18 +155,20 @@ def _story(
     w: str,
     relations: Relations,
     notes: Callable[[str, str], tuple[Element, Relations] | None],
-    drawn: Callable[[str], list[str]],
+    lines_in_drawing: Callable[[str], list[str]],
     chunk: Callable[[str], tuple[list[str], bool]],
-    looks: Looks,
+    text_styles: TextStyles,
     colour: int = WHITE,
 ) -> Story:
     drawings = cache(lambda: has_drawings(element))
-    story = Story(w, actions_in(w), relations, notes, drawn, chunk, looks, colour, drawings)
+    story = Story(
+        w, actions_in(w), relations, notes, lines_in_drawing, chunk, text_styles, colour, drawings
+    )
     story.read(element)
     return story
 
 
-def _written(
+def _write_story(
     story: Story,
     root: Element,
     styles: Element | None,

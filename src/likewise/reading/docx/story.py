@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from likewise.errors import ReadingError
 from likewise.reading.docx.parts import Relations
-from likewise.reading.docx.text_style import Looks
+from likewise.reading.docx.text_style import TextStyles
 from likewise.reading.draft import Hidden
 from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
 from likewise.reading.office.text_style import AUTOMATIC, UNKNOWN, WHITE
@@ -36,10 +36,10 @@ class Story:
     """The paragraphs and tables of a part, and what was passed over in it.
 
     `actions` says what is done with which element; any other one is a container and is entered.
-    `notes` finds a footnote or endnote by its kind and number, `drawn` the lines of a diagram or
+    `notes` finds a footnote or endnote by its kind and number, `drawn_lines` those of a diagram or
     chart by its part's name, `chunk` those of a piece in another format and whether that is all.
-    `looks` tells from the properties of runs and paragraphs whether people can see them: hidden
-    text is read as all other, and remembered as hidden.
+    `text_styles` tells from the properties of runs and paragraphs whether people can see them:
+    hidden text is read as all other, and remembered as hidden.
     """
 
     def __init__(
@@ -48,9 +48,9 @@ class Story:
         actions: Mapping[str, Callable[[Story, Element], None]],
         relations: Relations,
         notes: Callable[[str, str], tuple[Element, Relations] | None],
-        drawn: Callable[[str], list[str]],
+        drawn_lines: Callable[[str], list[str]],
         chunk: Callable[[str], tuple[list[str], bool]],
-        looks: Looks,
+        text_styles: TextStyles,
         page_colour: int = WHITE,
         has_drawings: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -64,7 +64,7 @@ class Story:
         self.w = w
         self.relations = relations
         self.notes = notes
-        self.drawn = drawn
+        self.drawn_lines = drawn_lines
         self.chunk = chunk
         self.noted: set[tuple[str, str]] = set()  # every note is read once
         self.into: list[Block] = self.blocks  # where blocks go outside paragraphs
@@ -72,8 +72,8 @@ class Story:
         self.table: OpenTable | None = None
         self.fields: list[bool] = []  # the open fields: whether each shows its result already
         self.unshown = 0  # open fields that do not
-        self.said = 0  # how often something was put down
-        self.looks = looks
+        self.writes = 0  # how often something was put down
+        self.text_styles = text_styles
         self.has_drawings = has_drawings
         self.way_of_hiding = ""  # of the text that comes next
         self.row_is_hidden = False
@@ -132,13 +132,13 @@ class Story:
         paragraph = self.open_paragraph()
         if paragraph.length or not text.isspace():  # no indents: a note's number leaves a tab
             paragraph.add(text, self.way_of_hiding)
-            self.said += 1
+            self.writes += 1
 
-    def look_at_paragraph(self, style: str, shading: int = AUTOMATIC) -> None:
+    def apply_paragraph_style(self, style: str, shading: int = AUTOMATIC) -> None:
         """From here on text has the look of this style, on this shading."""
         self.style = style
         if shading == AUTOMATIC:
-            shading = self.looks.shading_of_style(style)
+            shading = self.text_styles.shading_of_style(style)
         if shading == AUTOMATIC:
             on_page = self.floor == self.page_colour
             shading = UNKNOWN if self.drawing_behind and on_page else self.floor
@@ -146,7 +146,7 @@ class Story:
         if self.row_is_hidden:
             self.way_of_hiding = Hidden.INVISIBLE
         else:
-            self.way_of_hiding = self.looks.way_of_paragraph(style, self.paragraph_floor)
+            self.way_of_hiding = self.text_styles.way_of_paragraph(style, self.paragraph_floor)
 
     def attribute(self, element: Element, name: str) -> str:
         return element.get(self.w + name) or ""
@@ -174,7 +174,7 @@ def on_table(story: Story, element: Element) -> None:
     outside = story.paragraph, story.into, story.table, story.floor
     story.paragraph, story.into, story.table = None, [], OpenTable(table)
     style = element.find(f"{story.w}tblPr/{story.w}tblStyle")
-    if style is not None and story.looks.is_dark_table(story.attribute(style, "val")):
+    if style is not None and story.text_styles.is_dark_table(story.attribute(style, "val")):
         story.floor = UNKNOWN  # heads of tables are white on blue more often than not
     story.read(element)
     story.paragraph, story.into, story.table, story.floor = outside
@@ -192,7 +192,7 @@ def on_row(story: Story, element: Element) -> None:
             story.deletions += 1
             return
         before = story.number(properties.find(story.w + "gridBefore"), 0)
-        story.row_is_hidden = story.looks.is_on(properties.find(story.w + "hidden"))
+        story.row_is_hidden = story.text_styles.is_on(properties.find(story.w + "hidden"))
     table.row, table.column, table.here = [], before, {}
     table.block.rows.append(table.row)
     if before:
@@ -213,7 +213,7 @@ def on_cell(story: Story, element: Element) -> None:
     properties = element.find(story.w + "tcPr")
     if properties is not None:
         cell.across = max(story.number(properties.find(story.w + "gridSpan"), 1), 1)
-        shading = story.looks.shading(properties.find(story.w + "shd"))
+        shading = story.text_styles.shading(properties.find(story.w + "shd"))
         story.floor = floor if shading == AUTOMATIC else shading
         merged_down = _either(properties, story.w + "vMerge", story.w + "vmerge")
         beside = _either(properties, story.w + "hMerge", story.w + "hmerge")
@@ -238,5 +238,5 @@ def on_cell(story: Story, element: Element) -> None:
 
 
 def _either(element: Element, name: str, name_in_2003: str) -> Element | None:
-    found = element.find(name)
-    return element.find(name_in_2003) if found is None else found
+    child = element.find(name)
+    return element.find(name_in_2003) if child is None else child

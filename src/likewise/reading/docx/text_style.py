@@ -11,7 +11,7 @@ from likewise.reading.office.text_style import (
     PLAIN,
     UNKNOWN,
     WHITE,
-    Look,
+    TextStyle,
     hexadecimal,
     is_lost_on,
     way_of_hiding,
@@ -45,28 +45,28 @@ _SWITCHES = ("vanish", "outline", "shadow", "emboss", "imprint")
 _VALUES = ("sz", "w", "highlight", "rStyle")
 _EFFECTS = ("textOutline", "shadow", "glow")
 
-Said = tuple[str, str]  # the name of a property, and its value
+Property = tuple[str, str]  # the name of a property, and its value
 
 
-class Looks:
+class TextStyles:
     """The looks of one document; `styles` is the part that lists its styles."""
 
     def __init__(self, w: str, styles: Element | None) -> None:
         self.w = w
         self.properties = w + "rPr"
-        self._read: dict[str, Callable[[Element], Said]] = {
+        self._read: dict[str, Callable[[Element], Property]] = {
             **{w + name: self._switch for name in _SWITCHES},
             **{w + name: self._value for name in _VALUES},
             w + "color": self._colour,
-            w + "shd": self._shading_said,
+            w + "shd": self._shading_property,
             _W14 + "textFill": _filled,
-            **{_W14 + name: _drawn for name in _EFFECTS},
+            **{_W14 + name: _effect for name in _EFFECTS},
         }
         self._styles: dict[str, Element] = {}
         self._default = PLAIN
         self.default_style = ""
         self._of_forms: set[str] = set()
-        self._of_style: dict[str, Look] = {}
+        self._of_style: dict[str, TextStyle] = {}
         self._shading_of_style: dict[str, int] = {}
         self._dark: dict[str, bool] = {}
         self._ways: dict[tuple[object, ...], str] = {}
@@ -76,21 +76,21 @@ class Looks:
     def way_of_run(self, properties: Element, style: str, floor: int) -> str:
         """How a run is hidden, in a paragraph of a style, on a floor of a colour."""
         read = self._read
-        said = [read[child.tag](child) for child in properties if child.tag in read]
-        key = (style, floor, *said)
+        properties_set = [read[child.tag](child) for child in properties if child.tag in read]
+        key = (style, floor, *properties_set)
         if key not in self._ways:
-            own = dict(said)
-            look = _look(own).over(self._styled(own.get("rStyle", "")))
-            look = look.over(self._styled(style)).over(self._default)
-            self._ways[key] = way_of_hiding(look, floor)
+            own = dict(properties_set)
+            text_style = _text_style(own).over(self._styled(own.get("rStyle", "")))
+            text_style = text_style.over(self._styled(style)).over(self._default)
+            self._ways[key] = way_of_hiding(text_style, floor)
         return self._ways[key]
 
     def way_of_paragraph(self, style: str, floor: int) -> str:
         """How the text of a paragraph is hidden that says nothing itself."""
         key = style, floor
         if key not in self._ways:
-            look = self._styled(style).over(self._default)
-            self._ways[key] = "" if style in self._of_forms else way_of_hiding(look, floor)
+            text_style = self._styled(style).over(self._default)
+            self._ways[key] = "" if style in self._of_forms else way_of_hiding(text_style, floor)
         return self._ways[key]
 
     def shading_of_style(self, style: str) -> int:
@@ -150,19 +150,19 @@ class Looks:
             elif style.tag == w + "docDefaults":
                 properties = style.find(f"{w}rPrDefault/{w}rPr")
                 if properties is not None:
-                    self._default = self._look_in(properties)
+                    self._default = self._text_style_in(properties)
 
-    def _styled(self, name: str) -> Look:
+    def _styled(self, name: str) -> TextStyle:
         """The look of a style, with what the styles say that it is made from."""
         if not name:
             return PLAIN
         if name not in self._of_style:
-            look = PLAIN
+            text_style = PLAIN
             for element in self._with_ancestors(name):
                 properties = element.find(self.w + "rPr")
                 if properties is not None:
-                    look = look.over(self._look_in(properties))
-            self._of_style[name] = look
+                    text_style = text_style.over(self._text_style_in(properties))
+            self._of_style[name] = text_style
         return self._of_style[name]
 
     def _with_ancestors(self, name: str) -> list[Element]:
@@ -173,23 +173,23 @@ class Looks:
             name = "" if parent is None else parent.get(self.w + "val") or ""
         return chain
 
-    def _look_in(self, properties: Element) -> Look:
+    def _text_style_in(self, properties: Element) -> TextStyle:
         read = self._read
-        return _look(dict(read[c.tag](c) for c in properties if c.tag in read))
+        return _text_style(dict(read[c.tag](c) for c in properties if c.tag in read))
 
-    def _value(self, element: Element) -> Said:
+    def _value(self, element: Element) -> Property:
         return element.tag[len(self.w) :], element.get(self.w + "val") or ""
 
-    def _switch(self, element: Element) -> Said:
+    def _switch(self, element: Element) -> Property:
         return element.tag[len(self.w) :], "on" if self.is_on(element) else ""
 
-    def _colour(self, element: Element) -> Said:
+    def _colour(self, element: Element) -> Property:
         w = self.w
         if element.get(w + "themeColor") in _WHITE_IN_THEMES and not element.get(w + "themeShade"):
             return "color", "FFFFFF"
         return "color", element.get(w + "val") or ""
 
-    def _shading_said(self, element: Element) -> Said:
+    def _shading_property(self, element: Element) -> Property:
         return "shd", str(self.shading(element))
 
 
@@ -204,29 +204,29 @@ def page_colour(root: Element, w: str) -> int:
     return WHITE if colour is None else colour
 
 
-def _look(said: Mapping[str, str]) -> Look:
-    if not said:
+def _text_style(properties: Mapping[str, str]) -> TextStyle:
+    if not properties:
         return PLAIN
     outlined = None
     for name in ("outline", "shadow", "emboss", "imprint", "drawn"):
-        if name in said:
-            outlined = outlined or bool(said[name])
+        if name in properties:
+            outlined = outlined or bool(properties[name])
     colour = None
-    if "color" in said:
-        known = hexadecimal(said["color"])
-        colour = AUTOMATIC if known is None else known
+    if "color" in properties:
+        rgb = hexadecimal(properties["color"])
+        colour = AUTOMATIC if rgb is None else rgb
     opacity = None
-    if "fill" in said:  # drawn in this, whatever the colour
-        of_fill, _, transparency = said["fill"].partition(" ")
+    if "fill" in properties:  # drawn in this, whatever the colour
+        of_fill, _, transparency = properties["fill"].partition(" ")
         colour, opacity = int(of_fill), 100 - float(transparency)
-    behind = int(said["shd"]) if "shd" in said else None
-    if said.get("highlight", "none") != "none":
-        behind = _HIGHLIGHTS.get(said["highlight"], UNKNOWN)
-    return Look(
-        hidden=bool(said["vanish"]) if "vanish" in said else None,
+    behind = int(properties["shd"]) if "shd" in properties else None
+    if properties.get("highlight", "none") != "none":
+        behind = _HIGHLIGHTS.get(properties["highlight"], UNKNOWN)
+    return TextStyle(
+        hidden=bool(properties["vanish"]) if "vanish" in properties else None,
         colour=colour,
-        points=_number(said.get("sz"), 0.5),
-        width_percent=None if "w" not in said else _percent(said["w"]),
+        points=_number(properties.get("sz"), 0.5),
+        width_percent=None if "w" not in properties else _percent(properties["w"]),
         opacity_percent=opacity,
         behind=behind,
         outlined=outlined,
@@ -244,7 +244,7 @@ def _percent(text: str) -> int | None:
     return None if value is None else int(value)
 
 
-def _filled(element: Element) -> Said:
+def _filled(element: Element) -> Property:
     """What Word 2010 and later fill letters with: a colour and how transparent it is."""
     for fill in element:
         if fill.tag == _W14 + "noFill":
@@ -253,16 +253,16 @@ def _filled(element: Element) -> Said:
             break
         for colour in fill:
             value = colour.get(_W14 + "val") or ""
-            known = hexadecimal(value)
+            rgb = hexadecimal(value)
             if value in _WHITE_IN_THEMES and not len(colour):
-                known = WHITE
+                rgb = WHITE
             alpha = colour.find(_W14 + "alpha")
             percent = 0 if alpha is None else _number(alpha.get(_W14 + "val"), 0.001) or 0
-            return "fill", f"{UNKNOWN if known is None else known} {min(percent, 100)}"
+            return "fill", f"{UNKNOWN if rgb is None else rgb} {min(percent, 100)}"
     return "fill", f"{UNKNOWN} 0"
 
 
-def _drawn(element: Element) -> Said:
+def _effect(element: Element) -> Property:
     """An outline, a shadow or a glow, unless it is an empty one."""
     if element.find(_W14 + "noFill") is not None or not len(element):
         return "no effect", ""

@@ -14,10 +14,17 @@ from dataclasses import dataclass, replace
 from likewise.catalogue import Value
 from likewise.errors import ReadingError
 from likewise.model import Message
-from likewise.reading.encoding.detection import PRIORS, Guess, guesses, marked, text_score, unmarked
-from likewise.reading.encoding.mojibake import repaired
+from likewise.reading.encoding.detection import (
+    PRIORS,
+    Guess,
+    byte_order_mark,
+    guesses,
+    text_score,
+    unmarked_unicode,
+)
+from likewise.reading.encoding.mojibake import repair_mojibake
 
-__all__ = ["Decoded", "charset", "decode"]
+__all__ = ["DecodedText", "charset", "decode"]
 
 _LOOKED_AT = 1 << 16
 _JUNK_SHARE = 0.1  # of control characters: text has hardly any, machine code a third
@@ -30,11 +37,11 @@ _STRANGE = re.compile("[\u0180-\u036f\u0530-\u07ff]")  # what Cyrillic bytes may
 _MOST_FAULTS = 0.01  # of a text in a declared encoding that we cannot judge
 
 
-def decode(data: bytes, declared: str | None = None) -> Decoded:
+def decode(data: bytes, declared: str | None = None) -> DecodedText:
     """The text in some bytes; `ReadingError` where they are none.
 
     >>> decode("Ұлы дала туралы жыр".encode("kz-1048"))
-    Decoded(text='Ұлы дала туралы жыр', encoding='kz-1048', note=None)
+    DecodedText(text='Ұлы дала туралы жыр', encoding='kz-1048', note=None)
     >>> decode(b"\\xff\\xfea\\x00b\\x00").text
     'ab'
     >>> str(decode("Привет, степь!".encode(), declared="windows-1251").note)
@@ -49,27 +56,31 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     return decoded
 
 
-def _decode(data: bytes, announced: str | None) -> Decoded:
-    mark = marked(data)
+def _decode(data: bytes, announced: str | None) -> DecodedText:
+    mark = byte_order_mark(data)
     if mark:
         encoding, length = mark
-        return decode_known(data[length:], encoding)
-    pattern = unmarked(data)
+        return decode_as(data[length:], encoding)
+    pattern = unmarked_unicode(data)
     if pattern:
-        return decode_known(data, pattern)
+        return decode_as(data, pattern)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _decode_other(data, error.start, announced)
     if text.isascii():
-        return Decoded(text, "utf-8")
+        return DecodedText(text, "utf-8")
     if announced != "utf-8" and len(data) - len(text) < _FEW_BYTES and _STRANGE.search(text):
         return _decode_tiny(data, text, announced)
-    undamaged = repaired(text)
-    return Decoded(undamaged[0], "utf-8", undamaged[1]) if undamaged else Decoded(text, "utf-8")
+    undamaged = repair_mojibake(text)
+    return (
+        DecodedText(undamaged[0], "utf-8", undamaged[1])
+        if undamaged
+        else DecodedText(text, "utf-8")
+    )
 
 
-def _decode_other(data: bytes, fault: int, announced: str | None) -> Decoded:
+def _decode_other(data: bytes, fault: int, announced: str | None) -> DecodedText:
     """Data without a mark, and not valid as UTF-8 from some place on."""
     looked_at = data[:_LOOKED_AT]
     if len(_CONTROL_BYTES.findall(looked_at)) > max(_JUNK_BYTES * len(looked_at), _FEW):
@@ -78,22 +89,22 @@ def _decode_other(data: bytes, fault: int, announced: str | None) -> Decoded:
     if partly:
         return partly
     if announced and not announced.startswith("utf") and is_multibyte(announced):
-        declared = decode_known(data, announced)
+        declared = decode_as(data, announced)
         if declared.text.count("\ufffd") <= _MOST_FAULTS * len(declared.text):
             return declared
     return decode_guessing(data, announced)
 
 
-def _decode_tiny(data: bytes, text: str, announced: str | None) -> Decoded:
+def _decode_tiny(data: bytes, text: str, announced: str | None) -> DecodedText:
     """Data that is valid UTF-8, but perhaps by chance: its few characters are strange ones."""
     if guesses(data)[0].score < text_score(text)[0] + SURE:
-        return Decoded(text, "utf-8")
+        return DecodedText(text, "utf-8")
     other = decode_guessing(data, announced)
     values = {"encoding": other.encoding, "other": "utf-8"}
     return other.with_note(Message("reading.could_be", values))
 
 
-def _text_only(decoded: Decoded) -> Decoded:
+def _text_only(decoded: DecodedText) -> DecodedText:
     text = decoded.text[:_LOOKED_AT]
     if len(_CONTROL.findall(text)) > _JUNK_SHARE * len(text):
         raise ReadingError("reading.binary")
@@ -104,42 +115,42 @@ def _text_only(decoded: Decoded) -> Decoded:
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """A text, the encoding it was in, and what a person should know about that."""
 
     text: str
     encoding: str
     note: Message | None = None
 
-    def with_note(self, note: Message | None) -> Decoded:
+    def with_note(self, note: Message | None) -> DecodedText:
         """The same, and one sentence more before what was noted."""
         if not note:
             return self
         if self.note:
             note = Message("core.sentences", {"first": note, "rest": self.note})
-        return Decoded(self.text, self.encoding, note)
+        return DecodedText(self.text, self.encoding, note)
 
 
-def decode_known(data: bytes, encoding: str) -> Decoded:
+def decode_as(data: bytes, encoding: str) -> DecodedText:
     """Data in a known encoding; what is not valid in it is replaced, and counted.
 
-    >>> decoded = decode_known(b"caf\\xe9", "utf-8")
+    >>> decoded = decode_as(b"caf\\xe9", "utf-8")
     >>> decoded.text, decoded.encoding, str(decoded.note)
     ('caf\ufffd', 'utf-8', '1 character is damaged: not valid in utf-8.')
     """
     try:
-        return Decoded(data.decode(encoding), encoding)
+        return DecodedText(data.decode(encoding), encoding)
     except UnicodeDecodeError:
         text = data.decode(encoding, "replace")
         faults = text.count("\ufffd")
         values: dict[str, Value] = {"n": faults, "encoding": encoding}
-        return Decoded(text, encoding, Message("reading.characters_damaged", values))
+        return DecodedText(text, encoding, Message("reading.characters_damaged", values))
 
 
 # Encodings by the names that files and servers give them.
 
 # Names that declarations use and Python does not know, or means otherwise (as browsers do).
-_SPOKEN = {
+_ALIASES = {
     "ascii": "cp1252",
     "us-ascii": "cp1252",
     "iso-8859-1": "cp1252",
@@ -176,13 +187,13 @@ def charset(declared: str | None) -> str | None:
         return None
     name = declared.strip(" \t\r\n\"';,").lower().replace("_", "-")
     try:
-        codec = codecs.lookup(_SPOKEN.get(name, name))
+        codec = codecs.lookup(_ALIASES.get(name, name))
     except (LookupError, UnicodeError, ValueError):
         return None
-    known = codec.name.replace("_", "-")
-    known = _CALLED.get(known, known)
-    is_charset = getattr(codec, "_is_text_encoding", True) and known not in _NO_CHARSETS
-    return known if is_charset and "escape" not in known else None
+    name_in_python = codec.name.replace("_", "-")
+    name_in_python = _CALLED.get(name_in_python, name_in_python)
+    is_charset = getattr(codec, "_is_text_encoding", True) and name_in_python not in _NO_CHARSETS
+    return name_in_python if is_charset and "escape" not in name_in_python else None
 
 
 def is_multibyte(encoding: str) -> bool:
@@ -199,27 +210,27 @@ def is_multibyte(encoding: str) -> bool:
 SURE = 5.0  # nats between the best two guesses: of a hundred such guesses one is wrong
 _DECLARED_BONUS = 12.0  # nats: a declaration is worth some letters, not a paragraph
 _FEW_OF_MANY = 0.01  # of the characters above 127
-_TELLING = 20  # pairs of bytes
+_ENOUGH_PAIRS = 20  # pairs of bytes
 _READS_WELL = -3.6  # nats by pair; running text has -3.2 to -2.5
 _UNREADABLE = -5.5  # nats by pair: nothing that people write
 _CYRILLIC = re.compile("[\u0400-\u052f]")
 
 
-def decode_guessing(data: bytes, announced: str | None = None) -> Decoded:
+def decode_guessing(data: bytes, announced: str | None = None) -> DecodedText:
     """The text in some bytes by the encoding that makes the best of them."""
     best, *rivals = guesses(data, announced, _DECLARED_BONUS)
     if announced and _is_other(announced):
         is_cyrillic = best.language != "western" and best.readable > _READS_WELL
         if not is_cyrillic:  # we cannot judge it, and nothing contradicts it
-            return decode_known(data, announced)
-    decoded = decode_known(data, best.encoding)
+            return decode_as(data, announced)
+    decoded = decode_as(data, best.encoding)
     above = bytes(byte for byte in range(0x80, 0x100) if byte in data)
     if not _CYRILLIC.search(decoded.text):  # of names for the same text, the one that fits
         for rival in rivals:
             if rival.encoding == "cp1252" and not _differing(best, rival, above):
                 best = replace(best, encoding=rival.encoding)
-    named = replace(decoded, encoding=best.encoding)
-    return named.with_note(_doubt(best, rivals, data, above))
+    renamed = replace(decoded, encoding=best.encoding)
+    return renamed.with_note(_doubt(best, rivals, data, above))
 
 
 def _is_other(encoding: str) -> bool:
@@ -245,7 +256,7 @@ def _doubt(best: Guess, rivals: list[Guess], data: bytes, above: bytes) -> Messa
             if differing < sum(map(data.count, above)) * _FEW_OF_MANY:
                 return Message("reading.encoding_possible", {**values, "n": differing})
             return Message("reading.encoding_likely", values)
-    if best.pairs >= _TELLING and best.readable < _UNREADABLE:
+    if best.pairs >= _ENOUGH_PAIRS and best.readable < _UNREADABLE:
         return Message("reading.encoding_perhaps", {"encoding": best.encoding})
     return None
 
@@ -258,7 +269,7 @@ _NEARLY_VALID = 0.1  # faults for each valid character above 127
 _AROUND = 1 << 15  # bytes before and after the first fault
 
 
-def decode_partly_utf8(data: bytes, fault: int) -> Decoded | None:
+def decode_partly_utf8(data: bytes, fault: int) -> DecodedText | None:
     """The text of data that is not UTF-8 from a place on, if most or some lines of it are.
 
     >>> data = "Степь да степь.\\n".encode() + "Путь далёк лежит.".encode("cp1251")
@@ -274,13 +285,13 @@ def decode_partly_utf8(data: bytes, fault: int) -> Decoded | None:
     if faults > valid * _NEARLY_VALID and not any(map(_is_surely_utf8, lines)):
         return None
     if not strays:
-        return decode_known(data, "utf-8")
+        return decode_as(data, "utf-8")
     stray = decode_guessing(b"\n".join(lines[number] for number in strays))
     texts = [line.decode("utf-8", "replace") for line in lines]
     for number, text in zip(strays, stray.text.split("\n"), strict=True):
         texts[number] = text
     note = Message("reading.stray_lines", {"n": len(strays), "encoding": stray.encoding})
-    return Decoded("\n".join(texts), "utf-8", stray.note).with_note(note)
+    return DecodedText("\n".join(texts), "utf-8", stray.note).with_note(note)
 
 
 def _validity(data: bytes) -> tuple[int, int]:

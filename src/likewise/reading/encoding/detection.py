@@ -63,18 +63,18 @@ def guesses(data: bytes, declared: str | None = None, bonus: float = 0.0) -> lis
     """
     first, second, times = _byte_pairs(data)
     same = first == second
-    found = []
+    scored = []
     for encoding, prior in PRIORS.items():
         symbols, cases = byte_tables(encoding)
         before, after = symbols[first], symbols[second]
         score, language = likelihood(before, after, cases[first], cases[second], times)
-        drawn = same & (before == _BOX)
-        if drawn.any():
+        is_frame = same & (before == _BOX)
+        if is_frame.any():
             expected = chains().symbols[0, _BOX, _BOX]
-            score += float((_DRAWN_ON - expected) * times[drawn].sum())
+            score += float((_DRAWN_ON - expected) * times[is_frame].sum())
         score += prior + (bonus if encoding == declared else 0.0)
-        found.append(Guess(encoding, language, score, int(times.sum())))
-    return sorted(found, key=lambda guess: -guess.score)
+        scored.append(Guess(encoding, language, score, int(times.sum())))
+    return sorted(scored, key=lambda guess: -guess.score)
 
 
 def likelihood(
@@ -85,12 +85,12 @@ def likelihood(
     times: NDArray[np.int64],
 ) -> tuple[float, str]:
     """How likely pairs of symbols are in the language that suits them best, and that language."""
-    known = chains()
-    by_language = known.symbols[:, before, after] @ times + known.before
-    by_manner = known.cases[:, case_before, case_after] @ times
+    statistics = chains()
+    by_language = statistics.symbols[:, before, after] @ times + statistics.before
+    by_manner = statistics.cases[:, case_before, case_after] @ times
     best = int(by_language.argmax())
     manner = max(float(by_manner[0]), float(by_manner[1]) + _IN_CAPITALS)
-    return float(by_language[best]) + manner, known.languages[best]
+    return float(by_language[best]) + manner, statistics.languages[best]
 
 
 def text_score(text: str) -> tuple[float, int]:
@@ -150,10 +150,10 @@ _FEWEST_ZEROS = 4
 _MOST_UNLIKELY = 0.02
 
 
-def marked(data: bytes) -> tuple[str, int] | None:
+def byte_order_mark(data: bytes) -> tuple[str, int] | None:
     """The encoding that a mark at the beginning announces, and the mark's length.
 
-    >>> marked(b"\\xff\\xfea\\x00")
+    >>> byte_order_mark(b"\\xff\\xfea\\x00")
     ('utf-16-le', 2)
     """
     for mark, encoding in _MARKS:
@@ -162,11 +162,11 @@ def marked(data: bytes) -> tuple[str, int] | None:
     return None
 
 
-def unmarked(data: bytes) -> str | None:
+def unmarked_unicode(data: bytes) -> str | None:
     """UTF-16 or UTF-32 without a mark, where the bytes can be nothing else.
 
-    >>> unmarked("Привет".encode("utf-16-be")), unmarked(b"Hello"), unmarked(b"")
-    ('utf-16-be', None, None)
+    >>> [unmarked_unicode(data) for data in ("Привет".encode("utf-16-be"), b"Hello", b"")]
+    ['utf-16-be', None, None]
     """
     sample = data[:_LOOKED_AT]
     if len(sample) < 4 or not (b"\x00" in sample or b"\x04" in sample):

@@ -39,8 +39,15 @@ NO_CASE, UPPER, LOWER = range(3)
 LETTER, FOREIGN = len(KINDS), len(KINDS) + 1
 WORD_EDGE = "#"  # stands for any kind in the chain of letters
 
-_KNOWN = {"«": "opening", "»": "closing", "–": "dash", "—": "dash", "…": "dots", "\xa0": "nbsp"}
-_KNOWN |= dict.fromkeys("„“”’", "quote") | dict.fromkeys("№§©®™°•·±", "sign")
+_KINDS_BY_CHAR = {
+    "«": "opening",
+    "»": "closing",
+    "–": "dash",
+    "—": "dash",
+    "…": "dots",
+    "\xa0": "nbsp",
+}
+_KINDS_BY_CHAR |= dict.fromkeys("„“”’", "quote") | dict.fromkeys("№§©®™°•·±", "sign")
 _STEPS_PER_NAT = 6  # likelihoods are kept in steps of a sixth of a nat
 _FIRST_SIGN = 35  # "#": likelihood 1; every next character is a step less
 STEPS = 90
@@ -68,8 +75,8 @@ def kind_of(char: str) -> str:
     """
     if char in " \t\n\r\f":
         return "space"
-    if char in _KNOWN:
-        return _KNOWN[char]
+    if char in _KINDS_BY_CHAR:
+        return _KINDS_BY_CHAR[char]
     if char < "\x80":
         return "digit" if char.isdigit() else "mark" if char.isprintable() else "bad"
     if "\u2300" <= char <= "\u25ff":
@@ -126,12 +133,12 @@ def chains() -> Chains:
     symbols = [_chain(language, np.array(rows[language]), kinds) for language in languages]
     shares = [_SHARES[language] for language in languages]
     mixed = np.log(np.tensordot(shares, np.exp(symbols), axes=1) + 1e-9)
-    known = np.stack([*symbols, mixed]).astype(np.float32)
+    likelihoods = np.stack([*symbols, mixed]).astype(np.float32)
     before = [_BEFORE.get(language, 0.0) for language in (*languages, "mixed")]
-    return Chains((*languages, "mixed"), np.array(before, dtype=np.float32), known, cases)
+    return Chains((*languages, "mixed"), np.array(before, dtype=np.float32), likelihoods, cases)
 
 
-def written(likelihoods: NDArray[np.float64]) -> str:
+def format_likelihoods(likelihoods: NDArray[np.float64]) -> str:
     """Likelihoods as the file has them."""
     with np.errstate(divide="ignore"):
         steps = np.rint(-np.log(likelihoods) * _STEPS_PER_NAT)

@@ -46,12 +46,12 @@ _LEAST_LETTERS = 0.1  # of what is not ASCII, before it is undone
 _JUDGED = 2_000  # characters
 
 
-def repaired(text: str) -> tuple[str, Message] | None:
+def repair_mojibake(text: str) -> tuple[str, Message] | None:
     """The text as it was before it was damaged, and a note that says so; None if it is sound.
 
-    >>> repaired("РџСЂРёРІРµС‚, РєР°Рє РґРµР»Р°?")[0]
+    >>> repair_mojibake("РџСЂРёРІРµС‚, РєР°Рє РґРµР»Р°?")[0]
     'Привет, как дела?'
-    >>> repaired("Привет, как дела?"), repaired("Ça va, élève âgé ?")
+    >>> repair_mojibake("Привет, как дела?"), repair_mojibake("Ça va, élève âgé ?")
     (None, None)
     """
     reads_badly = _reads_badly(text)

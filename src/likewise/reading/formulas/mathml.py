@@ -12,13 +12,13 @@ from likewise.reading.formulas.tex_writer import (
     Writer,
     attribute_of,
     children_of,
+    element_text,
     every,
     fraction,
     framed,
     in_rows,
     name_of,
     root,
-    said,
     scripted,
     symbol,
 )
@@ -27,13 +27,13 @@ from likewise.reading.package import Element
 _SIZE = re.compile(r"\\(?:display|text)style\b ?")
 
 
-def shown_tex(written: str) -> str:
+def annotation_tex(annotation: str) -> str:
     r"""TeX that came along with a formula, without what only says how large it is set.
 
-    >>> shown_tex(r"{\displaystyle E=mc^{2}}")
+    >>> annotation_tex(r"{\displaystyle E=mc^{2}}")
     '{E=mc^{2}}'
     """
-    tex = " ".join(_SIZE.sub("", written.replace("$", " ")).split())
+    tex = " ".join(_SIZE.sub("", annotation.replace("$", " ")).split())
     return tex if len(tex) <= LONGEST else ""
 
 
@@ -48,7 +48,7 @@ def _semantics(writer: Writer, element: Element) -> str:
     children = children_of(element)
     for child in children:
         is_tex = "tex" in attribute_of(child, "encoding").casefold()
-        if is_tex and (tex := shown_tex("".join(child.itertext()))):
+        if is_tex and (tex := annotation_tex("".join(child.itertext()))):
             return tex
     return writer.all(children[:1])
 
@@ -106,6 +106,6 @@ OF_MATHML: dict[str, Action] = {
     "mi": _word,
     "mn": _word,
     "mo": _word,
-    "mtext": said,
-    "ms": said,
+    "mtext": element_text,
+    "ms": element_text,
 }

@@ -9,6 +9,7 @@ from likewise.reading.formulas.tex_writer import (
     characters,
     child_of,
     children_of,
+    element_text,
     fraction,
     framed,
     grouped,
@@ -17,7 +18,6 @@ from likewise.reading.formulas.tex_writer import (
     name_of,
     property_of,
     root,
-    said,
     scripted,
     symbol,
 )
@@ -27,7 +27,7 @@ from likewise.reading.package import Element
 def _run(writer: Writer, element: Element) -> str:
     texts = [child for child in children_of(element) if name_of(child) == "t"]
     if is_on(child_of(child_of(element, "rPr"), "nor")):
-        return "".join(said(writer, text) for text in texts)
+        return "".join(element_text(writer, text) for text in texts)
     return writer.all(texts)
 
 
@@ -36,7 +36,7 @@ def _text(_writer: Writer, element: Element) -> str:
 
 
 def _fraction(writer: Writer, element: Element) -> str:
-    over, under = writer.named(element, "num"), writer.named(element, "den")
+    over, under = writer.child(element, "num"), writer.child(element, "den")
     kind = property_of(element, "fPr", "type", "bar")
     if kind == "lin":
         return f"{grouped(over)}/{grouped(under)}"
@@ -44,27 +44,27 @@ def _fraction(writer: Writer, element: Element) -> str:
 
 
 def _root(writer: Writer, element: Element) -> str:
-    return root(writer.named(element, "e"), writer.named(element, "deg"))
+    return root(writer.child(element, "e"), writer.child(element, "deg"))
 
 
 def _scripts(writer: Writer, element: Element) -> str:
-    base = writer.named(element, "e")
-    below, above = writer.named(element, "sub"), writer.named(element, "sup")
+    base = writer.child(element, "e")
+    below, above = writer.child(element, "sub"), writer.child(element, "sup")
     if name_of(element) == "sPre":
         return scripted("{}", below, above) + base
     return scripted(base, below, above)
 
 
 def _limit(writer: Writer, element: Element) -> str:
-    base, limit = writer.named(element, "e"), writer.named(element, "lim")
+    base, limit = writer.child(element, "e"), writer.child(element, "lim")
     low = name_of(element) == "limLow"
     return scripted(base, limit if low else "", "" if low else limit)
 
 
 def _many(writer: Writer, element: Element) -> str:
     sign = characters(property_of(element, "naryPr", "chr", "∫"))
-    below, above = writer.named(element, "sub"), writer.named(element, "sup")
-    return f"{scripted(sign, below, above)} {writer.named(element, 'e')}"
+    below, above = writer.child(element, "sub"), writer.child(element, "sup")
+    return f"{scripted(sign, below, above)} {writer.child(element, 'e')}"
 
 
 def _fenced(writer: Writer, element: Element) -> str:
@@ -77,12 +77,12 @@ def _fenced(writer: Writer, element: Element) -> str:
 
 
 def _function(writer: Writer, element: Element) -> str:
-    return f"{writer.named(element, 'fName')} {writer.named(element, 'e')}"
+    return f"{writer.child(element, 'fName')} {writer.child(element, 'e')}"
 
 
 def _accent(writer: Writer, element: Element) -> str:
     sign = property_of(element, "accPr", "chr", "\u0302")
-    base = writer.named(element, "e")
+    base = writer.child(element, "e")
     if accent := ACCENTS.get(sign):
         return f"\\{accent}{{{base}}}"
     return f"\\overset{{{characters(sign)}}}{{{base}}}"
@@ -90,7 +90,7 @@ def _accent(writer: Writer, element: Element) -> str:
 
 def _bar(writer: Writer, element: Element) -> str:
     above = property_of(element, "barPr", "pos", "bot") == "top"
-    return f"\\{'overline' if above else 'underline'}{{{writer.named(element, 'e')}}}"
+    return f"\\{'overline' if above else 'underline'}{{{writer.child(element, 'e')}}}"
 
 
 def _matrix(writer: Writer, element: Element) -> str:

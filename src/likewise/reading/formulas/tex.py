@@ -54,8 +54,8 @@ def with_formulas(words: str, formulas: Iterable[tuple[int, int, str]]) -> str:
     """
     parts, done = [], 0
     for first, past, tex in formulas:
-        if shown := in_dollars(tex):
-            parts += [words[done:first], shown]
+        if quoted := in_dollars(tex):
+            parts += [words[done:first], quoted]
             done = past
     return "".join([*parts, words[done:]])
 

@@ -31,7 +31,7 @@ class Writer:
 
     def __init__(self, actions: Mapping[str, Action]) -> None:
         self._actions = actions
-        self._left = _MOST_ELEMENTS
+        self._remaining_elements = _MOST_ELEMENTS
         self._depth = 0
 
     def of(self, element: Element | None) -> str:
@@ -39,8 +39,8 @@ class Writer:
         if element is None or self._depth > _DEEPEST:
             return ""
         name = name_of(element)
-        self._left -= 1
-        if self._left < 0:
+        self._remaining_elements -= 1
+        if self._remaining_elements < 0:
             raise TooLongError
         if name in _SILENT or name.endswith("Pr"):
             return ""
@@ -55,14 +55,14 @@ class Writer:
         """The TeX of some elements, one after the other."""
         return "".join(map(self.of, elements))
 
-    def named(self, element: Element, name: str) -> str:
+    def child(self, element: Element, name: str) -> str:
         """The TeX of the first child of this name."""
         return self.of(child_of(element, name))
 
     def parts(self, element: Element, count: int) -> list[str]:
         """The TeX of the children, at least so many."""
-        found = [self.of(child) for child in children_of(element)]
-        return found + [""] * (count - len(found))
+        parts = [self.of(child) for child in children_of(element)]
+        return parts + [""] * (count - len(parts))
 
 
 def every(writer: Writer, element: Element) -> str:
@@ -70,7 +70,7 @@ def every(writer: Writer, element: Element) -> str:
     return writer.all(children_of(element))
 
 
-def said(_writer: Writer, element: Element) -> str:
+def element_text(_writer: Writer, element: Element) -> str:
     """Words in a formula."""
     text = "".join(element.itertext())
     words = plain_characters(" ".join(text.split()))
@@ -170,7 +170,7 @@ def plain_characters(text: str) -> str:
     """The same, but every letter that TeX has no name for as it is."""
     if "\\" not in text:  # where there is one, somebody typed TeX
         text = text.translate(_BRACES)
-    text = _ALPHABETS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    text = _ALPHABETS.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return text.translate(_AS_TEX)
 
 
@@ -199,9 +199,9 @@ def attribute_of(element: Element, name: str, otherwise: str = "") -> str:
 
 def property_of(element: Element, properties: str, name: str, otherwise: str) -> str:
     """What a property of an element of Word is set to."""
-    found = child_of(child_of(element, properties), name)
-    return otherwise if found is None else attribute_of(found, "val")
+    value_element = child_of(child_of(element, properties), name)
+    return otherwise if value_element is None else attribute_of(value_element, "val")
 
 
-def is_on(found: Element | None) -> bool:
-    return found is not None and attribute_of(found, "val", "1") not in ("0", "off", "false")
+def is_on(switch: Element | None) -> bool:
+    return switch is not None and attribute_of(switch, "val", "1") not in ("0", "off", "false")

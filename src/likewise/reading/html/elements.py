@@ -9,7 +9,7 @@ from resiliparse.parse.html import ELEMENT, TEXT, DOMNode
 
 from likewise.errors import ReadingError
 from likewise.reading.draft import Hidden
-from likewise.reading.formulas import shown_tex, tex_of
+from likewise.reading.formulas import annotation_tex, tex_of
 from likewise.reading.package import parse_xml
 
 # Each stands on lines of its own.
@@ -156,4 +156,4 @@ def tex_of_picture(image: DOMNode) -> str:
     """The TeX that a picture of a formula was made of, which stands in its place for the blind."""
     if not _CLASS.search(image.getattr("class") or ""):
         return ""
-    return shown_tex(image.getattr("alt") or "")
+    return annotation_tex(image.getattr("alt") or "")

@@ -37,10 +37,12 @@ def main_part(source: str) -> str | None:
     if len(_TABLE.findall(source)) > _MOST_TABLES:
         return None
     try:
-        found = trafilatura.bare_extraction(source, include_comments=False, include_tables=True)
+        extraction = trafilatura.bare_extraction(
+            source, include_comments=False, include_tables=True
+        )
     except Exception:  # whatever damaged pages make it raise; the whole text is there then
         return None
-    body = getattr(found, "body", None)
+    body = getattr(extraction, "body", None)
     if body is None:
         return None
     for element in body.iter():

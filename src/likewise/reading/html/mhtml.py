@@ -46,8 +46,10 @@ def read_mhtml(data: bytes, request: Request) -> Draft:
     address = page.get("Content-Location", "")
     files = _pictures(parts, address, request.limits)
     declared = page.get_content_charset() or request.charset
-    asked = Request(request.name, request.limits, request.web_page, declared, request.tell_page)
-    return read_html(content, asked, files)
+    page_request = Request(
+        request.name, request.limits, request.web_page, declared, request.tell_page
+    )
+    return read_html(content, page_request, files)
 
 
 def _root(parcel: Message, parts: list[Message]) -> Message | None:
@@ -70,22 +72,22 @@ def _content(part: Message) -> bytes:
 
 def _pictures(parts: list[Message], address: str, limits: Limits) -> dict[str, bytes]:
     """Pictures by every address that the page may have for them."""
-    found: dict[str, bytes] = {}
-    left = min(_PICTURES, limits.unpacked_bytes)
+    pictures: dict[str, bytes] = {}
+    remaining = min(_PICTURES, limits.unpacked_bytes)
     for part in parts:
         if part.get_content_maintype() != "image":
             continue
         content = _content(part)
-        left -= len(content)
-        if left < 0:
+        remaining -= len(content)
+        if remaining < 0:
             break
         location = str(part.get("Content-Location", "")).strip()
         name = str(part.get("Content-ID", "")).strip("<> \t\r\n")
         if name:
-            found[f"cid:{name}"] = content
+            pictures[f"cid:{name}"] = content
         if location:
-            found[location] = found[urljoin(address, location)] = content
+            pictures[location] = pictures[urljoin(address, location)] = content
             if address:
                 folder = address.rsplit("/", 1)[0] + "/"
-                found[location.removeprefix(folder)] = content
-    return found
+                pictures[location.removeprefix(folder)] = content
+    return pictures

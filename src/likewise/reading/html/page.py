@@ -28,7 +28,7 @@ _AUTHOR_OF_WORD = re.compile(r"<o:Author>([^<]{1,200})</o:Author>")
 _MOST_EMBEDDED = 20
 # What is less is hardly the text a page was made for; a home page has none.
 _LEAST_CHARS, _LEAST_SHARE = 200, 0.1
-_NOT_TOLD = Message("reading.not_told")
+_NO_MAIN_TEXT = Message("reading.not_told")
 
 
 class Page:
@@ -39,18 +39,18 @@ class Page:
         if source[:200].lstrip("\ufeff \t\r\n").startswith("<?xml"):
             source = _EMPTY.sub(r"<\1\2></\1>", source)
             source = _with_text_of_sections(source)
-        self.source, self.was_wild = tamed(source)
+        self.source, self.was_wild = tame_markup(source)
         self._tree = HTMLTree.parse(self.source)
 
     @property
     def meta(self) -> dict[str, str]:
         """Title and author."""
-        said: dict[str, str] = {}
+        tags: dict[str, str] = {}
         for element in islice(self._tree.document.get_elements_by_tag_name("meta"), 200):
             name = element.getattr("name") or element.getattr("property") or ""
-            said.setdefault(name.strip().lower(), element.getattr("content") or "")
+            tags.setdefault(name.strip().lower(), element.getattr("content") or "")
         by_word = _AUTHOR_OF_WORD.search(self.source, 0, 1 << 15)
-        authors = [said[name] for name in _AUTHORS if said.get(name, "").strip()]
+        authors = [tags[name] for name in _AUTHORS if tags.get(name, "").strip()]
         authors += [unescape(by_word[1])] if by_word else []
         return {
             "title": _tidy(self._tree.title or ""),
@@ -73,7 +73,7 @@ class Page:
             frames = islice(self._tree.document.get_elements_by_tag_name("iframe"), _MOST_EMBEDDED)
             sources = [frame.getattr("srcdoc") for frame in frames]
             for source in filter(None, sources):
-                walk.read(_root(HTMLTree.parse(tamed(source)[0])))
+                walk.read(_root(HTMLTree.parse(tame_markup(source)[0])))
 
     def write_main_text(self, draft: Draft, limits: Limits) -> Message | None:
         """The main text of the page; the reason where it cannot be told from what surrounds it."""
@@ -83,13 +83,13 @@ class Page:
             return Message("reading.package_missing", {"package": "trafilatura"})
         part = main_part(self.source)
         if part is None:
-            return _NOT_TOLD
+            return _NO_MAIN_TEXT
         main, whole = Draft(), Draft()
         root = _root(HTMLTree.parse(part))
         Walk(main, limits, {}).read(root)
         self.write(whole, limits, {})
         if main.position < max(_LEAST_CHARS, whole.position * _LEAST_SHARE):
-            return _NOT_TOLD
+            return _NO_MAIN_TEXT
         Walk(draft, limits, {}).read(root)
         return None
 
@@ -133,10 +133,10 @@ _SHALLOW = frozenset(
 )
 
 
-def tamed(page: str) -> tuple[str, bool]:
+def tame_markup(page: str) -> tuple[str, bool]:
     """A page that can be parsed in a time that grows with its length, and whether it was changed.
 
-    >>> page, was_wild = tamed("<div>" * 100_000 + "deep")
+    >>> page, was_wild = tame_markup("<div>" * 100_000 + "deep")
     >>> page.count("<div>"), page[-4:], was_wild
     (2000, 'deep', True)
     """
@@ -177,7 +177,7 @@ def _without_attributes(tag: re.Match[str]) -> str:
 
 def _flattened(page: str, was_wild: bool) -> tuple[str, bool]:
     """The page without the tags of elements that are too deep."""
-    kept: list[str] = []
+    parts: list[str] = []
     position = depth = 0
     for tag in _TAG.finditer(page):
         name = tag[2].lower()
@@ -185,7 +185,7 @@ def _flattened(page: str, was_wild: bool) -> tuple[str, bool]:
             continue
         depth = depth + 1 if not tag[1] else max(depth - 1, 0)
         if depth > DEEPEST or (tag[1] and depth == DEEPEST):
-            kept += page[position : tag.start()], " "
+            parts += page[position : tag.start()], " "
             position = tag.end()
             was_wild = True
-    return "".join([*kept, page[position:]]), was_wild
+    return "".join([*parts, page[position:]]), was_wild

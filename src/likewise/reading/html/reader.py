@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from likewise.reading.draft import Draft
 from likewise.reading.encoding import charset, decode
-from likewise.reading.encoding.detection import marked, unmarked
+from likewise.reading.encoding.detection import byte_order_mark, unmarked_unicode
 from likewise.reading.request import Request
 
 _SAMPLE_BYTES = 1 << 14
@@ -32,8 +32,8 @@ def looks_like_html(data: bytes) -> bool:
     (True, False)
     """
     sample = data[:_SAMPLE_BYTES]
-    mark = marked(sample)
-    encoding = mark[0] if mark else unmarked(sample) or "latin-1"
+    mark = byte_order_mark(sample)
+    encoding = mark[0] if mark else unmarked_unicode(sample) or "latin-1"
     text = sample[mark[1] if mark else 0 :].decode(encoding, "ignore")
     text = _from_first_tag(text)
     if _BEGINS.match(text) or (_MAY_BEGIN.match(text) and not _MARKDOWN.search(text)):

@@ -55,7 +55,7 @@ def layouts(root: DOMNode) -> list[Layout]:
     """What every table of a page looks like, in their order."""
     if not len(root.get_elements_by_tag_name("table")):
         return []
-    found: list[Layout] = []
+    result: list[Layout] = []
     open_tables: list[Layout] = []
 
     def enter(node: DOMNode, tag: str) -> Leave | None:
@@ -63,7 +63,7 @@ def layouts(root: DOMNode) -> list[Layout]:
             if open_tables:
                 open_tables[-1].has_table = True
             open_tables.append(_layout(node))
-            found.append(open_tables[-1])
+            result.append(open_tables[-1])
             return leave
         if open_tables:
             _see(open_tables[-1], node, tag)
@@ -79,7 +79,7 @@ def layouts(root: DOMNode) -> list[Layout]:
             table.longest = max(table.longest, table.in_cell)
 
     traverse(root, enter, text)
-    return found
+    return result
 
 
 def _layout(table: DOMNode) -> Layout:

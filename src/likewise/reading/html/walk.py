@@ -60,7 +60,7 @@ class Walk:
         self._grid: Grid | None = None
         self._in_row = False
         self._rows = 0
-        self._cells_left = limits.cells
+        self._remaining_cells = limits.cells
         self._caption = ""
         self._pictures = 0
 
@@ -112,7 +112,7 @@ class Walk:
 
     def _break(self) -> None:
         """End the line; what is left out of it follows on a line of its own."""
-        text = self._taken()
+        text = self._take_line()
         if text.strip():
             self._draft.line(text.strip("\n"))
             self._last_line = text
@@ -126,7 +126,7 @@ class Walk:
                 else:
                     self._draft.leave_out(span, self._why_aside)
 
-    def _taken(self) -> str:
+    def _take_line(self) -> str:
         """What is on the line, which is empty then."""
         text = self._clean(self._line)
         self._line.clear()
@@ -168,7 +168,7 @@ class Walk:
         return self._tables[self._next_table - 1]
 
     def _enter_table(self, layout: Layout) -> Leave:
-        self._grid = Grid(self._cells_left)
+        self._grid = Grid(self._remaining_cells)
         self._rows, self._in_row = layout.rows, False
         self._caption = self._last_line.strip() if is_caption(self._last_line) else ""
         return self._leave_table
@@ -207,9 +207,9 @@ class Walk:
 
     def _leave_cell(self, across: int, down: int) -> None:
         assert self._grid is not None
-        kept = self._clean(self._line_with_tex()) if self._formulas else ""
-        self._grid.cell(self._taken(), across, down, kept)
-        self._cells_left -= across * down
+        with_tex = self._clean(self._line_with_tex()) if self._formulas else ""
+        self._grid.cell(self._take_line(), across, down, with_tex)
+        self._remaining_cells -= across * down
 
     def _leave_formula(self, start: int, tex: str) -> None:
         self._in_formula = False
@@ -223,13 +223,13 @@ class Walk:
     def _line_with_tex(self) -> list[str]:
         parts, done = [], 0
         for first, past, tex in self._formulas:
-            if shown := in_dollars(tex):
-                parts += [*self._line[done:first], shown]
+            if quoted := in_dollars(tex):
+                parts += [*self._line[done:first], quoted]
                 done = past
         return [*parts, *self._line[done:]]
 
     def _leave_caption(self) -> None:
-        self._caption = self._taken()
+        self._caption = self._take_line()
         if self._caption:
             self._draft.line(self._caption)
 

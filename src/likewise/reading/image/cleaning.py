@@ -18,12 +18,12 @@ _LEAST_INK = 12  # pixels of a region of text, in a copy of 1,000 pixels
 _MARGIN = 12  # pixels around the text, in the same copy
 _DARKEST_PAPER = 0.17  # of the brightest; what is darker is the table, and its grain no print
 _MOST_PARTS = 80_000  # letters of a page, and holes in them; a newspaper's has 50,000
-_MOST_PARTS_LEFT = 20_000  # where specks were removed; filtered sand has more
+_MOST_REMAINING_PARTS = 20_000  # where specks were removed; filtered sand has more
 _MOST_PARTS_PER_PIXEL = 0.006  # of print that was resized; it has up to .0025
 _STEEPEST = 18.0  # degrees; lines that are steeper belong to a page that lies on its side
 
 
-def flattened(picture: Array, corners: Array) -> Array:
+def flatten_sheet(picture: Array, corners: Array) -> Array:
     """The sheet between four corners, seen from straight above.
 
     The new sides are as long as the longer of the two that they come from (Begadil 2018, 2.3).
@@ -32,9 +32,9 @@ def flattened(picture: Array, corners: Array) -> Array:
     width = round(max(_length(upper_left, upper_right), _length(lower_left, lower_right)))
     height = round(max(_length(upper_left, lower_left), _length(upper_right, lower_right)))
     goal = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    seen = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
+    transform = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
     return cv2.warpPerspective(
-        picture, seen, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        picture, transform, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
 
 
@@ -124,7 +124,7 @@ def turned_by(grey: Array, angle: float) -> Array:
     return cv2.warpAffine(grey, matrix, (wide, high), flags=cv2.INTER_CUBIC, borderValue=255)
 
 
-def cropped(grey: Array) -> Array:
+def crop_to_text(grey: Array) -> Array:
     """The page around its text: margins, and what lies at the edges of the picture, are gone.
 
     Letters are joined to regions by dilation; regions that hold hardly any ink are no text.
@@ -179,7 +179,7 @@ def without_specks(grey: Array) -> Array | None:
         return grey
     for size in (3, 5):
         grey = cv2.medianBlur(grey, size)
-        if holds_letters(grey, _MOST_PARTS_LEFT):
+        if holds_letters(grey, _MOST_REMAINING_PARTS):
             return grey
     return None
 
@@ -219,7 +219,7 @@ _LEAST_GAIN = 1.04  # of how clearly lines stand apart; else the page stays as i
 _LEAST_BEND = 1.0  # pixels of the copy
 
 
-def straightened(grey: Array) -> Array:
+def straighten_lines(grey: Array) -> Array:
     """The page with its lines level; the page itself where they are, or cannot be followed.
 
     Neighbouring strips of a page show the same lines, a little higher or lower. How much tells the
@@ -278,7 +278,7 @@ def _bending(ink: Array) -> Array | None:
     profiles = cv2.GaussianBlur(profiles, (0, 0), sigmaX=1.2, sigmaY=0.01)
     centres = (edges[:-1] + edges[1:]) / width - 1
     powers = np.arange(1, _DEGREE + 1)
-    seen: list[tuple[Array, float, float, float]] = []
+    sights: list[tuple[Array, float, float, float]] = []
     band = height // _BANDS
     for top in range(0, height - band + 1, max(1, band // 2)):
         y = 2 * (top + band / 2) / height - 1
@@ -288,11 +288,11 @@ def _bending(ink: Array) -> Array | None:
                 step, trust, ink_there = _step(part[one], part[one + apart], 3 * apart + 2)
                 if trust > 0:
                     across = centres[one + apart] ** powers - centres[one] ** powers
-                    seen.append((np.outer(across, (1, y)).ravel(), step, trust, ink_there))
-    if len(seen) < 4 * _DEGREE:
+                    sights.append((np.outer(across, (1, y)).ravel(), step, trust, ink_there))
+    if len(sights) < 4 * _DEGREE:
         return None
-    terms = np.stack([term for term, _, _, _ in seen])
-    steps, trusts, inks = (np.array([sight[at] for sight in seen]) for at in (1, 2, 3))
+    terms = np.stack([term for term, _, _, _ in sights])
+    steps, trusts, inks = (np.array([sight[at] for sight in sights]) for at in (1, 2, 3))
     fitted = _fitted(terms, steps, trusts * np.sqrt(inks / inks.max()))
     return np.asarray(fitted.reshape(_DEGREE, 2), np.float32)
 

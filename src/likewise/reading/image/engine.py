@@ -38,8 +38,8 @@ def language_data() -> Path | None:
 
     `TESSDATA_PREFIX` is asked first, and may name the folder itself or the one around it.
     """
-    asked = os.environ.get("TESSDATA_PREFIX")
-    folders = [Path(asked), Path(asked) / "tessdata"] if asked else []
+    prefix = os.environ.get("TESSDATA_PREFIX")
+    folders = [Path(prefix), Path(prefix) / "tessdata"] if prefix else []
     for folder in [*folders, *map(Path, _PLACES)]:
         if any(folder.glob("*.traineddata")):
             return folder
@@ -83,7 +83,7 @@ def _name(code: str) -> str:
 
 def recognise(
     grey: Array, languages: Sequence[str] = LANGUAGES, is_one_line: bool = False
-) -> Recognised:
+) -> OcrPage:
     """The words on a page that is upright and flat, black on white, at about 200 dpi."""
     engine = _engine("+".join(map(_name, languages)), str(language_data()))
     tesserocr = import_module("tesserocr")
@@ -93,17 +93,17 @@ def recognise(
     engine.SetSourceResolution(_DPI)
     try:
         if not engine.Recognize(_MILLISECONDS):
-            return Recognised(is_complete=False)
-        return Recognised(tuple(_lines(tesserocr, engine)))
+            return OcrPage(is_complete=False)
+        return OcrPage(tuple(_lines(tesserocr, engine)))
     finally:
         engine.Clear()
 
 
 def _lines(tesserocr: Any, engine: Any) -> list[Line]:
     level = tesserocr.RIL
-    found = engine.GetIterator()
+    iterator = engine.GetIterator()
     lines: list[Line] = []
-    for place in tesserocr.iterate_level(found, level.WORD) if found else ():
+    for place in tesserocr.iterate_level(iterator, level.WORD) if iterator else ():
         if place.Empty(level.WORD):
             continue
         if place.IsAtBeginningOf(level.TEXTLINE) or not lines:
@@ -171,10 +171,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class OcrPage:
     """The lines of one page in reading order.
 
-    >>> page = Recognised((Line((Word("Steppe", 96.0), Word("sky", 90.0))),))
+    >>> page = OcrPage((Line((Word("Steppe", 96.0), Word("sky", 90.0))),))
     >>> page.text, page.confidence, page.is_legible
     ('Steppe sky', 94.0, True)
     """

@@ -14,8 +14,8 @@ import numpy as np
 
 from likewise.languages import LATIN, language_of
 from likewise.reading.image import cleaning
-from likewise.reading.image.cleaning import straightened
-from likewise.reading.image.engine import QUIET, Line, Recognised, Word, language_data, recognise
+from likewise.reading.image.cleaning import straighten_lines
+from likewise.reading.image.engine import QUIET, Line, OcrPage, Word, language_data, recognise
 from likewise.reading.image.sheets import find_sheets, split_spread
 from likewise.reading.request import LANGUAGES
 
@@ -47,12 +47,12 @@ ALL_STEPS = Steps()
 
 def read_page(
     picture: Array, languages: Sequence[str] = LANGUAGES, steps: Steps = ALL_STEPS
-) -> tuple[Recognised, ...]:
+) -> tuple[OcrPage, ...]:
     """The pages that a picture shows (RGB or grey, 8 bits), in reading order; mostly one."""
     cv2.setNumThreads(1)  # CPU time counts, not waiting; and the same bits everywhere
     height, width = picture.shape[:2]
     if min(height, width) < _NARROWEST or max(height, width) > _LONGEST_SHAPE * min(height, width):
-        return (Recognised(),)
+        return (OcrPage(),)
     return tuple(
         recognised
         for sheet in _sheets(picture, steps)
@@ -62,11 +62,11 @@ def read_page(
 
 def _sheets(picture: Array, steps: Steps) -> list[Array]:
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    found = find_sheets(picture) if steps.find_page else []
-    return [cleaning.flattened(grey, sheet.corners) for sheet in found] or [grey]
+    sheets = find_sheets(picture) if steps.find_page else []
+    return [cleaning.flatten_sheet(grey, sheet.corners) for sheet in sheets] or [grey]
 
 
-def _read_sheet(grey: Array, languages: Sequence[str], steps: Steps) -> list[Recognised]:
+def _read_sheet(grey: Array, languages: Sequence[str], steps: Steps) -> list[OcrPage]:
     grey = cleaning.dark_on_light(grey)
     if steps.divide_background:
         grey = cleaning.evenly_lit(grey)
@@ -74,17 +74,17 @@ def _read_sheet(grey: Array, languages: Sequence[str], steps: Steps) -> list[Rec
         grey = _rescaled(grey)
     clear = cleaning.without_specks(grey)
     if clear is None:
-        return [Recognised()]
+        return [OcrPage()]
     turns = quarter_turns(clear) if steps.turn else 0
-    pages = _read_upright(turned(clear, turns or 0), languages, steps)
+    pages = _read_upright(rotate(clear, turns or 0), languages, steps)
     if turns is None and min(page.confidence for page in pages) < _DOUBTFUL:
         turns = most_legible_turn(clear, lambda sample: recognise(sample, languages))
         if turns:
-            return _read_upright(turned(clear, turns), languages, steps)
+            return _read_upright(rotate(clear, turns), languages, steps)
     return pages
 
 
-def _read_upright(grey: Array, languages: Sequence[str], steps: Steps) -> list[Recognised]:
+def _read_upright(grey: Array, languages: Sequence[str], steps: Steps) -> list[OcrPage]:
     if steps.deskew:
         grey = cleaning.turned_by(grey, cleaning.skew(grey)[0])
     pages = split_spread(grey) if steps.split else [grey]
@@ -93,8 +93,8 @@ def _read_upright(grey: Array, languages: Sequence[str], steps: Steps) -> list[R
 
 def _made_ready(grey: Array, steps: Steps) -> Array:
     if steps.straighten:
-        grey = straightened(grey)
-    return cleaning.cropped(grey) if steps.crop else grey
+        grey = straighten_lines(grey)
+    return cleaning.crop_to_text(grey) if steps.crop else grey
 
 
 def _rescaled(grey: Array) -> Array:
@@ -117,7 +117,7 @@ _WORSE = 4.0  # confidence that a line may lose by it
 _AROUND = 6  # pixels around a line
 
 
-def recognise_in_its_script(grey: Array, languages: Sequence[str] = LANGUAGES) -> Recognised:
+def recognise_in_its_script(grey: Array, languages: Sequence[str] = LANGUAGES) -> OcrPage:
     """The words on a page; where it is in Latin letters, by those who know no others if need be.
 
     The engine knows all languages at once and takes a Latin word for a Cyrillic one of the same
@@ -138,7 +138,7 @@ def recognise_in_its_script(grey: Array, languages: Sequence[str] = LANGUAGES) -
     mixed = [at for at, line in enumerate(lines) if least < _latin_share(line.words) < 1]
     for at in mixed[:_MOST_LINES]:
         lines[at] = _read_again(grey, lines[at], latin)
-    return Recognised(tuple(lines))
+    return OcrPage(tuple(lines))
 
 
 def _is_latin(code: str) -> bool:
@@ -151,13 +151,13 @@ def _read_again(grey: Array, line: Line, languages: Sequence[str]) -> Line:
     left, top, right, bottom = line.box
     part = grey[max(0, top - _AROUND) : bottom + _AROUND, max(0, left - _AROUND) : right + _AROUND]
     again = recognise(part, languages, is_one_line=True)
-    words = tuple(word for found in again.lines for word in found.words)
+    words = tuple(word for new_line in again.lines for word in new_line.words)
     if again.confidence < line.confidence - _WORSE:
         return line
     return replace(line, words=words)
 
 
-def _latin_share_of(page: Recognised) -> float:
+def _latin_share_of(page: OcrPage) -> float:
     """The same of a page, by the words that one can be sure of if there are any."""
     words = [word for line in page.lines for word in line.words]
     return _latin_share([word for word in words if word.confidence >= _SURE_WORD] or words)
@@ -189,25 +189,25 @@ def quarter_turns(grey: Array) -> int | None:
     height, width = part.shape
     engine.SetImageBytes(part.tobytes(), width, height, 1, width)
     engine.SetSourceResolution(300)
-    seen = engine.DetectOrientationScript()
+    orientation = engine.DetectOrientationScript()
     engine.Clear()
-    if not seen or seen["orient_conf"] < _SURE_ORIENTATION:
+    if not orientation or orientation["orient_conf"] < _SURE_ORIENTATION:
         return None
-    return int(seen["orient_deg"]) // 90
+    return int(orientation["orient_deg"]) // 90
 
 
-def most_legible_turn(grey: Array, read: Callable[[Array], Recognised]) -> int:
+def most_legible_turn(grey: Array, read: Callable[[Array], OcrPage]) -> int:
     """The same, found by trying: the way up from which the most is read with confidence."""
     part = densest_part(grey, _TRIED)
-    return max(range(4), key=lambda turns: _legible(read(turned(part, turns)), turns))
+    return max(range(4), key=lambda turns: _legible(read(rotate(part, turns)), turns))
 
 
-def _legible(sample: Recognised, turns: int) -> float:
+def _legible(sample: OcrPage, turns: int) -> float:
     # What is hardly legible either way stays as it is; most pages are upright.
     return sample.characters * sample.confidence**2 * (1.0 if turns else 1.3)
 
 
-def turned(grey: Array, turns: int) -> Array:
+def rotate(grey: Array, turns: int) -> Array:
     """The page turned by 90 degrees, against the clock."""
     return np.ascontiguousarray(np.rot90(grey, turns)) if turns % 4 else grey
 

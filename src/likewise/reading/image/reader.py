@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from likewise.errors import ReadingError
 from likewise.model import Span
 from likewise.reading.draft import PAGES_WERE, PICTURES_WERE, Draft, numbered
-from likewise.reading.image.engine import LEGIBLE_LINE, Recognised, missing, usable
+from likewise.reading.image.engine import LEGIBLE_LINE, OcrPage, missing, usable
 from likewise.reading.image.image_files import PagePictures, open_pictures
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
@@ -56,15 +56,15 @@ def _read_pages(
 ) -> None:
     from likewise.reading.image.page import ALL_STEPS, read_page  # needs what may not be installed
 
-    recognised = RecognisedPages(draft)
+    recognised = OcrDraft(draft)
     cut_off: list[int] = []
-    not_shown: list[int] = []
+    undrawn: list[int] = []
     number = 0
     for done, picture in enumerate(pictures, start=1):
         first = number + 1
         if picture.pixels is None:
             number += 1
-            not_shown.append(number)
+            undrawn.append(number)
             draft.add_page(number, draft.position)
         else:
             for page in read_page(picture.pixels, languages, steps or ALL_STEPS):
@@ -75,13 +75,13 @@ def _read_pages(
         if picture.pixels is not None and picture.is_cut_off:
             cut_off += range(first, number + 1)
         request.tell_page(done, pictures.pages)
-    if len(not_shown) == number == 1:
+    if len(undrawn) == number == 1:
         raise ReadingError("reading.picture_damaged")
     recognised.note()
     if cut_off:
         draft.note("damaged", "reading.cut_off", which=numbered(cut_off))
-    if not_shown:
-        draft.note("damaged", "reading.not_shown", which=numbered(not_shown))
+    if undrawn:
+        draft.note("damaged", "reading.not_shown", which=numbered(undrawn))
     if pictures.pages < pictures.frames:
         counts = {"n": pictures.pages, "all": pictures.frames}
         draft.note("not read in full", "reading.pages_read", **counts)
@@ -92,18 +92,18 @@ def _read_pages(
 # Recognised pages written into a document, with what a person should know about them.
 
 
-class RecognisedPages:
+class OcrDraft:
     """Writes recognised pages into a draft; `note` then tells which they were, and how sure."""
 
     def __init__(self, draft: Draft, keys: tuple[str, str] = PAGES_WERE) -> None:
         self._draft = draft
         self._keys = keys  # of messages that name one page, and several
-        self._read: list[tuple[int, Span, Recognised]] = []
+        self._read: list[tuple[int, Span, OcrPage]] = []
         self._illegible: list[int] = []
         self._empty: list[int] = []
         self._given_up: list[int] = []
 
-    def write(self, number: int, page: Recognised) -> bool:
+    def write(self, number: int, page: OcrPage) -> bool:
         """Write the lines of a page, or of a part of one; whether there were any to be read.
 
         What cannot be read with confidence never counts as text: a whole page of it is dropped,
@@ -122,7 +122,7 @@ class RecognisedPages:
         self._read.append((number, Span(start, self._draft.position), page))
         return True
 
-    def _without_text(self, page: Recognised) -> list[int]:
+    def _without_text(self, page: OcrPage) -> list[int]:
         if not page.is_complete:
             return self._given_up
         return self._illegible if page.characters else self._empty
@@ -158,15 +158,15 @@ def read_pasted(pictures: Iterable[bytes], draft: Draft, request: Request) -> No
         return
     from likewise.reading.image.page import read_page  # needs what may not be installed
 
-    recognised = RecognisedPages(draft, PICTURES_WERE)
+    recognised = OcrDraft(draft, PICTURES_WERE)
     for number, data in enumerate(pictures, 1):
         try:
             opened = open_pictures(data, request.limits.pixels, 1)
         except ReadingError:
             continue  # a drawing in some other format; that it is there is noted already
-        for shown in opened:
-            if shown.pixels is not None:
-                for page in read_page(shown.pixels, languages):
+        for image in opened:
+            if image.pixels is not None:
+                for page in read_page(image.pixels, languages):
                     recognised.write(number, page)
         request.tell_page(number, number)
     recognised.note()

@@ -47,22 +47,22 @@ def find_sheets(picture: Array) -> list[Sheet]:
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     papers = list(_papers(small))
     edges = cv2.dilate(_edges(small, *_FAINT), np.ones((_STRAY, _STRAY), np.uint8))
-    found = []
+    candidates = []
     for corners in _quadrilaterals(small, papers):
         if _has_sides(corners, edges):
             overlaps = sorted(_overlap(corners, paper) for paper in papers)
             if overlaps[-1] >= _LEAST_OVERLAP:
-                found.append(Sheet(corners, sum(overlaps[-_AGREEING:]) / _AGREEING))
-    chosen: list[Sheet] = []
-    for sheet in sorted(found, key=lambda sheet: -sheet.overlap):
-        if all(_shared(sheet, other) < 0.1 for other in chosen):
-            chosen.append(sheet)
-    if not chosen:
+                candidates.append(Sheet(corners, sum(overlaps[-_AGREEING:]) / _AGREEING))
+    distinct: list[Sheet] = []
+    for sheet in sorted(candidates, key=lambda sheet: -sheet.overlap):
+        if all(_shared(sheet, other) < 0.1 for other in distinct):
+            distinct.append(sheet)
+    if not distinct:
         return []
-    largest = max(_area(sheet.corners) for sheet in chosen)
-    kept = [sheet for sheet in chosen if _area(sheet.corners) >= _SECOND * largest]
-    kept.sort(key=lambda sheet: float(sheet.corners[:, 0].mean()))
-    return [Sheet(sheet.corners / scale, sheet.overlap) for sheet in kept]
+    largest = max(_area(sheet.corners) for sheet in distinct)
+    large = [sheet for sheet in distinct if _area(sheet.corners) >= _SECOND * largest]
+    large.sort(key=lambda sheet: float(sheet.corners[:, 0].mean()))
+    return [Sheet(sheet.corners / scale, sheet.overlap) for sheet in large]
 
 
 def _papers(small: Array) -> Iterator[Array]:

@@ -9,7 +9,7 @@ from likewise.errors import ReadingError
 from likewise.model import Message
 from likewise.reading.draft import Draft
 from likewise.reading.odt.story import OFFICE, TEXT, Story
-from likewise.reading.odt.text_style import STYLE, Looks, Styles
+from likewise.reading.odt.text_style import STYLE, Styles, TextStyles
 from likewise.reading.office.blocks import Block
 from likewise.reading.office.writing import (
     Manuscript,
@@ -18,7 +18,7 @@ from likewise.reading.office.writing import (
     note_unread,
     write_down,
 )
-from likewise.reading.package import Element, Package, from_base64, xml_or_rescued
+from likewise.reading.package import Element, Package, from_base64, parse_or_rescue
 from likewise.reading.request import Request
 
 _META_NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
@@ -50,7 +50,7 @@ def read_odt(data: bytes, request: Request) -> Draft:
         return root if root is not None and root.tag.endswith("}math") else None
 
     meta = package.xml("meta.xml")
-    draft = _written(content, styles, meta, formula, package.read, request)
+    draft = _write_story(content, styles, meta, formula, package.read, request)
     draft.meta |= _meta_in(meta)
     note_damage(draft, package.damage)
     return draft
@@ -58,16 +58,16 @@ def read_odt(data: bytes, request: Request) -> Draft:
 
 def _read_flat(data: bytes, request: Request) -> Draft:
     damage: list[Value] = []
-    root = xml_or_rescued(data, Message("reading.the_file"), damage)
+    root = parse_or_rescue(data, Message("reading.the_file"), damage)
     if root is None:
         raise ReadingError("reading.not_odt")
-    draft = _written(root, root, root, lambda _name: None, lambda _name: None, request)
+    draft = _write_story(root, root, root, lambda _name: None, lambda _name: None, request)
     draft.meta |= _meta_in(root)
     note_damage(draft, damage)
     return draft
 
 
-def _written(
+def _write_story(
     content: Element,
     styles_root: Element | None,
     meta: Element | None,
@@ -79,9 +79,9 @@ def _written(
     if body is None:
         raise ReadingError("reading.not_odt")
     roots = styles_root, None if content is styles_root else content
-    styles, looks = Styles(*roots), Looks(*roots)
-    looks.drawings_in(body)
-    story = Story(styles, looks, formula)
+    styles, text_styles = Styles(*roots), TextStyles(*roots)
+    text_styles.drawings_in(body)
+    story = Story(styles, text_styles, formula)
     story.read(body)
 
     def media_or_inline(name: str) -> bytes | None:
@@ -90,7 +90,7 @@ def _written(
     def running(*names: str) -> list[list[Block]]:
         stories = []
         for element in () if styles_root is None else styles_root.iter(*(STYLE + n for n in names)):
-            repeated = Story(styles, looks, formula)
+            repeated = Story(styles, text_styles, formula)
             repeated.read(element)
             stories.append(repeated.blocks)
         return stories
@@ -115,8 +115,8 @@ def _most_pages(body: Element, styles: Styles) -> int:
     soft = sum(1 for _ in body.iter(TEXT + "soft-page-break"))
     if not soft:
         return 0
-    named = (e.get(TEXT + "style-name") or "" for e in body.iter(TEXT + "p", TEXT + "h"))
-    return 1 + soft + sum(sum(styles.page_breaks(name)) for name in named)
+    style_names = (e.get(TEXT + "style-name") or "" for e in body.iter(TEXT + "p", TEXT + "h"))
+    return 1 + soft + sum(sum(styles.page_breaks(name)) for name in style_names)
 
 
 def _meta_in(root: Element | None) -> dict[str, str]:

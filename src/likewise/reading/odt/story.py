@@ -8,7 +8,7 @@ from collections.abc import Callable
 from likewise.errors import ReadingError
 from likewise.reading.draft import Hidden
 from likewise.reading.formulas import tex_of
-from likewise.reading.odt.text_style import Looks, Seeing, Styles
+from likewise.reading.odt.text_style import Styles, TextStyles, Visibility
 from likewise.reading.office.blocks import Block, Cell, Paragraph, TableBlock
 from likewise.reading.package import Element
 
@@ -31,12 +31,12 @@ Action = Callable[["Story", Element], None]
 class Story:
     """The paragraphs and tables of one part of a document, and what was passed over in it.
 
-    `formula` gives an embedded formula, None where the object is none. `looks` tells
+    `formula` gives an embedded formula, None where the object is none. `text_styles` tells
     by its style whether people can see a text: hidden text is read, and remembered as hidden.
     """
 
     def __init__(
-        self, styles: Styles, looks: Looks, formula: Callable[[str], Element | None]
+        self, styles: Styles, text_styles: TextStyles, formula: Callable[[str], Element | None]
     ) -> None:
         self.blocks: list[Block] = []
         self.endnotes: list[Block] = []
@@ -52,7 +52,7 @@ class Story:
         self._row: list[Cell] | None = None
         self._repeated_chars = 0
         self._page_break_due = False
-        self._seeing = Seeing(looks)
+        self._visibility = Visibility(text_styles)
         self._begun = False  # a style cannot put an empty page before the first paragraph
 
     def read(self, element: Element) -> None:
@@ -80,11 +80,11 @@ class Story:
             text = text.lstrip(" \t\r\n")
         if text:
             plain = text.isprintable() and "  " not in text
-            paragraph.add(text if plain else _WHITE.sub(" ", text), self._seeing.way_of_hiding)
+            paragraph.add(text if plain else _WHITE.sub(" ", text), self._visibility.way_of_hiding)
 
-    def _put(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         if self._paragraph is not None:
-            self._paragraph.add(text, self._seeing.way_of_hiding)
+            self._paragraph.add(text, self._visibility.way_of_hiding)
 
     def _place(self) -> list[Block]:
         return self._into if self._paragraph is None else self._paragraph.after
@@ -94,9 +94,9 @@ class Story:
     def _on_paragraph(self, element: Element) -> None:
         style = element.get(TEXT + "style-name") or ""
         outer, paragraph = self._paragraph, Paragraph(style=style)
-        paragraph.in_shape = self._seeing.in_shape
-        seen = self._seeing.kept()
-        self._seeing.at_paragraph(style)
+        paragraph.in_shape = self._visibility.in_shape
+        state = self._visibility.state()
+        self._visibility.at_paragraph(style)
         self._place().append(paragraph)
         before, after = self._styles.page_breaks(style)
         if self._begun and (self._page_break_due or before):
@@ -105,39 +105,39 @@ class Story:
         self._page_break_due = False
         self._paragraph = paragraph
         self.read(element)
-        if self._seeing.paragraph_is_hidden and paragraph.length:
+        if self._visibility.paragraph_is_hidden and paragraph.length:
             paragraph.hidden = [(0, paragraph.length, Hidden.INVISIBLE)]
-        self._seeing.back(seen)
+        self._visibility.restore(state)
         self._paragraph, self._page_break_due = outer, after
 
     def _on_span(self, element: Element) -> None:
-        seen = self._seeing.kept()
-        self._seeing.at_span(element.get(TEXT + "style-name") or "")
+        state = self._visibility.state()
+        self._visibility.at_span(element.get(TEXT + "style-name") or "")
         self.read(element)
-        self._seeing.back(seen)
+        self._visibility.restore(state)
 
     def _on_hidden_text(self, element: Element) -> None:
-        seen = self._seeing.kept()
+        state = self._visibility.state()
         if element.get(TEXT + "is-hidden") == "true":
-            self._seeing.way_of_hiding = Hidden.INVISIBLE
+            self._visibility.way_of_hiding = Hidden.INVISIBLE
         self.read(element)
-        self._seeing.back(seen)
+        self._visibility.restore(state)
 
     def _on_hidden_paragraph(self, element: Element) -> None:
         """A field that hides the paragraph it stands in."""
         if element.get(TEXT + "is-hidden") == "true":
-            self._seeing.paragraph_is_hidden = True
+            self._visibility.paragraph_is_hidden = True
 
     def _on_section(self, element: Element) -> None:
-        seen = self._seeing.kept()
+        state = self._visibility.state()
         if element.get(TEXT + "display") == "none" or element.get(TEXT + "is-hidden") == "true":
-            self._seeing.is_hidden = True
-        self._seeing.stand_on("section", element.get(TEXT + "style-name"))
+            self._visibility.is_hidden = True
+        self._visibility.stand_on("section", element.get(TEXT + "style-name"))
         self.read(element)
-        self._seeing.back(seen)
+        self._visibility.restore(state)
 
     def _on_spaces(self, element: Element) -> None:
-        self._put(" " * min(_number(element, TEXT + "c"), _MOST_SPACES))
+        self._write(" " * min(_number(element, TEXT + "c"), _MOST_SPACES))
 
     def _on_page_laid_out(self, _element: Element) -> None:
         if self._paragraph is not None:
@@ -153,10 +153,10 @@ class Story:
     def _on_note(self, element: Element) -> None:
         body = element.find(TEXT + "note-body")
         if body is not None:
-            seen = self._seeing.kept()
-            self._seeing.on_page()
+            state = self._visibility.state()
+            self._visibility.on_page()
             self._read_aside(body, self.endnotes)
-            self._seeing.back(seen)
+            self._visibility.restore(state)
 
     def _read_aside(self, element: Element, into: list[Block]) -> None:
         outside = self._paragraph, self._into, self._anchor, self._table, self._row
@@ -173,12 +173,12 @@ class Story:
         if self._styles.page_breaks(element.get(TABLE + "style-name") or "")[0]:
             self._page_break_due = True
         outside = self._paragraph, self._into, self._table, self._row
-        seen = self._seeing.kept()
+        state = self._visibility.state()
         self._paragraph, self._into, self._table, self._row = None, [], table, None
-        self._seeing.stand_on("table", element.get(TABLE + "style-name"))
+        self._visibility.stand_on("table", element.get(TABLE + "style-name"))
         self.read(element)
         self._paragraph, self._into, self._table, self._row = outside
-        self._seeing.back(seen)
+        self._visibility.restore(state)
 
     def _on_row(self, element: Element) -> None:
         table = self._table
@@ -186,10 +186,10 @@ class Story:
             self.read(element)
             return
         self._row, breaks = [], self._into  # a page may end between two rows
-        seen = self._seeing.kept()
-        self._seeing.stand_on("table-row", element.get(TABLE + "style-name"))
+        state = self._visibility.state()
+        self._visibility.stand_on("table-row", element.get(TABLE + "style-name"))
         self.read(element)
-        self._seeing.back(seen)
+        self._visibility.restore(state)
         row, self._row = self._row, None
         if breaks:
             row = row or [Cell()]
@@ -207,12 +207,12 @@ class Story:
             across=_number(element, TABLE + "number-columns-spanned"),
             down=_number(element, TABLE + "number-rows-spanned"),
         )
-        outside, seen = self._into, self._seeing.kept()
+        outside, state = self._into, self._visibility.state()
         self._into, self._row = cell.blocks, None
-        self._seeing.stand_on("table-cell", element.get(TABLE + "style-name"))
+        self._visibility.stand_on("table-cell", element.get(TABLE + "style-name"))
         self.read(element)
         self._into, self._row = outside, row
-        self._seeing.back(seen)
+        self._visibility.restore(state)
         times = min(_number(element, TABLE + "number-columns-repeated"), _MOST_REPEATED)
         row += [cell] * self._affordable(times, [cell])
 
@@ -229,12 +229,12 @@ class Story:
     # Drawings, and what is passed over
 
     def _on_drawing(self, element: Element) -> None:
-        self._seeing.pass_drawing(element.get(DRAW + "style-name") or "")
-        seen = self._seeing.kept()
+        self._visibility.pass_drawing(element.get(DRAW + "style-name") or "")
+        state = self._visibility.state()
         if not element.tag.endswith("}text-box"):  # it stands in a frame, which has the style
-            self._seeing.on_drawing(element.get(DRAW + "style-name") or "")
+            self._visibility.on_drawing(element.get(DRAW + "style-name") or "")
         self._read_aside(element, self._place())
-        self._seeing.back(seen)
+        self._visibility.restore(state)
 
     def _anchoring(self) -> Paragraph:
         paragraph = self._paragraph or self._anchor
@@ -279,8 +279,8 @@ class Story:
 
 def _number(element: Element, name: str) -> int:
     value = element.get(name) or ""
-    known = value.isascii() and value.isdigit()
-    return max(int(value[:6]), 1) if known else 1
+    is_number = value.isascii() and value.isdigit()
+    return max(int(value[:6]), 1) if is_number else 1
 
 
 def _inside(href: str) -> str:
@@ -297,8 +297,8 @@ _ACTIONS: dict[str, Action] = {
     TEXT + "p": Story._on_paragraph,
     TEXT + "h": Story._on_paragraph,
     TEXT + "s": Story._on_spaces,
-    TEXT + "tab": lambda story, _: story._put("\t"),
-    TEXT + "line-break": lambda story, _: story._put("\n"),
+    TEXT + "tab": lambda story, _: story._write("\t"),
+    TEXT + "line-break": lambda story, _: story._write("\n"),
     TEXT + "soft-page-break": Story._on_page_laid_out,
     TEXT + "sequence": Story._on_sequence,
     TEXT + "note": Story._on_note,

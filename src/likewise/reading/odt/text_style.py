@@ -12,7 +12,7 @@ from likewise.reading.office.text_style import (
     PLAIN,
     UNKNOWN,
     WHITE,
-    Look,
+    TextStyle,
     hexadecimal,
     is_lost_on,
     way_of_hiding,
@@ -35,12 +35,12 @@ _DRAWINGS = "image frame custom-shape rect polygon regular-polygon path circle e
 _FILLED = {"gradient", "hatch", "bitmap"}
 
 
-class Looks:
+class TextStyles:
     """The looks of one document; styles that come later replace those of the same name."""
 
     def __init__(self, *roots: Element | None) -> None:
         self._styles: dict[tuple[str, str], Element] = {}
-        self._looks: dict[tuple[str, str], Look] = {}
+        self._text_styles: dict[tuple[str, str], TextStyle] = {}
         self._fills: dict[tuple[str, str], int] = {}
         self.page_colour = WHITE
         self.has_drawings = False  # that text in an unfilled frame may stand on
@@ -55,17 +55,17 @@ class Looks:
                 key = style.get(STYLE + "family") or "", style.get(STYLE + "name") or ""
                 self._styles[key] = style
 
-    def look(self, family: str, name: str) -> Look:
+    def text_style(self, family: str, name: str) -> TextStyle:
         """The look of text in a style, with what the styles say that it is made from."""
         key = family, name
-        if key not in self._looks:
-            look = PLAIN
+        if key not in self._text_styles:
+            text_style = PLAIN
             for style in self._with_ancestors(key):
                 properties = style.find(STYLE + "text-properties")
                 if properties is not None:
-                    look = look.over(_look_in(properties))
-            self._looks[key] = look
-        return self._looks[key]
+                    text_style = text_style.over(_text_style_in(properties))
+            self._text_styles[key] = text_style
+        return self._text_styles[key]
 
     def fill(self, family: str, name: str) -> int:
         """The background that a style gives to a paragraph, a cell, a frame, ..."""
@@ -110,7 +110,7 @@ class Looks:
         return chain
 
 
-def _look_in(properties: Element) -> Look:
+def _text_style_in(properties: Element) -> TextStyle:
     get = properties.get
     display = get(_TEXT + "display")
     colour = hexadecimal(get(_FO + "color"))
@@ -128,7 +128,7 @@ def _look_in(properties: Element) -> Look:
         (get(_FO + "text-shadow") or "none") != "none",
         (get(STYLE + "font-relief") or "none") != "none",
     )
-    return Look(
+    return TextStyle(
         hidden=None if display is None else display == "none",
         colour=colour,
         points=points,
@@ -223,83 +223,83 @@ class Styles:
 
 # Whether people can see the text that comes next in an OpenDocument.
 
-Kept = tuple[int, int, Look, str, bool, bool, bool]
+VisibilityState = tuple[int, int, TextStyle, str, bool, bool, bool]
 
 
-class Seeing:
+class Visibility:
     """The look of the text that comes next, and the colours that it stands on."""
 
-    def __init__(self, looks: Looks) -> None:
-        self._looks = looks
-        self._floor = self._paragraph_floor = looks.page_colour
-        self._look = PLAIN
+    def __init__(self, text_styles: TextStyles) -> None:
+        self._text_styles = text_styles
+        self._floor = self._paragraph_floor = text_styles.page_colour
+        self._text_style = PLAIN
         self._drawing_behind = 0  # so many more paragraphs may stand on a drawing
         self.way_of_hiding = ""
         self.is_hidden = False  # the section
         self.paragraph_is_hidden = False
         self.in_shape = False
 
-    def kept(self) -> Kept:
+    def state(self) -> VisibilityState:
         """All that an element may change for what stands inside it."""
         return (
             self._floor,
             self._paragraph_floor,
-            self._look,
+            self._text_style,
             self.way_of_hiding,
             self.is_hidden,
             self.paragraph_is_hidden,
             self.in_shape,
         )
 
-    def back(self, kept: Kept) -> None:
+    def restore(self, state: VisibilityState) -> None:
         """As it was before the element."""
         (
             self._floor,
             self._paragraph_floor,
-            self._look,
+            self._text_style,
             self.way_of_hiding,
             self.is_hidden,
             self.paragraph_is_hidden,
             self.in_shape,
-        ) = kept
+        ) = state
 
     def at_paragraph(self, style: str) -> None:
         self._drawing_behind -= self._drawing_behind > 0
-        self._look = self._looks.look("paragraph", style)
-        fill = self._looks.fill("paragraph", style)
+        self._text_style = self._text_styles.text_style("paragraph", style)
+        fill = self._text_styles.fill("paragraph", style)
         if fill == AUTOMATIC:
-            on_page = self._floor == self._looks.page_colour
+            on_page = self._floor == self._text_styles.page_colour
             fill = UNKNOWN if self._drawing_behind and on_page else self._floor
         self._paragraph_floor, self.paragraph_is_hidden = fill, self.is_hidden
-        self.way_of_hiding = way_of_hiding(self._look, fill)
+        self.way_of_hiding = way_of_hiding(self._text_style, fill)
 
     def at_span(self, style: str) -> None:
-        own = self._looks.look("text", style)
+        own = self._text_styles.text_style("text", style)
         if own is not PLAIN:
-            self._look = own.over(self._look)
-            self.way_of_hiding = way_of_hiding(self._look, self._paragraph_floor)
+            self._text_style = own.over(self._text_style)
+            self.way_of_hiding = way_of_hiding(self._text_style, self._paragraph_floor)
 
     def stand_on(self, family: str, style: str | None) -> None:
         """A table, a cell, a section may have a background of its own."""
-        fill = self._looks.fill(family, style or "")
+        fill = self._text_styles.fill(family, style or "")
         if fill != AUTOMATIC:
             self._floor = fill
 
     def on_drawing(self, style: str) -> None:
         """Text in a shape stands on what fills it, or on what it floats over."""
-        fill = self._looks.fill("graphic", style)
+        fill = self._text_styles.fill("graphic", style)
         if fill == AUTOMATIC:
-            fill = UNKNOWN if self._looks.has_drawings else self._floor
+            fill = UNKNOWN if self._text_styles.has_drawings else self._floor
         self._floor, self.in_shape = fill, True
 
     def on_page(self) -> None:
         """Notes stand at the end of the page, wherever they are called."""
-        self._floor, self.in_shape = self._looks.page_colour, False
+        self._floor, self.in_shape = self._text_styles.page_colour, False
 
     def pass_drawing(self, style: str) -> None:
         """What is drawn behind the text may be what the text stands on."""
-        if self._looks.is_below_text(style):
+        if self._text_styles.is_below_text(style):
             self._drawing_behind = MOST_PARAGRAPHS_BEFORE
-            if self._paragraph_floor == self._looks.page_colour:
+            if self._paragraph_floor == self._text_styles.page_colour:
                 self._paragraph_floor = UNKNOWN
-                self.way_of_hiding = way_of_hiding(self._look, UNKNOWN)
+                self.way_of_hiding = way_of_hiding(self._text_style, UNKNOWN)

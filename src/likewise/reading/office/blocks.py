@@ -118,17 +118,17 @@ def captions(blocks: Sequence[Block], caption_styles: frozenset[str]) -> dict[in
     """
     if not any(isinstance(block, TableBlock) for block in blocks):
         return {}
-    shown = [
+    visible = [
         i for i, block in enumerate(blocks) if isinstance(block, TableBlock) or block.text.strip()
     ]
-    found: dict[int, str] = {}
+    by_place: dict[int, str] = {}
     used: set[int] = set()
     any_above = False
-    for rank, place in enumerate(shown):
+    for rank, place in enumerate(visible):
         if not isinstance(blocks[place], TableBlock):
             continue
-        above = [i for i in reversed(shown[max(rank - 2, 0) : rank]) if i not in used]
-        below = shown[rank + 1 : rank + 3]
+        above = [i for i in reversed(visible[max(rank - 2, 0) : rank]) if i not in used]
+        below = visible[rank + 1 : rank + 3]
         if text := _above([blocks[i] for i in above], caption_styles):
             any_above = True
             used.update(above)
@@ -139,8 +139,8 @@ def captions(blocks: Sequence[Block], caption_styles: frozenset[str]) -> dict[in
         ):
             used.add(below[0])
         if text:
-            found[place] = text
-    return found
+            by_place[place] = text
+    return by_place
 
 
 def _above(nearest_first: Sequence[Block], styles: frozenset[str]) -> str:

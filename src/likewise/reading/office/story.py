@@ -73,7 +73,7 @@ class Story:
         if level == 0 and self._open and self._open[0].cells:
             level = 1  # in the middle of a row it belongs to a cell, whatever it says
         blocks = self._blocks_at(level)
-        paragraph = self._taken()
+        paragraph = self._take_paragraph()
         if _is_filled(paragraph) or (blocks and _is_filled(blocks[-1])):  # blank lines are one
             blocks.append(paragraph)
 
@@ -96,11 +96,11 @@ class Story:
 
     def _end_in_table(self, level: int) -> None:
         blocks = self._blocks_at(max(level, 1))
-        paragraph = self._taken()
+        paragraph = self._take_paragraph()
         if _is_filled(paragraph):
             blocks.append(paragraph)
 
-    def _taken(self) -> Paragraph:
+    def _take_paragraph(self) -> Paragraph:
         paragraph = self.paragraph
         for story in self._beside:
             paragraph.after += story.blocks()
@@ -159,7 +159,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class _Laid:
+class _PlacedCell:
     """A cell in its columns."""
 
     cell: Cell
@@ -178,11 +178,11 @@ def table_of(rows: Sequence[Row]) -> TableBlock:
     """
     columns = _columns(rows)
     table = TableBlock()
-    above: dict[int, _Laid] = {}  # by first column
+    above: dict[int, _PlacedCell] = {}  # by first column
     for row in rows:
-        kept: list[Cell] = []
-        here: dict[int, _Laid] = {}
-        for laid in _laid(row, columns):
+        cells: list[Cell] = []
+        here: dict[int, _PlacedCell] = {}
+        for laid in _place_cells(row, columns):
             origin = above.get(laid.first) if laid.joins_above else None
             if origin is not None and origin.past == laid.past:
                 origin.cell.down += 1
@@ -190,29 +190,29 @@ def table_of(rows: Sequence[Row]) -> TableBlock:
                 laid = origin
             else:
                 laid.cell.across = laid.past - laid.first
-                kept.append(laid.cell)
+                cells.append(laid.cell)
             here[laid.first] = laid
         above = here
-        table.rows.append(kept)
+        table.rows.append(cells)
     return table
 
 
-def _laid(row: Row, columns: list[int] | None) -> list[_Laid]:
+def _place_cells(row: Row, columns: list[int] | None) -> list[_PlacedCell]:
     if columns is None:
-        return [_Laid(Cell(blocks), at, at + 1) for at, blocks in enumerate(row.cells)]
-    found: list[_Laid] = []
+        return [_PlacedCell(Cell(blocks), at, at + 1) for at, blocks in enumerate(row.cells)]
+    cells: list[_PlacedCell] = []
     place = _column_at(columns, row.shape.left)
     if place > 0:
-        found.append(_Laid(Cell(), 0, place))  # the row is indented
+        cells.append(_PlacedCell(Cell(), 0, place))  # the row is indented
     for blocks, edge in zip(row.cells, row.shape.edges, strict=True):
         past = max(place + 1, _column_at(columns, edge.right))
-        if edge.joins_left and found:
-            found[-1].cell.blocks += blocks
-            found[-1].past = past
+        if edge.joins_left and cells:
+            cells[-1].cell.blocks += blocks
+            cells[-1].past = past
         else:
-            found.append(_Laid(Cell(blocks), place, past, edge.joins_above))
+            cells.append(_PlacedCell(Cell(blocks), place, past, edge.joins_above))
         place = past
-    return found
+    return cells
 
 
 def _column_at(columns: list[int], place: int) -> int:
@@ -221,14 +221,14 @@ def _column_at(columns: list[int], place: int) -> int:
 
 def _columns(rows: Sequence[Row]) -> list[int] | None:
     """The left edges of the columns, and the right edge of the last; None where rows are silent."""
-    seen: set[int] = set()
+    edges: set[int] = set()
     for row in rows:
         places = [row.shape.left, *(edge.right for edge in row.shape.edges)]
         if len(row.shape.edges) != len(row.cells) or any(b < a for a, b in pairwise(places)):
             return None
-        seen.update(places)
+        edges.update(places)
     columns: list[int] = []
-    for place in sorted(seen):
+    for place in sorted(edges):
         if not columns or place > columns[-1] + SAME_EDGE:
             columns.append(place)
     return columns

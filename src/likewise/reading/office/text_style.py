@@ -28,7 +28,7 @@ DARKEST_BACKGROUND = 0.5  # on a darker one, text of its colour was blacked out,
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TextStyle:
     """What some properties say about text; None is what they do not say."""
 
     hidden: bool | None = None
@@ -39,15 +39,15 @@ class Look:
     behind: int | None = None  # the colour right behind the letters
     outlined: bool | None = None  # or with a shadow: seen in whatever colour
 
-    def over(self, below: Look) -> Look:
+    def over(self, below: TextStyle) -> TextStyle:
         """This, and what it does not say as `below` says it.
 
-        >>> Look(colour=0).over(Look(colour=1, points=2)).points
+        >>> TextStyle(colour=0).over(TextStyle(colour=1, points=2)).points
         2
         """
         if below is PLAIN:
             return self
-        return Look(
+        return TextStyle(
             below.hidden if self.hidden is None else self.hidden,
             below.colour if self.colour is None else self.colour,
             below.points if self.points is None else self.points,
@@ -58,31 +58,32 @@ class Look:
         )
 
 
-PLAIN: Final = Look()
+PLAIN: Final = TextStyle()
 
 
 @lru_cache(4096)
-def way_of_hiding(look: Look, background: int = WHITE) -> str:
-    """How text of a look is hidden on a background; nothing where people can read it.
+def way_of_hiding(style: TextStyle, background: int = WHITE) -> str:
+    """How text of a style is hidden on a background; nothing where people can read it.
 
-    >>> way_of_hiding(Look(colour=0xFEFEFE)), way_of_hiding(Look(colour=0xFEFEFE), 0x1F3864)
+    >>> white = TextStyle(colour=0xFEFEFE)
+    >>> way_of_hiding(white), way_of_hiding(white, 0x1F3864)
     ('white text', '')
     """
-    if look.hidden:
+    if style.hidden:
         return Hidden.INVISIBLE
-    if look.points is not None and look.points < SMALLEST_POINTS:
+    if style.points is not None and style.points < SMALLEST_POINTS:
         return Hidden.TINY
-    if look.width_percent is not None and look.width_percent <= NARROWEST_PERCENT:
+    if style.width_percent is not None and style.width_percent <= NARROWEST_PERCENT:
         return Hidden.TINY
-    if look.outlined:
+    if style.outlined:
         return ""
-    if look.opacity_percent is not None and look.opacity_percent <= LEAST_OPACITY_PERCENT:
+    if style.opacity_percent is not None and style.opacity_percent <= LEAST_OPACITY_PERCENT:
         return Hidden.TRANSPARENT
-    if look.colour is None or look.colour < 0:
+    if style.colour is None or style.colour < 0:
         return ""
-    if look.behind is not None and look.behind != AUTOMATIC:
-        background = look.behind
-    return Hidden.WHITE if is_lost_on(background, look.colour) else ""
+    if style.behind is not None and style.behind != AUTOMATIC:
+        background = style.behind
+    return Hidden.WHITE if is_lost_on(background, style.colour) else ""
 
 
 def is_lost_on(background: int, colour: int) -> bool:

@@ -40,11 +40,11 @@ class Writing:
         self._draft = draft
         self._request = request
         self._media = media
-        self._seen: dict[str, Picture | None] = {}
+        self._pictures: dict[str, Picture | None] = {}
         self._large: dict[str, bytes] = {}  # pictures on which a page of text can be read
         self._caption_styles = caption_styles
-        self._cells_left = request.limits.cells
-        self._spanned_left = _MOST_SPANNED_CHARS
+        self._remaining_cells = request.limits.cells
+        self._remaining_spanned_chars = _MOST_SPANNED_CHARS
         self._after_blank_line = True
         self._pages = min(most_pages, request.limits.pages)
         self._page = 1
@@ -65,11 +65,11 @@ class Writing:
 
     def write_left_out(self, stories: Sequence[Sequence[Block]], reason: str) -> None:
         """Write what repeats on every page once, and keep it out of comparison."""
-        written: set[str] = set()
+        lines: set[str] = set()
         for blocks in stories:
             text = "\n".join(line for line in _lines(blocks, beside=True) if line.strip())
-            if text and text not in written:
-                written.add(text)
+            if text and text not in lines:
+                lines.add(text)
                 span = self._draft.line(text)
                 if len(text.split()) <= _LONGEST_RUNNING_WORDS:
                     self._draft.leave_out(span, reason)
@@ -130,13 +130,17 @@ class Writing:
         self._page_is_blank_by_hand = by_hand
 
     def _picture(self, name: str, at: int) -> None:
-        if name not in self._seen:
+        if name not in self._pictures:
             data = self._media(name)
-            found = picture_in(data, 0, self._request.limits.pixels) if data else None
-            self._seen[name] = found
-            if data and found and found.width * found.height >= LARGE_PICTURE_PIXELS:
+            picture_read = picture_in(data, 0, self._request.limits.pixels) if data else None
+            self._pictures[name] = picture_read
+            if (
+                data
+                and picture_read
+                and picture_read.width * picture_read.height >= LARGE_PICTURE_PIXELS
+            ):
                 self._large[name] = data
-        if picture := self._seen[name]:
+        if picture := self._pictures[name]:
             page = self._page if self._pages else None
             self._draft.add_picture(replace(picture, span=Span(at, at), page=page))
 
@@ -191,20 +195,20 @@ class Writing:
                     self._beside(inner, span, page)
 
     def _grid(self, table: TableBlock) -> Grid:
-        grid = Grid(self._cells_left)
+        grid = Grid(self._remaining_cells)
         for row in table.rows:
             grid.row()
             for cell in row:
-                text = kept = " ".join(" ".join(_lines(cell.blocks)).split())
+                text = with_tex = " ".join(" ".join(_lines(cell.blocks)).split())
                 if any(paragraph.formulas for paragraph in _paragraphs(cell)):
-                    kept = " ".join(" ".join(_lines(cell.blocks, as_tex=True)).split())
+                    with_tex = " ".join(" ".join(_lines(cell.blocks, as_tex=True)).split())
                 across, down = min(cell.across, WIDEST), cell.down
                 spanned = across * down
-                if spanned > 1 and spanned * len(kept) > self._spanned_left:
+                if spanned > 1 and spanned * len(with_tex) > self._remaining_spanned_chars:
                     across = down = spanned = 1
-                self._spanned_left -= (spanned - 1) * len(kept)
-                self._cells_left -= spanned
-                grid.cell(text, across, down, kept)
+                self._remaining_spanned_chars -= (spanned - 1) * len(with_tex)
+                self._remaining_cells -= spanned
+                grid.cell(text, across, down, with_tex)
         return grid
 
 
@@ -229,9 +233,9 @@ def write_down(
     manuscript: Manuscript, media: Callable[[str], bytes | None], request: Request
 ) -> Draft:
     """The draft of a document; `media` gives the bytes of a picture by its name."""
-    draft, pages, large = _written(manuscript, media, request, manuscript.most_pages)
+    draft, pages, large = _write_pages(manuscript, media, request, manuscript.most_pages)
     if pages and manuscript.pages not in {0, pages}:  # no page numbers rather than wrong ones
-        draft, _, large = _written(manuscript, media, request, 0)
+        draft, _, large = _write_pages(manuscript, media, request, 0)
     if large and draft.is_pasted():
         from likewise.reading.image.reader import read_pasted  # few documents need it
 
@@ -239,7 +243,7 @@ def write_down(
     return draft
 
 
-def _written(
+def _write_pages(
     manuscript: Manuscript,
     media: Callable[[str], bytes | None],
     request: Request,
@@ -301,7 +305,7 @@ def hidden_in_line(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[int, int, 
         return
     words = [m.span() for m in _WORD.finditer(" ".join(p.text for p in paragraphs))]
     starts, ends = [start for start, _ in words], [end for _, end in words]
-    written = [0, *accumulate(end - start + 1 for start, end in words)]
+    offsets = [0, *accumulate(end - start + 1 for start, end in words)]
     before = 0
     for paragraph in paragraphs:
         for first, past, way in paragraph.hidden:
@@ -309,8 +313,8 @@ def hidden_in_line(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[int, int, 
             left, right = bisect_right(ends, first), bisect_left(starts, past) - 1
             if left <= right:
                 yield (
-                    written[left] + max(first - starts[left], 0),
-                    written[right] + min(past, ends[right]) - starts[right],
+                    offsets[left] + max(first - starts[left], 0),
+                    offsets[right] + min(past, ends[right]) - starts[right],
                     way,
                 )
         before += paragraph.length + 1
@@ -318,7 +322,7 @@ def hidden_in_line(paragraphs: Sequence[Paragraph]) -> Iterator[tuple[int, int, 
 
 # What a person is told about the parts of an office document that were not read.
 
-_MOST_NAMED = 3  # parts of a damaged file
+_MOST_LISTED = 3  # parts of a damaged file
 
 
 def note_changes(draft: Draft, *, deletions: int, comments: int) -> None:
@@ -339,9 +343,9 @@ def note_unread(draft: Draft, *, embedded: int, foreign: int = 0) -> None:
 
 def note_damage(draft: Draft, damage: Sequence[Value]) -> None:
     """Say what of a damaged file was rescued as far as possible."""
-    named = tuple(damage[:_MOST_NAMED])
-    if len(damage) > len(named):
-        more = len(damage) - len(named)
-        draft.note("damaged", "reading.damaged_more", parts=named, n=more)
+    listed = tuple(damage[:_MOST_LISTED])
+    if len(damage) > len(listed):
+        more = len(damage) - len(listed)
+        draft.note("damaged", "reading.damaged_more", parts=listed, n=more)
     elif damage:
-        draft.note("damaged", "reading.damaged_parts", parts=named)
+        draft.note("damaged", "reading.damaged_parts", parts=listed)

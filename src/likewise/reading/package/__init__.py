@@ -1,7 +1,7 @@
 """Office documents that are packages of parts: what they are, and what is in them."""
 
 from likewise.reading.package.kind import kind_of_package, kind_of_xml
-from likewise.reading.package.xml import Element, from_base64, parse_xml, xml_or_rescued
+from likewise.reading.package.xml import Element, from_base64, parse_or_rescue, parse_xml
 from likewise.reading.package.zip import Package, Parts
 
 __all__ = [
@@ -12,5 +12,5 @@ __all__ = [
     "kind_of_package",
     "kind_of_xml",
     "parse_xml",
-    "xml_or_rescued",
+    "parse_or_rescue",
 ]

@@ -69,11 +69,11 @@ def kind_of_xml(data: bytes) -> str | None:
     if re.search(r"<\w+:wordDocument\b", head) and "office/word/2003/wordml" in head:
         return "docx"
     if re.search(r"<\w+:package\b", head) and "office/2006/xmlPackage" in head:
-        found = re.search(r"progid=\"(\w+)\.", head)
-        return {"Word": "docx", "PowerPoint": "pptx"}.get(found[1]) if found else None
+        match = re.search(r"progid=\"(\w+)\.", head)
+        return {"Word": "docx", "PowerPoint": "pptx"}.get(match[1]) if match else None
     if re.search(r"<office:document\b", head):
-        found = re.search(r"office:mimetype\s*=\s*[\"']([^\"']*)", head)
-        return _first(_MEDIA_TYPES, found[1]) if found else None
+        match = re.search(r"office:mimetype\s*=\s*[\"']([^\"']*)", head)
+        return _first(_MEDIA_TYPES, match[1]) if match else None
     return None
 
 

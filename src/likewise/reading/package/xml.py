@@ -40,7 +40,7 @@ class Element(Protocol):
     def __len__(self) -> int: ...
 
 
-def xml_or_rescued(content: bytes, name: Value, damage: list[Value]) -> Element | None:
+def parse_or_rescue(content: bytes, name: Value, damage: list[Value]) -> Element | None:
     """The root element of some XML; where it is broken, what was rescued, and its name in `damage`.
 
     None where nothing could be rescued.

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from likewise.catalogue import Value
 from likewise.errors import ReadingError
 from likewise.model import Message
-from likewise.reading.package.xml import Element, xml_or_rescued
+from likewise.reading.package.xml import Element, parse_or_rescue
 from likewise.reading.request import Limits
 
 _LOCAL = struct.Struct("<4s5H3L2H")  # the header that stands before every part
@@ -51,9 +51,9 @@ class Package:
     def __init__(self, data: bytes, limits: Limits) -> None:
         self.damage: list[Value] = []
         self._data = data
-        self._left = limits.unpacked_bytes
+        self._remaining_bytes = limits.unpacked_bytes
         self._most_parts = limits.members
-        self._found: dict[str, _Entry] | None = None
+        self._entries_scanned: dict[str, _Entry] | None = None
         self._entries: dict[str, _Entry] = {}
         for entry in _listed(data, limits.members) or ():
             self._entries.setdefault(_key(entry.name), entry)
@@ -73,8 +73,8 @@ class Package:
         entry = self._entries.get(_key(name))
         if entry is None:
             return None
-        content, whole = self._inflated(entry, self._left)
-        self._left -= len(content)
+        content, whole = self._inflated(entry, self._remaining_bytes)
+        self._remaining_bytes -= len(content)
         if not whole and entry.name not in self.damage:
             self.damage.append(entry.name)
         return content
@@ -89,12 +89,12 @@ class Package:
         content = self.read(name)
         if content is None:
             return None
-        return xml_or_rescued(content, name, self.damage)
+        return parse_or_rescue(content, name, self.damage)
 
     def _inflated(self, entry: _Entry, most: int, *, cut: bool = False) -> tuple[bytes, bool]:
         header = self._header(entry)
-        if header is None and (found := self._scanned().get(_key(entry.name))) is not None:
-            entry, header = found, self._header(found)
+        if header is None and (scanned := self._scanned().get(_key(entry.name))) is not None:
+            entry, header = scanned, self._header(scanned)
         if header is None:
             return b"", False
         _, _, flags, method, _, _, _, _, _, name_length, extra_length = header
@@ -124,11 +124,11 @@ class Package:
 
     def _scanned(self) -> dict[str, _Entry]:
         """Where the parts really stand; looked for once."""
-        if self._found is None:
-            self._found = {}
+        if self._entries_scanned is None:
+            self._entries_scanned = {}
             for entry in _scanned(self._data, self._most_parts):
-                self._found.setdefault(_key(entry.name), entry)
-        return self._found
+                self._entries_scanned.setdefault(_key(entry.name), entry)
+        return self._entries_scanned
 
 
 def _key(name: str) -> str:
@@ -163,8 +163,10 @@ def _scanned(data: bytes, most: int) -> list[_Entry]:
             name = data[end - name_length : end].decode(
                 "utf-8" if flags & _UTF8_FLAG else "cp437", "replace"
             )
-            known = packed > 0  # else the sizes follow the part, where they cannot be found
-            entries.append(_Entry(name, at, packed if known else None, checksum if known else None))
+            has_sizes = packed > 0  # else the sizes follow the part, where they cannot be found
+            entries.append(
+                _Entry(name, at, packed if has_sizes else None, checksum if has_sizes else None)
+            )
             end += packed
         at = data.find(_MARK, min(end, len(data)))
     return entries

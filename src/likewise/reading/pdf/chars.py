@@ -59,8 +59,8 @@ def chars_of(text_page: Any, raw: str, *, blanks: bool = False) -> Chars | None:
     reference = byref(box)
     sides = array("d")
     for i, char in enumerate(text):
-        drawn = char > " " or (blanks and char == " " and made_up(text_page, i) != 1)
-        if drawn and box_of(text_page, i, reference):
+        is_visible = char > " " or (blanks and char == " " and made_up(text_page, i) != 1)
+        if is_visible and box_of(text_page, i, reference):
             sides.extend((box.left, box.bottom, box.right, box.top))
         else:
             sides.extend(_NOWHERE)
@@ -75,14 +75,14 @@ def in_order(text_page: Any, raw: str) -> Chars | None:
     text, boxes = chars.text, chars.boxes.tolist()
     pieces: list[_Placed] = []
     start = 0
-    for found in _LINE_END.finditer(text):
-        pieces += _line(text, boxes, start, found.start())
-        pieces += ((char, _NOWHERE, found.start() + i) for i, char in enumerate(found[0]))
-        start = found.end()
+    for line_end in _LINE_END.finditer(text):
+        pieces += _line(text, boxes, start, line_end.start())
+        pieces += ((char, _NOWHERE, line_end.start() + i) for i, char in enumerate(line_end[0]))
+        start = line_end.end()
     pieces += _line(text, boxes, start, len(text))
-    kept = np.array([box if char > " " else _NOWHERE for char, box, _ in pieces])
+    placed = np.array([box if char > " " else _NOWHERE for char, box, _ in pieces])
     origins = [origin for _, _, origin in pieces]
-    return Chars("".join(char for char, _, _ in pieces), kept, origins=origins)
+    return Chars("".join(char for char, _, _ in pieces), placed, origins=origins)
 
 
 _Placed = tuple[str, Sequence[float], int]  # a character, its box, its number in PDFium's order
@@ -158,7 +158,7 @@ def plain_lines(raw: str, compounds: Compounds = NONE) -> str:
     text = raw
     for sign, pattern in _SIGNS.items():
         if sign in text:
-            text = pattern.sub(lambda found: _whole(found, compounds), text)
+            text = pattern.sub(lambda match: _whole(match, compounds), text)
     if "\xad" in text:
         text = text.replace("\xad", "")
     return text.replace(" \r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
@@ -171,8 +171,8 @@ def without_control(text: str) -> str:
 
 def _compounds(text: str) -> Iterator[str]:
     last = len(text) - 1
-    for found in _PLAIN_HYPHEN.finditer(text):
-        i = found.start()
+    for hyphen in _PLAIN_HYPHEN.finditer(text):
+        i = hyphen.start()
         if 0 < i < last and text[i - 1].isalpha() and text[i + 1].isalpha():
             yield _compound(_word_before(text, i), _word_after(text, i + 1))
 
@@ -189,13 +189,13 @@ def _word_before(text: str, end: int) -> str:
 
 
 def _word_after(text: str, start: int) -> str:
-    found = _WORD.match(text, start)
-    return found[0] if found else ""
+    word = _WORD.match(text, start)
+    return word[0] if word else ""
 
 
-def _whole(found: re.Match[str], compounds: Compounds) -> str:
+def _whole(match: re.Match[str], compounds: Compounds) -> str:
     """What stands in place of a hyphen: itself, or nothing where a divided word goes on."""
-    mark, text, start, end = found[0], found.string, found.start(), found.end()
+    mark, text, start, end = match[0], match.string, match.start(), match.end()
     left, right = _word_before(text, start), _word_after(text, end)
     if left and right:
         if right[0].islower() or (left.isupper() and right.isupper() and len(left) > 1):

@@ -22,7 +22,7 @@ _OPENING = frozenset("«“\"‘'([„‹…")  # with which a note may begin
 _NUMBER = re.compile(r"[1-9]\d{0,2}(?!\d)")
 
 
-class Raised(NamedTuple):
+class RaisedNumber(NamedTuple):
     """A number that may be a mark in the text, or else the one before a note."""
 
     start: int
@@ -41,12 +41,12 @@ class Live(Protocol):
     def index(self, offset: int) -> int: ...
 
 
-def raised_numbers(live: Live, raw: str) -> list[Raised]:
+def raised_numbers(live: Live, raw: str) -> list[RaisedNumber]:
     """Numbers of a page that may be those of notes, in the order of its text."""
     raised = []
-    left = MOST_LOOKED_AT
-    for found in _NUMBER.finditer(raw):
-        start, end = found.span()
+    remaining = MOST_LOOKED_AT
+    for digits in _NUMBER.finditer(raw):
+        start, end = digits.span()
         beside = raw[start - 1 : start]
         if beside.isdigit() or (beside == " " and raw[start - 2 : start - 1] not in "\r\n"):
             continue  # the end of a larger number, or a number in the text
@@ -58,8 +58,8 @@ def raised_numbers(live: Live, raw: str) -> list[Raised]:
         follows = before >= 0 and (raw[before].isalpha() or raw[before] in _CLOSING)
         if not follows and not (after >= 0 and (raw[after].isalpha() or raw[after] in _OPENING)):
             continue
-        left -= 1
-        if not left:
+        remaining -= 1
+        if not remaining:
             break
         if number := _raised(live, raw, (start, end), before, after, begins):
             raised.append(number)
@@ -68,7 +68,7 @@ def raised_numbers(live: Live, raw: str) -> list[Raised]:
 
 def _raised(
     live: Live, raw: str, span: tuple[int, int], before: int, after: int, begins: bool
-) -> Raised | None:
+) -> RaisedNumber | None:
     start, end = span
     number = int(raw[start:end])
     height, size = _height(live, start), _size(live, start)
@@ -76,46 +76,47 @@ def _raised(
         beside = _size(live, before)
         up = height - _height(live, before)
         if size <= SMALLER * beside and LOWEST * beside <= up <= HIGHEST * beside:
-            return Raised(start, end, number, False, True, beside)
+            return RaisedNumber(start, end, number, False, True, beside)
     if not begins or after < 0 or not (raw[after].isalpha() or raw[after] in _OPENING):
         return None
     beside = _size(live, after)
     up = height - _height(live, after)
     if size <= SMALLER * beside and LOWEST * beside <= up <= HIGHEST * beside:
-        return Raised(start, end, number, True, True, beside)
+        return RaisedNumber(start, end, number, True, True, beside)
     if after > end and abs(up) <= LEVEL * beside and size == beside:
-        return Raised(start, end, number, True, False, beside)
+        return RaisedNumber(start, end, number, True, False, beside)
     return None
 
 
-def note_marks(pages: Sequence[Sequence[Raised]]) -> list[list[tuple[int, int]]]:
+def note_marks(pages: Sequence[Sequence[RaisedNumber]]) -> list[list[tuple[int, int]]]:
     """For every page, where the numbers of notes stand: in the text, and before the notes.
 
     A mark is one if a note with its number follows, on its page or at the end of the document.
 
-    >>> mark, note = Raised(9, 10, 1, False, True, 11.0), Raised(80, 81, 1, True, False, 9.0)
+    >>> mark = RaisedNumber(9, 10, 1, False, True, 11.0)
+    >>> note = RaisedNumber(80, 81, 1, True, False, 9.0)
     >>> note_marks([[mark, note], [mark._replace(number=2)]])
     [[(9, 10), (80, 81)], []]
     """
     marks: list[list[tuple[int, int]]] = [[] for _ in pages]
-    waiting: defaultdict[int, list[tuple[int, Raised]]] = defaultdict(list)
+    waiting: defaultdict[int, list[tuple[int, RaisedNumber]]] = defaultdict(list)
     for page, number in _in_order(pages):
         if not number.before_note:
             waiting[number.number].append((page, number))
             continue
-        asked = waiting[number.number]
-        if asked and (number.certain or number.size <= NOTE_SIZE * asked[-1][1].size):
+        references = waiting[number.number]
+        if references and (number.certain or number.size <= NOTE_SIZE * references[-1][1].size):
             # On one page a note may be asked for several times.
-            last = asked[-1][0]
-            for other, mark in asked:
+            last = references[-1][0]
+            for other, mark in references:
                 if other == last:
                     marks[other].append((mark.start, mark.end))
-            waiting[number.number] = [pair for pair in asked if pair[0] != last]
+            waiting[number.number] = [pair for pair in references if pair[0] != last]
             marks[page].append((number.start, number.end))
-    return [sorted(found) for found in marks]
+    return [sorted(page_marks) for page_marks in marks]
 
 
-def _in_order(pages: Sequence[Sequence[Raised]]) -> Iterator[tuple[int, Raised]]:
+def _in_order(pages: Sequence[Sequence[RaisedNumber]]) -> Iterator[tuple[int, RaisedNumber]]:
     for page, numbers in enumerate(pages):
         yield from ((page, number) for number in numbers)
 

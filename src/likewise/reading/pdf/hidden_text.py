@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from likewise.reading.draft import Hidden
 from likewise.reading.pdf.page import HiddenRun, LivePage, PageText
 from likewise.reading.pdf.page_objects import Area, Box, Colour, Painter, TextPiece
-from likewise.reading.pdf.rendering import Look
+from likewise.reading.pdf.rendering import PageRendering
 
 CLEAR = 13  # of 255: hardly a shadow
 TINY = 1.5  # points, where the page is not itself a miniature
@@ -21,10 +21,10 @@ MINIATURE = 250.0  # points of the longer side of a page
 LARGE_PICTURE = 0.2  # of a page: a scan, or a part of one
 OVERLAPPED = 0.3  # of a piece of text that stands across another
 DOUBLE = 3.0  # points by which a piece and its shadow differ
-MOST_LOOKS = 200  # pages of a document that are looked at
+MOST_RENDERED = 200  # pages of a document that are looked at
 FEWEST = 5  # words of a page; fewer hide nothing, and programs leave such behind
 FEWEST_CUT = 10  # outside of a clip or of the page, where figures lose their edges
-ALL_SEEN, FARTHEST = 300, 8  # pieces of a page of which each is seen, or else one of so many
+ALL_PIECES, FARTHEST = 300, 8  # pieces of a page of which each is seen, or else one of so many
 
 _CUT = (Hidden.OFF_PAGE, Hidden.CLIPPED)
 _LETTER = re.compile(r"[^\W\d_]")
@@ -43,35 +43,35 @@ class Searcher:
     """Looks for hidden text on the pages of one document."""
 
     def __init__(self) -> None:
-        self._looks = MOST_LOOKS
+        self._remaining_renderings = MOST_RENDERED
 
     def hidden_on(self, live: LivePage, text: PageText) -> list[HiddenRun]:
         """The hidden runs of a page, from its beginning to its end."""
-        texts = live.drawn.texts
-        painter = Painter(live.drawn)
+        texts = live.objects.texts
+        painter = Painter(live.objects)
         areas = painter.areas()
         # Browsers paint letter by letter: some of them tell whether there is anything to look for.
-        step = min(FARTHEST, len(texts) // ALL_SEEN + 1)
-        found = _suspects(painter.pieces(texts[::step]), areas, live)
-        if step > 1 and (found.certain or found.doubtful):
-            found = _suspects(painter.pieces(texts), areas, live)
-        certain, doubtful, _ = found
-        said = _Said(live)
-        if said.words(certain + doubtful) < FEWEST:
+        step = min(FARTHEST, len(texts) // ALL_PIECES + 1)
+        suspects = _suspects(painter.pieces(texts[::step]), areas, live)
+        if step > 1 and (suspects.certain or suspects.doubtful):
+            suspects = _suspects(painter.pieces(texts), areas, live)
+        certain, doubtful, _ = suspects
+        piece_texts = _PieceTexts(live)
+        if piece_texts.words(certain + doubtful) < FEWEST:
             return []
-        if doubtful and self._looks:
-            self._looks -= 1
-            certain = certain + _unseen(found, said)
+        if doubtful and self._remaining_renderings:
+            self._remaining_renderings -= 1
+            certain = certain + _unseen(suspects, piece_texts)
         cut = [suspect for suspect in certain if suspect.how in _CUT]
-        if cut and said.words(cut) < FEWEST_CUT:
+        if cut and piece_texts.words(cut) < FEWEST_CUT:
             certain = [suspect for suspect in certain if suspect.how not in _CUT]
-        if said.words(certain) < FEWEST:
+        if piece_texts.words(certain) < FEWEST:
             return []
         hows = {addressof(piece.thing.contents): how for piece, how in certain}
         return _runs(live, text.raw, hows)
 
 
-class _Said:
+class _PieceTexts:
     """What pieces of text say."""
 
     def __init__(self, live: LivePage) -> None:
@@ -81,9 +81,9 @@ class _Said:
         """The text of a piece; nothing where PDFium dropped it as the double of another."""
         text_page = self.live.text_page
         length = pdfium.FPDFTextObj_GetText(piece.thing, text_page, None, 0)
-        room = (c_ushort * (length // 2 + 1))()
-        pdfium.FPDFTextObj_GetText(piece.thing, text_page, room, length)
-        return bytes(room).decode("utf-16-le", "ignore").strip("\0\r\n")
+        buffer = (c_ushort * (length // 2 + 1))()
+        pdfium.FPDFTextObj_GetText(piece.thing, text_page, buffer, length)
+        return bytes(buffer).decode("utf-16-le", "ignore").strip("\0\r\n")
 
     def words(self, suspects: Sequence[Suspect]) -> int:
         """How many words pieces are, as far as they stand one after the other."""
@@ -104,33 +104,33 @@ def _follows(before: Box, box: Box) -> bool:
 
 
 def _suspects(pieces: Sequence[TextPiece], areas: Sequence[Area], live: LivePage) -> _Suspects:
-    found = _Suspects([], [], [])
+    suspects = _Suspects([], [], [])
     left, bottom, right, top = live.box
     tiny = TINY * min(1.0, max(right - left, top - bottom) / MINIATURE)
     for piece in pieces:
         x0, y0, x1, y1 = piece.box
         clip = piece.clip
         if x1 <= left or x0 >= right or y1 <= bottom or y0 >= top:
-            found.certain.append(Suspect(piece, Hidden.OFF_PAGE))
+            suspects.certain.append(Suspect(piece, Hidden.OFF_PAGE))
         elif x1 <= clip[0] or x0 >= clip[2] or y1 <= clip[1] or y0 >= clip[3]:
-            found.doubtful.append(Suspect(piece, Hidden.CLIPPED))
+            suspects.doubtful.append(Suspect(piece, Hidden.CLIPPED))
         elif piece.mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE:
             if not _on_scan(piece, areas, live):
-                found.doubtful.append(Suspect(piece, Hidden.INVISIBLE))
+                suspects.doubtful.append(Suspect(piece, Hidden.INVISIBLE))
         elif piece.mode == pdfium.FPDF_TEXTRENDERMODE_CLIP:
-            found.doubtful.append(Suspect(piece, Hidden.INVISIBLE))
+            suspects.doubtful.append(Suspect(piece, Hidden.INVISIBLE))
         elif piece.alpha <= CLEAR:
-            found.doubtful.append(Suspect(piece, Hidden.TRANSPARENT))
+            suspects.doubtful.append(Suspect(piece, Hidden.TRANSPARENT))
         elif min(x1 - x0, y1 - y0) < tiny and piece.size < tiny:
-            found.certain.append(Suspect(piece, Hidden.TINY))
+            suspects.certain.append(Suspect(piece, Hidden.TINY))
         else:
-            found.plain.append(piece)
-    around = by_what_is_around(found.plain, areas)
+            suspects.plain.append(piece)
+    around = by_what_is_around(suspects.plain, areas)
     if around:
         suspected = {suspect.piece.order for suspect in around}
-        found.plain[:] = [piece for piece in found.plain if piece.order not in suspected]
-        found.doubtful.extend(around)
-    return found
+        suspects.plain[:] = [piece for piece in suspects.plain if piece.order not in suspected]
+        suspects.doubtful.extend(around)
+    return suspects
 
 
 def _on_scan(piece: TextPiece, areas: Iterable[Area], live: LivePage) -> bool:
@@ -145,18 +145,18 @@ def _on_scan(piece: TextPiece, areas: Iterable[Area], live: LivePage) -> bool:
     )
 
 
-def _unseen(found: _Suspects, said: _Said) -> list[Suspect]:
+def _unseen(suspects: _Suspects, piece_texts: _PieceTexts) -> list[Suspect]:
     """Those that nobody sees, by looking at the page with and without them."""
-    doubtful = found.doubtful
+    doubtful = suspects.doubtful
     pieces = [suspect.piece for suspect in doubtful]
-    look = Look(said.live.page, [piece.box for piece in pieces])
+    look = PageRendering(piece_texts.live.page, [piece.box for piece in pieces])
     missed = look.missed([piece.thing for piece in pieces], [piece.box for piece in pieces])
-    plain = np.array([piece.box for piece in found.plain]).reshape(-1, 4)
+    plain = np.array([piece.box for piece in suspects.plain]).reshape(-1, 4)
     return [
         suspect
-        for suspect, seen in zip(doubtful, missed, strict=True)
-        if not seen
-        and not _has_double(suspect.piece, found.plain, plain, said)
+        for suspect, is_missed in zip(doubtful, missed, strict=True)
+        if not is_missed
+        and not _has_double(suspect.piece, suspects.plain, plain, piece_texts)
         and (suspect.how not in _UNPAINTED or _nothing_shows(suspect.piece, look, plain))
     ]
 
@@ -166,7 +166,7 @@ def _unseen(found: _Suspects, said: _Said) -> list[Suspect]:
 _UNPAINTED = (Hidden.INVISIBLE, Hidden.TRANSPARENT)
 
 
-def _nothing_shows(piece: TextPiece, look: Look, plain: np.ndarray[Any, Any]) -> bool:
+def _nothing_shows(piece: TextPiece, look: PageRendering, plain: np.ndarray[Any, Any]) -> bool:
     """Whether there is nothing in its place, or other text."""
     if look.blank(piece.box):
         return True
@@ -178,24 +178,27 @@ def _nothing_shows(piece: TextPiece, look: Look, plain: np.ndarray[Any, Any]) ->
 
 
 def _has_double(
-    piece: TextPiece, others: Sequence[TextPiece], boxes: np.ndarray[Any, Any], said: _Said
+    piece: TextPiece,
+    others: Sequence[TextPiece],
+    boxes: np.ndarray[Any, Any],
+    piece_texts: _PieceTexts,
 ) -> bool:
     """Whether the same is painted visibly at the same place, over its halo or its shadow."""
     near = np.flatnonzero(np.abs(boxes - np.array(piece.box)).max(axis=1, initial=0) < DOUBLE)
-    texts = [said.of(others[i]) for i in near.tolist()]
-    return any(not text or text.strip() == said.of(piece).strip() for text in texts)
+    texts = [piece_texts.of(others[i]) for i in near.tolist()]
+    return any(not text or text.strip() == piece_texts.of(piece).strip() for text in texts)
 
 
 def _runs(live: LivePage, raw: str, hows: dict[int, str]) -> list[HiddenRun]:
     """Where the characters of hidden pieces stand in the text of the page."""
     owner_of = pdfium.FPDFText_GetTextObject
-    found: dict[int, str] = {}
+    ways: dict[int, str] = {}
     for i, offset in enumerate(live.offsets()):
         owner = owner_of(live.text_page, i)
         if owner and (how := hows.get(addressof(owner.contents))):
-            found[offset] = how
+            ways[offset] = how
     runs: list[HiddenRun] = []
-    for at, how in sorted(found.items()):
+    for at, how in sorted(ways.items()):
         if not 0 <= at < len(raw) or raw[at].isspace():
             continue
         last = runs[-1] if runs else None

@@ -14,10 +14,10 @@ import pypdfium2.raw as pdfium
 
 from likewise.model import Picture
 from likewise.reading.pdf.chars import MARKS, Chars, in_order
-from likewise.reading.pdf.footnote_marks import Raised
-from likewise.reading.pdf.page_objects import Box, Drawn, drawn_on
+from likewise.reading.pdf.footnote_marks import RaisedNumber
+from likewise.reading.pdf.page_objects import Box, PageObjects, page_objects_on
 from likewise.reading.pdf.running_lines import EDGE, EdgeLine
-from likewise.reading.pdf.tables import FoundTable
+from likewise.reading.pdf.tables import RuledTable
 
 EDGE_LINES = 4  # at the beginning and at the end of a page that may be running ones
 TAIL = 500  # characters at the end of a page that hold these lines
@@ -48,10 +48,10 @@ class PageText:
     strange: bool = False  # it has characters that stand for nothing
     edges: list[EdgeLine] = field(default_factory=list)
     typed: list[str] = field(default_factory=list)
-    tables: list[FoundTable] = field(default_factory=list)
+    tables: list[RuledTable] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     hidden: list[HiddenRun] = field(default_factory=list)
-    raised: list[Raised] = field(default_factory=list)
+    raised: list[RaisedNumber] = field(default_factory=list)
 
 
 class LivePage:
@@ -62,7 +62,7 @@ class LivePage:
         self.number = index + 1
         self.counted = 0  # characters, once the text is known
         self.chars: Chars | None = None  # only where their order had to be mended
-        self._drawn: Drawn | None = None
+        self._objects: PageObjects | None = None
         self._box: Box | None = None
         self._raw = ""
         self._units = b""
@@ -97,10 +97,10 @@ class LivePage:
         return max(1.0, (right - left) * (top - bottom))
 
     @property
-    def drawn(self) -> Drawn:
-        if self._drawn is None:
-            self._drawn = drawn_on(self.page)
-        return self._drawn
+    def objects(self) -> PageObjects:
+        if self._objects is None:
+            self._objects = page_objects_on(self.page)
+        return self._objects
 
     def text(self) -> tuple[bytes, str]:
         """The text in UTF-16, as PDFium has it, and decoded."""
@@ -122,16 +122,16 @@ class LivePage:
         """For every character of PDFium's its offset in the raw text, or -1."""
         numbers = range(max(0, self.counted))
         if self.chars is not None:
-            known = {origin: i for i, origin in enumerate(self.chars.origins or ())}
-            return [known.get(i, -1) for i in numbers]
+            by_origin = {origin: i for i, origin in enumerate(self.chars.origins or ())}
+            return [by_origin.get(i, -1) for i in numbers]
         if self.counted == len(self._raw):
             return [*numbers]
         place = pdfium.FPDFText_GetTextIndexFromCharIndex
-        found = [place(self.text_page, i) for i in numbers]
+        offsets = [place(self.text_page, i) for i in numbers]
         if len(self._raw) != len(self._units) // 2:
             before = np.cumsum(self._decoded()) - 1
-            found = [int(before[i]) if 0 <= i < len(before) else -1 for i in found]
-        return found
+            offsets = [int(before[i]) if 0 <= i < len(before) else -1 for i in offsets]
+        return offsets
 
     def _decoded(self) -> np.ndarray[Any, Any]:
         """Which units of the text begin a character: halves of pairs do not, nor do lone halves."""
@@ -145,15 +145,15 @@ class LivePage:
         if number <= 0:
             return b""
         # PDFium may put in characters of its own; types of few different lengths are made fast.
-        room = (c_ushort * (1 << (2 * number + 2).bit_length()))()
-        written = pdfium.FPDFText_GetText(self.text_page, 0, number, room)
-        return string_at(room, max(0, 2 * written - 2))
+        buffer = (c_ushort * (1 << (2 * number + 2).bit_length()))()
+        units = pdfium.FPDFText_GetText(self.text_page, 0, number, buffer)
+        return string_at(buffer, max(0, 2 * units - 2))
 
 
 def page_text(live: LivePage) -> PageText:
     """The text of an open page, and whether it is a text at all."""
     units, raw = live.text()
-    layer = judged(units, raw, live.text_page)
+    layer = judge_layer(units, raw, live.text_page)
     if layer.torn and not layer.garbage and (chars := in_order(live.text_page, raw)):
         live.chars, raw = chars, chars.text
     text = PageText(live.number, raw, strange=layer.strange)
@@ -174,11 +174,11 @@ def _is_picture(live: LivePage, visible: int) -> bool:
     covered = sum(
         max(0.0, min(right, box[2]) - max(left, box[0]))
         * max(0.0, min(top, box[3]) - max(bottom, box[1]))
-        for _, box in live.drawn.pictures
+        for _, box in live.objects.pictures
     )
     if visible:
         return covered >= WHOLE * live.area
-    return covered >= SOME * live.area or live.drawn.paths >= OUTLINES
+    return covered >= SOME * live.area or live.objects.paths >= OUTLINES
 
 
 def _edges(live: LivePage, raw: str) -> list[EdgeLine]:
@@ -186,17 +186,17 @@ def _edges(live: LivePage, raw: str) -> list[EdgeLine]:
     turns = pdfium.FPDFPage_GetRotation(live.page)
     lines: list[EdgeLine] = []
     met = 0
-    for found in _lines(raw, 0):
-        met = found.end()
-        line = _edge_line(live, raw, found, turns)
+    for line_match in _lines(raw, 0):
+        met = line_match.end()
+        line = _edge_line(live, raw, line_match, turns)
         if EDGE < line.height < 1 - EDGE:
             break  # here the text itself begins
         lines.append(line)
         if len(lines) == EDGE_LINES:
             break
     tail = max(met, raw.find("\n", max(met, len(raw) - TAIL)))
-    for found in [*_lines(raw, tail)][: -EDGE_LINES - 1 : -1]:
-        line = _edge_line(live, raw, found, turns)
+    for line_match in [*_lines(raw, tail)][: -EDGE_LINES - 1 : -1]:
+        line = _edge_line(live, raw, line_match, turns)
         if EDGE < line.height < 1 - EDGE:
             break
         lines.append(line)
@@ -205,12 +205,12 @@ def _edges(live: LivePage, raw: str) -> list[EdgeLine]:
 
 def _lines(raw: str, start: int) -> Iterator[re.Match[str]]:
     """The lines that are not blank."""
-    return (found for found in _LINE.finditer(raw, start) if not found[0].isspace())
+    return (line for line in _LINE.finditer(raw, start) if not line[0].isspace())
 
 
-def _edge_line(live: LivePage, raw: str, found: re.Match[str], turns: int) -> EdgeLine:
-    start, end = found.span()
-    text = found[0].strip()
+def _edge_line(live: LivePage, raw: str, line_match: re.Match[str], turns: int) -> EdgeLine:
+    start, end = line_match.span()
+    text = line_match[0].strip()
     first = raw.find(text[0], start)
     if live.chars is not None:
         x, y = live.chars.boxes[first, :2].tolist()
@@ -257,7 +257,7 @@ _RARE -= {*range(0x1CD, 0x1DD), *range(0x218, 0x21C)}
 _ONE_LETTER_WORDS = frozenset("авикосуябжйзієїàâáèéêíìóòôúùýäåæøöœАВИКОСУЯБЖЙЗІЄЇÀÁÈÉÊÍÓÔÚÄÅÆØÖ")
 
 
-class Judged(NamedTuple):
+class LayerQuality(NamedTuple):
     """What was found about a text layer."""
 
     garbage: bool  # it is not what the page shows: its fonts do not name their letters
@@ -265,7 +265,7 @@ class Judged(NamedTuple):
     torn: bool  # letters stand alone that no language leaves alone
 
 
-def judged(units: bytes, raw: str, text_page: Any) -> Judged:
+def judge_layer(units: bytes, raw: str, text_page: Any) -> LayerQuality:
     """Whether the text of a page, in UTF-16 and decoded, can be what the page shows.
 
     Without a page of PDFium's the characters alone are judged.
@@ -276,14 +276,14 @@ def judged(units: bytes, raw: str, text_page: Any) -> Judged:
     vowels += accented + cyrillic_vowels
     letters = mute + vowels + cyrillic
     words += letters
-    said = words + strange + others
-    garbage = said >= FEWEST and (
-        strange >= STRANGE * said
-        or (said >= 2 * FEWEST and words < WORDS * said)
+    spoken_words = words + strange + others
+    garbage = spoken_words >= FEWEST and (
+        strange >= STRANGE * spoken_words
+        or (spoken_words >= 2 * FEWEST and words < WORDS * spoken_words)
         or (letters >= LETTERS and (vowels < VOWELS * letters or accented > ACCENTED * letters))
         or (text_page is not None and _unmapped(raw, text_page) and not _reads_like_text(raw))
     )
-    return Judged(garbage, strange > 0, accented + cyrillic > 0 and _torn(codes))
+    return LayerQuality(garbage, strange > 0, accented + cyrillic > 0 and _torn(codes))
 
 
 def _torn(codes: np.ndarray[Any, Any]) -> bool:

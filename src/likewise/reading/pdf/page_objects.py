@@ -43,7 +43,7 @@ class Form(NamedTuple):
 
 
 @dataclass(slots=True)
-class Drawn:
+class PageObjects:
     """The lines across and down a page, in the order found, its pictures, and what else it paints.
 
     Pieces of text come with their order and the number of the form that holds them, large shapes
@@ -57,7 +57,7 @@ class Drawn:
     shapes: list[tuple[int, Any, int, Box]] = field(default_factory=list)
     forms: list[Form] = field(default_factory=lambda: [Form(None, UNMOVED, -1)])
     paths: int = 0
-    all_seen: bool = True
+    is_complete: bool = True
 
     def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
         """Keep a stroke if it runs along the page."""
@@ -69,7 +69,7 @@ class Drawn:
         elif abs(x1 - x0) <= STRAIGHT and abs(y1 - y0) >= SHORTEST:
             self.down.append(Rule((x0 + x1) / 2, min(y0, y1), max(y0, y1)))
 
-    def turned(self, quarters: int) -> Drawn:
+    def turned(self, quarters: int) -> PageObjects:
         """The lines after quarters of a turn clockwise, about the corner of the page."""
         across, down = self.across, self.down
         for _ in range(quarters % 4):  # (x, y) goes to (y, -x)
@@ -77,48 +77,48 @@ class Drawn:
                 [Rule(-rule.at, rule.start, rule.end) for rule in down],
                 [Rule(rule.at, -rule.end, -rule.start) for rule in across],
             )
-        return Drawn(across, down)  # all that tables need
+        return PageObjects(across, down)  # all that tables need
 
 
-def drawn_on(page: Any) -> Drawn:
+def page_objects_on(page: Any) -> PageObjects:
     """Everything that a page (PDFium's handle of it) draws, a few microseconds an object."""
-    drawn = Drawn()
+    objects = PageObjects()
     corners = MOST_CORNERS
-    for order, (thing, kind, holder) in enumerate(_things(page, drawn)):
+    for order, (thing, kind, holder) in enumerate(_things(page, objects)):
         if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            drawn.texts.append((order, thing, holder))
+            objects.texts.append((order, thing, holder))
             continue
-        matrix = drawn.forms[holder].matrix
+        matrix = objects.forms[holder].matrix
         box = bounds_of(thing, matrix)
         if box is None:
             continue
         left, bottom, right, top = box
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            drawn.paths += 1
-            corners -= _path(thing, box, matrix, drawn, corners)
+            objects.paths += 1
+            corners -= _path(thing, box, matrix, objects, corners)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-            drawn.pictures.append((thing, box))
-        if min(right - left, top - bottom) > LARGE and len(drawn.shapes) < MOST_SHAPES:
-            drawn.shapes.append((order, thing, kind, box))
-    return drawn
+            objects.pictures.append((thing, box))
+        if min(right - left, top - bottom) > LARGE and len(objects.shapes) < MOST_SHAPES:
+            objects.shapes.append((order, thing, kind, box))
+    return objects
 
 
-def _things(page: Any, drawn: Drawn) -> Iterator[tuple[Any, int, int]]:
+def _things(page: Any, objects: PageObjects) -> Iterator[tuple[Any, int, int]]:
     """Objects of a page and of the forms on it as they are painted, with the form's number."""
-    left = MOST_OBJECTS
+    remaining = MOST_OBJECTS
 
     def inside(holder: Any, number: int, depth: int) -> Iterator[tuple[Any, int, int]]:
-        nonlocal left
+        nonlocal remaining
         count, get, kind_of = (
             pdfium.FPDFFormObj_CountObjects if depth else pdfium.FPDFPage_CountObjects,
             pdfium.FPDFFormObj_GetObject if depth else pdfium.FPDFPage_GetObject,
             pdfium.FPDFPageObj_GetType,
         )
         for i in range(count(holder)):
-            if not left:
-                drawn.all_seen = False
+            if not remaining:
+                objects.is_complete = False
                 return
-            left -= 1
+            remaining -= 1
             thing = get(holder, i)
             if not thing:
                 continue
@@ -126,29 +126,29 @@ def _things(page: Any, drawn: Drawn) -> Iterator[tuple[Any, int, int]]:
             if kind != pdfium.FPDF_PAGEOBJ_FORM:
                 yield thing, kind, number
             elif depth < DEEPEST:
-                matrix = times(matrix_of(thing), drawn.forms[number].matrix)
-                drawn.forms.append(Form(thing, matrix, number))
-                yield from inside(thing, len(drawn.forms) - 1, depth + 1)
+                matrix = times(matrix_of(thing), objects.forms[number].matrix)
+                objects.forms.append(Form(thing, matrix, number))
+                yield from inside(thing, len(objects.forms) - 1, depth + 1)
 
     return inside(page, 0, 0)
 
 
-def _path(path: Any, box: Box, matrix: Matrix, drawn: Drawn, corners: int) -> int:
+def _path(path: Any, box: Box, matrix: Matrix, objects: PageObjects, corners: int) -> int:
     """Add the rules of one path; how many corners were followed."""
     left, bottom, right, top = box
     width, height = right - left, top - bottom
     if max(width, height) < SHORTEST:
         return 0
     if min(width, height) > THIN:
-        return _corners(path, matrix, drawn, corners)
+        return _corners(path, matrix, objects, corners)
     if width >= 2 * height and _painted(path):
-        drawn.across.append(Rule((bottom + top) / 2, left, right))
+        objects.across.append(Rule((bottom + top) / 2, left, right))
     elif height >= 2 * width and _painted(path):
-        drawn.down.append(Rule((left + right) / 2, bottom, top))
+        objects.down.append(Rule((left + right) / 2, bottom, top))
     return 0
 
 
-def _corners(path: Any, matrix: Matrix, drawn: Drawn, corners: int) -> int:
+def _corners(path: Any, matrix: Matrix, objects: PageObjects, corners: int) -> int:
     number = pdfium.FPDFPath_CountSegments(path)
     if number > corners:
         return 0  # a map or a plot, not a frame of cells
@@ -165,9 +165,9 @@ def _corners(path: Any, matrix: Matrix, drawn: Drawn, corners: int) -> int:
         if kind == pdfium.FPDF_SEGMENT_MOVETO:
             first = here
         elif last and kind == pdfium.FPDF_SEGMENT_LINETO:
-            drawn.line(*last, *here)
+            objects.line(*last, *here)
         if first and pdfium.FPDFPathSegment_GetClose(segment):
-            drawn.line(*here, *first)
+            objects.line(*here, *first)
         last = here
     return int(number)
 
@@ -265,8 +265,8 @@ class Area(NamedTuple):
 class Painter:
     """Looks up how the pieces of a page are painted, some microseconds for each."""
 
-    def __init__(self, drawn: Drawn) -> None:
-        self._drawn = drawn
+    def __init__(self, objects: PageObjects) -> None:
+        self._objects = objects
         self._clips: dict[int, Box] = {}
         self._inherited: dict[int, tuple[int, Box]] = {0: (255, EVERYWHERE)}
 
@@ -275,7 +275,7 @@ class Painter:
         pieces = []
         mode_of = pdfium.FPDFTextObj_GetTextRenderMode
         for order, thing, holder in texts:
-            matrix = self._drawn.forms[holder].matrix
+            matrix = self._objects.forms[holder].matrix
             box = bounds_of(thing, matrix)
             if box is None or box[0] >= box[2] or box[1] >= box[3]:
                 continue
@@ -295,7 +295,7 @@ class Painter:
     def areas(self) -> list[Area]:
         """What is filled, in the order in which it is painted."""
         areas = []
-        for order, thing, kind, box in self._drawn.shapes:
+        for order, thing, kind, box in self._objects.shapes:
             if kind != pdfium.FPDF_PAGEOBJ_PATH:
                 picture = kind == pdfium.FPDF_PAGEOBJ_IMAGE
                 areas.append(Area(order, box, None, picture))
@@ -306,11 +306,11 @@ class Painter:
     def _from(self, holder: int) -> tuple[int, Box]:
         """How opaque all in a form is, and the box outside of which nothing of it shows."""
         if holder not in self._inherited:
-            form = self._drawn.forms[holder]
+            form = self._objects.forms[holder]
             opacity, clip = self._from(form.holder)
             if pdfium.FPDFPageObj_GetFillColor(form.thing, *_COLOUR_REFS):
                 opacity = opacity * _ALPHA.value // 255
-            around = self._drawn.forms[form.holder].matrix
+            around = self._objects.forms[form.holder].matrix
             self._inherited[holder] = opacity, self._clip(form.thing, around, clip)
         return self._inherited[holder]
 

@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 
 from likewise.errors import ReadingError
 from likewise.model import Message
-from likewise.reading.pdf.page import PageText, judged
+from likewise.reading.pdf.page import PageText, judge_layer
 from likewise.reading.pdf.running_lines import EdgeLine
 
 MOST_OBJECTS = 500_000  # of a file that is mended
@@ -32,7 +32,7 @@ class OpenPdf:
     damage: Message | None = None
 
 
-def opened(data: bytes) -> OpenPdf | None:
+def open_pdf(data: bytes) -> OpenPdf | None:
     """The PDF in some bytes; None where PDFium finds none, even after mending.
 
     An empty password is tried by PDFium itself. Raises `ReadingError` where another is needed.
@@ -73,11 +73,11 @@ def _mended(data: bytes) -> bytes | None:
     if start < 0:
         body = b"%PDF-1.7\n" + body
     last, catalog, pages = 0, 0, []
-    for found in islice(_OBJECT.finditer(body), MOST_OBJECTS):
-        number = int(found[1])
+    for header in islice(_OBJECT.finditer(body), MOST_OBJECTS):
+        number = int(header[1])
         last = max(last, number)
-        until = body.find(b"endobj", found.end(), found.end() + _FAR)
-        inside = body[found.end() : until if until >= 0 else found.end() + _FAR]
+        until = body.find(b"endobj", header.end(), header.end() + _FAR)
+        inside = body[header.end() : until if until >= 0 else header.end() + _FAR]
         if _CATALOG.search(inside):
             catalog = number
         elif _PAGE.search(inside):
@@ -106,7 +106,7 @@ _LINE = re.compile(r"[^\r\n]+")
 _NOT_OURS = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, RecursionError)
 
 
-def rescued_pages(data: bytes) -> tuple[int, Iterator[str | None]]:
+def rescue_pages(data: bytes) -> tuple[int, Iterator[str | None]]:
     """How many pages there are, and the text of each; None for a page that cannot be read.
 
     Raises `ReadingError` where the file is beyond help.
@@ -136,12 +136,12 @@ def _texts(document: Any, number: int) -> Iterator[str | None]:
             yield None
 
 
-def rescued_text(number: int, text: str | None) -> PageText:
+def rescue_text(number: int, text: str | None) -> PageText:
     """A page without places: its first and last lines are taken for its head and foot."""
     if text is None:
         return PageText(number, layer="unread")
     text = text.replace("\xa0", " ")
-    lines = [found.span() for found in _LINE.finditer(text) if not found[0].isspace()]
+    lines = [line.span() for line in _LINE.finditer(text) if not line[0].isspace()]
     edges = [
         EdgeLine(*span, text[slice(*span)].strip(), 1 - i / 50) for i, span in enumerate(lines[:2])
     ]
@@ -149,7 +149,7 @@ def rescued_text(number: int, text: str | None) -> PageText:
         EdgeLine(*span, text[slice(*span)].strip(), i / 50)
         for i, span in enumerate(reversed(lines[2:][-2:]))
     ]
-    layer = judged(text.encode("utf-16-le", "replace"), text, None)
+    layer = judge_layer(text.encode("utf-16-le", "replace"), text, None)
     return PageText(number, text, "garbage" if layer.garbage else "text", layer.strange, edges)
 
 

@@ -22,9 +22,9 @@ from likewise.reading.pdf.page_objects import Box
 from likewise.reading.pdf.pdf_file import (
     OpenPdf,
     beyond_repair,
-    opened,
-    rescued_pages,
-    rescued_text,
+    open_pdf,
+    rescue_pages,
+    rescue_text,
 )
 from likewise.reading.pdf.recognition import Recogniser
 from likewise.reading.pdf.tables import tables_on
@@ -50,10 +50,10 @@ def pdf_text(data: bytes, request: Request) -> Draft:
 
 
 def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
-    pdf = opened(data)
+    pdf = open_pdf(data)
     if pdf is None:
         return _rescued(data, request)
-    typed = Typed(pdf.document)
+    typed = TypedText(pdf.document)
     try:
         draft = Draft()
         if everything:
@@ -81,7 +81,7 @@ def _read(data: bytes, request: Request, *, everything: bool) -> Draft:
 class _Reader:
     """Goes through the pages of an open PDF once."""
 
-    def __init__(self, pdf: OpenPdf, typed: Typed, request: Request, everything: bool) -> None:
+    def __init__(self, pdf: OpenPdf, typed: TypedText, request: Request, everything: bool) -> None:
         self._document = pdf.document
         self._typed = typed
         self._request = request
@@ -117,18 +117,18 @@ class _Reader:
     def _draw(self, live: LivePage, text: PageText) -> None:
         """Add the tables and pictures of a page."""
         try:
-            drawn = live.drawn
-            if not drawn.all_seen:
+            objects = live.objects
+            if not objects.is_complete:
                 self._undrawn.append(text.number)
                 return
             if text.layer == "text" and text.raw:
-                tables = tables_on(live.text_page, text.raw, live.chars, drawn)
+                tables = tables_on(live.text_page, text.raw, live.chars, objects)
                 self._cells -= sum(len(table.rows) * len(table.rows[0]) for table in tables)
                 if self._cells >= 0:
                     text.tables = tables
                 elif tables:
                     self._undrawn.append(text.number)
-            if drawn.pictures:
+            if objects.pictures:
                 text.pictures = self._gallery.pictures_on(live)
         except Exception:  # a drawing that cannot be followed must not cost the text
             self._undrawn.append(text.number)
@@ -162,11 +162,11 @@ def _is_lost(pages: Sequence[PageText], damage: Message | None) -> bool:
 
 def _rescued(data: bytes, request: Request) -> Draft:
     """What a second library makes of a file that PDFium cannot read."""
-    total, texts = rescued_pages(data)
+    total, texts = rescue_pages(data)
     number = min(total, request.limits.pages)
     pages = []
     for i, text in zip(range(number), texts, strict=False):
-        pages.append(rescued_text(i + 1, text))
+        pages.append(rescue_text(i + 1, text))
         request.tell_page(i + 1, number)
     if not any(page.raw.strip() for page in pages):
         raise ReadingError(beyond_repair(data))
@@ -214,8 +214,8 @@ def _meta(document: Any) -> dict[str, str]:
             meta[key] = document.get_metadata_value(name).strip()
         except (pypdfium2.PdfiumError, UnicodeDecodeError, ValueError):
             continue  # nobody needs it enough to lose the document over it
-    if found := _DATE.match(meta.get("created", "")):
-        year, month, day, hour, minute, second = found.groups()
+    if date := _DATE.match(meta.get("created", "")):
+        year, month, day, hour, minute, second = date.groups()
         meta["created"] = f"{year}-{month or '01'}-{day or '01'}"
         if hour:
             meta["created"] += f"T{hour}:{minute}:{second or '00'}"
@@ -232,7 +232,7 @@ _TYPED = (
 )
 
 
-class Typed:
+class TypedText:
     """Reads what was typed on the pages of a document, which PDFium keeps apart from their text.
 
     Comments and highlights stay out, as comments of other formats do.
@@ -265,27 +265,31 @@ class Typed:
     def _value(self, mark: Any) -> str:
         kind = pdfium.FPDFAnnot_GetSubtype(mark)
         if kind == pdfium.FPDF_ANNOT_FREETEXT:
-            return _string(lambda *room: pdfium.FPDFAnnot_GetStringValue(mark, b"Contents", *room))
+            return _string(
+                lambda *buffer: pdfium.FPDFAnnot_GetStringValue(mark, b"Contents", *buffer)
+            )
         if kind != pdfium.FPDF_ANNOT_WIDGET or not self._form:
             return ""
         if pdfium.FPDFAnnot_GetFormFieldType(self._form, mark) not in _TYPED:
             return ""
-        return _string(lambda *room: pdfium.FPDFAnnot_GetFormFieldValue(self._form, mark, *room))
+        return _string(
+            lambda *buffer: pdfium.FPDFAnnot_GetFormFieldValue(self._form, mark, *buffer)
+        )
 
 
 def _string(ask: Callable[[Any, int], int]) -> str:
     """A string that PDFium writes into room of the length it says."""
     length = ask(None, 0)
-    room = (c_ushort * (length // 2 + 1))()
-    ask(room, length)
-    return bytes(room)[: max(0, length - 2)].decode("utf-16-le", "replace")
+    buffer = (c_ushort * (length // 2 + 1))()
+    ask(buffer, length)
+    return bytes(buffer)[: max(0, length - 2)].decode("utf-16-le", "replace")
 
 
 # The pictures of a PDF, each once, by a hash of what they show.
 
 MOST = 500  # pictures of a document
 WHOLE_PAGE = 0.85  # of a page: a picture that covers so much is the page, and for OCR
-SMALLEST_SHOWN = 64  # points; smaller ones are looked at in their own resolution
+SMALLEST_RENDERED = 64  # points; smaller ones are looked at in their own resolution
 
 
 class Gallery:
@@ -293,16 +297,16 @@ class Gallery:
 
     def __init__(self, pixels: int) -> None:
         self._pixels = pixels
-        self._seen: set[bytes] = set()
-        self.kept = 0
+        self._digests: set[bytes] = set()
+        self.count = 0
 
     def pictures_on(self, live: LivePage) -> list[Picture]:
         """The new pictures of a page, at no place yet."""
         pictures = []
         pixels = self._pixels
-        for thing, box in live.drawn.pictures:
-            shown = (box[2] - box[0]) * (box[3] - box[1])
-            if self.kept >= MOST or shown >= WHOLE_PAGE * live.area:
+        for thing, box in live.objects.pictures:
+            area = (box[2] - box[0]) * (box[3] - box[1])
+            if self.count >= MOST or area >= WHOLE_PAGE * live.area:
                 continue
             width, height = c_uint(), c_uint()
             pdfium.FPDFImageObj_GetImagePixelSize(thing, byref(width), byref(height))
@@ -311,13 +315,13 @@ class Gallery:
                 continue
             data = _data(thing)
             mark = blake2b(data, digest_size=16, key=b"%d %d" % (width.value, height.value))
-            if mark.digest() in self._seen:
+            if mark.digest() in self._digests:
                 continue
-            self._seen.add(mark.digest())
+            self._digests.add(mark.digest())
             pixels -= size  # a page of huge pictures is an attack
             if picture := _picture(live, thing, box, data, (width.value, height.value)):
                 pictures.append(picture)
-                self.kept += 1
+                self.count += 1
         return pictures
 
 
@@ -336,7 +340,7 @@ def _picture(
     if data.startswith(b"\xff\xd8\xff") and not pdfium.FPDFPageObj_HasTransparency(thing):
         # A JPEG is decoded small at once by Pillow.
         return picture_in(data, 0, width * height, live.number)
-    if min(box[2] - box[0], box[3] - box[1]) >= SMALLEST_SHOWN:  # as it is seen, with its mask
+    if min(box[2] - box[0], box[3] - box[1]) >= SMALLEST_RENDERED:  # as it is seen, with its mask
         bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(live.document, live.page, thing)
     else:
         bitmap = pdfium.FPDFImageObj_GetBitmap(thing)

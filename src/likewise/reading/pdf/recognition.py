@@ -15,7 +15,7 @@ from likewise.reading.pdf.running_lines import EdgeLine
 
 if TYPE_CHECKING:
     from likewise.reading.draft import Draft
-    from likewise.reading.image.engine import Recognised
+    from likewise.reading.image.engine import OcrPage
     from likewise.reading.pdf.page import PageText
     from likewise.reading.request import Request
 
@@ -41,7 +41,9 @@ class Recogniser:
         """Give text to those pages that have none, and to those that say what they do not show."""
         if not self._request.ocr:
             return
-        for page, recognised in self._seen([p for p in pages if p.layer in ("none", "garbage")]):
+        for page, recognised in self._recognise(
+            [p for p in pages if p.layer in ("none", "garbage")]
+        ):
             self._take(page, recognised)
         if self._request.verify:
             self._verify([page for page in pages if _can_be_verified(page)])
@@ -55,19 +57,21 @@ class Recogniser:
     def _compare(self, pages: Sequence[PageText]) -> bool:
         """Whether some page shows other words than it has; such a page says what it shows."""
         differ = False
-        for page, recognised in self._seen(pages):
-            shown = Counter(word for part in recognised for word in _words(part.text))
-            said = Counter(_words(page.raw))
-            if shown.total() < LEAST_VERIFIED:
+        for page, recognised in self._recognise(pages):
+            image_words = Counter(word for part in recognised for word in _words(part.text))
+            layer_words = Counter(_words(page.raw))
+            if image_words.total() < LEAST_VERIFIED:
                 continue
-            if (shown & said).total() < ALIKE * min(shown.total(), said.total()):
+            if (image_words & layer_words).total() < ALIKE * min(
+                image_words.total(), layer_words.total()
+            ):
                 differ = True
                 self._take(page, recognised)
                 if page.number in self._confidence:
                     self._untrue.append(page.number)
         return differ
 
-    def _seen(self, pages: Sequence[PageText]) -> Iterator[tuple[PageText, Sequence[Recognised]]]:
+    def _recognise(self, pages: Sequence[PageText]) -> Iterator[tuple[PageText, Sequence[OcrPage]]]:
         """Some pages with what can be read of what they show."""
         if not pages:
             return
@@ -83,7 +87,7 @@ class Recogniser:
             yield page, read_page(picture, languages)
             self._request.tell_page(done, len(pages))
 
-    def _take(self, page: PageText, recognised: Sequence[Recognised]) -> None:
+    def _take(self, page: PageText, recognised: Sequence[OcrPage]) -> None:
         legible = [part for part in recognised if part.is_legible]
         lines = [
             ("\n" if line.starts_paragraph else "") + line.text
@@ -112,9 +116,9 @@ class Recogniser:
             draft.note(OCR, "reading.recognised", *mine_spans, which=which, share=share)
         untrue = [i for i, page in enumerate(pages) if page.number in self._untrue]
         if untrue:
-            named = ", ".join(str(pages[i].number) for i in untrue)
+            page_list = ", ".join(str(pages[i].number) for i in untrue)
             untrue_spans = (spans[i] for i in untrue)
-            draft.note("text layer differs", "reading.layer_differs", *untrue_spans, list=named)
+            draft.note("text layer differs", "reading.layer_differs", *untrue_spans, list=page_list)
         if self._lacking:
             draft.note("OCR missing", "reading.not_in_full", why=self._lacking)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from likewise.reading.pdf.page_objects import Box
-from likewise.reading.pdf.pdf_file import opened
+from likewise.reading.pdf.pdf_file import open_pdf
 from likewise.reading.request import Limits
 
 POINTS_AN_INCH = 72
@@ -32,7 +32,7 @@ def pages_as_pictures(
     Raises `ReadingError` where another password is needed; nothing comes of a file without pages.
     """
     limits = limits or Limits()
-    pdf = opened(data)
+    pdf = open_pdf(data)
     if pdf is None:
         return
     try:
@@ -61,14 +61,16 @@ def _size(page: Any, dpi: float, most: int) -> tuple[int, int]:
 
 SCALE = 1.0  # pixels a point
 MOST_PIXELS = 4_000_000  # of a page that is looked at; posters are looked at from afar
-SEEN = 20  # of 255 levels of a colour by which a letter differs from what is around it
+VISIBLE_DIFFERENCE = (
+    20  # of 255 levels of a colour by which a letter differs from what is around it
+)
 INSIDE = 0.15  # of the height of a box at each side that belongs to its neighbours
 
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 Part = tuple[int, int, int, int]  # left, top, right and bottom, in pixels
 
 
-class Look:
+class PageRendering:
     """The part of a page around some boxes, as it is seen."""
 
     def __init__(self, page: Any, boxes: Sequence[Box]) -> None:
@@ -78,7 +80,7 @@ class Look:
         self._size = max(1, int(width * scale)), max(1, int(height * scale))
         parts = [self._in_pixels(box) for box in boxes]
         self._parts = dict(zip(boxes, parts, strict=True))
-        self._seen = (
+        self._window = (
             min(part[0] for part in parts),
             min(part[1] for part in parts),
             max(part[2] for part in parts),
@@ -91,16 +93,16 @@ class Look:
         with _taken_away(things):
             without = self._pixels()
         darker = np.maximum(self._whole, without) - np.minimum(self._whole, without)
-        return [int(self._part(darker, box).max(initial=0)) >= SEEN for box in boxes]
+        return [int(self._part(darker, box).max(initial=0)) >= VISIBLE_DIFFERENCE for box in boxes]
 
     def blank(self, box: Box) -> bool:
         """Whether a place shows one even colour."""
         part = self._part(self._whole, box).reshape(-1, 3)
-        return part.size == 0 or int(np.ptp(part, axis=0).max()) < SEEN
+        return part.size == 0 or int(np.ptp(part, axis=0).max()) < VISIBLE_DIFFERENCE
 
     def _part(self, pixels: Pixels, box: Box) -> Pixels:
         x0, y0, x1, y1 = self._parts[box]
-        left, top, _, _ = self._seen
+        left, top, _, _ = self._window
         return pixels[y0 - top : y1 - top, x0 - left : x1 - left]
 
     def _in_pixels(self, box: Box) -> Part:
@@ -118,7 +120,7 @@ class Look:
         return _X.value, _Y.value
 
     def _pixels(self) -> Pixels:
-        return pixels_of(self._page, self._size, 3, self._seen)
+        return pixels_of(self._page, self._size, 3, self._window)
 
 
 def pixels_of(page: Any, size: tuple[int, int], colours: int, part: Part | None = None) -> Pixels:

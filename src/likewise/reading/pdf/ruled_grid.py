@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from likewise.reading.pdf.page_objects import Drawn, Rule
+from likewise.reading.pdf.page_objects import PageObjects, Rule
 
 NEAR = 1.5  # points between two strokes of one line
 APART = 4.0  # points; tracks that are narrower hold no text: they are double lines
@@ -41,11 +41,11 @@ class RuledGrid:
     cells: tuple[Cell, ...]
 
 
-def ruled_grids(drawn: Drawn) -> list[RuledGrid]:
+def ruled_grids(objects: PageObjects) -> list[RuledGrid]:
     """Every grid of two rows and two columns or more that the lines of a page make."""
-    if len(drawn.across) < 2 or len(drawn.down) < 1:
+    if len(objects.across) < 2 or len(objects.down) < 1:
         return []
-    across, down = _lines(drawn.across), _lines(drawn.down)
+    across, down = _lines(objects.across), _lines(objects.down)
     if not across or not down or max(len(across), len(down)) > MOST_LINES:
         return []
     grids = (_grid(*group) for group in _groups(across, down))
@@ -156,20 +156,20 @@ def _cells(right: list[list[bool]], below: list[list[bool]], rows: int, columns:
     From the upper left: as far right as nothing divides, then as far down as the whole width
     goes on without a line below, and without one inside.
     """
-    taken = [[False] * columns for _ in range(rows)]
+    used = [[False] * columns for _ in range(rows)]
     cells = []
     for row in range(rows):
         for column in range(columns):
-            if taken[row][column]:
+            if used[row][column]:
                 continue
             end = column + 1
-            while end < columns and not right[row][end - 1] and not taken[row][end]:
+            while end < columns and not right[row][end - 1] and not used[row][end]:
                 end += 1
             bottom = row + 1
             while bottom < rows and _goes_on(right, below, bottom, column, end, columns):
                 bottom += 1
             for r in range(row, bottom):
-                taken[r][column:end] = [True] * (end - column)
+                used[r][column:end] = [True] * (end - column)
             cells.append(Cell(row, column, bottom - row, end - column))
     return cells
 
@@ -210,7 +210,7 @@ _NUMBER = re.compile(r"\W*\d[\W\d]*|[-–—.:*]+|n\.?[ad]\.?")
 Numbers = np.ndarray[Any, Any]
 
 
-def divided(ruled: RuledGrid, boxes: Numbers, text: str) -> RuledGrid:
+def divide_cells(ruled: RuledGrid, boxes: Numbers, text: str) -> RuledGrid:
     """The grid with more cells, where the characters in `boxes` show that there are more."""
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     return _by_columns(_by_rows(ruled, boxes, middles, text), boxes, middles)
@@ -307,8 +307,8 @@ def _text_lines(column: Numbers, boxes: Numbers, text: str) -> list[tuple[str, f
     for i in sorted(column.tolist(), key=lambda i: -boxes[i, 3]):
         _, bottom, _, top = boxes[i]
         if lines and lines[-1][2] - top < LINE * (top - bottom):
-            said, low, high = lines[-1]
-            lines[-1] = said + text[i], min(low, bottom), max(high, top)
+            line_text, low, high = lines[-1]
+            lines[-1] = line_text + text[i], min(low, bottom), max(high, top)
         else:
             lines.append((text[i], bottom, top))
     return lines

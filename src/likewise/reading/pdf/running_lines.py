@@ -61,7 +61,7 @@ def running_lines(pages: Sequence[Sequence[EdgeLine]]) -> list[list[RunningLine]
     """
     keyed = [
         [
-            _Keyed(line, edge, _key(line.text), *_number(line.text))
+            _KeyedLine(line, edge, _key(line.text), *_number(line.text))
             for line in lines
             if (edge := _edge(line))
         ]
@@ -70,14 +70,14 @@ def running_lines(pages: Sequence[Sequence[EdgeLine]]) -> list[list[RunningLine]
     repeated = _repeated(keyed)
     offsets = _offsets(keyed)
     slots = _slots(keyed, repeated)
-    found = []
+    by_page = []
     for page, lines in enumerate(keyed):
         running: list[RunningLine] = []
         for edge in (HEADER, FOOTER):
             mine = [keyed for keyed in lines if keyed.edge == edge]
             running += _from_the_edge(mine, page, edge, repeated, offsets, slots[edge], len(pages))
-        found.append(sorted(running, key=lambda line: line.start))
-    return found
+        by_page.append(sorted(running, key=lambda line: line.start))
+    return by_page
 
 
 def _edge(line: EdgeLine) -> str:
@@ -104,7 +104,7 @@ def _key(text: str) -> str:
     return text.replace(" ", "")
 
 
-class _Keyed(NamedTuple):
+class _KeyedLine(NamedTuple):
     line: EdgeLine
     edge: str
     key: str
@@ -112,7 +112,7 @@ class _Keyed(NamedTuple):
     obvious: bool
 
 
-_Pages = Sequence[Sequence[_Keyed]]
+_Pages = Sequence[Sequence[_KeyedLine]]
 
 
 def _repeated(pages: _Pages) -> dict[tuple[str, str], frozenset[int]]:
@@ -123,20 +123,20 @@ def _repeated(pages: _Pages) -> dict[tuple[str, str], frozenset[int]]:
             if line.key.strip("#"):
                 places[line.edge, line.key].setdefault(page, line.line.text)
     return {
-        key: frozenset(kept)
-        for key, found in places.items()
-        if len(found) >= FEWEST
-        and len(steady := _steady(found) if "#" in key[1] else [*found]) >= FEWEST
-        and (kept := _kept(steady, len(pages)))
+        key: frozenset(pages_of)
+        for key, lines in places.items()
+        if len(lines) >= FEWEST
+        and len(steady := _steady(lines) if "#" in key[1] else [*lines]) >= FEWEST
+        and (pages_of := _pages_in_runs(steady, len(pages)))
     }
 
 
-def _steady(found: dict[int, str]) -> list[int]:
+def _steady(lines: dict[int, str]) -> list[int]:
     """The pages on which the numbers in a line stay, or count the pages, as on a page nearby.
 
     Footnotes at the foot of pages may differ in their numbers alone: "3 Ibid., p. 20".
     """
-    numbers = [(page, [int(n) for n in _DIGITS.findall(text)]) for page, text in found.items()]
+    numbers = [(page, [int(n) for n in _DIGITS.findall(text)]) for page, text in lines.items()]
     alike = [
         all(m == n or m - n == page - other for n, m in zip(here, there, strict=False))
         for (other, here), (page, there) in pairwise(numbers)
@@ -148,22 +148,22 @@ def _steady(found: dict[int, str]) -> list[int]:
     ]
 
 
-def _kept(found: list[int], pages: int) -> Iterable[int]:
+def _pages_in_runs(page_numbers: list[int], pages: int) -> Iterable[int]:
     """The pages of a repeated line on which it is running: all, or those in a row."""
-    if len(found) >= MOST * pages:
-        return found
+    if len(page_numbers) >= MOST * pages:
+        return page_numbers
     for side in (0, 1):  # left or right pages
-        mine = [page for page in found if page % 2 == side]
+        mine = [page for page in page_numbers if page % 2 == side]
         if len(mine) >= max(FEWEST, MOST * pages / 2):
-            return found
-    kept: list[int] = []
-    row = found[:1]
-    for page in [*found[1:], pages + FEWEST]:
+            return page_numbers
+    in_runs: list[int] = []
+    row = page_numbers[:1]
+    for page in [*page_numbers[1:], pages + FEWEST]:
         if page - row[-1] > 2:  # two apart: a header of left pages alone
-            kept += row if len(row) >= FEWEST else []
+            in_runs += row if len(row) >= FEWEST else []
             row = []
         row.append(page)
-    return kept
+    return in_runs
 
 
 def _slots(
@@ -179,9 +179,9 @@ def _slots(
             if page in repeated.get((edge, key), ()):
                 heights[edge, round(line.height / LEVEL)].append(line.height)
     slots: dict[str, list[float]] = {HEADER: [], FOOTER: []}
-    for (edge, _), found in heights.items():
-        if len(found) >= max(FEWEST, MANY * len(pages)):
-            slots[edge].append(sum(found) / len(found))
+    for (edge, _), values in heights.items():
+        if len(values) >= max(FEWEST, MANY * len(pages)):
+            slots[edge].append(sum(values) / len(values))
     return slots
 
 
@@ -195,7 +195,7 @@ def _offsets(pages: _Pages) -> set[tuple[str, int]]:
 
 
 def _from_the_edge(
-    lines: list[_Keyed],
+    lines: list[_KeyedLine],
     page: int,
     edge: str,
     repeated: dict[tuple[str, str], frozenset[int]],
@@ -231,11 +231,11 @@ def _number(text: str) -> tuple[int, bool]:
     """
     if len(text) > LONGEST_NUMBER or not (_DIGITS.search(text) or _ROMAN_NUMBER.match(text)):
         return 0, False
-    found = _PAGE_NUMBER.fullmatch(text)
-    if not found:
+    match = _PAGE_NUMBER.fullmatch(text)
+    if not match:
         return 0, False
-    number = found["number"]
-    obvious = bool(found["word"] or found["of"] or found["after"] or _FRAMED.fullmatch(text))
+    number = match["number"]
+    obvious = bool(match["word"] or match["of"] or match["after"] or _FRAMED.fullmatch(text))
     return int(number) if number.isdigit() else _roman(number.casefold()), obvious
 
 

@@ -13,8 +13,8 @@ import pypdfium2.raw as pdfium
 
 from likewise.reading.grid import Grid
 from likewise.reading.pdf.chars import Chars, chars_of, plain_lines
-from likewise.reading.pdf.page_objects import Drawn
-from likewise.reading.pdf.ruled_grid import RuledGrid, divided, ruled_grids
+from likewise.reading.pdf.page_objects import PageObjects
+from likewise.reading.pdf.ruled_grid import RuledGrid, divide_cells, ruled_grids
 
 FULL = 0.25  # of the cells must hold text: plots and forms are ruled too
 TOGETHER = 0.9  # of the characters from the first to the last of a table are in it
@@ -25,7 +25,7 @@ Numbers = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class FoundTable:
+class RuledTable:
     """A table on a page, and where it stands in the raw text of the page, if in one piece."""
 
     rows: Rows
@@ -34,9 +34,11 @@ class FoundTable:
     together: bool
 
 
-def tables_on(text_page: Any, raw: str, chars: Chars | None, drawn: Drawn) -> list[FoundTable]:
+def tables_on(
+    text_page: Any, raw: str, chars: Chars | None, objects: PageObjects
+) -> list[RuledTable]:
     """The ruled tables of a page, in reading order; `chars` if they are known already."""
-    grids = ruled_grids(drawn)
+    grids = ruled_grids(objects)
     if not grids:
         return []
     chars = chars or chars_of(text_page, raw)
@@ -48,20 +50,20 @@ def tables_on(text_page: Any, raw: str, chars: Chars | None, drawn: Drawn) -> li
         left, bottom, right, top = boxes.T
         boxes = np.stack([bottom, -right, top, -left], axis=1)
     if quarters:
-        grids = ruled_grids(drawn.turned(quarters))
-    found = (_table(divided(grid, boxes, chars.text), chars, boxes) for grid in grids)
-    return sorted((table for table in found if table), key=lambda table: table.start)
+        grids = ruled_grids(objects.turned(quarters))
+    candidates = (_table(divide_cells(grid, boxes, chars.text), chars, boxes) for grid in grids)
+    return sorted((table for table in candidates if table), key=lambda table: table.start)
 
 
-def _quarters(text_page: Any, seen: Numbers) -> int:
+def _quarters(text_page: Any, visible: Numbers) -> int:
     """How often the page must be turned clockwise so that its text runs from left to right."""
-    sample = seen[:: max(1, len(seen) // ANGLES)].tolist()
+    sample = visible[:: max(1, len(visible) // ANGLES)].tolist()
     angles = (pdfium.FPDFText_GetCharAngle(text_page, i) for i in sample)
     turns = Counter(-round(angle / (math.pi / 2)) % 4 for angle in angles)
     return turns.most_common(1)[0][0] if turns else 0
 
 
-def _table(ruled: RuledGrid, chars: Chars, boxes: Numbers) -> FoundTable | None:
+def _table(ruled: RuledGrid, chars: Chars, boxes: Numbers) -> RuledTable | None:
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     xs, ys = np.array(ruled.xs), np.array(ruled.ys[::-1])
     here = np.flatnonzero((x > xs[0]) & (x < xs[-1]) & (y > ys[0]) & (y < ys[-1]))
@@ -79,7 +81,7 @@ def _table(ruled: RuledGrid, chars: Chars, boxes: Numbers) -> FoundTable | None:
     first, last = int(here[0]), int(here[-1])
     between = int((~np.isnan(x[first : last + 1])).sum())
     together = len(here) >= TOGETHER * between
-    return FoundTable(rows, chars.place(first), chars.place(last) + 1, together)
+    return RuledTable(rows, chars.place(first), chars.place(last) + 1, together)
 
 
 def _texts(text: str, here: list[int], owners: list[int], cells: int) -> list[str]:

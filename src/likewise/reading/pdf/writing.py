@@ -14,7 +14,7 @@ from likewise.reading.pdf.chars import MARKS, Compounds, plain_lines, without_co
 from likewise.reading.pdf.footnote_marks import MARK, note_marks
 from likewise.reading.pdf.page import HiddenRun, PageText
 from likewise.reading.pdf.running_lines import EdgeLine, RunningLine, running_lines
-from likewise.reading.pdf.tables import FoundTable, caption_of
+from likewise.reading.pdf.tables import RuledTable, caption_of
 
 GARBAGE = "garbage text layer"
 
@@ -31,7 +31,7 @@ class _Piece:
     reason: str = ""  # why it is left out, or
     hidden: str = ""  # how it is hidden
     rest: str = ""  # of a word that goes on on the next page
-    written: int = 0
+    start_in_draft: int = 0
 
 
 def write_pages(draft: Draft, pages: Sequence[PageText]) -> list[Span]:
@@ -59,16 +59,16 @@ def _write(draft: Draft, page: PageText, pieces: list[_Piece], compounds: Compou
             text = plain_lines(text, compounds)
         if page.strange:
             text = without_control(text)
-        piece.written = position
+        piece.start_in_draft = position
         position += len(text)
         texts.append(text)
         if piece.reason:
-            draft.leave_out(Span(piece.written, position), piece.reason)
+            draft.leave_out(Span(piece.start_in_draft, position), piece.reason)
         elif piece.hidden:
-            draft.hide(Span(piece.written, position), piece.hidden)
-    said = "".join(texts)
+            draft.hide(Span(piece.start_in_draft, position), piece.hidden)
+    page_text = "".join(texts)
     # A page without text has a place of its own, too.
-    span = draft.write("\n".join([said, *page.typed, ""]))
+    span = draft.write("\n".join([page_text, *page.typed, ""]))
     draft.add_page(page.number, start)
     for picture in page.pictures:
         draft.add_picture(replace(picture, span=Span(span.end - 1, span.end - 1)))
@@ -78,7 +78,7 @@ def _write(draft: Draft, page: PageText, pieces: list[_Piece], compounds: Compou
             first = _place(page, pieces, table.start, compounds)
             last = _place(page, pieces, table.end, compounds)
             place = Span(first, max(first, last))
-            caption = caption_of(said, first - start, place.end - start)
+            caption = caption_of(page_text, first - start, place.end - start)
         draft.add_table(table.rows, place, caption, page.number)
     return span
 
@@ -143,7 +143,7 @@ def _left_out(
 def _outside_tables(page: PageText, running: list[RunningLine]) -> list[RunningLine]:
     """Running lines without those that are rows of a table: its heading repeated on each page."""
 
-    def part_of(line: RunningLine, table: FoundTable) -> bool:
+    def part_of(line: RunningLine, table: RuledTable) -> bool:
         if not (table.together and table.start <= line.start and line.end <= table.end):
             return False
         lines = sum(1 for other in running if table.start <= other.start < table.end)
@@ -181,6 +181,6 @@ def _join_pages(pages: Sequence[PageText], pieces: Sequence[list[_Piece]]) -> No
 def _place(page: PageText, pieces: list[_Piece], offset: int, compounds: Compounds) -> int:
     """Where an offset of the raw text of a page stands in the text."""
     piece = pieces[max(0, bisect_right(pieces, offset, key=lambda piece: piece.start) - 1)]
-    return piece.written + len(
+    return piece.start_in_draft + len(
         plain_lines(page.raw[piece.start : min(offset, piece.end)], compounds)
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from likewise.reading.office.code_pages import page_codec
 from likewise.reading.office.text_style import UNKNOWN
-from likewise.reading.rtf.text_style import FLAT, RUN_WORDS, UNSAID, said
+from likewise.reading.rtf.text_style import FLAT, RUN_WORDS, UNSAID, with_property
 from likewise.reading.rtf.walk import Act, Acts, Walk
 
 _CHARACTERS: Final = {
@@ -48,7 +48,7 @@ ACTS.update({word: _is_system(codec) for word, codec in _SYSTEMS.items()})
 
 @ACTS.at("par", "sect", "page", "column")
 def _end_paragraph(walk: Walk, _number: int) -> None:
-    if walk.kept and not walk.deleted:
+    if walk.is_text_kept and not walk.deleted:
         walk.story.end_paragraph(walk.level)
         walk.drawing_behind -= walk.drawing_behind > 0
 
@@ -137,12 +137,12 @@ def _pattern_paragraph(walk: Walk, number: int) -> None:
         walk.ground = walk.ground._replace(behind=UNKNOWN)
 
 
-# Looks.
+# Text style.
 
 
 def _says(word: str) -> Act:
     def act(walk: Walk, number: int) -> None:
-        walk.run_said = said(walk.run_said, word, number)
+        walk.run_style = with_property(walk.run_style, word, number)
 
     return act
 
@@ -152,13 +152,13 @@ ACTS.update({word: _says(word) for word in RUN_WORDS})
 
 @ACTS.at("cs")
 def _choose_character_style(walk: Walk, number: int) -> None:
-    walk.run_said = walk.run_said._replace(character_style=number)
+    walk.run_style = walk.run_style._replace(character_style=number)
 
 
 @ACTS.at("chshdng")
 def _pattern(walk: Walk, number: int) -> None:
     if number:
-        walk.run_said = walk.run_said._replace(outlined=True)
+        walk.run_style = walk.run_style._replace(outlined=True)
 
 
 # Characters.
@@ -206,7 +206,7 @@ def _choose_beside(walk: Walk, number: int) -> None:
 @ACTS.at("plain")
 def _plain(walk: Walk, _number: int) -> None:
     walk.deleted = False
-    walk.run_said = UNSAID
+    walk.run_style = UNSAID
     walk.choose_font(walk.default_font)
 
 

@@ -28,7 +28,7 @@ _WITHOUT_WORDS: Final = """
     template themedata txe userprops xe xmlnstbl
 """.split()
 
-_SHOWN = re.compile(r"\\(?:png|jpeg)blip")
+_SUPPORTED_PICTURE = re.compile(r"\\(?:png|jpeg)blip")
 _BINARY = re.compile(r"\\bin(\d{1,10}) ?")
 _WORD = re.compile(r"\\[a-zA-Z]+(?:-?\d+)? ?")
 _COUNTED = re.compile(r"\bSEQ\s")
@@ -112,7 +112,7 @@ def _field(walk: Walk, _number: int) -> None:
 @ACTS.at("pict")
 def _picture(walk: Walk, _number: int) -> None:
     group = walk.rest_of_group()
-    if not _SHOWN.search(group):
+    if not _SUPPORTED_PICTURE.search(group):
         return  # a drawing of Windows or the Mac
     binary = _BINARY.search(group)
     if binary is not None:
@@ -133,7 +133,7 @@ def _name_setting(walk: Walk, _number: int) -> None:
 @ACTS.at("sv")
 def _set(walk: Walk, _number: int) -> None:
     if walk.setting == "pib":  # the picture of a shape; others are what fills it
-        walk.kept = False
+        walk.is_text_kept = False
     elif walk.setting in {"fillColor", "fFilled", "fillType"}:
         walk.shape_fill = _filled(walk.setting, walk.rest_of_group().strip(), walk.shape_fill)
     else:
@@ -154,12 +154,12 @@ def _filled(setting: str, value: str, fill: int) -> int:
 
 @ACTS.at("info")
 def _no_words_but_inside(walk: Walk, _number: int) -> None:
-    walk.kept = False
+    walk.is_text_kept = False
 
 
 @ACTS.at("colortbl")
 def _read_colours(walk: Walk, _number: int) -> None:
-    walk.looks.read_colours(walk.rest_of_group())
+    walk.text_styles.read_colours(walk.rest_of_group())
 
 
 @ACTS.at("stylesheet")

@@ -45,7 +45,7 @@ def read_rtf(data: bytes, request: Request) -> Draft:
     for name, story in walk.about.items():
         lines = [block.text for block in story.blocks() if isinstance(block, Paragraph)]
         draft.meta[name] = " ".join(" ".join(lines).split())
-    draft.meta["created"] = _moment(walk.created)
+    draft.meta["created"] = _iso_time(walk.created)
     note_changes(draft, deletions=walk.deletions, comments=walk.comments)
     if guess and guess.note:
         draft.note("encoding", guess.note)
@@ -54,10 +54,10 @@ def read_rtf(data: bytes, request: Request) -> Draft:
     return draft
 
 
-def _moment(fields: Mapping[str, int]) -> str:
+def _iso_time(fields: Mapping[str, int]) -> str:
     """When the document was made, as ISO 8601; nothing where that is not said.
 
-    >>> _moment({"yr": 2019, "mo": 3, "dy": 2, "hr": 9, "min": 30}), _moment({"yr": 0})
+    >>> _iso_time({"yr": 2019, "mo": 3, "dy": 2, "hr": 9, "min": 30}), _iso_time({"yr": 0})
     ('2019-03-02T09:30:00', '')
     """
     year, month, day, hour, minute = (fields.get(unit, 0) for unit in _UNITS)

@@ -12,7 +12,7 @@ from likewise.errors import ReadingError
 from likewise.reading.office.code_pages import page_codec, symbol
 
 if TYPE_CHECKING:
-    from likewise.reading.encoding import Decoded
+    from likewise.reading.encoding import DecodedText
 
 
 # What a font's character set makes of bytes. 0 and 1 stand for the code page of the document.
@@ -68,17 +68,17 @@ def font_codecs(table: str, default: str) -> dict[int, str]:
     {0: 'cp1251'}
     """
     _, *parts = _FONT.split(table)
-    named: dict[int, str | None] = {}
+    codecs_by_font: dict[int, str | None] = {}
     for number, entry in zip(map(int, parts[::2]), parts[1::2], strict=True):
         sets = {key: int(value) for key, value in _CHARSET.findall(entry)}
         charset = sets.get("fcharset", 1)
-        named[number] = page_codec(sets.get("cpg", 0)) or _OF_CHARSET.get(charset)
+        codecs_by_font[number] = page_codec(sets.get("cpg", 0)) or _OF_CHARSET.get(charset)
         if charset == 2:
-            named[number] = _of_symbols(entry)
-        if named[number] is None and charset != 0:
-            named[number] = default
-    western = default if default not in named.values() else "cp1252"
-    return {number: codec or western for number, codec in named.items()}
+            codecs_by_font[number] = _of_symbols(entry)
+        if codecs_by_font[number] is None and charset != 0:
+            codecs_by_font[number] = default
+    western = default if default not in codecs_by_font.values() else "cp1252"
+    return {number: codec or western for number, codec in codecs_by_font.items()}
 
 
 def _of_symbols(entry: str) -> str | None:
@@ -89,7 +89,7 @@ def _of_symbols(entry: str) -> str | None:
     return DINGBATS if "dings" in name or "dingbats" in name else None
 
 
-def guessed_page(rtf: bytes) -> Decoded | None:
+def guessed_page(rtf: bytes) -> DecodedText | None:
     """The code page of a file that names none, by its letters; None where it is Western."""
     from likewise.reading.encoding import decode  # not for every file
 
@@ -273,10 +273,10 @@ def end_of_group(rtf: str, inside: int) -> int:
     find = _BRACE.search
     while match := find(rtf, inside):
         inside = match.end()
-        found = match[0]
-        if found == "{":
+        token = match[0]
+        if token == "{":
             depth += 1
-        elif found == "}":
+        elif token == "}":
             depth -= 1
             if not depth:
                 return match.start()

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from likewise.reading.office.text_style import AUTOMATIC, FORM_STYLES, PLAIN, Look, way_of_hiding
+from likewise.reading.office.text_style import (
+    AUTOMATIC,
+    FORM_STYLES,
+    PLAIN,
+    TextStyle,
+    way_of_hiding,
+)
 from likewise.reading.rtf.text import last_text, words_in
 
 _CHANNEL = re.compile(r"\\(red|green|blue)(\d{1,3})(?!\d)")
@@ -51,7 +57,7 @@ _OF_RUNS: Final = {
 }
 
 
-class Looks:
+class TextStyles:
     """The looks of one file, as far as it has told its colours and styles."""
 
     def __init__(self) -> None:
@@ -72,14 +78,14 @@ class Looks:
     def _way_of(self, run: Run, ground: Ground, floor: int) -> str:
         if run == UNSAID and ground.style in self._of_forms:
             return ""
-        look = self._look(run)
-        look = look.over(self._styled(self._character_styles, run.character_style))
-        look = look.over(self._styled(self._paragraph_styles, ground.style))
+        text_style = self._text_style(run)
+        text_style = text_style.over(self._styled(self._character_styles, run.character_style))
+        text_style = text_style.over(self._styled(self._paragraph_styles, ground.style))
         behind = ground.behind
         if behind == AUTOMATIC:
             behind = self._grounds.get(ground.style, AUTOMATIC)
         colour = self.colour(behind) if behind >= 0 else behind
-        return way_of_hiding(look, floor if colour == AUTOMATIC else colour)
+        return way_of_hiding(text_style, floor if colour == AUTOMATIC else colour)
 
     def colour(self, number: int) -> int:
         """A colour by its number in the table."""
@@ -88,9 +94,9 @@ class Looks:
     def read_colours(self, table: str) -> None:
         r"""A colour is three words before a semicolon; the first one is left empty.
 
-        >>> looks = Looks()
-        >>> looks.read_colours(r";\red255\green0\blue0;")
-        >>> [f"{looks.colour(1):06X}", looks.colour(0) == AUTOMATIC]
+        >>> text_styles = TextStyles()
+        >>> text_styles.read_colours(r";\red255\green0\blue0;")
+        >>> [f"{text_styles.colour(1):06X}", text_styles.colour(0) == AUTOMATIC]
         ['FF0000', True]
         """
         for entry in table.split(";")[:-1]:
@@ -107,7 +113,7 @@ class Looks:
         run, parent = UNSAID, -1
         for word, value in words_in(entry):
             if word in _OF_RUNS:
-                run = said(run, word, value)
+                run = with_property(run, word, value)
             elif word == "sbasedon" and value not in {222, number}:
                 parent = value
             elif word == "cbpat" and kind == "s":
@@ -117,17 +123,17 @@ class Looks:
         if last_text(entry.partition(";")[0]) in FORM_STYLES:
             self._of_forms.add(number)
 
-    def _styled(self, styles: dict[int, tuple[Run, int]], number: int) -> Look:
-        look = PLAIN
+    def _styled(self, styles: dict[int, tuple[Run, int]], number: int) -> TextStyle:
+        text_style = PLAIN
         for _ in range(_LONGEST_CHAIN):
             if number not in styles:
                 break
             run, number = styles[number]
-            look = look.over(self._look(run))
-        return look
+            text_style = text_style.over(self._text_style(run))
+        return text_style
 
-    def _look(self, run: Run) -> Look:
-        return Look(
+    def _text_style(self, run: Run) -> TextStyle:
+        return TextStyle(
             hidden=run.hidden,
             colour=None if run.colour is None else self.colour(run.colour),
             points=None if not run.half_points else run.half_points / 2,
@@ -137,7 +143,7 @@ class Looks:
         )
 
 
-def said(run: Run, word: str, value: int) -> Run:
+def with_property(run: Run, word: str, value: int) -> Run:
     """The run after a word about it."""
     name = _OF_RUNS[word]
     new = value != 0 if name in {"hidden", "outlined"} else value

@@ -24,7 +24,7 @@ from likewise.reading.rtf.text import (
     last_text,
     words_in,
 )
-from likewise.reading.rtf.text_style import FLAT, UNSAID, Ground, Looks, Run
+from likewise.reading.rtf.text_style import FLAT, UNSAID, Ground, Run, TextStyles
 
 # What a word does, with the number after it; without one, it is 1: on.
 Act: TypeAlias = Callable[["Walk", int], None]
@@ -76,7 +76,7 @@ class RowShape:
         return Shape(self.left, tuple(self._edges))
 
 
-_Kept: TypeAlias = tuple[
+_GroupState: TypeAlias = tuple[
     str, str, int, bool, bool, bool, int, Story, RowShape, Run, Ground, int, int
 ]
 
@@ -98,7 +98,7 @@ class Walk:
         self._position = 0
         self._meaning: dict[str, tuple[tuple[Act, int], ...]] = {}
         self._decoder = Decoder()
-        self._stack: list[_Kept] = []
+        self._stack: list[_GroupState] = []
 
         self.default_codec = page
         self.default_font = 0
@@ -108,17 +108,17 @@ class Walk:
         self.codec = self.font_codec = page
         self.stand_ins = 1  # characters after a Unicode one, for readers that know no Unicode
         self.deleted = False
-        self.kept = True
+        self.is_text_kept = True
         self.wide = False  # whether letters are Chinese, Japanese or Korean
         self.level = 0  # of tables
         self.body = self.story = Story()
         self.row = RowShape()
-        self.run_said, self.ground = UNSAID, FLAT
+        self.run_style, self.ground = UNSAID, FLAT
         self.cell = 0  # of the row, from the left
         self.page_colour = UNKNOWN if "{\\*\\background" in rtf else WHITE
         self.floor = self.page_colour  # what text stands on outside of tables
 
-        self.looks = Looks()
+        self.text_styles = TextStyles()
         self.shape_fill = WHITE
         self.drawing_behind = 0  # so many more paragraphs may stand on a drawing
         self.headers: list[Story] = []
@@ -160,7 +160,7 @@ class Walk:
             self.damage = "reading.rtf_more"
 
     def write(self, text: str) -> None:
-        if self.kept and not self.deleted:
+        if self.is_text_kept and not self.deleted:
             self.story.text(text, self._way_of_hiding())
 
     def skip_group(self) -> None:
@@ -178,8 +178,8 @@ class Walk:
     def tell(self, story: Story) -> None:
         """Let the text of this group flow into a story of its own."""
         self.story, self.row = story, RowShape()
-        self.level, self.deleted, self.kept, self.cell = 0, False, True, 0
-        self.run_said, self.ground, self.floor = UNSAID, FLAT, self.page_colour
+        self.level, self.deleted, self.is_text_kept, self.cell = 0, False, True, 0
+        self.run_style, self.ground, self.floor = UNSAID, FLAT, self.page_colour
 
     def read_fonts(self, table: str) -> None:
         self._fonts = font_codecs(table, self.default_codec)
@@ -187,14 +187,14 @@ class Walk:
 
     def read_styles(self, table: str) -> None:
         """A style is a group: its number, more words, its name before a semicolon."""
-        found: set[str] = set()
+        numbers: set[str] = set()
         for entry in table.split("{"):
             number = _STYLE.match(entry)
             name = last_text(entry.partition(";")[0])
-            self.looks.read_style(entry)
+            self.text_styles.read_style(entry)
             if number and is_caption_style(name):
-                found.add(number[1])
-        self.caption_styles = frozenset(found)
+                numbers.add(number[1])
+        self.caption_styles = frozenset(numbers)
 
     def choose_page(self, codec: str) -> None:
         """The code page of the document, before a font says anything else."""
@@ -216,7 +216,7 @@ class Walk:
         return self._fonts.get(font, self.default_codec)
 
     def _text(self, raw: str) -> None:
-        if self.kept and not self.deleted:
+        if self.is_text_kept and not self.deleted:
             text = self._decoder.text(raw, self.codec, self.stand_ins)
             self.story.text(text, self._way_of_hiding())
 
@@ -224,17 +224,19 @@ class Walk:
         floor = self.floor
         if self.level == 1:
             fill = self.row.fill_of(self.cell)
-            fill = self.looks.colour(fill) if fill >= 0 else fill
+            fill = self.text_styles.colour(fill) if fill >= 0 else fill
             floor = floor if fill == AUTOMATIC else fill
         elif self.level or (self.drawing_behind and floor == self.page_colour):
             floor = UNKNOWN  # rows of inner tables are declared after their text
-        return self.looks.way_of(self.run_said, self.ground, floor)
+        return self.text_styles.way_of(self.run_style, self.ground, floor)
 
     def _do(self, run: str) -> None:
         acts = self._meaning.get(run)
         if acts is None:  # the same runs of words come again and again
-            known = self._acts
-            acts = tuple((known[word], number) for word, number in words_in(run) if word in known)
+            actions = self._acts
+            acts = tuple(
+                (actions[word], number) for word, number in words_in(run) if word in actions
+            )
             self._meaning[run] = acts
         for act, number in acts:
             act(self, number)
@@ -248,12 +250,12 @@ class Walk:
                 self.font_codec,
                 self.stand_ins,
                 self.deleted,
-                self.kept,
+                self.is_text_kept,
                 self.wide,
                 self.level,
                 self.story,
                 self.row,
-                self.run_said,
+                self.run_style,
                 self.ground,
                 self.floor,
                 self.cell,
@@ -271,12 +273,12 @@ class Walk:
             self.font_codec,
             self.stand_ins,
             self.deleted,
-            self.kept,
+            self.is_text_kept,
             self.wide,
             self.level,
             self.story,
             self.row,
-            self.run_said,
+            self.run_style,
             self.ground,
             self.floor,
             cell,

@@ -18,7 +18,7 @@ _MOST_REPEATED_CELLS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedRange:
     """Cells that were made one; rows and columns are counted from 0, the last ones are inside."""
 
     top: int
@@ -40,7 +40,7 @@ class Block:
         return len(self.rows) > 1 and len(self.rows[0]) > 1
 
 
-def blocks_in(rows: Iterable[list[str]], merged: Sequence[Merged] = ()) -> Iterator[Block]:
+def blocks_in(rows: Iterable[list[str]], merged: Sequence[MergedRange] = ()) -> Iterator[Block]:
     """The blocks of a sheet, from above and from the left.
 
     >>> sheet = [["Rain", ""], ["", ""], ["May", "12"], ["June", "31"]]
@@ -62,13 +62,13 @@ def blocks_in(rows: Iterable[list[str]], merged: Sequence[Merged] = ()) -> Itera
 class _Joins:
     """Merged cells by the rows in which they begin, and how much they may still repeat."""
 
-    def __init__(self, merged: Sequence[Merged]) -> None:
-        self._from: dict[int, list[Merged]] = {}
+    def __init__(self, merged: Sequence[MergedRange]) -> None:
+        self._from: dict[int, list[MergedRange]] = {}
         for cells in merged:
             self._from.setdefault(cells.top, []).append(cells)
         self._reach = -1
-        self._cells_left = _MOST_REPEATED_CELLS
-        self._chars_left = _MOST_REPEATED_CHARS
+        self._remaining_cells = _MOST_REPEATED_CELLS
+        self._remaining_chars = _MOST_REPEATED_CHARS
 
     def reach(self, row: int) -> bool:
         """Whether a cell that began above, or begins here, reaches into a row. Asked in order."""
@@ -77,13 +77,13 @@ class _Joins:
             self._reach = max(self._reach, cells.bottom)
         return reached
 
-    def beginning(self, row: int) -> list[Merged]:
+    def beginning(self, row: int) -> list[MergedRange]:
         return self._from.get(row, [])
 
     def affordable(self, text: str, places: int) -> bool:
-        self._cells_left -= places
-        self._chars_left -= places * len(text)
-        return self._cells_left >= 0 and self._chars_left >= 0
+        self._remaining_cells -= places
+        self._remaining_chars -= places * len(text)
+        return self._remaining_cells >= 0 and self._remaining_chars >= 0
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ class _Band:
                 self._spread(cells, joins)
         yield from self._cut(0, len(self.rows), 0, width, _DEEPEST)
 
-    def _spread(self, cells: Merged, joins: _Joins) -> None:
+    def _spread(self, cells: MergedRange, joins: _Joins) -> None:
         top, bottom = cells.top - self.first, min(cells.bottom - self.first, len(self.rows) - 1)
         right = min(cells.right, len(self.rows[0]) - 1)
         places = (bottom - top + 1) * (right - cells.left + 1)

@@ -16,8 +16,8 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, Shee
 
 from likewise.errors import ReadingError
 from likewise.reading.office.compound import BEGINNING
-from likewise.reading.package import Package, xml_or_rescued
-from likewise.reading.sheet.blocks import Merged, cell_text
+from likewise.reading.package import Package, parse_or_rescue
+from likewise.reading.sheet.blocks import MergedRange, cell_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Sheet:
     name: str
     hidden: bool
     rows: Iterable[list[str]]
-    merged: Sequence[Merged] = ()
+    merged: Sequence[MergedRange] = ()
     damaged: bool = False
 
 
@@ -54,7 +54,7 @@ def sheets_in_book(data: bytes) -> Iterator[Sheet]:
 def _sheet(book: CalamineWorkbook, number: int) -> Sheet:
     about = book.sheets_metadata[number]
     sheet = book.get_sheet_by_index(number)
-    left = (
+    first_column = (
         sheet.start[1] if sheet.start else 0
     )  # rows are given from the top of the sheet, columns from here
     return Sheet(
@@ -62,9 +62,9 @@ def _sheet(book: CalamineWorkbook, number: int) -> Sheet:
         about.visible != SheetVisibleEnum.Visible,
         _rows(sheet.iter_rows()) if sheet.start else (),
         [
-            Merged(top, first - left, bottom, last - left)
+            MergedRange(top, first - first_column, bottom, last - first_column)
             for (top, first), (bottom, last) in sheet.merged_cell_ranges or ()
-            if first >= left and bottom >= top
+            if first >= first_column and bottom >= top
         ],
     )
 
@@ -224,7 +224,7 @@ def refuse_beyond(places: int) -> None:
 
 def _mended(content: bytes, name: str) -> bytes:
     """Broken XML with its tags closed."""
-    root = xml_or_rescued(content, name, [])
+    root = parse_or_rescue(content, name, [])
     return content if root is None else etree.tostring(root, encoding="utf-8")
 
 

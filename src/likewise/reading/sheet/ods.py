@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from likewise.reading.package import Element
-from likewise.reading.sheet.blocks import Merged, cell_text
+from likewise.reading.sheet.blocks import MergedRange, cell_text
 from likewise.reading.sheet.excel import Sheet
 
 _OASIS = "{urn:oasis:names:tc:opendocument:xmlns:"
@@ -38,13 +38,13 @@ def sheets_in_ods(root: Element, most_cells: int) -> Iterator[Sheet]:
 
 def meta_in_ods(root: Element | None) -> dict[str, str]:
     """The title, the author and the moment of creation."""
-    found: dict[str, str] = {}
+    meta: dict[str, str] = {}
     for about in () if root is None else root.iter(_OFFICE + "meta"):
         for element in about:
             name = _META.get(element.tag.rpartition("}")[2])
             if name and element.text:
-                found.setdefault(name, " ".join(element.text.split()))
-    return found
+                meta.setdefault(name, " ".join(element.text.split()))
+    return meta
 
 
 def comments_in_ods(root: Element) -> int:
@@ -56,9 +56,9 @@ class _Table:
     """A sheet while it is being read."""
 
     def __init__(self, most_cells: int) -> None:
-        self._left = most_cells
+        self._remaining_cells = most_cells
         self._rows: list[list[str]] = []
-        self._merged: list[Merged] = []
+        self._merged: list[MergedRange] = []
 
     def sheet(self, table: Element, hidden: bool) -> Sheet:
         for row in table.iter(_TABLE + "table-row"):
@@ -68,11 +68,11 @@ class _Table:
                 times = min(times, _MOST_BLANK_ROWS)
             elif times > 1:
                 times = min(
-                    times, self._left // len(cells) + 1
+                    times, self._remaining_cells // len(cells) + 1
                 )  # one too many tells that it is cut
-            self._left -= len(cells) * times
+            self._remaining_cells -= len(cells) * times
             self._rows += [list(cells) for _ in range(times)]
-            if self._left < 0:
+            if self._remaining_cells < 0:
                 break
         return Sheet(table.get(_TABLE + "name") or "", hidden, self._rows, self._merged)
 
@@ -98,7 +98,7 @@ class _Table:
         down = _number(cell, "number-rows-spanned", _LONGEST)
         if across > 1 or down > 1:
             top = len(self._rows)
-            self._merged.append(Merged(top, column, top + down - 1, column + across - 1))
+            self._merged.append(MergedRange(top, column, top + down - 1, column + across - 1))
 
 
 def _number(element: Element, name: str, most: int) -> int:
@@ -118,8 +118,8 @@ def _text(cell: Element) -> str:
     if kind == "date":
         return (cell.get(_OFFICE + "date-value") or "").replace("T", " ").removesuffix(" 00:00:00")
     if kind == "time":
-        found = _DURATION.match(cell.get(_OFFICE + "time-value") or "")
-        return ":".join(found.groups()) if found else ""
+        duration = _DURATION.match(cell.get(_OFFICE + "time-value") or "")
+        return ":".join(duration.groups()) if duration else ""
     if kind == "boolean":
         return (cell.get(_OFFICE + "boolean-value") or "").upper()
     lines = (_line(child) for child in cell if child.tag == _TEXT + "p")

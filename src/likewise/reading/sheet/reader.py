@@ -14,7 +14,7 @@ from likewise.reading.encoding import decode
 from likewise.reading.office.compound import BEGINNING, Compound, summary
 from likewise.reading.office.open_xml import drawn_lines, meta_in
 from likewise.reading.office.writing import note_changes, note_damage
-from likewise.reading.package import Element, Package, xml_or_rescued
+from likewise.reading.package import Element, Package, parse_or_rescue
 from likewise.reading.pictures import picture_in
 from likewise.reading.request import Request
 from likewise.reading.sheet.blocks import blocks_in, cell_text
@@ -35,7 +35,7 @@ def read_sheet(data: bytes, request: Request) -> Draft:
         return _read_xls(data, request)
     if not data.startswith(b"PK"):
         damage: list[Value] = []
-        root = xml_or_rescued(data, Message("reading.the_file"), damage)
+        root = parse_or_rescue(data, Message("reading.the_file"), damage)
         return _read_ods(root, damage, request)
     package = Package(data, request.limits)
     if b"encryption-data" in (package.read("META-INF/manifest.xml") or b""):
@@ -44,7 +44,7 @@ def read_sheet(data: bytes, request: Request) -> Draft:
         draft = _read_ods(package.xml("content.xml"), package.damage, request)
         draft.meta |= meta_in_ods(package.xml("meta.xml"))
     else:
-        draft = _written(sheets_in_book(whole_xlsx(package)), request)
+        draft = _write_sheets(sheets_in_book(whole_xlsx(package)), request)
         _write_drawings(draft, package)
         draft.meta |= meta_in(package.xml("docProps/core.xml"))
         note_damage(draft, package.damage)
@@ -63,7 +63,7 @@ def _read_xls(data: bytes, request: Request) -> Draft:
     if workbook is None:
         raise ReadingError("reading.not_spreadsheet")
     data = whole_xls(harmless(workbook))
-    draft = _written(sheets_in_book(data), request)
+    draft = _write_sheets(sheets_in_book(data), request)
     draft.meta |= summary(compound)
     return draft
 
@@ -71,19 +71,19 @@ def _read_xls(data: bytes, request: Request) -> Draft:
 def _read_ods(content: Element | None, damage: list[Value], request: Request) -> Draft:
     if content is None:
         raise ReadingError("reading.not_spreadsheet")
-    draft = _written(sheets_in_ods(content, request.limits.cells), request)
+    draft = _write_sheets(sheets_in_ods(content, request.limits.cells), request)
     draft.meta |= meta_in_ods(content)
     note_changes(draft, deletions=0, comments=comments_in_ods(content))
     note_damage(draft, damage)
     return draft
 
 
-def _written(sheets: Iterator[Sheet], request: Request) -> Draft:
+def _write_sheets(sheets: Iterator[Sheet], request: Request) -> Draft:
     draft = Draft()
-    left = _Left(request.limits.cells)
+    budget = _CellBudget(request.limits.cells)
     for sheet in sheets:
         start = draft.position
-        for block in blocks_in(left.within(sheet.rows), sheet.merged):
+        for block in blocks_in(budget.within(sheet.rows), sheet.merged):
             if draft.position == start:
                 draft.line(sheet.name)
             before = draft.position
@@ -96,13 +96,13 @@ def _written(sheets: Iterator[Sheet], request: Request) -> Draft:
         if sheet.hidden and draft.position > start:
             hidden = Span(start, draft.position)
             draft.note("hidden sheet", "reading.sheet_hidden", hidden, name=sheet.name)
-        if not left.cells:
+        if not budget.cells:
             draft.note("not read in full", "reading.more_cells_from", name=sheet.name)
             break
     return draft
 
 
-class _Left:
+class _CellBudget:
     """How many cells may still be read."""
 
     def __init__(self, cells: int) -> None:
