@@ -77,6 +77,7 @@ def test_the_notice_names_every_source_and_every_file_made_from_one():
 
 
 @pytest.mark.parametrize("listing", BUNDLES, ids=["report", "server"])
+@pytest.mark.bundles
 def test_built_pages_say_what_they_contain_with_every_text(listing):
     bundled = {package["name"]: package for package in json.loads(listing.read_text("utf-8"))}
     assert {"@vue/runtime-core", "@vue/reactivity"} <= bundled.keys()
@@ -88,6 +89,7 @@ def test_built_pages_say_what_they_contain_with_every_text(listing):
         assert "Copyright" in package["text"], name
 
 
+@pytest.mark.bundles
 def test_a_report_as_a_page_carries_the_notices_of_what_is_in_it(tmp_path):
     essays = ROOT / "examples" / "essays"
     report = tmp_path / "report.html"
@@ -101,6 +103,7 @@ def test_a_report_as_a_page_carries_the_notices_of_what_is_in_it(tmp_path):
         assert re.search(r"Copyright.*", package["text"])[0] in page
 
 
+@pytest.mark.bundles
 def test_licences_are_printed_by_the_program_itself():
     told = likewise("--licences")
     assert told.returncode == 0, told.stderr
@@ -136,6 +139,7 @@ def test_the_exceptions_are_named_in_the_notice():
 
 
 @pytest.mark.parametrize("listing", BUNDLES, ids=["report", "server"])
+@pytest.mark.bundles
 def test_every_package_in_the_built_pages_has_a_licence_we_may_use(listing):
     for package in json.loads(listing.read_text("utf-8")):
         assert is_allowed(package["licence"]), package["name"]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from likewise.align import Alignment, Counted, without
+from likewise.align import Alignment, CountedText, without
 from likewise.model import Check, Document, Exclusion, Passage, Span
 from likewise.report import view_of_check
 from likewise.results import plain
@@ -35,7 +35,7 @@ def made_up(draw: random.Random) -> Check:
     exclusions = tuple(Exclusion(Span(a, b), draw.choice(REASONS)) for a, b in pairs)
     found = {name: Alignment(passages(6), passages(3)) for name in texts}
     found = {name: each for name, each in found.items() if each.passages or each.fragments}
-    counted = Counted(text, exclusions)
+    counted = CountedText(text, exclusions)
     sources = counted.sources(found)
     return Check(
         name="mine",

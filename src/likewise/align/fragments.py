@@ -44,9 +44,11 @@ def fragments_of(a: Side, b: Side, runs: Runs, passages: list[Box]) -> tuple[Pas
 def _new_parts(is_covered: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """The parts of a run that are worth showing: all of it, or what is left of it.
 
-    >>> _news(np.array([True] * 6 + [False] * 6)), _news(np.array([True] * 30 + [False] * 6))
-    ([(0, 12)], [])
-    >>> _news(np.array([True] * 30 + [False] * 9 + [True]))
+    >>> _new_parts(np.array([True] * 6 + [False] * 6))
+    [(0, 12)]
+    >>> _new_parts(np.array([True] * 30 + [False] * 6))
+    []
+    >>> _new_parts(np.array([True] * 30 + [False] * 9 + [True]))
     [(30, 39)]
     """
     new = int((~is_covered).sum())

@@ -50,7 +50,7 @@ _MEANINGS: tuple[tuple[str, ...], ...] = (
 def explain_engine_error(words: str) -> Message:
     """What an engine says, for people, and its own words behind.
 
-    >>> print(meaning_of("database is locked"))
+    >>> print(explain_engine_error("database is locked"))
     another program has been writing for a long time; try again later (database is locked).
     """
     key = next(

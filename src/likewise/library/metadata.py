@@ -255,7 +255,7 @@ def clean_text(text: str) -> str:
 def shorten_name(text: str) -> str:
     """A text as lists hold it: clean, and no longer than every database can put in order.
 
-    >>> len(listed("a" * 10_000))
+    >>> len(shorten_name("a" * 10_000))
     500
     """
     clean = clean_text(text)
