@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from likewise.library import Library, LibraryError, upgrade, version_at
-from likewise.library.engine import address_of, shown
+from likewise.library.engine import address_of, display_address
 from likewise.library.errors import explain_engine_error
 
 SECRET = "s3cr3t"
@@ -25,8 +25,8 @@ SECRET = "s3cr3t"
     ],
 )
 def test_no_password_is_shown(written):
-    assert SECRET not in shown(address_of(written))
-    assert "campus" in shown(address_of(written))
+    assert SECRET not in display_address(address_of(written))
+    assert "campus" in display_address(address_of(written))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_a_file_may_be_called_like_a_person(tmp_path):
 def test_the_home_folder_is_known(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    assert shown(address_of("~/campus.db")) == str(tmp_path / "campus.db")
-    assert shown(address_of("sqlite:///~/campus.db")) == str(tmp_path / "campus.db")
+    assert display_address(address_of("~/campus.db")) == str(tmp_path / "campus.db")
+    assert display_address(address_of("sqlite:///~/campus.db")) == str(tmp_path / "campus.db")
 
 
 @pytest.mark.parametrize("written", ["sqlite://", "sqlite:///:memory:", ":memory:", "", " "])

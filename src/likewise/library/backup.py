@@ -37,9 +37,9 @@ from likewise.library.engine import (
     WAIT_SECONDS,
     WRITES,
     address_of,
+    display_address,
     engine_at,
     make_private,
-    shown,
 )
 from likewise.library.erase import read_erasures, reapply_erasures, reapply_erasures_to_file
 from likewise.library.errors import LibraryError, explain_engine_error, explain_errors
@@ -121,7 +121,11 @@ def _read_present(place: str | Path) -> Iterator[Connection | None]:
             return
     engine = engine_at(url, read_only=True)
     try:
-        with explain_errors(shown(url)), engine.connect() as connection, connection.begin():
+        with (
+            explain_errors(display_address(url)),
+            engine.connect() as connection,
+            connection.begin(),
+        ):
             yield connection
     finally:
         engine.dispose()
@@ -186,7 +190,7 @@ def _can_be_replaced(path: Path) -> bool:
     with closing(sqlite3.connect(path, timeout=WAIT_SECONDS)) as raw:
         try:
             names = {name for (name,) in raw.execute("SELECT name FROM sqlite_master")}
-            said = [line for (line,) in raw.execute("PRAGMA quick_check(1)")]
+            lines = [line for (line,) in raw.execute("PRAGMA quick_check(1)")]
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
                 words = Message.verbatim(str(error))
@@ -194,7 +198,7 @@ def _can_be_replaced(path: Path) -> bool:
             return False
     if names and not names & {"likewise_version", "library"}:
         raise LibraryError("library.other_database", about=path)
-    return said == ["ok"]
+    return lines == ["ok"]
 
 
 def _move_damaged(path: Path) -> None:
@@ -212,7 +216,7 @@ def _move_damaged(path: Path) -> None:
 
 def _into_server(source: Store, place: str | Path, progress: Progress | None) -> int:
     url = address_of(place)
-    name, engine = shown(url), engine_at(url)
+    name, engine = display_address(url), engine_at(url)
     try:
         with (
             source.reading() as backup,
@@ -282,7 +286,7 @@ def _replace_recipes(backup: Connection, connection: Connection) -> list[int]:
 def _copy_pages(source: Path, target: Path, progress: Progress | None) -> None:
     """SQLite's own way: the pages of one moment, while others read and write."""
 
-    def told(_status: int, remaining: int, total: int) -> None:
+    def report(_status: int, remaining: int, total: int) -> None:
         if progress:
             progress("writing", (total - remaining) * _PAGE_BYTES, total * _PAGE_BYTES)
 
@@ -294,16 +298,16 @@ def _copy_pages(source: Path, target: Path, progress: Progress | None) -> None:
         # A moment that is held is copied to the end; else every change would begin it anew.
         there.execute("BEGIN")
         there.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        there.backup(here, pages=_PAGES, progress=told, sleep=0.05)
+        there.backup(here, pages=_PAGES, progress=report, sleep=0.05)
 
 
 def _in_one_file(path: Path) -> int:
     """Without a journal beside it, and sound; how many documents it holds."""
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA journal_mode = delete").fetchone()
-        said = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if said != "ok":
-            raise LibraryError("library.copy_damaged", about=path, words=Message.verbatim(said))
+        outcome = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if outcome != "ok":
+            raise LibraryError("library.copy_damaged", about=path, words=Message.verbatim(outcome))
         return int(raw.execute("SELECT count(*) FROM documents").fetchone()[0])
 
 

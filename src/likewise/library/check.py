@@ -46,7 +46,7 @@ def check_document(
     """
     text = document.compared_text
     connection, view, using = snapshot.connection, snapshot.view, snapshot.using
-    filters, unknown = snapshot.as_spelled(filters)
+    filters, unknown = snapshot.resolve_names(filters)
     damaged: dict[int, tuple[str, Note]] = {}
     for _ in range(_ROUNDS):
         # What a damaged document holds may stand in others, which were not chosen for its sake.

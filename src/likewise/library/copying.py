@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
-from likewise.library.engine import WRITES, address_of, engine_at, make_private, shown
+from likewise.library.engine import WRITES, address_of, display_address, engine_at, make_private
 from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.library import Library
 from likewise.library.registry import (
@@ -95,7 +95,7 @@ class _Target:
     def __init__(self, place: str | Path) -> None:
         url = address_of(place)
         is_file = url.get_backend_name() == "sqlite"
-        self.name = shown(url)
+        self.name = display_address(url)
         if is_file and not Path(self.name).absolute().parent.is_dir():
             raise LibraryError("library.no_folder_to_make", about=self.name)
         if is_file:
@@ -128,10 +128,12 @@ class _Target:
             elif version != UNFINISHED:
                 raise LibraryError("library.place_taken", about=self.name)
             else:
-                left = connection.execute(select(keys.value).where(keys.key == _MARK)).scalar()
-                if left == mark:
+                earlier_mark = connection.execute(
+                    select(keys.value).where(keys.key == _MARK)
+                ).scalar()
+                if earlier_mark == mark:
                     return count_rows(connection, schema.documents), _last(connection)
-                # Of another library, or of another moment of this one: from the beginning.
+                # Of another library, or of another state of this one: from the beginning.
                 for table in reversed([*present_tables(connection), *unknown_tables(connection)]):
                     connection.execute(delete(table))
             set_version(connection, UNFINISHED)
@@ -266,12 +268,12 @@ def batches(source: Connection, last: int = 0) -> Iterator[tuple[int, int, int]]
         ).all()
         if not rows:
             return
-        taken, size = 0, 0
-        while taken < len(rows) and (not taken or size + rows[taken][1] <= _MOST_BYTES):
-            size += rows[taken][1]
-            taken += 1
-        last = rows[taken - 1][0]
-        yield rows[0][0], last, taken
+        number, size = 0, 0
+        while number < len(rows) and (not number or size + rows[number][1] <= _MOST_BYTES):
+            size += rows[number][1]
+            number += 1
+        last = rows[number - 1][0]
+        yield rows[0][0], last, number
 
 
 def checksum(connection: Connection, table: Table) -> tuple[int, int]:
@@ -299,5 +301,5 @@ def set_version(connection: Connection, version: str) -> None:
 
 
 def _last(connection: Connection) -> int:
-    found = connection.execute(select(func.max(schema.documents.c.id))).scalar()
-    return int(found) if found is not None else 0
+    last = connection.execute(select(func.max(schema.documents.c.id))).scalar()
+    return int(last) if last is not None else 0

@@ -77,10 +77,10 @@ def _file(path: str) -> URL:
     return URL.create("sqlite", database=path)
 
 
-def shown(url: URL) -> str:
+def display_address(url: URL) -> str:
     """A place for people to read: a path, or an address without any secret.
 
-    >>> shown(address_of("postgresql://me:secret@campus/library?password=more&sslmode=require"))
+    >>> display_address(address_of("postgresql://me:secret@campus/library?password=more&sslmode=require"))
     'postgresql://me@campus/library?sslmode=require'
     """
     if url.get_backend_name() == "sqlite":

@@ -14,8 +14,8 @@ from likewise.library import schema
 from likewise.library.errors import LibraryError
 from likewise.library.filters import Filters, match_words
 from likewise.library.metadata import FIELDS, Metadata, clean_text, metadata_from, search_text
+from likewise.library.name_spellings import resolve_names
 from likewise.library.numbers import NUMBERS, is_whole, split_numbers
-from likewise.library.people import as_spelled
 from likewise.library.texts import unpack_document, unpack_original
 from likewise.model import Document
 
@@ -133,7 +133,7 @@ def list_entries(
         raise BadInput("library.takes_words", value=repr(search))
     if name not in SORT_FIELDS:
         raise BadInput("library.unsortable", name=name, names=tuple(SORT_FIELDS))
-    filters, _ = as_spelled(connection, filters)
+    filters, _ = resolve_names(connection, filters)
     conditions = match_words(connection, clean_text(search or "").casefold().split())
     query = apply_filters(select(*ENTRY_COLUMNS), filters).where(*conditions)
     column = schema.documents.c[name]

@@ -30,73 +30,73 @@ _OF_DOCUMENTS = {
 def find_target(connection: Connection, request: EraseRequest) -> Target:
     """The documents and people that a request means; nothing of it need be there any more."""
     if request.person is not None:
-        wanted = fold_name(request.person)
-        people = _spellings(connection, lambda name: fold_name(name) == wanted)
+        folded = fold_name(request.person)
+        people = _spellings(connection, lambda name: fold_name(name) == folded)
         return _of_people(connection, people, ("owner", "author"), request.copies)
     if request.user is not None:
         # Documents are owned under the name to log in by.
-        found = _of_people(connection, frozenset({request.user}), ("owner",), request.copies)
+        target = _of_people(connection, frozenset({request.user}), ("owner",), request.copies)
         theirs = [
             number
             for host in registered_hosts()
             for number in host.find_documents(connection, request.user)
         ]
-        return found | _of_documents(connection, theirs, request.copies)
+        return target | _of_documents(connection, theirs, request.copies)
     hashes = set(request.sha256s)
     hashes |= {one.hex() for one in hashes_of(connection, request.documents)}
-    found = _of_documents(connection, _with_bytes(connection, hashes), request.copies)
+    target = _of_documents(connection, _with_bytes(connection, hashes), request.copies)
     # Also what was removed earlier: reports may still quote it.
-    return found | Target(documents=tuple(request.documents), sha256s=frozenset(hashes))
+    return target | Target(documents=tuple(request.documents), sha256s=frozenset(hashes))
 
 
 def find_again(connection: Connection, receipts: Iterable[Receipt]) -> Target:
     """What stands in earlier receipts and has come back, from a backup or an archive."""
-    found = Target()
+    target = Target()
     for receipt in receipts:
         if receipt.people:
             people = _spellings(connection, partial(_is_among, receipt.people))
-            found |= _of_people(connection, people, ("owner", "author"), False)
+            target |= _of_people(connection, people, ("owner", "author"), False)
         hashes_of_bytes = set(receipt.sha256s)
-        found |= _of_documents(connection, _with_bytes(connection, hashes_of_bytes), False)
-        found |= Target(sha256s=frozenset(hashes_of_bytes), texts=frozenset(receipt.texts))
-    return found
+        target |= _of_documents(connection, _with_bytes(connection, hashes_of_bytes), False)
+        target |= Target(sha256s=frozenset(hashes_of_bytes), texts=frozenset(receipt.texts))
+    return target
 
 
 def _is_among(hashes: Collection[NameHash], name: str) -> bool:
     return any(one.fits(name) for one in hashes)
 
 
-def _spellings(connection: Connection, is_wanted: Callable[[str], bool]) -> frozenset[str]:
+def _spellings(connection: Connection, is_meant: Callable[[str], bool]) -> frozenset[str]:
     """How the library spells people; databases do not agree on what capital letters are."""
     columns = (
         *(_document.owner, _document.author, _document.advisor),
         *(_reference.owner, _reference.author),
     )
-    known: set[str] = set()
+    names: set[str] = set()
     for column in columns:
         query = select(column).where(column.is_not(None)).distinct()
-        known |= set(connection.execute(query).scalars())
-    return frozenset(name for name in known if is_wanted(name))
+        names |= set(connection.execute(query).scalars())
+    return frozenset(name for name in names if is_meant(name))
 
 
 def hashes_of(connection: Connection, numbers: Iterable[int]) -> set[bytes]:
     """The bytes of documents that are there."""
-    found: set[bytes] = set()
+    hashes: set[bytes] = set()
     for part in split_numbers(sorted(set(numbers))):
         query = select(_document.sha256).where(_document.id.in_(part))
-        found |= {bytes(one) for one in connection.execute(query).scalars()}
-    return found
+        hashes |= {bytes(one) for one in connection.execute(query).scalars()}
+    return hashes
 
 
 def _with_bytes(connection: Connection, sha256s: Collection[str]) -> list[int]:
     """The documents of some bytes, in every collection."""
-    found: list[int] = []
-    wanted = sorted(sha256s)
-    for start in range(0, len(wanted), 500):
-        some = [bytes.fromhex(one) for one in wanted[start : start + 500]]
+    numbers: list[int] = []
+    hashes = sorted(sha256s)
+    for start in range(0, len(hashes), 500):
+        some = [bytes.fromhex(one) for one in hashes[start : start + 500]]
         query = select(_document.id).where(_document.sha256.in_(some))
-        found += connection.execute(query).scalars()
-    return found
+        numbers += connection.execute(query).scalars()
+    return numbers
 
 
 def _of_people(
@@ -110,12 +110,12 @@ def _of_people(
     query = select(_reference.document_id).where(or_(*again))
     numbers |= set(connection.execute(query).scalars())
     going: list[int] = []
-    left: list[int] = []
+    staying: list[int] = []
     for part in split_numbers(sorted(numbers)):
         for entry in read_entries(connection, part):
-            (left if _others(entry, people, roles) else going).append(entry.id)
-    found = _of_documents(connection, going, with_copies)
-    return replace(found, left=tuple(left), people=people, roles=tuple(roles))
+            (staying if _others(entry, people, roles) else going).append(entry.id)
+    target = _of_documents(connection, going, with_copies)
+    return replace(target, left=tuple(staying), people=people, roles=tuple(roles))
 
 
 def _others(entry: Entry, people: Collection[str], roles: Sequence[str]) -> list[Reference]:
@@ -157,12 +157,12 @@ def _of_documents(connection: Connection, numbers: Iterable[int], with_copies: b
 
 
 def _same_text(connection: Connection, numbers: Collection[int]) -> set[int]:
-    found: set[int] = set()
+    same: set[int] = set()
     for part in split_numbers(sorted(numbers)):
         hashes = select(_document.text_hash).where(_document.id.in_(part))
         query = select(_document.id).where(_document.text_hash.in_(hashes))
-        found |= set(connection.execute(query).scalars())
-    return found - set(numbers)
+        same |= set(connection.execute(query).scalars())
+    return same - set(numbers)
 
 
 def count_rows(connection: Connection, target: Target) -> dict[str, int]:

@@ -42,8 +42,8 @@ class EraseRequest:
     again: bool = False  # what was erased before and has come back
 
     def __post_init__(self) -> None:
-        asked = (self.documents, self.sha256s, self.person, self.user, self.again)
-        if sum(map(bool, asked)) != 1:
+        choices = (self.documents, self.sha256s, self.person, self.user, self.again)
+        if sum(map(bool, choices)) != 1:
             raise BadInput("library.nothing_to_erase")
         check_numbers(self.documents)
         for sha256 in self.sha256s:
@@ -64,8 +64,8 @@ class EraseRequest:
         return {name: value for name, value in asdict(self).items() if value}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> EraseRequest:
-        values = dict(told)
+    def from_dict(cls, written: Mapping[str, Any]) -> EraseRequest:
+        values = dict(written)
         for name in ("documents", "sha256s"):
             values[name] = tuple(values.get(name, ()))
         return cls(**values)
@@ -141,35 +141,35 @@ class Receipt:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; who asked stands in the row alone, where it can be taken out."""
-        told = {"version": VERSION} | asdict(self)
-        del told["by"]
+        record = {"version": VERSION} | asdict(self)
+        del record["by"]
         for name in ("made_on", "ended_on"):
-            told[name] = None if told[name] is None else _written(told[name])
+            record[name] = None if record[name] is None else _format_time(record[name])
         for name in ("counts", "unreached"):
-            told[name] = {what: n for what, n in told[name].items() if n or name == "unreached"}
-        return told
+            record[name] = {what: n for what, n in record[name].items() if n or name == "unreached"}
+        return record
 
 
-def _written(moment: datetime) -> str:
-    return moment.replace(tzinfo=UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def _format_time(time: datetime) -> str:
+    return time.replace(tzinfo=UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _read_moment(written: str) -> datetime:
-    return datetime.fromisoformat(written).astimezone(UTC).replace(tzinfo=None)
+def _parse_time(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None)
 
 
-def receipt_of(told: Mapping[str, Any], by: str | None = None) -> Receipt:
+def receipt_of(record: Mapping[str, Any], by: str | None = None) -> Receipt:
     """The receipt that was written as JSON."""
-    if told.get("version", VERSION) > VERSION:
+    if record.get("version", VERSION) > VERSION:
         raise LibraryError("library.newer_receipt")
-    values = {name: told[name] for name in Receipt.__slots__ if name in told}
+    values = {name: record[name] for name in Receipt.__slots__ if name in record}
     for name in ("documents", "sha256s", "texts"):
         values[name] = tuple(values.get(name, ()))
     for name in ("people", "users"):
         values[name] = tuple(NameHash(**one) for one in values.get(name, ()))
-    values["made_on"] = _read_moment(values["made_on"])
+    values["made_on"] = _parse_time(values["made_on"])
     if values.get("ended_on") is not None:
-        values["ended_on"] = _read_moment(values["ended_on"])
+        values["ended_on"] = _parse_time(values["ended_on"])
     return Receipt(**values | {"by": by})
 
 

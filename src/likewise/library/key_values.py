@@ -10,10 +10,10 @@ from likewise.library import schema
 def read_value(connection: Connection, key: str) -> str | None:
     """What was kept under a key."""
     column = schema.key_values.c
-    found: str | None = connection.execute(
+    value: str | None = connection.execute(
         select(column.value).where(column.key == key)
     ).scalar_one_or_none()
-    return found
+    return value
 
 
 def write_value(connection: Connection, key: str, value: str | None) -> None:

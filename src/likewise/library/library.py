@@ -261,7 +261,7 @@ class Library:
         filters = filters_from(filters, filter_fields)
         text = document if isinstance(document, str) else document.compared_text
         with self._snapshots.snapshot() as snapshot:
-            filters, _ = snapshot.as_spelled(filters)
+            filters, _ = snapshot.resolve_names(filters)
             return find_candidates(
                 snapshot.connection, snapshot.view, snapshot.using, text, filters, limit
             )
@@ -343,7 +343,7 @@ class Library:
             document = source if isinstance(source, Document) else read(source, cache=cache)
             tables = document.tables
         with self._snapshots.snapshot() as snapshot:
-            filters, _ = snapshot.as_spelled(filters)
+            filters, _ = snapshot.resolve_names(filters)
             like_tables = tables_like(
                 snapshot.connection,
                 snapshot.tables(),

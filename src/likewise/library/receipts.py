@@ -23,8 +23,8 @@ def new_receipt(kind: Kind, engine: str, by: str | None = None, id: str | None =
 def write_receipt(connection: Connection, receipt: Receipt, user_id: str | None = None) -> None:
     """Keep a receipt as it stands now, in the transaction of what it tells."""
     row = erasures.c
-    written = json.dumps(receipt.as_dict())
-    query = update(erasures).where(row.id == receipt.id).values(receipt=written)
+    record = json.dumps(receipt.as_dict())
+    query = update(erasures).where(row.id == receipt.id).values(receipt=record)
     if not connection.execute(query).rowcount:
         connection.execute(
             insert(erasures).values(
@@ -32,28 +32,28 @@ def write_receipt(connection: Connection, receipt: Receipt, user_id: str | None 
                 made_on=receipt.made_on,
                 user_id=user_id,
                 user_name=receipt.by,
-                receipt=written,
+                receipt=record,
             )
         )
 
 
 def read_receipt(connection: Connection, id: str) -> Receipt | None:
     """A receipt by its letters."""
-    row = erasures.c
-    query = select(row.receipt, row.user_name).where(row.id == id)
-    kept = connection.execute(query).first()
-    return None if kept is None else receipt_of(json.loads(kept.receipt), kept.user_name)
+    column = erasures.c
+    query = select(column.receipt, column.user_name).where(column.id == id)
+    row = connection.execute(query).first()
+    return None if row is None else receipt_of(json.loads(row.receipt), row.user_name)
 
 
 def read_receipts(
     connection: Connection, *, limit: int | None = None, offset: int = 0
 ) -> list[Receipt]:
     """Receipts, the newest first."""
-    row = erasures.c
-    query = select(row.receipt, row.user_name).order_by(row.made_on.desc(), row.id)
+    column = erasures.c
+    query = select(column.receipt, column.user_name).order_by(column.made_on.desc(), column.id)
     page = query.offset(offset) if limit is None else query.limit(limit).offset(offset)
-    found = []
-    for kept in connection.execute(page).all():
+    receipts = []
+    for row in connection.execute(page).all():
         with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: it says nothing
-            found.append(receipt_of(json.loads(kept.receipt), kept.user_name))
-    return found
+            receipts.append(receipt_of(json.loads(row.receipt), row.user_name))
+    return receipts

@@ -50,7 +50,7 @@ def _scrub_file(store: Store) -> dict[str, int]:
 def _copies_beside(path: Path) -> list[Path]:
     """What a restore or a backup that was stopped has left beside a library."""
     patterns = (f"{path.name}.damaged*", f".{path.name}.restoring*", f".{path.name}.part*")
-    return [found for pattern in patterns for found in path.absolute().parent.glob(pattern)]
+    return [copy for pattern in patterns for copy in path.absolute().parent.glob(pattern)]
 
 
 def _scrub_server(store: Store, full: bool) -> dict[str, int]:

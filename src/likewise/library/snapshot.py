@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from likewise.library.filters import Filters
 from likewise.library.index import Index
 from likewise.library.index_view import TABLES, View
-from likewise.library.people import People
+from likewise.library.name_spellings import NameSpellings
 from likewise.library.recipes import Sketching
 from likewise.library.store import State, Store
 
@@ -31,9 +31,9 @@ class Snapshot:
         """The index of tables; those who have none never wait for it."""
         return self._cache.tables.view(self.connection, self.state)
 
-    def as_spelled(self, filters: Filters) -> tuple[Filters, list[str]]:
+    def resolve_names(self, filters: Filters) -> tuple[Filters, list[str]]:
         """Filters as the library spells names, and names that it does not know."""
-        return self._cache.people.as_spelled(self.connection, self.state, filters)
+        return self._cache.name_spellings.resolve_names(self.connection, self.state, filters)
 
 
 class SnapshotCache:
@@ -42,7 +42,7 @@ class SnapshotCache:
     def __init__(self, store: Store) -> None:
         self.texts = Index(store.address, store.changes)
         self.tables = Index(store.address, store.changes, TABLES)
-        self.people = People()
+        self.name_spellings = NameSpellings()
         self._store = store
         self._sketching: dict[int, Sketching] = {}
         self._lock = threading.Lock()

@@ -16,9 +16,9 @@ from likewise.library.engine import (
     WRITES,
     address_of,
     close_for_good,
+    display_address,
     engine_at,
     make_private,
-    shown,
 )
 from likewise.library.errors import LibraryError, explain_errors
 from likewise.library.recipes import Recipe, add_recipe, check_settings, read_recipe
@@ -68,7 +68,7 @@ class Store:
     ) -> None:
         url = address_of(place)
         self.is_file = url.get_backend_name() == "sqlite"
-        self.name = shown(url)
+        self.name = display_address(url)
         # Tells libraries apart wherever one stands: two folders may each hold a campus.db.
         self.address = str(Path(self.name).resolve()) if self.is_file else self.name
         if self.is_file and not Path(self.name).exists():
@@ -134,23 +134,23 @@ class Store:
         if not self.is_file:
             return
         with self.reading() as connection:
-            there = int(
+            documents = int(
                 connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
             )
-            seen = 0
+            analysed_documents = 0
             if inspect(connection).has_table("sqlite_stat1"):
-                told = "SELECT stat FROM sqlite_stat1 WHERE tbl = 'documents'"
-                seen = max(
-                    (int(row.split()[0]) for row in connection.execute(text(told)).scalars()),
+                statement = "SELECT stat FROM sqlite_stat1 WHERE tbl = 'documents'"
+                analysed_documents = max(
+                    (int(row.split()[0]) for row in connection.execute(text(statement)).scalars()),
                     default=0,
                 )
-        if there >= _FEW and there >= 2 * seen:
+        if documents >= _FEW and documents >= 2 * analysed_documents:
             with self.beside() as connection:
                 connection.execute(text("ANALYZE documents"))
                 # Most documents are no copies. Taken for a value, the nothing that they share makes
                 # the index of copies look useless, and every check would read all documents.
-                told = "DELETE FROM sqlite_stat1 WHERE idx = 'ix_documents_copy_of'"
-                connection.execute(text(told))
+                statement = "DELETE FROM sqlite_stat1 WHERE idx = 'ix_documents_copy_of'"
+                connection.execute(text(statement))
             self._engine.dispose()  # connections that are open have their old picture
 
     @contextmanager
@@ -186,7 +186,7 @@ class Store:
             return
         check_version(version, self.name)
         if settings is not None:
-            self._same_settings(settings)
+            self._ensure_same_settings(settings)
 
     def _version(self, connection: Connection) -> str | None:
         try:
@@ -194,11 +194,11 @@ class Store:
         except LibraryError as error:
             raise LibraryError(error.message, about=self.name) from error
 
-    def _same_settings(self, asked: Settings) -> None:
+    def _ensure_same_settings(self, settings: Settings) -> None:
         """Settings are given once, when a library is made."""
         with self.reading() as connection:
             own = self.recipe(connection, self.state(connection).recipe_id).settings
-        if asked.recipe() != own.recipe():
+        if settings.recipe() != own.recipe():
             raise LibraryError("library.other_settings", about=self.name)
 
     def _make(self, settings: Settings) -> None:
@@ -232,10 +232,10 @@ def upgrade(place: str | Path) -> None:
     version = version_at(place)
     url = address_of(place)
     if version is not None and not (version.isdigit() and int(version) < int(schema.VERSION)):
-        check_version(version, shown(url))
+        check_version(version, display_address(url))
     engine = engine_at(url)
     try:
-        with explain_errors(shown(url)):
+        with explain_errors(display_address(url)):
             upgrade_tables(engine)
     finally:
         engine.dispose()
@@ -246,7 +246,7 @@ def version_at(place: str | Path) -> str | None:
     url = address_of(place)
     engine = engine_at(url)
     try:
-        with explain_errors(shown(url)), engine.connect() as connection:
+        with explain_errors(display_address(url)), engine.connect() as connection:
             return version_of(connection)
     finally:
         engine.dispose()

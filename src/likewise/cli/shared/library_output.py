@@ -13,9 +13,9 @@ DOCUMENT_FIGURES_COLUMNS = 62  # what everything but the name of a document take
 
 def display_address(place: str) -> str:
     """A place without its password."""
-    from likewise.library.engine import address_of, shown
+    from likewise.library.engine import address_of, display_address
 
-    return shown(address_of(place))
+    return display_address(address_of(place))
 
 
 def print_done(as_json: bool, what: str, documents: int, sentence: str) -> None:

@@ -123,8 +123,8 @@ def _forget_comments(connection: Connection, id: str, names: tuple[str, ...]) ->
         query = select(table.c.id, table.c[text]).where(
             or_(table.c.user_id == id, table.c.user_name.in_(names))
         )
-        for row_id, written in connection.execute(query).all():
-            values = {"user_name": ERASED_PERSON, "user_id": None, text: redact_text(written)}
+        for row_id, comment in connection.execute(query).all():
+            values = {"user_name": ERASED_PERSON, "user_id": None, text: redact_text(comment)}
             connection.execute(update(table).where(table.c.id == row_id).values(**values))
             counted += 1
     return counted

@@ -47,13 +47,13 @@ def erase_from_jobs(connection: Connection, target: Target, own: str | None) -> 
 
 def unwanted_uploads(connection: Connection, target: Target) -> set[str]:
     """Uploads whose bytes are those of erased documents."""
-    found: set[str] = set()
-    wanted = sorted(target.sha256s)
-    for start in range(0, len(wanted), _AT_ONCE):
-        some = [bytes.fromhex(one) for one in wanted[start : start + _AT_ONCE]]
+    ids: set[str] = set()
+    hashes = sorted(target.sha256s)
+    for start in range(0, len(hashes), _AT_ONCE):
+        some = [bytes.fromhex(one) for one in hashes[start : start + _AT_ONCE]]
         query = select(uploads.c.id).where(uploads.c.sha256.in_(some))
-        found |= set(connection.execute(query).scalars())
-    return found
+        ids |= set(connection.execute(query).scalars())
+    return ids
 
 
 def count_waiting_archives(connection: Connection) -> int:
@@ -100,20 +100,26 @@ def _scrubbed_job(
     """What is to be changed of a job."""
     request: dict[str, Any] = json.loads(row.request)
     outcome: dict[str, Any] | None = None if row.outcome is None else json.loads(row.outcome)
-    gone = set(target.documents)
-    named = [*(request.get("uploads") or ()), request.get("upload"), request.get("table")]
-    is_about = bool(unwanted.intersection(filter(None, named))) or request.get("document") in gone
-    told = outcome and outcome.get("documents")
-    if isinstance(told, list) and told:
-        is_about |= all(one.get("id") in gone for one in told)
+    erased_ids = set(target.documents)
+    upload_ids = [*(request.get("uploads") or ()), request.get("upload"), request.get("table")]
+    is_about = (
+        bool(unwanted.intersection(filter(None, upload_ids)))
+        or request.get("document") in erased_ids
+    )
+    documents = outcome and outcome.get("documents")
+    if isinstance(documents, list) and documents:
+        is_about |= all(one.get("id") in erased_ids for one in documents)
     scrubbed = _without_people(request, target.people)
     if is_about:
         scrubbed = _without_upload(scrubbed, unwanted)
     values: dict[str, Any] = {}
     if scrubbed != request:
         values["request"] = json.dumps(scrubbed)
-    if outcome is not None and (left := _scrubbed_outcome(outcome, gone, is_about)) != outcome:
-        values["outcome"] = json.dumps(left)
+    if (
+        outcome is not None
+        and (cleaned := _scrubbed_outcome(outcome, erased_ids, is_about)) != outcome
+    ):
+        values["outcome"] = json.dumps(cleaned)
     if row.error:
         error = _without_names(row.error, target.names)
         if is_about or error != row.error:
@@ -121,19 +127,19 @@ def _scrubbed_job(
     if is_about and row.state not in _ENDED and not _has_files(scrubbed):
         values |= _cancelled(connection, row, request)
     elif is_about and row.state in ("failed", "cancelled"):
-        _forget_asked(connection, request)
+        _delete_requested(connection, request)
     return values
 
 
 def _cancelled(connection: Connection, row: Row[Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """A job without its files comes to nothing, and so does what was asked for."""
-    _forget_asked(connection, request)
+    _delete_requested(connection, request)
     if row.state == "queued":
         return {"state": "cancelled", "ended_on": now()}
     return {"is_unwanted": True}
 
 
-def _forget_asked(connection: Connection, request: Mapping[str, Any]) -> None:
+def _delete_requested(connection: Connection, request: Mapping[str, Any]) -> None:
     """Checks and batches that have no result, and never will."""
     for table, id in ((checks, request.get("check")), (batches, request.get("batch"))):
         if id is not None:
@@ -149,33 +155,35 @@ def _has_files(request: Mapping[str, Any]) -> bool:
 
 def _without_upload(request: Mapping[str, Any], unwanted: set[str]) -> dict[str, Any]:
     """A request without files that are gone, and without what it said about them."""
-    left = dict(request)
+    cleaned = dict(request)
     for name in ("uploads", "template_uploads"):
-        if isinstance(left.get(name), list):
-            left[name] = [one for one in left[name] if one not in unwanted]
+        if isinstance(cleaned.get(name), list):
+            cleaned[name] = [one for one in cleaned[name] if one not in unwanted]
     for name in ("upload", "table"):
-        if left.get(name) in unwanted:
-            left[name] = None
-    if left.get("name"):
-        left["name"] = ERASED_DOCUMENT
-    if "metadata" in left:
-        left["metadata"] = {}
-    return left
+        if cleaned.get(name) in unwanted:
+            cleaned[name] = None
+    if cleaned.get("name"):
+        cleaned["name"] = ERASED_DOCUMENT
+    if "metadata" in cleaned:
+        cleaned["metadata"] = {}
+    return cleaned
 
 
-def _scrubbed_outcome(outcome: Mapping[str, Any], gone: set[int], is_about: bool) -> dict[str, Any]:
-    """What came of a job, with nothing told of erased documents but that they were there."""
-    left = dict(outcome)
-    if isinstance(documents := left.get("documents"), list):
-        left["documents"] = [
-            one | _ERASED_FILE if one.get("id") in gone else one for one in documents
+def _scrubbed_outcome(
+    outcome: Mapping[str, Any], erased_ids: set[int], is_about: bool
+) -> dict[str, Any]:
+    """What came of a job, with nothing told of erased_ids documents but that they were there."""
+    cleaned = dict(outcome)
+    if isinstance(documents := cleaned.get("documents"), list):
+        cleaned["documents"] = [
+            one | _ERASED_FILE if one.get("id") in erased_ids else one for one in documents
         ]
     for name in ("first", "similar"):
-        if isinstance(found := left.get(name), list):
-            left[name] = [one for one in found if one.get("document") not in gone]
-    if is_about and left.get("unmatched"):
-        left["unmatched"] = []
-    return left
+        if isinstance(matches := cleaned.get(name), list):
+            cleaned[name] = [one for one in matches if one.get("document") not in erased_ids]
+    if is_about and cleaned.get("unmatched"):
+        cleaned["unmatched"] = []
+    return cleaned
 
 
 def _without_names(error: str, names: Collection[str]) -> str:
@@ -187,12 +195,12 @@ def _without_names(error: str, names: Collection[str]) -> str:
         return text
 
     try:
-        told = json.loads(error)
+        message = json.loads(error)
     except ValueError:
-        told = None
-    if not isinstance(told, dict):
+        message = None
+    if not isinstance(message, dict):
         return scrubbed(error)
-    return json.dumps(_mapped(told, scrubbed), ensure_ascii=False)
+    return json.dumps(_mapped(message, scrubbed), ensure_ascii=False)
 
 
 def _without_people(value: Any, people: Collection[str]) -> Any:
@@ -227,9 +235,9 @@ def erase_people_from_records(connection: Connection, people: Sequence[str]) -> 
     counts = {"requests": 0, "audit": 0}
     for table in (checks, batches):
         for id, request in connection.execute(select(table.c.id, table.c.request)).all():
-            told = json.loads(request)
-            scrubbed = _without_people(told, people)
-            if scrubbed != told:
+            before = json.loads(request)
+            scrubbed = _without_people(before, people)
+            if scrubbed != before:
                 query = update(table).where(table.c.id == id)
                 connection.execute(query.values(request=json.dumps(scrubbed)))
                 counts["requests"] += 1

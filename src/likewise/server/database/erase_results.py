@@ -117,15 +117,15 @@ def erase_from_results(
 
 def learn_hashes(store: Transactions, target: Target) -> frozenset[str]:
     """Hashes of documents that are gone from the library, as checks know them by their numbers."""
-    found: set[str] = set()
-    wanted = set(target.documents)
+    hashes: set[str] = set()
+    numbers = set(target.documents)
     with store.reading() as connection:
         rows = connection.execute(
             select(checks.c.id, checks.c.summary).where(checks.c.summary.is_not(None))
         ).all()
         for id, summary in rows:
             ids = json.loads(summary).get("ids", {})
-            if not wanted.intersection(ids.values()):
+            if not numbers.intersection(ids.values()):
                 continue
             try:
                 check = _read_check(connection, id)
@@ -133,9 +133,9 @@ def learn_hashes(store: Transactions, target: Target) -> frozenset[str]:
                 continue
             for name, number in (check.ids if check else {}).items():
                 text = check.texts.get(name) if check else None
-                if number in wanted and text is not None and text.sha256 is not None:
-                    found.add(text.sha256)
-    return frozenset(found)
+                if number in numbers and text is not None and text.sha256 is not None:
+                    hashes.add(text.sha256)
+    return frozenset(hashes)
 
 
 def _alone() -> Any:
@@ -144,17 +144,17 @@ def _alone() -> Any:
 
 
 def _counted(changes: Sequence[_Change]) -> dict[str, int]:
-    kept = [change for change in changes if change.packed is not None]
+    remaining = [change for change in changes if change.packed is not None]
     return {
-        "checks_deleted": len(changes) - len(kept),
-        "checks_blackened": len(kept),
-        "sources_blackened": sum(len(change.renamed) for change in kept),
-        "passages_blackened": sum(change.passages for change in kept),
+        "checks_deleted": len(changes) - len(remaining),
+        "checks_blackened": len(remaining),
+        "sources_blackened": sum(len(change.renamed) for change in remaining),
+        "passages_blackened": sum(change.passages for change in remaining),
     }
 
 
 def _change_of(connection: Connection, id: str, target: Target) -> _Change | None:
-    """What is to become of a check, if it has anything to do with what is erased."""
+    """What is to become of a check, if it has anything to do with what is erased_ids."""
     row = connection.execute(
         select(checks.c.name, checks.c.request, checks.c.summary, results.c.packed)
         .join_from(checks, results, results.c.check_id == checks.c.id, isouter=True)
@@ -162,11 +162,11 @@ def _change_of(connection: Connection, id: str, target: Target) -> _Change | Non
     ).first()
     if row is None:
         return None
-    gone = set(target.documents)
+    erased_ids = set(target.documents)
     summary = json.loads(row.summary) if row.summary else {}
     ids: Mapping[str, int] = summary.get("ids", {})
-    is_cited = bool(gone.intersection(ids.values()))
-    if json.loads(row.request).get("document") in gone:
+    is_cited = bool(erased_ids.intersection(ids.values()))
+    if json.loads(row.request).get("document") in erased_ids:
         return _Change(id, row.name)
     if row.packed is None:
         return None
@@ -184,15 +184,15 @@ def _change_of(connection: Connection, id: str, target: Target) -> _Change | Non
 
     def is_erased(name: str, document: Document | None) -> bool:
         cited = check.ids.get(name, ids.get(name))
-        return cited in gone or (document is not None and is_of(document, target))
+        return cited in erased_ids or (document is not None and is_of(document, target))
 
     blackened, renamed = redact_check(check, is_erased)
     if not renamed:
         return None
     sources = [source for source in check.sources if source.name in renamed]
     passages = sum(len(source.passages) + len(source.fragments) for source in sources)
-    told = json.dumps(_renamed_summary(summary, renamed)) if row.summary else None
-    return _Change(id, row.name, pack_check(blackened), told, renamed, passages)
+    new_summary = json.dumps(_renamed_summary(summary, renamed)) if row.summary else None
+    return _Change(id, row.name, pack_check(blackened), new_summary, renamed, passages)
 
 
 def _read_check(connection: Connection, id: str) -> Check | None:
@@ -256,12 +256,12 @@ def _changed_batch(
             if change is not None:
                 changes.append(change)
         query = select(batch_results.c.packed).where(batch_results.c.batch_id == id)
-        found = connection.execute(query).scalar()
-    packed = None if found is None else bytes(found)
+        report = connection.execute(query).scalar()
+    packed = None if report is None else bytes(report)
     deleted = {change.name for change in changes if change.packed is None}
     is_empty = bool(members) and len(deleted) == len(members)
-    is_held = packed is not None and holds_any(packed, _words(target))
-    if not changes and not is_held:
+    is_quoted = packed is not None and holds_any(packed, _words(target))
+    if not changes and not is_quoted:
         return None
     if packed is None or is_empty:
         return changes, None, is_empty

@@ -66,15 +66,15 @@ def read_present(connection: Connection, backup: Connection) -> PresentAccounts 
     if not inspect(connection).has_table("users"):
         return None
     column, key = users.c, api_keys.c
-    chosen = (column.id, column.name, column.role, column.password, column.must_change)
-    people = connection.execute(select(*chosen, column.is_active)).all()
-    kept = select(key_values.c.key).where(key_values.c.key.startswith(REMOVED_PERSON))
+    columns = (column.id, column.name, column.role, column.password, column.must_change)
+    people = connection.execute(select(*columns, column.is_active)).all()
+    removed_keys = select(key_values.c.key).where(key_values.c.key.startswith(REMOVED_PERSON))
     since = backup.execute(select(func.max(audit.c.on))).scalar()
     noted = select(audit) if since is None else select(audit).where(audit.c.on > since)
     return PresentAccounts(
         people={row.id: row for row in people},
         keys={row.id: row.ended_on for row in connection.execute(select(key.id, key.ended_on))},
-        removed=frozenset(connection.execute(kept).scalars()),
+        removed=frozenset(connection.execute(removed_keys).scalars()),
         audit=tuple(dict(row) for row in connection.execute(noted).mappings()),
     )
 
@@ -88,9 +88,9 @@ def report_restore(backup: str | Path, place: str | Path) -> RestoreReport:
 
 def settle_accounts(connection: Connection, present: PresentAccounts | None) -> RestoreReport:
     """End every log in of what was restored, and keep out who was put out since."""
-    plan, moment = _plan(connection, present), now()
+    plan, time = _plan(connection, present), now()
     living = sessions.c.ended_on.is_(None)
-    connection.execute(update(sessions).where(living).values(ended_on=moment, ended_why=_WHY))
+    connection.execute(update(sessions).where(living).values(ended_on=time, ended_why=_WHY))
     connection.execute(delete(tables.refresh_tokens))
     connection.execute(delete(tables.password_resets))
     for id, values in plan.changes.items():
@@ -98,18 +98,18 @@ def settle_accounts(connection: Connection, present: PresentAccounts | None) -> 
     for id in plan.people_out:
         connection.execute(update(users).where(users.c.id == id).values(is_active=False))
     for id in plan.keys_out:
-        ended_on = (present.keys.get(id) if present else None) or moment
+        ended_on = (present.keys.get(id) if present else None) or time
         connection.execute(update(api_keys).where(api_keys.c.id == id).values(ended_on=ended_on))
     if present is not None:
         _carry_over(connection, present)
-    _note(connection, plan.report, moment)
+    _note(connection, plan.report, time)
     return plan.report
 
 
 def _plan(backup: Connection, present: PresentAccounts | None) -> _Plan:
     column, key = users.c, api_keys.c
-    chosen = (column.id, column.name, column.role, column.password, column.is_active)
-    people = backup.execute(select(*chosen)).all()
+    columns = (column.id, column.name, column.role, column.password, column.is_active)
+    people = backup.execute(select(*columns)).all()
     revived, out, changes = [], {}, {}
     passwords = roles = 0
     for row in people:
@@ -134,9 +134,9 @@ def _plan(backup: Connection, present: PresentAccounts | None) -> _Plan:
         .select_from(api_keys.join(users))
         .where(key.ended_on.is_(None))
     ).all()
-    known = present.keys if present else {}
-    keys_out = [row for row in keys if row.user_id in out or known.get(row.id) is not None]
-    keys_back = [row for row in keys if row.id not in known and row.user_id not in out]
+    present_keys = present.keys if present else {}
+    keys_out = [row for row in keys if row.user_id in out or present_keys.get(row.id) is not None]
+    keys_back = [row for row in keys if row.id not in present_keys and row.user_id not in out]
     living = select(func.count()).select_from(sessions)
     living = living.where(sessions.c.ended_on.is_(None), sessions.c.ends_on > now())
     report = RestoreReport(
@@ -161,23 +161,23 @@ def _is_out(name: str, there: Any, present: PresentAccounts | None) -> bool:
 
 
 def _carry_over(connection: Connection, present: PresentAccounts) -> None:
-    """What was noted since, and names that are never given again."""
+    """What was noted_ids since, and names that are never given again."""
     there = set(connection.execute(select(key_values.c.key)).scalars())
     new = [{"key": key, "value": ""} for key in sorted(present.removed - there)]
     if new:
         connection.execute(insert(key_values), new)
     people = set(connection.execute(select(users.c.id)).scalars())
-    known = set(connection.execute(select(audit.c.id)).scalars())
+    noted_ids = set(connection.execute(select(audit.c.id)).scalars())
     lines = [
         {**line, "user_id": line["user_id"] if line["user_id"] in people else None}
         for line in present.audit
-        if line["id"] not in known
+        if line["id"] not in noted_ids
     ]
     if lines:
         connection.execute(insert(audit), lines)
 
 
-def _note(connection: Connection, report: RestoreReport, moment: datetime) -> None:
+def _note(connection: Connection, report: RestoreReport, time: datetime) -> None:
     if not connection.execute(select(users.c.id).limit(1)).first():
         return  # a library without a server has nobody who reads it
     detail = {
@@ -190,7 +190,7 @@ def _note(connection: Connection, report: RestoreReport, moment: datetime) -> No
     connection.execute(
         insert(audit).values(
             id=secrets.token_hex(12),
-            on=moment,
+            on=time,
             act="library restored",
             detail=json.dumps(detail, ensure_ascii=False),
         )

@@ -9,15 +9,16 @@ from dataclasses import replace
 from sqlalchemy import Connection, select, union
 
 from likewise.library import schema
+from likewise.library.erasure import fold_name
 from likewise.library.filters import Filters, as_tuple
 from likewise.library.store import State
 
 Spellings = Mapping[str, Sequence[str]]  # a name in small letters → as it is written here
-WhoIsThere = Callable[[Connection, str, tuple[str, ...] | None], Spellings]
-_MOST_KEPT = 64  # answers about who is there, for as many sets of collections
+ReadSpellings = Callable[[Connection, str, tuple[str, ...] | None], Spellings]
+_MOST_CACHED = 64  # answers, for as many sets of collections
 
 
-def read_people(
+def read_spellings(
     connection: Connection, what: str, collections: tuple[str, ...] | None = None
 ) -> Spellings:
     """The owners or the authors of all documents in some collections; it looks at each of these.
@@ -33,40 +34,41 @@ def read_people(
         again = again.join_from(
             reference, document, reference.c.document_id == document.c.id
         ).where(here)
-    known: dict[str, list[str]] = {}
+    spellings: dict[str, list[str]] = {}
     for person in sorted(
         person for person in connection.execute(union(first, again)).scalars() if person is not None
     ):
-        known.setdefault(_folded(person), []).append(person)
-    return known
+        spellings.setdefault(fold_name(person), []).append(person)
+    return spellings
 
 
-class People:
-    """The people of a library, read once for as long as nothing changes."""
+class NameSpellings:
+    """How a library spells its owners and authors, read once for as long as nothing changes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._of: tuple[str, int] | None = None  # the library, and its last change
-        self._known: dict[tuple[str, tuple[str, ...] | None], Spellings] = {}
+        self._version: tuple[str, int] | None = None  # the library, and its last change
+        self._spellings: dict[tuple[str, tuple[str, ...] | None], Spellings] = {}
 
-    def as_spelled(
+    def resolve_names(
         self, connection: Connection, state: State, filters: Filters
     ) -> tuple[Filters, list[str]]:
         """As the function below, in a transaction that reads."""
 
-        def known(asked: Connection, what: str, collections: tuple[str, ...] | None) -> Spellings:
+        def read(reading: Connection, what: str, collections: tuple[str, ...] | None) -> Spellings:
             with self._lock:
-                if self._of != (state.uid, state.changes) or len(self._known) >= _MOST_KEPT:
-                    self._of, self._known = (state.uid, state.changes), {}
-                if (what, collections) not in self._known:
-                    self._known[what, collections] = read_people(asked, what, collections)
-                return self._known[what, collections]
+                version = state.uid, state.changes
+                if self._version != version or len(self._spellings) >= _MOST_CACHED:
+                    self._version, self._spellings = version, {}
+                if (what, collections) not in self._spellings:
+                    self._spellings[what, collections] = read_spellings(reading, what, collections)
+                return self._spellings[what, collections]
 
-        return as_spelled(connection, filters, known)
+        return resolve_names(connection, filters, read)
 
 
-def as_spelled(
-    connection: Connection, filters: Filters, who_is_there: WhoIsThere = read_people
+def resolve_names(
+    connection: Connection, filters: Filters, read: ReadSpellings = read_spellings
 ) -> tuple[Filters, list[str]]:
     """Filters with `not_owner` and `not_author` as the library spells them; names it does not know.
 
@@ -80,26 +82,18 @@ def as_spelled(
     for what in ("owner", "author"):
         if (people := getattr(filters, f"not_{what}")) is None:
             continue
-        known = who_is_there(connection, what, collections)
-        found = {person: known.get(_folded(person), ()) for person in as_tuple(people)}
+        spellings = read(connection, what, collections)
+        by_name = {person: spellings.get(fold_name(person), ()) for person in as_tuple(people)}
         spelled[f"not_{what}"] = tuple(
-            spelling for person, them in found.items() for spelling in them or [person]
+            spelling for person, them in by_name.items() for spelling in them or [person]
         )
-        for person, them in found.items():
+        for person, them in by_name.items():
             unknown[person] = unknown.get(person, True) and not them
     if not spelled:
         return filters, []
-    spelled_so = replace(
+    resolved = replace(
         filters,
         not_owner=spelled.get("not_owner"),
         not_author=spelled.get("not_author"),
     )
-    return spelled_so, [person for person, is_so in unknown.items() if is_so]
-
-
-def _folded(name: str) -> str:
-    """
-    >>> _folded("  A.  NUR ") == _folded("a. Nur")
-    True
-    """
-    return " ".join(name.split()).casefold()
+    return resolved, [person for person, is_so in unknown.items() if is_so]
