@@ -66,7 +66,7 @@ def is_sound(document: Document) -> bool:
 @pytest.mark.parametrize("kind", ["docx", "odt", "rtf", "plain", "csv"])
 def test_readers_in_python_give_a_document_or_a_reason(kind: str) -> None:
     originals = files_of(kind)
-    form: Format = KINDS[kind][0]  # type: ignore[assignment]
+    form: Format = KINDS[kind][0]
 
     @rarely_the_same
     @given(st.sampled_from(originals), seeds)

@@ -21,12 +21,14 @@ import zstandard
 from likewise.machine import user_cache_folder
 from likewise.model import Document
 from likewise.reading.file_cache import MOST_BYTES, MOST_DAYS, FileCache
-from likewise.reading.formats import is_table_name
+from likewise.reading.formats import FORMATS, is_table_name
 from likewise.reading.image.engine import usable
 from likewise.reading.request import Request
 from likewise.reading.serialization import pack, unpack
 
-READER_VERSION = 6  # to be raised with every change that makes a file read differently
+# To be raised with every change that makes a file read differently, but for a new format, which
+# is in the keys by its name.
+READER_VERSION = 6
 _LIBRARIES = (
     "lxml",
     "opencv-python-headless",
@@ -120,14 +122,8 @@ def key_of(data: bytes, request: Request) -> str:
     # Text may stand in pictures: language data may come later, and change the answer.
     ocr = (request.ocr, _usable(request.ocr), request.verify)
     is_table = is_table_name(request.name)  # all that a name decides
-    conditions = (
-        READER_VERSION,
-        _library_versions(),
-        is_table,
-        request.web_page,
-        request.charset,
-        ocr,
-    )
+    readers = (READER_VERSION, tuple(FORMATS), _library_versions())
+    conditions = (readers, is_table, request.web_page, request.charset, ocr)
     how = hashlib.blake2b(repr((conditions, request.limits)).encode(), digest_size=20)
     return hashlib.sha256(data).hexdigest() + how.hexdigest()
 

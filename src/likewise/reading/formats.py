@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
-from typing import Final, Literal
+from typing import Any, Final, NamedTuple, cast
 
 from likewise.errors import ReadingError
 from likewise.model import Document, Message
@@ -12,36 +13,50 @@ from likewise.reading.disguises import note_disguises
 from likewise.reading.draft import Draft
 from likewise.reading.request import Request
 
-Format = Literal[
-    "csv", "doc", "docx", "html", "image", "mhtml", "odt", "pdf", "plain", "rtf", "sheet"
-]
+Format = str  # a key of FORMATS
 
-# Where each format's reader lives. A module is imported when a file of its format comes along:
-# nobody waits for the PDF library who compares plain text.
-_READERS: Final[dict[Format, str]] = {
-    "csv": "sheet.read_csv",
-    "doc": "doc.read_doc",
-    "docx": "docx.read_docx",
-    "html": "html.read_html",
-    "image": "image.read_image",
-    "mhtml": "html.read_mhtml",
-    "odt": "odt.read_odt",
-    "pdf": "pdf.read_pdf",
-    "plain": "plain.read_plain",
-    "rtf": "rtf.read_rtf",
-    "sheet": "sheet.read_sheet",
+
+class FormatFunctions(NamedTuple):
+    """The functions of a format, each as `module.function` of this package.
+
+    A module is imported when a file of its format comes along: nobody waits for the PDF library who
+    compares plain text. A format that is text has a recogniser, which says of some bytes whether
+    they are of it; what the others are, `sniff` says by their first bytes.
+    """
+
+    reader: str
+    recogniser: str = ""
+
+
+# A new format of text is a module and a row. Recognisers are asked in this order.
+FORMATS: Final[dict[Format, FormatFunctions]] = {
+    "csv": FormatFunctions("sheet.read_csv"),
+    "doc": FormatFunctions("doc.read_doc"),
+    "docx": FormatFunctions("docx.read_docx"),
+    "mhtml": FormatFunctions("html.read_mhtml", "html.looks_like_mhtml"),
+    "html": FormatFunctions("html.read_html", "html.looks_like_html"),
+    "image": FormatFunctions("image.read_image"),
+    "odt": FormatFunctions("odt.read_odt"),
+    "pdf": FormatFunctions("pdf.read_pdf"),
+    "plain": FormatFunctions("plain.read_plain"),
+    "rtf": FormatFunctions("rtf.read_rtf"),
+    "sheet": FormatFunctions("sheet.read_sheet"),
 }
 
 
 def read_as(form: Format, data: bytes, request: Request) -> Document:
     """The document in bytes of a known format."""
-    module, _, function = _READERS[form].partition(".")
-    reader = getattr(import_module(f"likewise.reading.{module}"), function)
+    reader: Callable[[bytes, Request], Draft] = _function(FORMATS[form].reader)
     try:
-        draft: Draft = reader(data, request)
+        draft = reader(data, request)
     except RecursionError as error:
         raise ReadingError("reading.nested") from error
     return note_disguises(draft.document(request.name))
+
+
+def _function(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(".")
+    return cast(Callable[..., Any], getattr(import_module(f"likewise.reading.{module}"), function))
 
 
 # What a file is: its content decides, its name only where the content leaves a choice.
@@ -89,8 +104,8 @@ _REFUSED_COMPOUNDS: Final = {
 }
 
 
-def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
-    """The format of some bytes; `ReadingError` says what they are where they are not read.
+def sniff(data: bytes, name: str) -> Format:
+    """The format of some bytes, or "archive"; `ReadingError` says what is not read, and why.
 
     >>> sniff(b"{\\\\rtf1 Steppe}", "essay.doc"), sniff(b"Steppe and sky.", "essay.pdf")
     ('rtf', 'plain')
@@ -116,7 +131,7 @@ def sniff(data: bytes, name: str) -> Format | Literal["archive"]:
     return _in_text(data, name)
 
 
-def _in_zip(data: bytes) -> Format | Literal["archive"]:
+def _in_zip(data: bytes) -> Format:
     from likewise.reading.package import kind_of_package
 
     kind = kind_of_package(data)
@@ -146,16 +161,13 @@ def _in_compound(data: bytes) -> Format:
 
 
 def _in_text(data: bytes, name: str) -> Format:
-    from likewise.reading.html import looks_like_html, looks_like_mhtml
-
     if b"<" in data[:_HEAD] and (kind := _kind_of_xml(data)):
         if kind in _OF_PACKAGES:
             return _OF_PACKAGES[kind]
         raise ReadingError("reading.flat_xml", kind=kind)
-    if looks_like_mhtml(data):
-        return "mhtml"
-    if looks_like_html(data):
-        return "html"
+    for form, functions in FORMATS.items():
+        if functions.recogniser and _function(functions.recogniser)(data):
+            return form
     if is_table_name(name) or _is_table(data):
         return "csv"
     return "plain"
