@@ -124,7 +124,7 @@ def _kernels() -> Finding:
         return Finding("kernels", "-", "missing", "they stand on NumPy")
     if ENGINE == "compiled":
         return Finding("kernels", "compiled")
-    cost = "some twenty times slower, same answers; install with a C compiler at hand"
+    cost = "some twelve times slower, same answers; install with a C compiler at hand"
     return Finding("kernels", "NumPy", "slower", cost)
 
 
