@@ -96,3 +96,13 @@ def test_a_release_needs_one_version_in_tag_package_changelog_and_citation(tmp_p
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n")
     (tmp_path / "CITATION.cff").write_text("version: 1.1.0\n")
     assert len(problems("v1.2.0", tmp_path)) == 2
+
+
+def test_a_file_that_the_map_of_the_code_names_exists() -> None:
+    text = (DOCS / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`([\w/.-]+\.(?:py|txt|json|ts|toml)|[\w/]+/)`", text))
+    there = [path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*")]
+    for name in named:
+        bare = name.rstrip("/")
+        is_inside = any(path == bare or path.endswith(f"/{bare}") for path in there)
+        assert is_inside or (ROOT / bare).exists(), name
