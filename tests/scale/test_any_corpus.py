@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from likewise import scale
-from likewise.scale import job
+from likewise.scale import near_duplicates
 from likewise.settings import Settings
 from tests.scale.corpora import local_answer, spark_answer
 
@@ -73,7 +73,7 @@ def test_both_engines_agree_however_the_work_is_cut(
     corpus = _by_chance(tmp_path / "new.jsonl", chance, texts, 60)
     old = _by_chance(tmp_path / "old.jsonl", chance, texts, 20) if across else None
     for method in ("lsh", "exact"):
-        monkeypatch.setitem(job._MOST_A_SLOT, method, chance.choice([7, 30]))
+        monkeypatch.setitem(near_duplicates._MOST_A_SLOT, method, chance.choice([7, 30]))
     batch = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = str(spark.conf.get(batch))
     spark.conf.set(batch, "3")

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as some
 
-from likewise.scale.forests import strongest_ties, weakest_ties
+from likewise.scale.clusters import strongest_ties, weakest_ties
 
 _NODES = some.integers(0, 12)
 _TIES = some.lists(

@@ -6,16 +6,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likewise.scale.counted import Counted
-    from likewise.scale.front import checked, dedup, pairs, sketch_corpus
-    from likewise.scale.partly import partly_copied
-    from likewise.scale.result import SparkDeduped
-    from likewise.scale.starting import session
+    from likewise.scale.deduplication import check_job, dedup, pairs, sketch_corpus
+    from likewise.scale.partial_overlap import partly_copied
+    from likewise.scale.result import JobCounts, SparkDeduped
+    from likewise.scale.spark_session import session
 
 __all__ = [
-    "Counted",
+    "JobCounts",
     "SparkDeduped",
-    "checked",
+    "check_job",
     "dedup",
     "pairs",
     "partly_copied",
@@ -23,20 +22,20 @@ __all__ = [
     "sketch_corpus",
 ]
 
-_HOMES = {
-    "Counted": "counted",
+_MODULES = {
+    "JobCounts": "result",
     "SparkDeduped": "result",
-    "checked": "front",
-    "dedup": "front",
-    "pairs": "front",
-    "partly_copied": "partly",
-    "session": "starting",
-    "sketch_corpus": "front",
+    "check_job": "deduplication",
+    "dedup": "deduplication",
+    "pairs": "deduplication",
+    "partly_copied": "partial_overlap",
+    "session": "spark_session",
+    "sketch_corpus": "deduplication",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """Names come when they are asked for: a worker needs a few of these rooms, and many times."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"likewise.scale.{_HOMES[name]}"), name)
+    """Names come when they are asked for: a worker needs few of these modules, and many times."""
+    if name in _MODULES:
+        return getattr(importlib.import_module(f"likewise.scale.{_MODULES[name]}"), name)
     raise AttributeError(f"module 'likewise.scale' has no attribute {name!r}")

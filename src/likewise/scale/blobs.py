@@ -2,6 +2,8 @@
 
 A row for each key of each document would cost the engine more than all of our own work. So every
 shuffle here moves rows of a slot (which task gets it) and a blob (many small records, end to end).
+
+Two corpora lie in one numbering: what is held against has a bit of its own in its places.
 """
 
 from __future__ import annotations
@@ -143,3 +145,15 @@ def pairs_between(one: Places, two: Places) -> Records:
     pairs = np.empty(len(one), dtype=PAIR)
     pairs["a"], pairs["b"] = np.minimum(one, two), np.maximum(one, two)
     return pairs
+
+
+AGAINST = 1 << 62
+
+
+def sides_of(places: NDArray[Any]) -> NDArray[np.uint8]:
+    """0 for documents of the corpus, 1 for those it is held against.
+
+    >>> sides_of(np.array([5, 5 + AGAINST])).tolist()
+    [0, 1]
+    """
+    return (places >= AGAINST).astype(np.uint8)

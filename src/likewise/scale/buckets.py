@@ -22,10 +22,10 @@ from likewise.scale.blobs import (
     pairs_between,
     places_in,
     routed,
+    sides_of,
     slots_of,
     unpacked,
 )
-from likewise.scale.sides import sides_of
 
 KEYED = np.dtype([("key", "<u8"), ("place", "<i8")])
 LARGE = 1024  # members from which a bucket is cut into blocks

@@ -6,7 +6,7 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from likewise.scale.troubles import asked_of_spark
+from likewise.scale.errors import asked_of_spark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

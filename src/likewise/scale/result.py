@@ -1,22 +1,155 @@
-"""The result of a job on Spark: frames that stand on the stages in its work folder."""
+"""The result of a job on Spark: frames that stand on the stages in its work folder.
+
+Its figures are lines for people and JSON for programs. The cleaned corpus is written where the rows
+are: nothing of it passes the driver.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from likewise.scale.cleaned import write_cleaned
-from likewise.scale.counted import AtThreshold, Counted
-from likewise.scale.job import Found
-from likewise.scale.sample import Recall
-from likewise.scale.sides import AGAINST
+from likewise.errors import BadInput
+from likewise.scale import files
+from likewise.scale.blobs import AGAINST
+from likewise.scale.errors import asked_of_spark, reason_of, spark_errors
+from likewise.scale.near_duplicates import Found, document_pairs, large_groups
+from likewise.scale.recall import LARGEST, Recall
 from likewise.scale.sources import Source
-from likewise.scale.stages import Work
-from likewise.scale.written_out import document_pairs, large_groups
+from likewise.scale.stages import Stage, Work
 from likewise.search import describe
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class AtThreshold:
+    """What one threshold comes to."""
+
+    threshold: float
+    pairs: int  # of documents
+    clusters: int
+    kept: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobCounts:
+    """Figures of a whole job."""
+
+    documents: int
+    against: int
+    wordless: int
+    bad: int
+    copies: int  # documents whose set equals that of an earlier one
+    candidates: int
+    verified: int  # candidates that reached the lowest threshold: pairs of groups of copies
+    thresholds: tuple[AtThreshold, ...]
+    recall: Recall | None
+    method: str
+    stages: tuple[Stage, ...]
+
+    @property
+    def false_candidates(self) -> int:
+        """Candidates that did not reach the threshold."""
+        return self.candidates - self.verified
+
+    @property
+    def pairs(self) -> int:
+        return self.thresholds[0].pairs
+
+    @property
+    def clusters(self) -> int:
+        return self.thresholds[0].clusters
+
+    @property
+    def removed(self) -> int:
+        return self.thresholds[0].removed
+
+    @property
+    def resumed(self) -> tuple[str, ...]:
+        """The stages that an earlier run had made."""
+        return tuple(stage.name for stage in self.stages if stage.resumed)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Of the stages that were made this time."""
+        return {stage.name: stage.seconds for stage in self.stages if not stage.resumed}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        values = asdict(self)
+        values["false_candidates"] = self.false_candidates
+        if self.recall is not None:
+            values["recall"]["measured"] = self.recall.measured
+            values["recall"]["chosen"] = CHOSEN
+        return values
+
+    def report(self) -> str:
+        """The same for people."""
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """The report, a sentence a line."""
+        lines = [
+            f"{self.documents:,} documents"
+            + (f" against {self.against:,}" if self.against else "")
+            + (f", {self.bad:,} left out as bad" if self.bad else "")
+            + (f", {self.wordless:,} without words, kept" if self.wordless else ""),
+            f"{self.copies:,} have the very words of an earlier one",
+            f"{self.candidates:,} candidates: {self.verified:,} verified, "
+            f"{self.false_candidates:,} false",
+        ]
+        lines += [
+            f"at {at.threshold:g}: {at.pairs:,} pairs of documents, {at.clusters:,} clusters, "
+            f"{at.kept:,} documents stay, {at.removed:,} go"
+            for at in self.thresholds
+        ]
+        lines += [self.method, *_told_of(self.recall)]
+        return [*lines, *(_line(stage) for stage in self.stages)]
+
+
+CHOSEN = f"by the hash of the id, among documents of at most {LARGEST:,} shingles"
+
+
+def _told_of(recall: Recall | None) -> list[str]:
+    if recall is None:
+        return []
+    if recall.measured is None:
+        return [
+            f"recall: {recall.documents:,} documents (chosen {CHOSEN}) have no partner at all, "
+            "so there is nothing to measure it by"
+        ]
+    return [
+        f"recall measured {recall.measured:.4f}, expected {recall.expected:.4f}: {recall.found:,} "
+        f"of the {recall.pairs:,} pairs that the exact join finds for {recall.documents:,} "
+        f"documents, chosen {CHOSEN}"
+    ]
+
+
+def _line(stage: Stage) -> str:
+    """
+    >>> _line(Stage("pairs", 12.34, 5_600_000, resumed=False))
+    'pairs: 12.3 s, 5.6 MB'
+    """
+    earlier = ", from an earlier run" if stage.resumed else ""
+    return f"{stage.name}: {stage.seconds:.1f} s, {shown_bytes(stage.bytes)}{earlier}"
+
+
+def shown_bytes(count: int) -> str:
+    """
+    >>> shown_bytes(999), shown_bytes(5_600_000), shown_bytes(7 * 10**12)
+    ('999 B', '5.6 MB', '7.0 TB')
+    """
+    size = float(count)
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if size < 1000 or unit == "TB":
+            break
+        size /= 1000
+    return f"{count} B" if unit == "B" else f"{size:.1f} {unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +220,7 @@ class SparkDeduped:
             folder = f"{output.rstrip('/')}/{threshold:g}" if len(self.clusters) > 1 else output
             write_cleaned(self.source, self.removed(threshold), folder, documents - removed)
 
-    def counted(self) -> Counted:
+    def counted(self) -> JobCounts:
         """Figures for the report; each is counted where the rows are."""
         from pyspark.sql import functions as sql
 
@@ -117,7 +250,7 @@ class SparkDeduped:
                     removed,
                 )
             )
-        return Counted(
+        return JobCounts(
             documents=int(documents.own),
             against=int(documents.old),
             wordless=int(documents.wordless),
@@ -161,3 +294,69 @@ class SparkDeduped:
             assert row is not None
             counts[threshold] = (int(row.clusters), int(row.removed))
         return counts
+
+
+_WITH_IDS = "id string, value string"
+
+
+def ensure_output(spark: SparkSession, output: str, corpora: Iterable[str], work: str) -> None:
+    """Raises `BadInput` if the cleaned corpus could not be put there; best asked early."""
+    for corpus in corpora:
+        if files.lies_in(spark, output, corpus):
+            raise BadInput("scale.output_in_corpus", about=output)
+    if files.lies_in(spark, output, work) or files.lies_in(spark, work, output):
+        raise BadInput("scale.output_in_stages", about=output, work=work)
+    if files.exists(spark, output):
+        if not files.is_folder(spark, output):
+            raise BadInput("scale.output_no_folder", about=output)
+        if not files.is_empty(spark, output):
+            raise BadInput("scale.output_not_empty", about=output)
+    files.write(spark, f"{output.rstrip('/')}/_writable", "")
+    files.remove(spark, output)
+
+
+def write_cleaned(source: Source, removed: DataFrame, output: str, stay: int) -> None:
+    """Every row whose id is not among the removed ones, in the format of the corpus.
+
+    So many must stay: a corpus that says something else when it is read again, as one with random
+    ids does, would come out with its duplicates.
+
+    Parquet stays Parquet with all columns, lines stay the lines they are; whole texts become lines
+    of JSON, since Spark cannot write a file for each row.
+    """
+    from pyspark.sql import Observation
+    from pyspark.sql import functions as sql
+
+    spark = removed.sparkSession
+    rows = asked_of_spark("scale.not_written", output, source.whole)
+    if source.with_ids is not None:
+        rows = rows.mapInArrow(partial(_each, with_ids=source.with_ids), _WITH_IDS)
+    seen = Observation()
+    kept = rows.join(removed.select("id"), "id", "left_anti")
+    kept = kept.observe(seen, sql.count(sql.lit(1)).alias("rows"))
+    try:
+        if source.kind == "parquet":
+            kept.select("row.*").write.mode("overwrite").parquet(output)
+        else:
+            packed = source.packing or "none"
+            writer = kept.select("value").write.mode("overwrite").option("compression", packed)
+            writer.text(output)
+            files.rename_endings(spark, output, ".txt", ".jsonl")  # Spark calls all lines text
+        if seen.get["rows"] != stay:
+            raise BadInput(
+                "scale.corpus_changed",
+                about=output,
+                corpus=source.label,
+                n=seen.get["rows"],
+                stay=stay,
+            )
+    except spark_errors() as error:
+        files.remove(spark, output)
+        raise BadInput("scale.output_failed", about=output, why=reason_of(error)) from error
+    except BaseException:
+        files.remove(spark, output)
+        raise
+
+
+def _each(batches: Iterable[Any], with_ids: Callable[[Any], Any]) -> Iterator[Any]:
+    return (with_ids(batch) for batch in batches)

@@ -1,26 +1,35 @@
 """Texts to shingle sets, on whichever machine a part of the corpus is: the first stage.
 
-A word's hash depends on the word alone, so that any cut into parts gives the same sets.
+A word's hash depends on the word alone, so that any cut into parts gives the same sets. The
+sketches of a corpus are made and checked, or read from the stage of an earlier job.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from likewise.errors import BadInput
 from likewise.kernels import set_digests
 from likewise.language import Lexicon
-from likewise.scale.blobs import Records, binary, places_in, routed, slots_of, unpacked
-from likewise.scale.sides import sides_of
+from likewise.scale.blobs import Records, binary, places_in, routed, sides_of, slots_of, unpacked
+from likewise.scale.errors import refuse_unusable
+from likewise.scale.sources import Source
+from likewise.scale.stages import Work, recipe_of
 from likewise.search.lsh import bucket_keys, plan
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, signatures_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
 
 SCHEMA = (
     "place long, id string, chars int, prefer double, size int, d1 long, d2 long, "
@@ -47,13 +56,13 @@ _PIECE_CHARS = 1 << 24  # texts sketched at a time: what is made of them must fi
 
 def sketched(batches: Iterable[Any], settings: Settings, decode: Decode) -> Iterator[Any]:
     """Batches of texts to batches of sketches; what cannot be used goes along with its reason."""
-    lexicon = _lexicon(settings)
+    lexicon = cached_lexicon(settings)
     for batch in batches:
         yield from _of_batch(decode(batch), settings, lexicon)
 
 
 @lru_cache(maxsize=2)
-def _lexicon(settings: Settings) -> Lexicon:
+def cached_lexicon(settings: Settings) -> Lexicon:
     """One a process: a worker of Spark serves many tasks."""
     return Lexicon(settings)
 
@@ -149,3 +158,63 @@ def _repeated(numbers: NDArray[Any]) -> NDArray[np.int64]:
     several[1:] = same
     several[:-1] |= same
     return order[several]
+
+
+@dataclass(frozen=True, slots=True)
+class Sketched:
+    """Sketches of good documents, how many there are, and what people call the corpus."""
+
+    rows: DataFrame
+    documents: int
+    bad: int
+    shingles: int  # of all of them
+    label: str
+    recipe: str  # everything that they depend on
+
+
+def sketch(work: Work, name: str, source: Source, settings: Settings, skip_bad: bool) -> Sketched:
+    """The sketches of a corpus; refused if a document is bad, unless that is allowed."""
+    from pyspark.sql import functions as sql
+
+    recipe = recipe_of(made_by(settings), source.fingerprint)
+    rows = work.stage(
+        name,
+        recipe,
+        lambda: source.frame.mapInArrow(
+            partial(sketched, settings=settings, decode=source.decode), SCHEMA
+        ),
+        told=made_by(settings),
+        counts={
+            "documents": sql.count(sql.lit(1)),
+            "bad": sql.count("bad"),
+            "shingles": sql.sum("size"),
+        },
+    )
+    counted = work.counts(name)
+    documents, bad = counted["documents"], counted["bad"]
+    refuse_unusable(rows, source.label, skip_bad, documents, bad)
+    return Sketched(_good(rows), documents - bad, bad, counted["shingles"], source.label, recipe)
+
+
+def stored(work: Work, folder: str, settings: Settings) -> Sketched:
+    """Sketches of an earlier time; refused if they were made otherwise."""
+    path = f"{folder.rstrip('/')}/sketches"
+    marker = work.marker(path)
+    if marker["told"] != made_by(settings):
+        raise BadInput("scale.other_settings", about=folder, settings=str(marker["told"]))
+    counted = marker["counts"]
+    documents, bad = counted["documents"], counted["bad"]
+    rows = _good(work.spark.read.parquet(path))
+    return Sketched(rows, documents - bad, bad, counted["shingles"], folder, str(marker["recipe"]))
+
+
+def made_by(settings: Settings) -> str:
+    """Everything that sketches depend on: the recipe, and how signatures are cut into bands."""
+    if settings.method != "lsh":
+        return f"{settings.recipe()} no bands"
+    cut = plan(settings)
+    return f"{settings.recipe()} {cut.bands} bands of {cut.rows}, {cut.agreeing} agreeing"
+
+
+def _good(rows: DataFrame) -> DataFrame:
+    return rows.where("bad is null").drop("bad")

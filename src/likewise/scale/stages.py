@@ -14,7 +14,7 @@ from uuid import uuid4
 from likewise.errors import BadInput
 from likewise.progress import Progress
 from likewise.scale import files
-from likewise.scale.troubles import reason_of, spark_errors
+from likewise.scale.errors import reason_of, spark_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

@@ -22,7 +22,7 @@ from likewise.progress import Progress
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from likewise.scale import Counted, SparkDeduped
+    from likewise.scale import JobCounts, SparkDeduped
     from likewise.settings import Settings
 
 MAX_BAD_RECORDS = 20
@@ -37,7 +37,7 @@ def run(
     began = time.monotonic()
     folder, options = spark_options.folder(), spark_options.options()
     keep: Any = "prefer" if job.prefer else job.keep
-    scale.checked(settings, job.thresholds, keep, job.prefer)
+    scale.check_job(settings, job.thresholds, keep, job.prefer)
     local_paths = [Path(each) for each in (job.corpus, job.against) if each and "://" not in each]
     result_files.ensure_writable(local_paths, local_paths, len(set(job.thresholds)))
     with session_at(spark_options, options) as spark, resume_hint(folder):
@@ -73,7 +73,7 @@ class SparkResults:
     """The result of the engine on Spark as records, fetched part by part."""
 
     result: SparkDeduped
-    counted: Counted
+    counted: JobCounts
     seconds: float
 
     def groups(self) -> Iterator[list[str]]:
@@ -98,7 +98,7 @@ class SparkResults:
     def clusters(self) -> Iterator[dict[str, Any]]:
         from pyspark.sql import functions as sql
 
-        from likewise.scale.sides import AGAINST
+        from likewise.scale.blobs import AGAINST
 
         for threshold, members in self.result.clusters.items():
             each = sql.struct("place", "id")
@@ -170,8 +170,7 @@ def session_at(spark_options: SparkOptions, options: dict[str, str]) -> Iterator
     from tempfile import mkstemp
 
     from likewise.scale import session
-    from likewise.scale.starting import ensure_spark, is_running
-    from likewise.scale.waiting import told_while_waiting
+    from likewise.scale.spark_session import ensure_spark, is_running, warn_without_executors
 
     ensure_spark()
     if is_running():  # whoever began it will end it
@@ -183,7 +182,7 @@ def session_at(spark_options: SparkOptions, options: dict[str, str]) -> Iterator
         spark = session(spark_options.master, options, log)
         try:
             spark.sparkContext.setLogLevel("ERROR")
-            with told_while_waiting(spark, _print_error):
+            with warn_without_executors(spark, _print_error):
                 yield spark
         finally:
             with suppress(Exception), warnings.catch_warnings():

@@ -1,4 +1,7 @@
-"""A session of Spark, and a plain word when there can be none."""
+"""A session of Spark, and a plain word when there can be none.
+
+A cluster that gives no machine lets Spark wait for ever, and somebody must say so.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,23 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from likewise.errors import BadInput
 from likewise.model import Message
-from likewise.scale.troubles import reason_of
+from likewise.scale.errors import reason_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+
 LEAST_JAVA = 17
 PATIENCE_SECONDS = 10
+REMINDER_SECONDS = 60
 _INSTALL = "pip install 'likewise[spark]'"
 
 # Spark moves few large rows here, and the work on them is done elsewhere: optimising the JVM's
@@ -202,3 +208,39 @@ def java_version(told: str) -> int | None:
     """
     found = re.search(r'version "(?:1\.)?(\d+)', told)
     return int(found[1]) if found else None
+
+
+@contextmanager
+def warn_without_executors(spark: SparkSession, tell: Callable[[str], None]) -> Iterator[None]:
+    """Tells, now and then, that no executor is there; where all is one machine, nothing."""
+    master = str(spark.sparkContext.master)
+    if master.startswith("local"):
+        yield
+        return
+    ended = threading.Event()
+
+    def watch() -> None:
+        seconds = PATIENCE_SECONDS
+        while not ended.wait(seconds):
+            seconds = REMINDER_SECONDS
+            try:
+                waiting = _executors(spark) == 0
+            except Exception:  # the session is being stopped, and there is nothing to tell
+                return
+            if waiting and not ended.is_set():
+                tell(
+                    f"waiting: {master} has given no executor; are workers running, with the "
+                    "memory and the cores that this job asks for?"
+                )
+
+    threading.Thread(target=watch, name="likewise-waiting", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def _executors(spark: SparkSession) -> int:
+    """How many executors have joined; the driver counts itself among them."""
+    context: Any = spark.sparkContext._jsc
+    return int(context.sc().getExecutorMemoryStatus().size()) - 1

@@ -14,8 +14,21 @@ from likewise.corpus.jsonl import BOM, document_in, field_in
 from likewise.corpus.plain import text_in
 from likewise.errors import BadInput
 from likewise.model import Message
-from likewise.scale import files, places
-from likewise.scale.sources import Source, digest, opened, refuse_colons, rows_of
+from likewise.scale import files
+from likewise.scale.sources import (
+    Source,
+    digest,
+    file_of_row,
+    file_stamps,
+    first_place,
+    opened,
+    place_by_block,
+    plain_name,
+    refuse_colons,
+    refuse_small_blocks,
+    rows_of,
+    with_file_numbers,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -47,30 +60,30 @@ def of_lines(
         return reader.option("lineSep", "\n").text(files.reached(spark, path))
 
     if kind == "jsonl":
-        places.refuse_small_blocks(spark)
+        refuse_small_blocks(spark)
     frame = opened(read, path)
-    stamps = places.stamps(spark, frame)
+    stamps = file_stamps(spark, frame)
     names = list(stamps)
     _refuse_packed(names, path)
     refuse_colons(names, path)
     # As bytes: what is not UTF-8 must come to the rules that say so.
-    rows = places.with_file_numbers(
+    rows = with_file_numbers(
         spark,
         frame.select(
-            places.file_of_row(),
+            file_of_row(),
             sql.col("_metadata.file_block_start").alias("block"),
             sql.monotonically_increasing_id().alias("row"),
             sql.col("value").cast("binary").alias("line"),
         ),
         names,
         path,
-    ).select(places.place_by_block().alias("place"), "line", "file")
+    ).select(place_by_block().alias("place"), "line", "file")
     made = digest(f"{stamps} {id} {text} {prefer} {kind}")
     if kind == "text":
         rows = rows.unionByName(_empty_files(spark, stamps))
         if prefer:
             raise BadInput("scale.no_prefer_field", about=path, name=prefer)
-        root = places.plain_name(_root(spark, path))
+        root = plain_name(_root(spark, path))
         return Source(
             rows,
             partial(_of_text, root=root),
@@ -97,7 +110,7 @@ def of_lines(
 def _empty_files(spark: SparkSession, stamps: dict[str, tuple[int, int]]) -> DataFrame:
     """Spark passes over empty files; to us they are documents without words."""
     empty = [
-        (places.first_place(number), b"", name)
+        (first_place(number), b"", name)
         for number, (name, (length, _)) in enumerate(stamps.items())
         if length == 0
     ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from likewise.errors import BadInput
-from likewise.scale.starting import ensure_java, ensure_reachable, session
+from likewise.scale.spark_session import ensure_java, ensure_reachable, session
 from tests.cli.conftest import Ran, start
 from tests.scale.cluster import cluster_on_loopback
 

@@ -1,4 +1,8 @@
-"""The same job as the local engine's, on Spark: bring alike documents together and verify them."""
+"""The same search as the local engine's, on Spark: bring alike documents together and verify them.
+
+Documents with equal sets are one to the search, which works on the first of each group; their pairs
+are written out for every member at the end.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,33 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+
 from likewise.errors import BadSettings
-from likewise.scale import buckets, prefixes, sketches, verify
-from likewise.scale.bad import refuse_twice
-from likewise.scale.blobs import PAIR, SCHEMA, by_slot, small_enough, with_given
-from likewise.scale.cells import shared_cells
-from likewise.scale.sides import AGAINST
-from likewise.scale.sketched_corpus import Sketched
+from likewise.kernels import overlaps
+from likewise.scale import buckets, exact_join, sketches
+from likewise.scale.blobs import (
+    AGAINST,
+    PAIR,
+    SCHEMA,
+    by_slot,
+    places_in,
+    small_enough,
+    unpacked,
+    with_given,
+)
+from likewise.scale.errors import refuse_twice
+from likewise.scale.exact_join import shared_cells
+from likewise.scale.sketches import Sketched
 from likewise.scale.stages import Work, recipe_of, shuffled_into
 from likewise.search.join import Join
+from likewise.search.pairs import similarities
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+
 
 _FEWEST_A_SLOT = 1_000  # documents, below which another task costs more than it does
 _MOST_A_SLOT = {"lsh": 40_000, "exact": 5_000}  # of which the join holds every shingle
@@ -100,7 +118,7 @@ def _found(
         pairs = candidates.where("blob is not null").select("slot", "blob")
         there = documents.repartition(slots, "to").groupBy("to")
         together = by_slot(pairs, slots).cogroup(there)
-        return together.applyInArrow(_verifier(settings), verify.PAIRS)
+        return together.applyInArrow(_verifier(settings), PAIRS)
 
     pairs = work.stage("pairs", asked, verified, counts={"pairs": sql.count(sql.lit(1))})
     return Found(
@@ -184,19 +202,19 @@ def _exact(
         table = shared_cells(held, shingles, join.across)
         cells = work.spark.sparkContext.broadcast(table) if table else None
         given: dict[str, Any] = {"slots": slots, "join": join}
-        routed = held.mapInArrow(partial(prefixes.shingles_routed, cells=cells, **given), SCHEMA)
+        routed = held.mapInArrow(partial(exact_join.shingles_routed, cells=cells, **given), SCHEMA)
         counted = by_slot(routed, slots).applyInArrow(
-            with_given(prefixes.holders_counted, slots=slots, across=join.across), SCHEMA
+            with_given(exact_join.holders_counted, slots=slots, across=join.across), SCHEMA
         )
         return by_slot(counted, slots).applyInArrow(
-            with_given(prefixes.prefixes_routed, **given), SCHEMA
+            with_given(exact_join.prefixes_routed, **given), SCHEMA
         )
 
     rare = work.stage("prefixes", asked, rarest)
 
     def pairs() -> DataFrame:
         return by_slot(rare, slots).applyInArrow(
-            with_given(prefixes.prefix_pairs, slots=slots, join=join), SCHEMA
+            with_given(exact_join.prefix_pairs, slots=slots, join=join), SCHEMA
         )
 
     return _candidates(work, asked, slots, pairs)
@@ -216,7 +234,7 @@ def _candidates(work: Work, asked: str, slots: int, pairs: Callable[[], DataFram
 
 
 def _verifier(settings: Settings) -> Any:
-    return lambda pairs, documents: verify.verified(pairs, documents, settings)
+    return lambda pairs, documents: verify_candidates(pairs, documents, settings)
 
 
 def slots_for(work: Work, documents: int, method: str = "exact") -> int:
@@ -224,3 +242,109 @@ def slots_for(work: Work, documents: int, method: str = "exact") -> int:
     cores = work.spark.sparkContext.defaultParallelism
     few = min(cores, -(-documents // _FEWEST_A_SLOT))
     return max(few, -(-documents // _MOST_A_SLOT[method]), 1)
+
+
+PAIRS = "a long, b long, shared int, size_a int, size_b int, similarity double"
+
+
+def verify_candidates(pairs: Any, documents: Any, settings: Settings) -> Any:
+    """The candidates of a slot that reach the threshold, by the division the local engine makes."""
+    asked, _ = unpacked(pairs.column("blob"), PAIR)
+    places = places_in(documents.column("place"))
+    hashes, offsets = unpacked(documents.column("shingles"), np.dtype("<u8"))
+    order = np.argsort(places)
+    left = order[np.searchsorted(places, asked["a"], sorter=order)]
+    right = order[np.searchsorted(places, asked["b"], sorter=order)]
+    sizes = np.diff(offsets)
+    shared = overlaps(hashes, offsets, left.astype(np.uint32), right.astype(np.uint32))
+    similarity = similarities(shared, sizes[left], sizes[right], settings.measure)
+    enough = similarity >= settings.threshold
+    return pa.table(
+        {
+            "a": np.ascontiguousarray(asked["a"][enough]),
+            "b": np.ascontiguousarray(asked["b"][enough]),
+            "shared": shared[enough].astype(np.int32),
+            "size_a": sizes[left][enough].astype(np.int32),
+            "size_b": sizes[right][enough].astype(np.int32),
+            "similarity": similarity[enough],
+        }
+    )
+
+
+def document_pairs(found: Found, most_copies: int | None = None) -> DataFrame:
+    """Every pair of documents with ids: groups of copies written out, which may be many.
+
+    A group of more than `most_copies` stands in pairs by its first document alone.
+    """
+    from pyspark.sql import functions as sql
+
+    copies = found.copies
+    if most_copies is not None:
+        large = _large(found, most_copies)
+        copies = copies.join(small_enough(large, found.ties), "leader", "left_anti")
+    pairs = _by_members(found, copies)
+    # the one that stands first is called a, whichever of the two groups it is in
+    swap = sql.col("p") > sql.col("q")
+
+    def turned(one: str, other: str) -> list[Column]:
+        return [
+            sql.when(swap, sql.col(other)).otherwise(sql.col(one)).alias(one),
+            sql.when(swap, sql.col(one)).otherwise(sql.col(other)).alias(other),
+        ]
+
+    ordered = pairs.select(*turned("a", "b"), "shared", *turned("size_a", "size_b"))
+    shared, size_a, size_b = (sql.col(n).cast("double") for n in ("shared", "size_a", "size_b"))
+    return ordered.select(
+        "a",
+        "b",
+        (shared / (size_a + size_b - shared)).alias("jaccard"),
+        (shared / size_a).alias("containment_a"),
+        (shared / size_b).alias("containment_b"),
+    )
+
+
+def large_groups(found: Found, most_copies: int) -> DataFrame:
+    """(leader, place, id) of every document in a group of more than `most_copies`."""
+    members = found.copies.join(
+        small_enough(_large(found, most_copies), found.ties), "leader", "left_semi"
+    )
+    ids = found.documents.select("place", "id")
+    return ids.join(small_enough(members, found.ties), "place").select("leader", "place", "id")
+
+
+def _large(found: Found, most_copies: int) -> DataFrame:
+    from pyspark.sql import functions as sql
+
+    counted = found.copies.groupBy("leader").agg(sql.count(sql.lit(1)).alias("n"))
+    return counted.where(sql.col("n") > most_copies).select("leader")
+
+
+def _by_members(found: Found, copies: DataFrame) -> DataFrame:
+    """Pairs of leaders for all members of both groups: p, q (places), a, b (ids) and counts.
+
+    Inside one corpus a group is a pair with itself, of which all is shared.
+    """
+    from pyspark.sql import functions as sql
+
+    counts = ("shared", "size_a", "size_b")
+    pairs = found.pairs.select(
+        sql.col("a").alias("group_a"), sql.col("b").alias("group_b"), *counts
+    )
+    if not found.across:
+        leaders = copies.where("place = leader")
+        nothing = [sql.lit(None).cast("int").alias(name) for name in counts]
+        itself = [sql.col("leader").alias("group_a"), sql.col("leader").alias("group_b")]
+        pairs = pairs.unionByName(leaders.select(*itself, *nothing))
+    documents = found.documents.select("place", "id", "size")
+    members = documents.join(small_enough(copies, found.ties), "place", "left")
+    leader = sql.coalesce("leader", "place")
+    left = members.select(
+        leader.alias("group_a"), sql.col("place").alias("p"), sql.col("id").alias("a"), "size"
+    )
+    right = members.select(
+        leader.alias("group_b"), sql.col("place").alias("q"), sql.col("id").alias("b")
+    )
+    begun = left.join(small_enough(pairs, found.ties), "group_a")
+    both = right.join(small_enough(begun, found.ties), "group_b")
+    once = both.where("group_a != group_b or p < q")
+    return once.select("p", "q", "a", "b", *(sql.coalesce(n, "size").alias(n) for n in counts))

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from likewise.kernels import mark_shared
-from likewise.scale.blobs import binary
-from likewise.scale.cells import cells_marked, laid_over
-from likewise.scale.sides import AGAINST
+from likewise.scale.blobs import AGAINST, binary
+from likewise.scale.exact_join import cells_marked, laid_over
 
 SIZE = 1 << 10
 _SHINGLES = some.integers(0, 40).map(lambda number: number * 0x9E3779B97F4A7C15 % 2**64)

@@ -1,25 +1,39 @@
 """Corpora for Spark: Parquet, lines, texts on any filesystem it reaches, or a frame of one's own.
 
-Every document gets a place, a number that keeps the order of the corpus (files by name, rows as
-they stand), since answers name the first of several documents.
+What a path holds is told by the names in it. Every document gets a place, a number that keeps the
+order of the corpus (files by name, rows as they stand), since answers name the first of several
+documents.
 """
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 from functools import partial
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from likewise.corpus.parquet import NOT_UTF8, values_at
 from likewise.corpus.shard import missing
+from likewise.corpus.sniff import is_corpus_name, is_lines_by_name_only
 from likewise.errors import BadInput
 from likewise.model import Message
-from likewise.scale import files, places
-from likewise.scale.kinds import kind_at
-from likewise.scale.lines import of_lines
-from likewise.scale.sources import Format, Source, digest, opened, refuse_colons, rows_of
+from likewise.scale import files
+from likewise.scale.sources import (
+    Format,
+    Source,
+    digest,
+    file_names,
+    file_of_row,
+    file_stamps,
+    opened,
+    place_by_row,
+    refuse_colons,
+    rows_of,
+    with_file_numbers,
+)
+from likewise.scale.text_files import of_lines
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -54,7 +68,7 @@ def _of_frame(frame: DataFrame, id: str, text: str, prefer: str | None) -> Sourc
     rows = frame.select(number, *_columns(frame, id, text, prefer))
     spark = frame.sparkSession
     # Rows that come from no file may be others tomorrow: they serve this application only.
-    made = places.stamps(spark, frame) or spark.sparkContext.applicationId
+    made = file_stamps(spark, frame) or spark.sparkContext.applicationId
     made = digest(f"{frame.semanticHash()} {made} {id} {text} {prefer}")
     whole = partial(_whole, frame, id, text)
     return Source(rows, _checked, made, "the frame", whole, None, "parquet", None)
@@ -76,16 +90,16 @@ def _of_parquet(
     frame = opened(read, path)
     _check_columns(frame, id, text, prefer, path)
     rows = frame.select(
-        places.file_of_row(),
+        file_of_row(),
         sql.col("_metadata.row_index").alias("row"),
         *_columns(frame, id, text, prefer),
     )
-    names = places.file_names(frame)
+    names = file_names(frame)
     refuse_colons(names, path)
-    rows = places.with_file_numbers(spark, rows, names, path).select(
-        places.place_by_row().alias("place"), "id", "text", "prefer"
+    rows = with_file_numbers(spark, rows, names, path).select(
+        place_by_row().alias("place"), "id", "text", "prefer"
     )
-    made = digest(f"{places.stamps(spark, frame)} {id} {text} {prefer}")
+    made = digest(f"{file_stamps(spark, frame)} {id} {text} {prefer}")
     whole = partial(_whole, frame, id, text)
     return Source(rows, _checked, made, path, whole, None, "parquet", None)
 
@@ -217,3 +231,85 @@ def _why_bad(name: str, value: object) -> Message | None:
 def _is_partitioned(spark: SparkSession, path: str) -> bool:
     """Whether folders in it are named after values, as Hive does: those are columns too."""
     return any("=" in name.rpartition("/")[0] for name in files.below(spark, path, 1))
+
+
+_LOOKED_AT = 2000  # names in a folder that tell what is in it
+# what may stand behind .jsonl: Spark unpacks these, or they are refused by name
+_PACKED = ("gz", "zst", "bz2", "lz4", "snappy", "deflate", "xz", "zstd")
+
+
+def _named(*endings: str, packed: bool = False) -> str:
+    """A pattern for names that end so, in capitals or not.
+
+    >>> _named("pq"), _named("pq", packed=True)[:28]
+    ('*.{[pP][qQ]}', '*.{[pP][qQ],[pP][qQ].[gG][zZ')
+    """
+    behind = ["", *(f".{how}" for how in _PACKED)] if packed else [""]
+    whole = [ending + how for ending in endings for how in behind]
+    letters = [
+        "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in ending) for ending in whole
+    ]
+    return f"*.{{{','.join(letters)}}}"
+
+
+_PARQUET = _named("parquet", "pq")
+_LINES = _named("jsonl", "ndjson", packed=True)
+_JSON = _named("json", packed=True)
+_TEXTS = _named("txt")
+
+
+def kind_at(spark: SparkSession, path: str, format: Format | None) -> tuple[Format, str | None]:
+    """What a path holds, and the names that belong to it in a folder: as said, else by names."""
+    is_folder = not files.is_pattern(spark, path) and files.is_folder(spark, path)
+    if format is not None:
+        return format, _TEXTS if format == "text" and is_folder else None
+    named = _kind_of_name(path)
+    if named is not None and not is_folder:
+        return named, None
+    if is_folder:
+        names = files.below(spark, path, _LOOKED_AT, hidden=".")
+        kinds = {name: _kind_of_name(name) for name in names if is_corpus_name(_unpacked(name))}
+        if len(set(kinds.values())) == 1:
+            sure = any(not is_lines_by_name_only(_unpacked(name)) for name in kinds)
+            only = {"parquet": _PARQUET, "jsonl": _LINES if sure else _JSON}
+            kind = next(iter(kinds.values()))
+            assert kind is not None
+            _refuse_passed_over(list(kinds), path)
+            return kind, only[kind]
+        if not kinds and any(name.lower().endswith(".txt") for name in names):
+            return "text", _TEXTS
+        if not names:
+            raise BadInput("corpus.no_documents", about=path)
+    elif not files.is_pattern(spark, path) and not files.exists(spark, path):
+        raise BadInput("scale.nothing_there", about=path)
+    raise BadInput("scale.say_format", about=path, option="--format")
+
+
+def _kind_of_name(path: str) -> Format | None:
+    """
+    >>> _kind_of_name("s3a://crawl/part.parquet"), _kind_of_name("crawl/*.jsonl.gz")
+    ('parquet', 'jsonl')
+    """
+    suffixes = PurePosixPath(path.lower()).suffixes[-2:]
+    if {".parquet", ".pq"} & set(suffixes[-1:]):
+        return "parquet"
+    if {".jsonl", ".ndjson", ".json"} & set(suffixes):
+        return "jsonl"
+    return None
+
+
+def _refuse_passed_over(names: list[str], label: str) -> None:
+    """Raises `BadInput` for a part of the corpus that Spark would leave out without a word."""
+    for name in names:
+        if name.rsplit("/", 1)[-1].startswith("_"):
+            raise BadInput("scale.passed_over", about=label, name=name)
+
+
+def _unpacked(name: str) -> str:
+    """The name without what it is packed with.
+
+    >>> _unpacked("a.jsonl.BZ2"), _unpacked("a.jsonl.bak")
+    ('a.jsonl', 'a.jsonl.bak')
+    """
+    stem, _, last = name.rpartition(".")
+    return stem if last.lower() in _PACKED else name

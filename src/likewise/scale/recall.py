@@ -1,13 +1,15 @@
 """Recall, measured: what the exact join finds for a sample of documents, and what was found.
 
 The sample is chosen by the hash of the ids, so that it is the same on every run. Each of its
-documents is held against the whole corpus: a prefix filter inside one task, no shuffle at all.
+documents is held against the whole corpus: a prefix filter inside one task, no shuffle at all. Its
+true pairs are a stage, kept like everything else that takes time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +17,8 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from likewise.kernels import overlaps
-from likewise.scale.blobs import Places, places_in, unpacked
-from likewise.scale.sides import sides_of
+from likewise.scale.blobs import AGAINST, Places, places_in, sides_of, unpacked
+from likewise.scale.stages import Work, recipe_of
 from likewise.search.join import smallest_part
 from likewise.search.lsh import plan
 from likewise.search.pairs import similarities
@@ -24,6 +26,9 @@ from likewise.settings import Settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from likewise.scale.near_duplicates import Found
+
 
 SAMPLE = 1000  # documents held against all others
 LARGEST = 20_000  # shingles of a document that may be chosen: the sample travels to every worker
@@ -178,3 +183,24 @@ def recall_of(truth: DataFrame, pairs: DataFrame, documents: int, settings: Sett
 
 def _cell(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
     return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
+
+
+def measured_recall(work: Work, found: Found, documents: int, size: int) -> Recall:
+    """What share of the sample's true pairs the job has found."""
+    from pyspark.sql import functions as sql
+
+    settings = found.settings
+    others = found.copies.where("place != leader").select("place")
+    leaders = found.sketches.where("size > 0").join(others, "place", "left_anti")
+    own = leaders.where(sql.col("place") < AGAINST)
+    rows = chosen(own, documents, size).collect()  # the sample, which is small by its rule
+
+    def made() -> DataFrame:
+        sample = sample_of(rows, settings.threshold)
+        against = leaders.where(sql.col("place") >= AGAINST) if found.across else leaders
+        return against.select("place", "shingles").mapInArrow(
+            partial(true_pairs, sample=sample, settings=settings, across=found.across), TRUTH
+        )
+
+    truth = work.stage("sample", recipe_of(work.recipe("pairs"), size), made)
+    return recall_of(truth, found.pairs, len(rows), settings)

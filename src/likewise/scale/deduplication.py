@@ -9,19 +9,16 @@ from likewise.corpus.dedup import lowest_first
 from likewise.errors import BadInput, BadSettings
 from likewise.progress import Progress
 from likewise.scale import files
-from likewise.scale.bad import refuse_twice
-from likewise.scale.cleaned import ensure_output
 from likewise.scale.clusters import Keep, cluster
-from likewise.scale.frames import source_of
-from likewise.scale.job import Found, check_settings, find
-from likewise.scale.measured import measured_recall
-from likewise.scale.result import SparkDeduped
-from likewise.scale.sample import SAMPLE
-from likewise.scale.sketched_corpus import Sketched, sketch, stored
+from likewise.scale.corpora import source_of
+from likewise.scale.errors import refuse_twice
+from likewise.scale.near_duplicates import Found, check_settings, document_pairs, find
+from likewise.scale.recall import SAMPLE, measured_recall
+from likewise.scale.result import SparkDeduped, ensure_output
+from likewise.scale.sketches import Sketched, sketch, stored
 from likewise.scale.sources import Format
+from likewise.scale.spark_session import ensure_classic, ensure_spark
 from likewise.scale.stages import MARKER, Work
-from likewise.scale.starting import ensure_classic, ensure_spark
-from likewise.scale.written_out import document_pairs
 from likewise.settings import Changes, Settings, settings_from
 
 if TYPE_CHECKING:
@@ -57,7 +54,7 @@ def dedup(
     With LSH, recall is measured on about `sample` documents. `output` gets the cleaned corpus.
     """
     ensure_classic(spark)
-    asked, settings = checked(settings, thresholds, keep, prefer)
+    asked, settings = check_job(settings, thresholds, keep, prefer)
     corpora = [each for each in (corpus, against) if isinstance(each, str)]
     _refuse_inside(spark, work, corpora)
     place = Work(spark, work, progress)
@@ -86,7 +83,7 @@ def dedup(
     return result
 
 
-def checked(
+def check_job(
     settings: Settings, thresholds: Sequence[float], keep: Keep, prefer: str | None
 ) -> tuple[tuple[float, ...], Settings]:
     """The thresholds, ascending, and the settings for the lowest; all that can be refused is."""
