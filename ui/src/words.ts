@@ -36,7 +36,7 @@ for (const [path, texts] of Object.entries(files))
   Object.assign(TEXTS[path.split("/").at(-1)!.slice(0, 2) as Language], texts);
 
 /** More words, before any are said: those of the pages around the reports. */
-export function learn(language: Language, more: Catalogue): void {
+export function addCatalogue(language: Language, more: Catalogue): void {
   Object.assign(TEXTS[language], more);
 }
 
@@ -126,7 +126,7 @@ export class Words {
   }
 
   /** A day with its time. */
-  moment(iso: string): string {
+  dateTime(iso: string): string {
     return iso.length > 10 ? `${this.day(iso)}, ${iso.slice(11, 16)} UTC` : this.day(iso);
   }
 

@@ -23,7 +23,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: "/forgotten",
     name: "forgotten",
-    component: () => import("./pages/Forgotten.vue"),
+    component: () => import("./pages/ForgottenPassword.vue"),
     meta: { title: "forgotten.title", isOpen: true },
   },
   {
@@ -47,7 +47,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: "/library/add",
     name: "add",
-    component: () => import("./pages/library/Add.vue"),
+    component: () => import("./pages/library/AddDocuments.vue"),
     meta: { title: "add.title" },
   },
   {
@@ -77,7 +77,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: "/checks/:id",
     name: "checked",
-    component: () => import("./pages/checks/Checked.vue"),
+    component: () => import("./pages/checks/Check.vue"),
     meta: { title: "checked.title" },
   },
   {
@@ -157,7 +157,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: "/:rest(.*)*",
     name: "missing",
-    component: () => import("./pages/Missing.vue"),
+    component: () => import("./pages/NotFound.vue"),
     meta: { title: "missing.title", isOpen: true },
   },
 ];

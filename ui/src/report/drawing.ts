@@ -1,7 +1,7 @@
 // What is drawn where in the text: it is cut into blocks that are mounted one after the other, and
 // each block into runs that look the same from end to end.
 
-import type { Recount, Taken } from "./recount";
+import type { Recount, ReaderExclusions } from "./recount";
 import type { Stretch } from "./text";
 import type { CheckView, Span } from "./view";
 
@@ -65,7 +65,7 @@ export function runsOf(
   blocks: readonly Block[],
   stretch: Stretch,
   recounted: Recount,
-  taken: Taken,
+  taken: ReaderExclusions,
   tricks: readonly (readonly [note: number, place: Span])[],
 ): Run[][] {
   const covers = [
@@ -141,7 +141,7 @@ function rankOf(reason: string): number {
 }
 
 /** The passages of the source that is counted first are on top, fragments below. */
-function passagesToDraw(view: CheckView, recounted: Recount, taken: Taken): Cover[] {
+function passagesToDraw(view: CheckView, recounted: Recount, taken: ReaderExclusions): Cover[] {
   const ranks = new Map(recounted.standings.map(({ source }, rank) => [source, rank]));
   const found: Cover[] = [];
   view.passages.forEach(({ source, a, counts }, i) => {
@@ -154,7 +154,7 @@ function passagesToDraw(view: CheckView, recounted: Recount, taken: Taken): Cove
 }
 
 /** The passages that can be seen, in the order of the text. */
-export function seenPassages(runs: readonly Run[][]): number[] {
+export function visiblePassages(runs: readonly Run[][]): number[] {
   const seen: number[] = [];
   for (const block of runs) for (const run of block) if (run.begins) seen.push(run.passage);
   return seen;

@@ -10,7 +10,7 @@ import { createApp } from "vue";
 import { firstLanguage, keepLanguage } from "../look";
 import { LANGUAGES, SPEECH, speech, type Language } from "../words";
 import Report from "./Report.vue";
-import { unpacked } from "./unpacked";
+import { unpackView } from "./unpack";
 
 // Counting is there to be looked at: a test holds it against the package's own.
 export { anew } from "./recount";
@@ -20,7 +20,7 @@ async function show(): Promise<void> {
   const asked = document.documentElement.dataset.language as Language | undefined;
   const given = asked && LANGUAGES.includes(asked) ? asked : null;
   if (!("DecompressionStream" in window)) return; // the page says so by itself
-  const view = await unpacked(document.getElementById("view")!);
+  const view = await unpackView(document.getElementById("view")!);
   const speaking = speech(firstLanguage(given));
   keepLanguage(speaking.language, given);
   const app = createApp(Report, { view });

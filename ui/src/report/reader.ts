@@ -10,14 +10,14 @@ import {
   type ShallowRef,
 } from "vue";
 
-import { blocksOf, runsOf, seenPassages, type Block, type Run } from "./drawing";
-import { recount, type Recount, type Taken } from "./recount";
+import { blocksOf, runsOf, visiblePassages, type Block, type Run } from "./drawing";
+import { recount, type Recount, type ReaderExclusions } from "./recount";
 import { harmless, stretchesOf } from "./text";
 import type { CheckView, NoteView, Span } from "./view";
 
 export interface Reader {
   view: CheckView;
-  taken: ShallowRef<Taken>;
+  taken: ShallowRef<ReaderExclusions>;
   recounted: ComputedRef<Recount>;
   blocks: Block[];
   runs: ComputedRef<Run[][]>;
@@ -25,8 +25,8 @@ export interface Reader {
   current: ShallowRef<number | null>; // the passage that is open
   tricks: [index: number, note: NoteView][];
   notes: NoteView[];
-  takeSource(source: number): void;
-  takePassage(passage: number): void;
+  excludeSource(source: number): void;
+  excludePassage(passage: number): void;
   restoreSource(source: number): void;
   restorePassage(passage: number): void;
   restoreAll(): void;
@@ -41,18 +41,18 @@ export interface Reader {
 const READING: InjectionKey<Reader> = Symbol("reader");
 
 /** Keeps what the reader took out, with who and why; a page of a server has it, a file has not. */
-export const KEEPING: InjectionKey<(taken: Taken) => void> = Symbol("keeping");
+export const SAVE_EXCLUSIONS: InjectionKey<(taken: ReaderExclusions) => void> = Symbol("keeping");
 
 export function useReader(): Reader {
   return inject(READING)!;
 }
 
 /** Nothing taken out; kept by whoever shows several reports. */
-export function nothingTaken(): ShallowRef<Taken> {
-  return shallowRef<Taken>({ sources: new Set(), passages: new Set() });
+export function noExclusions(): ShallowRef<ReaderExclusions> {
+  return shallowRef<ReaderExclusions>({ sources: new Set(), passages: new Set() });
 }
 
-export function provideReader(view: CheckView, taken = nothingTaken()): Reader {
+export function provideReader(view: CheckView, taken = noExclusions()): Reader {
   const recounted = computed(() => recount(view, taken.value));
   const current = shallowRef<number | null>(null);
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
@@ -74,7 +74,7 @@ export function provideReader(view: CheckView, taken = nothingTaken()): Reader {
     before = now.map((each, i) => (before[i] && sameRuns(before[i], each) ? before[i] : each));
     return before;
   });
-  const seen = computed(() => seenPassages(runs.value));
+  const seen = computed(() => visiblePassages(runs.value));
 
   const change = (edit: (sources: Set<number>, passages: Set<number>) => void) => {
     const [sources, passages] = [new Set(taken.value.sources), new Set(taken.value.passages)];
@@ -97,8 +97,8 @@ export function provideReader(view: CheckView, taken = nothingTaken()): Reader {
     current,
     tricks,
     notes,
-    takeSource: (source) => change((sources) => sources.add(source)),
-    takePassage: (passage) => change((_, passages) => passages.add(passage)),
+    excludeSource: (source) => change((sources) => sources.add(source)),
+    excludePassage: (passage) => change((_, passages) => passages.add(passage)),
     restoreSource: (source) => change((sources) => sources.delete(source)),
     restorePassage: (passage) => change((_, passages) => passages.delete(passage)),
     restoreAll: () => change((sources, passages) => (sources.clear(), passages.clear())),

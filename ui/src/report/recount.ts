@@ -4,7 +4,7 @@
 import type { CheckView, SharesView } from "./view";
 
 /** What the reader does not want counted: numbers of sources and of passages. */
-export interface Taken {
+export interface ReaderExclusions {
   sources: ReadonlySet<number>;
   passages: ReadonlySet<number>;
 }
@@ -24,7 +24,7 @@ export interface Recount {
 }
 
 /** The view's own figures, as long as nothing is taken out. */
-export function recount(view: CheckView, taken: Taken): Recount {
+export function recount(view: CheckView, taken: ReaderExclusions): Recount {
   if (!taken.sources.size && !taken.passages.size) return asGiven(view);
   return anew(view, taken);
 }
@@ -36,7 +36,7 @@ function asGiven(view: CheckView): Recount {
   return { shares: view.shares, standings, state: Uint8Array.from(view.segments.state) };
 }
 
-export function anew(view: CheckView, taken: Taken): Recount {
+export function anew(view: CheckView, taken: ReaderExclusions): Recount {
   const { cuts, visible } = view.segments;
   const state = Uint8Array.from(view.segments.state);
   const starts = new Map(cuts.map((cut, i) => [cut, i]));

@@ -4,17 +4,17 @@
 import { ref } from "vue";
 
 /** Whether the dialog is to be shown. */
-export const isAsking = ref(false);
+export const isReauthenticating = ref(false);
 let waiting: ((isDone: boolean) => void)[] = [];
 
 /** Comes true once the password was given, false where the person would rather not. */
-export function authenticatedAgain(): Promise<boolean> {
-  isAsking.value = true;
+export function reauthenticate(): Promise<boolean> {
+  isReauthenticating.value = true;
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-export function answered(isDone: boolean): void {
-  isAsking.value = false;
+export function finishReauthentication(isDone: boolean): void {
+  isReauthenticating.value = false;
   const others = waiting;
   waiting = [];
   for (const resolve of others) resolve(isDone);

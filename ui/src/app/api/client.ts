@@ -1,7 +1,7 @@
 // The one way to the server: a token that is renewed when it is due, and refusals as `Problem`.
 
 import type { Value } from "../../words";
-import { authenticatedAgain } from "./authentication";
+import { reauthenticate } from "./authentication";
 import { sessionEnded, token } from "./token";
 
 export const API = "/api/v1";
@@ -15,14 +15,14 @@ export interface Sentence {
 }
 
 /** A job, check or class: why it failed, if it did. */
-export interface Failed {
+export interface Failure {
   error: string | null;
   error_code: string | null;
   error_values: Record<string, unknown> | null;
   error_about: string | null;
 }
 
-export function sentenceOf(failed: Failed): Sentence {
+export function sentenceOf(failed: Failure): Sentence {
   return {
     sentence: failed.error ?? "",
     code: failed.error_code,
@@ -50,7 +50,7 @@ export type Query = Readonly<
   Record<string, string | number | boolean | null | undefined | readonly string[]>
 >;
 
-export interface Asking {
+export interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Query;
   body?: unknown;
@@ -58,15 +58,15 @@ export interface Asking {
 }
 
 /** Asks the server; who is logged out meanwhile logs in again, and the question is asked anew. */
-export async function ask<T>(path: string, asking: Asking = {}): Promise<T> {
-  const answer = await asked(path, asking);
+export async function ask<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const answer = await request(path, options);
   if (answer.status === 204) return undefined as T;
   return (await answer.json()) as T;
 }
 
 /** A file from the server, and what it is to be called. */
 export async function download(path: string, query: Query = {}): Promise<void> {
-  const answer = await asked(path, { query });
+  const answer = await request(path, { query });
   const said = answer.headers.get("Content-Disposition") ?? "";
   const coded = /filename\*=UTF-8''([^;]+)/i.exec(said)?.[1];
   const plain = /filename="([^"]*)"/.exec(said)?.[1];
@@ -77,24 +77,24 @@ export async function download(path: string, query: Query = {}): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export async function asked(path: string, asking: Asking = {}): Promise<Response> {
+export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
   for (;;) {
     const used = await token();
     const headers: Record<string, string> = { Authorization: `Bearer ${used}` };
-    if (asking.body !== undefined) headers["Content-Type"] = "application/json";
-    const answer = await reached(() =>
-      fetch(address(path, asking.query), {
-        method: asking.method ?? "GET",
+    if (options.body !== undefined) headers["Content-Type"] = "application/json";
+    const answer = await callServer(() =>
+      fetch(address(path, options.query), {
+        method: options.method ?? "GET",
         headers,
-        body: asking.body === undefined ? null : JSON.stringify(asking.body),
-        signal: asking.signal ?? null,
+        body: options.body === undefined ? null : JSON.stringify(options.body),
+        signal: options.signal ?? null,
       }),
     );
     if (answer.ok) return answer;
     const problem = await problemOf(answer);
     if (problem.kind === "not logged in") {
       sessionEnded(used); // the next turn waits for another token
-    } else if (problem.kind !== "authenticate again" || !(await authenticatedAgain())) {
+    } else if (problem.kind !== "authenticate again" || !(await reauthenticate())) {
       throw problem;
     }
   }
@@ -106,12 +106,12 @@ export function address(path: string, query: Query = {}): string {
     if (value === null || value === undefined || value === "") continue;
     for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, String(one));
   }
-  const asked = pairs.toString();
-  return `${API}${path}${asked && `?${asked}`}`;
+  const text = pairs.toString();
+  return `${API}${path}${text && `?${text}`}`;
 }
 
 /** An answer, or a `Problem` where there is no way to the server. */
-export async function reached(call: () => Promise<Response>): Promise<Response> {
+export async function callServer(call: () => Promise<Response>): Promise<Response> {
   try {
     return await call();
   } catch (error) {

@@ -1,6 +1,6 @@
 // Work that goes on in the server, watched until it ends.
 
-import { ask, asked, Problem } from "./client";
+import { ask, request, Problem } from "./client";
 import type { JobShape } from "./shapes";
 
 export type Job = JobShape;
@@ -34,7 +34,7 @@ export const cancelJob = (id: string) => ask<Job>(`/jobs/${id}/cancel`, { method
 export const retryJob = (id: string) => ask<Job>(`/jobs/${id}/retry`, { method: "POST" });
 
 async function* events(id: string, signal?: AbortSignal): AsyncGenerator<Job> {
-  const answer = await asked(`/jobs/${id}/events`, signal ? { signal } : {});
+  const answer = await request(`/jobs/${id}/events`, signal ? { signal } : {});
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let pending = "";
   try {

@@ -1,9 +1,9 @@
 // What may be asked by whoever is not logged in.
 
-import { API, problemOf, reached } from "./client";
+import { API, problemOf, callServer } from "./client";
 
 export async function askOpen<T>(path: string, body?: unknown): Promise<T> {
-  const answer = await reached(() =>
+  const answer = await callServer(() =>
     fetch(API + path, {
       method: body === undefined ? "GET" : "POST",
       headers: { "Content-Type": "application/json" },

@@ -3,7 +3,7 @@
 
 import { ref, shallowRef } from "vue";
 
-import { API, problemOf, reached } from "./client";
+import { API, problemOf, callServer } from "./client";
 
 interface Tokens {
   access_token: string;
@@ -63,7 +63,7 @@ async function refreshed(): Promise<string | null> {
 
 function posted(path: string, body: unknown): Promise<Response> {
   const call = { method: "POST", headers: HEADERS, body: JSON.stringify(body) };
-  return reached(() => fetch(API + path, { ...call, credentials: "same-origin" }));
+  return callServer(() => fetch(API + path, { ...call, credentials: "same-origin" }));
 }
 
 function took({ access_token, expires_in }: Tokens): string {

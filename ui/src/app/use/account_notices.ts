@@ -3,7 +3,7 @@
 import type { Words } from "../../words";
 import type { NoticeShape } from "../api/shapes";
 
-export function noticeSaid(words: Words, { act, by, target, changed }: NoticeShape): string {
+export function describeNotice(words: Words, { act, by, target, changed }: NoticeShape): string {
   const who = by ?? words.say("notices.operator");
   const key = `notices.act.${act}`;
   if (!words.has(key)) return `${who}: ${act}`;
@@ -14,7 +14,7 @@ export function noticeSaid(words: Words, { act, by, target, changed }: NoticeSha
 }
 
 /** Where what was read can be seen. */
-export function noticePlace({ act, target }: NoticeShape): string | null {
+export function noticePath({ act, target }: NoticeShape): string | null {
   if (!target) return null;
   if (/^(document|original) /.test(act)) return `/documents/${target}`;
   if (act.startsWith("check ")) return `/checks/${target}`;

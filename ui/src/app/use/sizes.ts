@@ -8,7 +8,7 @@ const KINDS = [
   ["kb", 1e3],
 ] as const;
 
-export function sizeSaid(words: Words, bytes: number): string {
+export function formatSize(words: Words, bytes: number): string {
   const [unit, size] = KINDS.find(([, each]) => bytes >= each) ?? KINDS[2];
   const tenths = Math.max(1, Math.round((10 * bytes) / size));
   const [whole, tenth] = [Math.floor(tenths / 10), tenths % 10];

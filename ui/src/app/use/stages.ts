@@ -6,7 +6,7 @@ import type { Job } from "../api/jobs";
 const PAGES_OF_A_FILE = /^reading pages (\d+)\/(\d+)$/;
 
 /** "Reading page: 4 of 90 (file 2 of 30)". */
-export function stageSaid(words: Words, job: Job): string {
+export function describeStage(words: Words, job: Job): string {
   const file = PAGES_OF_A_FILE.exec(job.stage ?? "");
   const said = words.say(`job.stage.${stageOf(words, job)}`);
   const whole =

@@ -7,11 +7,11 @@ import { useWords } from "../../words";
 export interface Times {
   day: (iso: string) => string; // "15 November 2026"
   brief: (iso: string) => string; // the same in figures, for tables
-  moment: (iso: string) => string; // with the time
+  dateTime: (iso: string) => string; // with the time
   stamp: (iso: string) => string; // with the time, in figures
 }
 
-/** Moments of the server as a reader of this page would say them. */
+/** Times of the server as a reader of this page would say them. */
 export function useTimes(): ComputedRef<Times> {
   const words = useWords();
   const brief = (iso: string) => {
@@ -22,22 +22,22 @@ export function useTimes(): ComputedRef<Times> {
   return computed(() => ({
     brief,
     day: (iso) => words.value.day(here(iso)),
-    moment: (iso) => `${words.value.day(here(iso))}, ${clock(iso)}`,
+    dateTime: (iso) => `${words.value.day(here(iso))}, ${clock(iso)}`,
     stamp: (iso) => `${brief(iso)}, ${clock(iso)}`,
   }));
 }
 
-/** The moments at which a day of the calendar begins and ends here. */
+/** The times at which a day of the calendar begins and ends here. */
 export function endsOf(day: string): { first: string; last: string } {
-  const moment = (time: string) => new Date(`${day}T${time}`).toISOString();
-  return { first: moment("00:00:00.000"), last: moment("23:59:59.999") };
+  const instant = (time: string) => new Date(`${day}T${time}`).toISOString();
+  return { first: instant("00:00:00.000"), last: instant("23:59:59.999") };
 }
 
-/** A moment as ISO 8601 would write it with this clock. */
+/** A time as ISO 8601 would write it with this clock. */
 function here(iso: string): string {
-  const moment = new Date(iso);
-  if (Number.isNaN(moment.getTime())) return iso;
-  return new Date(moment.getTime() - 60_000 * moment.getTimezoneOffset())
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return new Date(time.getTime() - 60_000 * time.getTimezoneOffset())
     .toISOString()
     .slice(0, 19);
 }

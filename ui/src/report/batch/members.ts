@@ -4,8 +4,8 @@
 import { computed, type ComputedRef, type ShallowRef } from "vue";
 
 import { fourShares, hasFigures } from "../figures";
-import { nothingTaken } from "../reader";
-import { recount, type Taken } from "../recount";
+import { noExclusions } from "../reader";
+import { recount, type ReaderExclusions } from "../recount";
 import type { BatchView, CheckView, SharesView } from "../view";
 
 /** Percent of similar text, where the verdict's words change. */
@@ -25,12 +25,12 @@ export interface Member {
 }
 
 export interface Members {
-  taken: ShallowRef<Taken>[]; // of each document
+  taken: ShallowRef<ReaderExclusions>[]; // of each document
   all: ComputedRef<Member>[];
 }
 
 export function useMembers(view: BatchView): Members {
-  const taken = view.checks.map(() => nothingTaken());
+  const taken = view.checks.map(() => noExclusions());
   const closest = closestOf(view);
   const handedIn = new Set(view.checks.map(({ document }) => keyOf(document)));
   const all = view.checks.map((check, document) => {

@@ -30,7 +30,7 @@ function widthOf(name: string): number {
 }
 
 /** A place for each name below, above or beside its document, or nothing where there is no room. */
-export function labelled(
+export function placeLabels(
   names: readonly string[],
   points: readonly Point[],
   radius: number,

@@ -54,7 +54,7 @@ function* rounds(graph: Graph): Generator<void, Point[]> {
     for (const body of bodies) settle(body, apart / 2, farthest);
     yield;
   }
-  return fitted(bodies);
+  return fitToUnitSquare(bodies);
 }
 
 /** Even, no two in one place, and the first, best tied ones in the middle. */
@@ -103,7 +103,7 @@ function settle(body: Body, gravity: number, farthest: number): void {
 }
 
 /** Stretched to the unit square, with the longer side across: screens are wide. */
-function fitted(bodies: readonly Point[]): Point[] {
+function fitToUnitSquare(bodies: readonly Point[]): Point[] {
   if (bodies.length < 3) {
     return bodies.map((_, i) => ({ x: bodies.length === 1 ? 0.5 : 0.2 + 0.6 * i, y: 0.5 }));
   }
@@ -119,7 +119,7 @@ function fitted(bodies: readonly Point[]): Point[] {
 }
 
 /** Points of a drawing moved apart until no two stand on each other, as far as there is room. */
-export function parted(points: readonly Point[], distance: number): Point[] {
+export function separatePoints(points: readonly Point[], distance: number): Point[] {
   const moved = points.map(({ x, y }) => ({ x, y }));
   for (let round = 0; round < 30; round++) {
     let isDone = true;

@@ -3,12 +3,12 @@
 import { harmless } from "../text";
 
 /** For a sentence: its letters cannot turn the direction of the words around it. */
-export function isolated(name: string): string {
+export function isolateName(name: string): string {
   return `\u2068${harmless(name)}\u2069`;
 }
 
 /** The last part of a path, cut in its middle where it is long: both ends tell names apart. */
-export function short(name: string, most = 26): string {
+export function shortName(name: string, most = 26): string {
   const whole = harmless(name);
   const last = whole.split("/").filter(Boolean).pop() ?? whole;
   const signs = [...last];
@@ -18,6 +18,6 @@ export function short(name: string, most = 26): string {
 }
 
 /** As names are searched: without regard to case or to how letters are put together. */
-export function searchable(name: string): string {
+export function searchKey(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }

@@ -3,7 +3,7 @@
 import { computed, ref, type ComputedRef, type Ref } from "vue";
 
 import type { CollectionView } from "../view";
-import { searchable } from "./names";
+import { searchKey } from "./names";
 import { atThreshold, lowest, type AtThreshold } from "./threshold";
 
 export interface Ranking {
@@ -18,9 +18,9 @@ export function useRanking(view: CollectionView): Ranking {
   const hundredth = ref(lowest(view));
   const found = computed(() => atThreshold(view, hundredth.value));
   const search = ref("");
-  const searched = computed(() => view.texts.map((text) => searchable(text.name)));
+  const searched = computed(() => view.texts.map((text) => searchKey(text.name)));
   const ranks = computed(() => {
-    const wanted = searchable(search.value.trim());
+    const wanted = searchKey(search.value.trim());
     const listed = view.pairs.slice(0, found.value.listed);
     const named = (text: number) => searched.value[text]!.includes(wanted);
     return listed.flatMap(({ a, b }, rank) => (!wanted || named(a) || named(b) ? [rank] : []));

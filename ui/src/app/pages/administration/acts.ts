@@ -2,7 +2,7 @@
 
 import type { Words } from "../../../words";
 import type { Act } from "../../api/shapes";
-import { sizeSaid } from "../../use/sizes";
+import { formatSize } from "../../use/sizes";
 
 const A_NUMBER = /^[0-9a-f]{24}$/; // of a row that no person knows by it
 const PLACES: readonly [RegExp, (target: string) => string][] = [
@@ -11,7 +11,7 @@ const PLACES: readonly [RegExp, (target: string) => string][] = [
   [/^collection (?!removed)/, (id) => `/library?collection=${id}`],
 ];
 
-export function actSaid(words: Words, name: string): string {
+export function describeAct(words: Words, name: string): string {
   return known(words, "act", name) ?? name;
 }
 
@@ -22,12 +22,12 @@ export function placeOf({ act, target }: Act): string | null {
 }
 
 /** What it was done to, unless only the server knows it by that name. */
-export function targetSaid(words: Words, { target }: Act): string {
+export function describeTarget(words: Words, { target }: Act): string {
   if (!target || A_NUMBER.test(target)) return "";
   return words.has(`language.of.${target}`) ? words.say(`language.of.${target}`) : target;
 }
 
-export function detailSaid(words: Words, detail: Act["detail"]): string {
+export function describeDetail(words: Words, detail: Act["detail"]): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && !(typeof value === "string" && A_NUMBER.test(value)))
     .map(([name, value]) => `${nameSaid(words, name)}: ${valueSaid(words, name, value)}`)
@@ -50,7 +50,7 @@ function valueSaid(words: Words, name: string, value: unknown): string {
   }
   if (typeof value === "boolean") return words.say(value ? "audit.yes" : "audit.no");
   if (typeof value === "number") {
-    if (name.endsWith("bytes")) return sizeSaid(words, value);
+    if (name.endsWith("bytes")) return formatSize(words, value);
     return Number.isInteger(value) ? words.number(value) : String(value);
   }
   if (value === null) return "–";

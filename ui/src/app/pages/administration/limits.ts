@@ -7,13 +7,13 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** What a form shows of a limit; nothing where there is none. */
-export function written(name: string, value: number | null | undefined): string {
+export function formatLimit(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined) return "";
   return String(Number((value / (UNITS[name] ?? 1)).toFixed(3)));
 }
 
 /** What is meant by what a form holds; null is no limit. */
-export function meant(name: string, text: string | undefined): number | null {
+export function parseLimit(name: string, text: string | undefined): number | null {
   const number = text?.trim().replace(",", ".");
   if (!number) return null;
   const value = Number(number) * (UNITS[name] ?? 1);

@@ -5,12 +5,12 @@ import { computed, type ComputedRef } from "vue";
 import { useWords } from "../../../words";
 import { ask } from "../../api/client";
 import type { CollectionShape, PageCollectionShape } from "../../api/shapes";
-import { loaded, type Loaded } from "../../use/loaded";
+import { useResource, type Resource } from "../../use/resource";
 
 export const OF_ALL = "library";
 
 interface Collections {
-  loading: Loaded<PageCollectionShape>;
+  loading: Resource<PageCollectionShape>;
   readable: ComputedRef<CollectionShape[]>;
   addable: ComputedRef<CollectionShape[]>;
   nameOf: (one: { id: string; name: string | null }) => string;
@@ -18,7 +18,7 @@ interface Collections {
 
 export function useCollections(): Collections {
   const words = useWords();
-  const loading = loaded((signal) =>
+  const loading = useResource((signal) =>
     ask<PageCollectionShape>("/collections", { query: { limit: 500 }, signal }),
   );
   const all = computed(() => loading.data.value?.items ?? []);

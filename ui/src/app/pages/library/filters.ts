@@ -2,7 +2,7 @@
 
 import { computed, reactive, type ComputedRef } from "vue";
 
-import { addressed } from "../../use/addressed";
+import { useQueryParameter } from "../../use/query_parameter";
 
 export interface Filters {
   search: string;
@@ -24,14 +24,14 @@ interface Filtering {
 
 export function useFilters(): Filtering {
   const filters: Filters = reactive({
-    search: addressed("q"),
-    collection: addressed("collection"),
-    language: addressed("language"),
-    type: addressed("type"),
-    organisation: addressed("organisation"),
-    tag: addressed("tag"),
-    yearFrom: addressed("from"),
-    yearTo: addressed("to"),
+    search: useQueryParameter("q"),
+    collection: useQueryParameter("collection"),
+    language: useQueryParameter("language"),
+    type: useQueryParameter("type"),
+    organisation: useQueryParameter("organisation"),
+    tag: useQueryParameter("tag"),
+    yearFrom: useQueryParameter("from"),
+    yearTo: useQueryParameter("to"),
   });
   const year = (text: string) => (/^\d{4}$/.test(text) ? text : undefined);
   const asked = computed(() => {

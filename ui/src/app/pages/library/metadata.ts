@@ -31,7 +31,7 @@ export function emptyMetadata(): Metadata {
 }
 
 /** What is filled in; with `all`, what is not is to be forgotten. */
-export function givenOf(metadata: Metadata, all = false): Record<string, unknown> {
+export function metadataInput(metadata: Metadata, all = false): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const put = (name: string, value: unknown, isEmpty: boolean) => {
     if (!isEmpty) given[name] = value;

@@ -19,7 +19,7 @@ const SYSTEMS: readonly [string, RegExp][] = [
 ];
 
 /** "Firefox, Windows"; what is not known as it is, and not at length. */
-export function agentSaid(agent: string): string {
+export function describeAgent(agent: string): string {
   const named = (kinds: readonly [string, RegExp][]) =>
     kinds.find(([, sign]) => sign.test(agent))?.[0];
   const known = [named(BROWSERS), named(SYSTEMS)].filter(Boolean);

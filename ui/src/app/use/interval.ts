@@ -2,7 +2,7 @@
 
 import { onScopeDispose, watch, type Ref } from "vue";
 
-export function repeated(act: () => unknown, isOn: Ref<boolean>, everyMs: number): void {
+export function useInterval(act: () => unknown, isOn: Ref<boolean>, everyMs: number): void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = () => clearInterval(timer);
   watch(

@@ -1,6 +1,6 @@
 // What was dragged onto the page: files, and folders with everything inside.
 
-export interface Chosen {
+export interface NamedFile {
   file: File;
   name: string; // with the folders it was in
 }
@@ -8,21 +8,21 @@ export interface Chosen {
 const NOT_MEANT = /^(\..*|~\$.*|thumbs\.db|desktop\.ini|__macosx)$/i;
 
 /** Whether a person meant to give it: systems and office programs leave files of their own about. */
-export function isMeant({ name }: { name: string }): boolean {
+export function isUserFile({ name }: { name: string }): boolean {
   return !name.split("/").some((part) => NOT_MEANT.test(part));
 }
 
-export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
+export async function listDroppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry?.() ?? null)
     .filter((entry) => entry !== null);
   if (!entries.length) return [...transfer.files].map((file) => ({ file, name: file.name }));
-  const found: Chosen[] = [];
+  const found: NamedFile[] = [];
   for (const entry of entries) await walk(entry, "", found);
-  return found.filter(isMeant);
+  return found.filter(isUserFile);
 }
 
-async function walk(entry: FileSystemEntry, above: string, found: Chosen[]): Promise<void> {
+async function walk(entry: FileSystemEntry, above: string, found: NamedFile[]): Promise<void> {
   const name = above + entry.name;
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>

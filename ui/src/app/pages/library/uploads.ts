@@ -7,14 +7,14 @@ import { Problem, sentenceOf, type Sentence } from "../../api/client";
 import { watchJob, type Job } from "../../api/jobs";
 import type { AddAccepted } from "../../api/shapes";
 import { upload } from "../../api/upload";
-import type { Chosen } from "../../parts/dropped";
+import type { NamedFile } from "../../parts/file_drop";
 
 export type FileState =
   "waiting" | "sending" | "reading" | "new" | "copy" | "again" | "known" | "unread" | "refused";
 
-export interface Sending {
+export interface Upload {
   key: number;
-  chosen: Chosen;
+  chosen: NamedFile;
   state: FileState;
   share: number; // of what is being sent
   document: number | null;
@@ -37,19 +37,19 @@ const MOST_BYTES = 16_000_000;
 const AGAIN_MS = 2_000; // after which a lost connection is tried again
 const TRIES = 30;
 
-export interface Adding {
-  files: Sending[];
+export interface UploadQueue {
+  files: Upload[];
   isGoingOn: ComputedRef<boolean>;
   job: Ref<Job | null>;
   unmatched: Ref<string[] | null>; // rows of the table that fit no file
-  add: (chosen: Chosen[]) => void;
-  start: (request: Record<string, unknown>, table: Chosen | null) => Promise<void>;
+  add: (chosen: NamedFile[]) => void;
+  start: (request: Record<string, unknown>, table: NamedFile | null) => Promise<void>;
   clear: () => void;
   stop: () => void;
 }
 
-export function useAdding(): Adding {
-  const files = reactive<Sending[]>([]);
+export function useUploadQueue(): UploadQueue {
+  const files = reactive<Upload[]>([]);
   const job = ref<Job | null>(null);
   const unmatched = ref<string[] | null>(null);
   const running = ref(0);
@@ -58,7 +58,7 @@ export function useAdding(): Adding {
   const isGoingOn = computed(() => running.value > 0);
   onScopeDispose(() => stopping.abort());
 
-  function add(chosen: Chosen[]): void {
+  function add(chosen: NamedFile[]): void {
     const known = new Set(files.map((one) => one.chosen.name));
     for (const one of chosen) {
       if (known.has(one.name)) continue;
@@ -75,7 +75,7 @@ export function useAdding(): Adding {
     }
   }
 
-  async function start(request: Record<string, unknown>, table: Chosen | null): Promise<void> {
+  async function start(request: Record<string, unknown>, table: NamedFile | null): Promise<void> {
     stopping = new AbortController();
     unmatched.value = null;
     const waiting = files.filter((one) => one.state === "waiting" || one.state === "refused");
@@ -95,9 +95,9 @@ export function useAdding(): Adding {
   }
 
   async function sent(
-    group: Sending[],
+    group: Upload[],
     request: Record<string, unknown>,
-    table: Chosen | null,
+    table: NamedFile | null,
   ): Promise<AddAccepted | null> {
     for (const one of group) [one.state, one.problem, one.share] = ["sending", null, 0];
     const parts = group.map(({ chosen }) => chosen);
@@ -107,7 +107,7 @@ export function useAdding(): Adding {
         return await upload<AddAccepted>("/documents", {
           files: parts,
           request: { ...request, table_name: table?.name },
-          sent: (bytes, of) => tellShares(group, bytes, of),
+          onProgress: (bytes, of) => tellShares(group, bytes, of),
           signal: stopping.signal,
         });
       } catch (error) {
@@ -130,7 +130,7 @@ export function useAdding(): Adding {
   }
 
   async function followed(
-    group: Sending[],
+    group: Upload[],
     { job: id, files: sentAs }: AddAccepted,
   ): Promise<void> {
     for (const one of group) one.state = "reading";
@@ -167,7 +167,7 @@ function reasonOf({ reason, code, values }: Omit<Outcome, "id" | "state">): Sent
 }
 
 /** One bad file must not keep the others out: it is told of, and the others go without it. */
-function withoutUnreadable(group: Sending[], { details }: Problem): Sending[] {
+function withoutUnreadable(group: Upload[], { details }: Problem): Upload[] {
   const bad = Array.isArray(details.files) ? (details.files as Omit<Outcome, "id" | "state">[]) : [];
   const reasons = new Map(bad.map((file) => [file.name, reasonOf(file)]));
   return group.filter((one) => {
@@ -178,7 +178,7 @@ function withoutUnreadable(group: Sending[], { details }: Problem): Sending[] {
 }
 
 /** They travel one after the other: what was sent so far is of the first of them. */
-function tellShares(group: Sending[], bytes: number, of: number): void {
+function tellShares(group: Upload[], bytes: number, of: number): void {
   const files = group.reduce((sum, one) => sum + one.chosen.file.size, 0);
   let left = of ? (files * bytes) / of : 0;
   for (const one of group) {
@@ -188,11 +188,11 @@ function tellShares(group: Sending[], bytes: number, of: number): void {
   }
 }
 
-const isArchive = ({ chosen }: Sending) => /\.zip$/i.test(chosen.name);
+const isArchive = ({ chosen }: Upload) => /\.zip$/i.test(chosen.name);
 
 /** Files that travel together: few enough that the progress of each is true. */
-function* groupsOf(files: Sending[]): Generator<Sending[]> {
-  let group: Sending[] = [];
+function* groupsOf(files: Upload[]): Generator<Upload[]> {
+  let group: Upload[] = [];
   let bytes = 0;
   for (const one of files) {
     const { size } = one.chosen.file;

@@ -4,14 +4,14 @@ import { ref, type Ref } from "vue";
 
 import { Problem } from "../api/client";
 
-export interface Acting<A extends unknown[]> {
+export interface Action<A extends unknown[]> {
   run: (...values: A) => Promise<boolean>;
   isRunning: Ref<boolean>;
   problem: Ref<Problem | null>;
 }
 
 /** One at a time; `run` tells whether it went well, `problem` why not. */
-export function acting<A extends unknown[]>(act: (...values: A) => Promise<unknown>): Acting<A> {
+export function useAction<A extends unknown[]>(act: (...values: A) => Promise<unknown>): Action<A> {
   const isRunning = ref(false);
   const problem = ref<Problem | null>(null);
 

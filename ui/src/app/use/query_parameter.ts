@@ -7,7 +7,7 @@ import { useRoute, useRouter, type LocationQueryRaw } from "vue-router";
 let coming: LocationQueryRaw | null = null;
 
 /** One value of the address's query; the fallback is not written there. */
-export function addressed(name: string, fallback = ""): WritableComputedRef<string> {
+export function useQueryParameter(name: string, fallback = ""): WritableComputedRef<string> {
   const route = useRoute();
   const router = useRouter();
   return computed({
@@ -28,8 +28,8 @@ export function addressed(name: string, fallback = ""): WritableComputedRef<stri
 }
 
 /** The same for whole numbers. */
-export function addressedNumber(name: string, fallback: number): WritableComputedRef<number> {
-  const text = addressed(name, String(fallback));
+export function useNumberParameter(name: string, fallback: number): WritableComputedRef<number> {
+  const text = useQueryParameter(name, String(fallback));
   return computed({
     get: () => (/^\d+$/.test(text.value) ? Number(text.value) : fallback),
     set: (value) => (text.value = String(value)),

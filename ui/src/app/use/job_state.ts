@@ -5,7 +5,7 @@ import { shallowRef, watch, type ShallowRef, type WatchSource } from "vue";
 import { watchJob, type Job } from "../api/jobs";
 
 /** The job as it goes on; `ended` is called once it has ended. */
-export function watched(
+export function useJobState(
   id: WatchSource<string | null>,
   ended: () => unknown,
 ): ShallowRef<Job | null> {

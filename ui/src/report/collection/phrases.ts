@@ -4,22 +4,22 @@ import type { Words } from "../../words";
 import type { CollectionView } from "../view";
 
 /** So many documents, which in a corpus are records. */
-export function documentsSaid(words: Words, view: CollectionView, n: number): string {
+export function documentCount(words: Words, view: CollectionView, n: number): string {
   return words.say(view.kind === "dedup" ? "count.records" : "count.documents", { n });
 }
 
 /** What a collection says of documents, a corpus says of records. */
-export function ofRecords(words: Words, view: CollectionView, key: string): string {
+export function collectionPhrase(words: Words, view: CollectionView, key: string): string {
   const own = key.replace(/^\w+/, "records");
   return words.say(view.kind === "dedup" && words.has(own) ? own : key);
 }
 
-export function measureSaid(words: Words, view: CollectionView): string {
+export function measureName(words: Words, view: CollectionView): string {
   const key = `measure.${view.measure}`;
-  return words.has(key) ? ofRecords(words, view, key) : view.measure;
+  return words.has(key) ? collectionPhrase(words, view, key) : view.measure;
 }
 
-export function methodSaid(words: Words, view: CollectionView): string {
+export function methodName(words: Words, view: CollectionView): string {
   const key = `method.${String(view.made.settings.method)}`;
   return words.has(key) ? words.say(key) : view.method;
 }

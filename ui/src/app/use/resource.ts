@@ -12,7 +12,7 @@ import {
 
 import { Problem } from "../api/client";
 
-export interface Loaded<T> {
+export interface Resource<T> {
   data: ShallowRef<T | null>;
   problem: Ref<Problem | null>;
   isLoading: Ref<boolean>;
@@ -20,10 +20,10 @@ export interface Loaded<T> {
 }
 
 /** Loads at once and whenever `source` changes; an answer to an old question is dropped. */
-export function loaded<T>(
+export function useResource<T>(
   load: (signal: AbortSignal) => Promise<T>,
   source?: WatchSource | WatchSource[],
-): Loaded<T> {
+): Resource<T> {
   const data = shallowRef<T | null>(null);
   const problem = ref<Problem | null>(null);
   const isLoading = ref(false);

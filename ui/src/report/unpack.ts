@@ -4,7 +4,7 @@ import { markRaw } from "vue";
 
 import type { View } from "./view";
 
-export async function unpacked(block: HTMLElement): Promise<View> {
+export async function unpackView(block: HTMLElement): Promise<View> {
   const letters = atob(block.textContent.trim());
   block.remove();
   const bytes = new Uint8Array(letters.length);
