@@ -15,8 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from bench.record import RESULTS, keep
+
+if TYPE_CHECKING:
+    from likewise.settings import Method
 
 FORMS = ("compiled", "numpy")
 METHODS = ("exact", "lsh")
@@ -39,7 +43,7 @@ def texts(count: int, words: int) -> list[str]:
     return [" ".join(text) for text in made]
 
 
-def measure(method: str, count: int, words: int) -> dict[str, float | str]:
+def measure(method: Method, count: int, words: int) -> dict[str, float | str]:
     """One search in this process."""
     import likewise as lw
     from likewise.settings import Settings

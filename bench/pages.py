@@ -156,7 +156,7 @@ def cpu_seconds(browser: Browser) -> float:
     session = browser.new_browser_cdp_session()
     told = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return sum(each["cpuTime"] for each in told)
+    return float(sum(each["cpuTime"] for each in told))
 
 
 def wait_until_idle(page: Page) -> None:

@@ -309,4 +309,4 @@ def test_an_unknown_source_to_skip_is_called_by_the_parameter(tmp_path):
 
 def test_a_text_is_a_string():
     with pytest.raises(BadInput, match="bytes"):
-        lw.Document.from_text(b"bytes", name="a")
+        lw.Document.from_text(b"bytes", name="a")  # type: ignore[arg-type]

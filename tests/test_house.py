@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any, cast
 
 import grimp
 import pytest
@@ -71,7 +72,7 @@ def test_every_verb_has_its_file_or_folder_and_what_they_share_is_one_package():
     files = {path.stem for path in cli.glob("*.py")} | {
         path.parent.name for path in cli.glob("*/__init__.py")
     }
-    assert files - {"__init__", "__main__", "app", "shared"} == set(command().commands)
+    assert files - {"__init__", "__main__", "app", "shared"} == set(cast(Any, command()).commands)
 
 
 def test_constraints_are_names_and_versions_and_nothing_else():

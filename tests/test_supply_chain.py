@@ -14,8 +14,9 @@ import zipfile
 from email.message import Message
 from fnmatch import fnmatch
 from importlib import metadata, resources
+from importlib.metadata import PackageMetadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema_rs
 import pytest
@@ -160,7 +161,7 @@ def test_licences_are_read_from_whatever_a_package_says(written, read):
     message = Message()
     for key, value in written.items():
         message[key] = value
-    assert licence_of(message) == read
+    assert licence_of(cast(PackageMetadata, message)) == read
     assert is_allowed(read) == (read in ("MIT", "BSD-2-Clause"))
 
 

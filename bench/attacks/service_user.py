@@ -68,7 +68,7 @@ class Service:
     def _ran(
         self, command: list[str], given: str, status: int, variables: dict[str, str], uid: int
     ) -> str:
-        done = subprocess.run(
+        done: subprocess.CompletedProcess[str] = subprocess.run(
             command,
             **_as_user(uid),
             cwd=self.state,
@@ -106,16 +106,17 @@ class Service:
             finally:
                 process.kill()
                 process.wait()
-                process.stdout.close()
+                if process.stdout:
+                    process.stdout.close()
 
 
 def _as_user(uid: int) -> dict[str, Any]:
     return {"user": uid, "group": uid, "extra_groups": [], "umask": 0o077}
 
 
-def _until_ready(process: Any, log: Path) -> str:
+def _until_ready(process: subprocess.Popen[str], log: Path) -> str:
     said = ""
-    for line in process.stdout:
+    for line in process.stdout or ():
         said += line
         if "Ctrl-C" in line:
             return said

@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,14 +64,14 @@ def commands(service: Service) -> Iterator[Part]:
     homes = {"no home": {}, "home that is not there": {"HOME": "/nonexistent"}}
     homes["home that may not be written"] = {"HOME": "/"}
     for name, home in homes.items():
-        without_cache = {"LIKEWISE_CACHE": "", **home}
-        yield f"doctor, {name}", lambda at=without_cache: run("doctor", **at)
+        without_cache: dict[str, Any] = {"LIKEWISE_CACHE": "", **home}
+        yield f"doctor, {name}", partial(run, "doctor", **without_cache)
         document = service.files / "essays" / "en"
         path = next(document.glob("*.pdf"))
-        yield f"read, {name}", lambda at=without_cache, path=path: run("read", path, **at)
+        yield f"read, {name}", partial(run, "read", path, **without_cache)
         yield (
             f"add to a library that nobody named, {name}: refused with a sentence",
-            lambda at=without_cache: run("add", archive, status=2, **at),
+            partial(run, "add", archive, status=2, **without_cache),
         )
     yield "licences", lambda: run("--licences")
     yield "doctor --json", lambda: _nothing_missing(run("doctor", "--json"))
@@ -80,7 +81,7 @@ def commands(service: Service) -> Iterator[Part]:
         if path.is_file() and kind not in seen and not {"broken", "misnamed"} & set(path.parts):
             seen.add(kind)
             if kind not in (".keep", ".zip"):
-                yield f"read {kind}", lambda path=path: run("read", path)
+                yield f"read {kind}", partial(run, "read", path)
     yield "find", lambda: run("find", examples / "essays", "--threshold", "0.2")
     yield "cross", lambda: run("cross", examples / "essays", archive, "--threshold", "0.2")
     yield "compare", lambda: run("compare", essay, archive / "oliver-printing.txt")
@@ -89,9 +90,7 @@ def commands(service: Service) -> Iterator[Part]:
         report = state / f"report.{kind}"
         yield (
             f"check --report .{kind}",
-            lambda report=report: _made(
-                report, run("check", essay, "--against", archive, "--report", report)
-            ),
+            partial(_check_with_report, service, essay, archive, report),
         )
     yield "dedup", lambda: run("dedup", _corpus(service), "--output", state / "clean")
 
@@ -149,9 +148,7 @@ def server(service: Service) -> Iterator[Part]:
             for kind in FORMATS:
                 yield (
                     f"report .{kind}",
-                    lambda kind=kind: _answered(
-                        client.get(f"/api/v1/checks/{check['id']}/report?format={kind}")
-                    ),
+                    partial(_download_report, client, check, kind),
                 )
             scan = next(files.glob("*-scan.pdf"))
             yield "check of a scan", lambda: _job(client, "/checks", scan)
@@ -215,6 +212,10 @@ def _made(path: Path, _said: str) -> None:
         raise Failed(f"{path.name} was not written")
 
 
+def _check_with_report(service: Service, essay: Path, archive: Path, report: Path) -> None:
+    _made(report, service.run("check", essay, "--against", archive, "--report", report))
+
+
 def _private(folder: Path) -> None:
     open_to_others = [path.name for path in folder.rglob("*") if path.stat().st_mode & 0o077]
     if open_to_others:
@@ -235,6 +236,10 @@ def _answered(answer: httpx.Response, words: str = "") -> httpx.Response:
     if answer.status_code >= 300 or words not in answer.text:
         raise Failed(f"{answer.url.path} answers {answer.status_code}: {answer.text[:300]}")
     return answer
+
+
+def _download_report(client: httpx.Client, check: Mapping[str, Any], kind: str) -> None:
+    _answered(client.get(f"/api/v1/checks/{check['id']}/report?format={kind}"))
 
 
 def _set_up(client: httpx.Client, state: Path) -> None:

@@ -154,7 +154,7 @@ def chain_of_letters(pairs: Pairs, alphabet: str) -> NDArray[np.float64]:
     counts[-1, -1] = 0
     frequency = counts.sum(axis=0) / counts.sum() + _STRANGE_LETTER
     counts += _SMOOTHING * counts.sum(axis=1, keepdims=True) * frequency + 1e-9 * frequency
-    return counts / counts.sum(axis=1, keepdims=True)
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
 def chain_of_kinds(lines: Iterable[str]) -> NDArray[np.float64]:
@@ -170,7 +170,7 @@ def chain_of_kinds(lines: Iterable[str]) -> NDArray[np.float64]:
         kinds[symbols >= letters.FIRST_LATIN] = letters.FOREIGN
         np.add.at(counts, (kinds[:-1], kinds[1:]), 1)
     counts[letters.LETTER, letters.LETTER] = 0
-    likely = counts / counts.sum(axis=1, keepdims=True)
+    likely: NDArray[np.float64] = counts / counts.sum(axis=1, keepdims=True)
     space, rare, box, bad = map(letters.KINDS.index, ("space", "rare", "box", "bad"))
     # The rare signs of texts are others than those of code pages. Drawings stand in few texts, and
     # make whole lines there. What is undefined has no excuse.
@@ -215,7 +215,7 @@ def chain_of_cases(lines: Iterable[str]) -> NDArray[np.float64]:
         cases[symbols >= letters.FIRST_LATIN] = letters.NO_CASE
         np.add.at(counts, (cases[:-1].astype(np.int64), cases[1:].astype(np.int64)), 1)
     counts[:, letters.NO_CASE] = 0
-    return np.maximum(counts / counts.sum(axis=1, keepdims=True), _LEAST_CASE)
+    return np.asarray(np.maximum(counts / counts.sum(axis=1, keepdims=True), _LEAST_CASE))
 
 
 def as_text(folder: Path) -> str:

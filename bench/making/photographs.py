@@ -107,8 +107,8 @@ def scanned(sheet: Image.Image, seed: int) -> bytes:
     """A clean scan at 300 dpi: hardly turned, hardly noisy, saved as a good JPEG."""
     dice = random.Random(f"scan:{seed}")
     turned = sheet.rotate(dice.uniform(-0.3, 0.3), Image.Resampling.BICUBIC, fillcolor=255)
-    grey = cv2.GaussianBlur(np.asarray(turned, np.float32), (0, 0), 0.7)
-    grey += np.random.default_rng(seed).normal(-4, 2, grey.shape).astype(np.float32)
+    grey: Array = cv2.GaussianBlur(np.asarray(turned, np.float32), (0, 0), 0.7)
+    grey += np.asarray(np.random.default_rng(seed).normal(-4, 2, grey.shape), np.float32)
     return _jpeg(np.clip(grey, 0, 255).astype(np.uint8), 90)
 
 
@@ -125,7 +125,7 @@ def photograph(sheet: Image.Image, how: Conditions, seed: int) -> bytes:
     height, width = how.height, how.height * 3 // 4
     if sheet.width > sheet.height:
         height, width = width, height
-    scene = _background(how.background, height, width, noise)
+    scene: Any = _background(how.background, height, width, noise)
     page, there = _seen(sheet, how, height, width)
     # A sheet that lies on something throws a narrow shadow on it.
     under = cv2.GaussianBlur(there, (0, 0), width / 150)
@@ -166,7 +166,7 @@ def _wrapped(words: list[str], font: ImageFont.FreeTypeFont, width: int) -> list
 
 def _seen(sheet: Image.Image, how: Conditions, height: int, width: int) -> tuple[Array, Array]:
     """The page through the lens, and how much of each pixel it covers."""
-    source = np.asarray(sheet.convert("L"), np.float32)
+    source: Array = np.asarray(sheet.convert("L"), np.float32)
     rows, columns = source.shape
     corners = _corners(how, height, width, columns / rows)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
@@ -221,12 +221,13 @@ def _background(kind: str, height: int, width: int, noise: np.random.Generator) 
 
     def cloud(rows: int, columns: int) -> Array:
         small = noise.standard_normal((rows, columns)).astype(np.float32)
-        return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
+        return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC))
 
     darkness = noise.uniform(0.5, 1)
     if kind == "wood":
         grain = cloud(4, 90) * 0.10 + cloud(30, 400) * 0.06
-        return ((1 + grain)[..., None] * np.array([150, 105, 65], np.float32)) * darkness
+        wood = (1 + grain)[..., None] * np.array([150, 105, 65], np.float32)
+        return np.asarray(wood * darkness)
     if kind == "cloth":
         weave = noise.standard_normal((height, width)).astype(np.float32)
         weave = cv2.GaussianBlur(weave, (0, 0), 1.5) * 0.5
@@ -235,7 +236,8 @@ def _background(kind: str, height: int, width: int, noise: np.random.Generator) 
         side = width // int(noise.integers(3, 7))
         rows, columns = np.ogrid[:height, :width]
         odd = ((rows // side + columns // side) % 2).astype(np.float32)
-        return (0.75 + 0.25 * odd)[..., None] * noise.uniform(60, 150, 3).astype(np.float32)
+        tiles = (0.75 + 0.25 * odd)[..., None] * noise.uniform(60, 150, 3).astype(np.float32)
+        return np.asarray(tiles)
     level = noise.uniform(195, 215, 3) if kind == "pale" else noise.uniform(25, 140, 3)
     return (1 + cloud(6, 6) * 0.03)[..., None] * level.astype(np.float32)
 
@@ -260,7 +262,7 @@ def _shaken(length: float, angle: float) -> Array:
     for step in np.linspace(-length / 2, length / 2, 33):
         column, row = size // 2 + step * np.cos(angle), size // 2 + step * np.sin(angle)
         path[round(row), round(column)] += 1
-    return path / path.sum()
+    return np.asarray(path / path.sum())
 
 
 def _jpeg(pixels: Array, quality: int) -> bytes:

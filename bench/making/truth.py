@@ -88,7 +88,8 @@ def _memberships(texts: Iterable[str]) -> tuple[Numbers, Numbers, int]:
 
 def _number(a: Numbers, b: Numbers) -> Numbers:
     """Equal numbers for equal pairs."""
-    return np.unique(a * (int(b.max()) + 1) + b, return_inverse=True)[1].astype(np.int64)
+    _, numbers = np.unique(a * (int(b.max()) + 1) + b, return_inverse=True)
+    return np.asarray(numbers, np.int64)
 
 
 def _shared_only(document: Numbers, shingle: Numbers) -> tuple[Numbers, Numbers, NDArray[np.int32]]:

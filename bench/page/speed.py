@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 
 from bench.page.asked import asked_and_measured, why_missed
@@ -247,7 +248,7 @@ def _scaling(sections: Sections) -> Iterator[str]:
             [
                 f"{size:,}",
                 *(
-                    rounded(middle(figure, lambda run, part=part: _a_document(run, part)), 2)
+                    rounded(middle(figure, partial(_a_document, part=part)), 2)
                     for part in ("sets_cpu_s", "join", "system_s")
                 ),
             ]

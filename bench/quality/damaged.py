@@ -33,7 +33,7 @@ def damaged_files(_folder: Path) -> list[dict[str, Any]]:
             try:
                 form = sniff(data, path.name)
                 if form not in ("archive", "image"):
-                    sandbox.read(form, data, Request(path.name, LIMITS, ocr=()))
+                    sandbox.read(data, Request(path.name, LIMITS, ocr=()))
                     outcome = "a document"
             except ReadingError as error:
                 if "crashed" in str(error):

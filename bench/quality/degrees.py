@@ -81,7 +81,8 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float:
 
 def _ranks(values: Sequence[float]) -> np.ndarray:
     found = np.array(values, dtype=float)
-    return (found[:, None] > found).sum(axis=1) + (found[:, None] == found).sum(axis=1) / 2
+    below, equal = (found[:, None] > found).sum(axis=1), (found[:, None] == found).sum(axis=1)
+    return np.asarray(below + equal / 2)
 
 
 def _median(values: list[float]) -> float:

@@ -101,7 +101,7 @@ def recognition_without_steps(folder: Path, pages: int = STEP_PAGES) -> list[dic
 
 def receipts(folder: Path) -> list[dict[str, Any]]:
     """How many transcribed lines of real receipts are found with few errors."""
-    figures = []
+    figures: list[dict[str, Any]] = []
     for picture in sorted(folder.glob("receipts/*.jpg")):
         lines = [
             line.split(",", 8)[8].strip().upper()

@@ -65,7 +65,8 @@ def pdf_speed(folder: Path) -> list[Figure]:
     files += [path.read_bytes() for path in sorted(folder.glob("icdar13-tables-eu/*.pdf"))]
     if not files:
         return []
-    return _in_a_process(_time_pdfs, files)
+    figures: list[Figure] = _in_a_process(_time_pdfs, files)
+    return figures
 
 
 def _bare_pages(data: bytes) -> int:

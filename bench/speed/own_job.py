@@ -14,7 +14,7 @@ from bench.speed.score import score
 from likewise.kernels import ENGINE
 from likewise.language import Lexicon
 from likewise.search import similar
-from likewise.settings import Settings
+from likewise.settings import Method, Settings
 from likewise.sketch import build_sets
 
 Pairs = NDArray[np.int64]
@@ -25,7 +25,7 @@ def own_job(
     corpus: str,
     threshold: float,
     limit: int | None,
-    method: str = "exact",
+    method: Method = "exact",
     plain: bool = True,
     warm: int = 0,
     compare_with: str = "truth",

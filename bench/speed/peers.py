@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,11 @@ class Question:
 
 
 Engine = Callable[[list[str], Question], Pairs]
+
+
+def _lengths(offsets: NDArray[Any]) -> NDArray[np.int64]:
+    """How long each part is, from where they start and the last ends."""
+    return np.asarray(np.diff(offsets.astype(np.int64)), np.int64)
 
 
 def datasketch() -> Engine:
@@ -130,7 +136,7 @@ def fastsketch() -> Engine:
         index = LSH(num_perm=SLOTS, num_bands=BANDS, num_threads=1)
         index.insert(signatures)
         found, starts = index.query(signatures, format="csr")
-        asked = np.repeat(np.arange(len(texts)), np.diff(np.asarray(starts).astype(np.int64)))
+        asked = np.repeat(np.arange(len(texts)), _lengths(np.asarray(starts)))
         pairs = ordered_pairs(asked, np.asarray(found).astype(np.int64))
         return pairs[agreement(signatures, pairs) >= question.threshold]
 
@@ -164,7 +170,7 @@ def scipy_exact() -> Engine:
 
     def run(texts: list[str], question: Question) -> Pairs:
         hashes, offsets = shingle_numbers(texts)
-        sizes = np.diff(offsets.astype(np.int64))
+        sizes = _lengths(offsets)
         document = np.repeat(np.arange(len(texts)), sizes)
         _, column, holders = np.unique(hashes, return_inverse=True, return_counts=True)
         kept = holders[column] > 1

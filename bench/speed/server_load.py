@@ -179,7 +179,9 @@ class Load:
         texts = Texts(Path(question["folder"]), question["words"])
         documents, pages = question["documents"], question["pages"]
         self.files = [docx_file(texts, number, documents, pages) for number in range(40)]
-        self.new_file = lambda number: docx_file(texts, 1_000 + number, documents, 1)
+        self.new_file: Callable[[int], bytes] = lambda number: docx_file(
+            texts, 1_000 + number, documents, 1
+        )
         self._added = 0
 
     async def run(self) -> None:
@@ -263,7 +265,8 @@ class Load:
         """What takes no time, chosen anew each time."""
 
         async def act() -> None:
-            await person.dice.choice((person.list, person.list, person.show, person.me))()
+            acts: list[Callable[[], Any]] = [person.list, person.list, person.show, person.me]
+            await person.dice.choice(acts)()
 
         return act
 

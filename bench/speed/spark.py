@@ -25,9 +25,9 @@ from bench.speed.spark_kills import killed_in_every_stage
 from bench.speed.spark_local import local_job
 from bench.speed.spark_peers import datasketch, documents_of, spark_ml
 from bench.speed.spark_run import EXECUTOR_MB, job, running, with_events
-from likewise.settings import Settings
+from likewise.settings import Method, Settings
 
-METHODS = ("lsh", "exact")
+METHODS: tuple[Method, ...] = ("lsh", "exact")
 THRESHOLD = 0.8
 PEER_DOCUMENTS = {"spark_ml": 2_000, "datasketch": 5_000}
 KILL_DOCUMENTS = 20_000

@@ -86,7 +86,7 @@ def _counts(texts: list[str]) -> Counter[str]:
 
 def _cipher(words: list[str], dice: random.Random) -> dict[str, str]:
     """A word for each word but the most frequent ones, one for one."""
-    secret = {}
+    secret: dict[str, str] = {}
     for first in range(KEPT_WORDS, len(words), NEIGHBOURS):
         some = words[first : first + NEIGHBOURS]
         secret |= dict(zip(some, dice.sample(some, len(some)), strict=True))

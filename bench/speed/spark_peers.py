@@ -70,11 +70,12 @@ def _joined_by_ml(on: Running, documents: list[tuple[str, str]]) -> Pairs:
 
 def datasketch(documents: list[tuple[str, str]], truth: Pairs) -> dict[str, Any]:
     """One process, its own banding for .8; its candidates cut at its estimate."""
-    from datasketch import MinHash, MinHashLSH  # type: ignore[import-untyped]
+    from datasketch import MinHash, MinHashLSH
 
     start = Reading.now()
     index = MinHashLSH(threshold=0.8, num_perm=PERMUTATIONS)
-    sketches, pairs = {}, set()
+    sketches: dict[str, MinHash] = {}
+    pairs = set()
     for id, text in documents:
         shingles = [" ".join(each).encode() for each in shingle_set(text)]
         if not shingles:

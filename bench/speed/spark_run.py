@@ -91,7 +91,7 @@ def job(
     marks: list[tuple[str, dict[str, float], float]] = []
     peaks: dict[str, float] = {}
 
-    def mark(stage: str) -> None:
+    def mark(stage: str, _done: int = 0, _total: int = 0) -> None:
         if marks:
             peaks[marks[-1][0]] = on.watch.take_peak_mb()
         marks.append((stage, on.watch.cpu_seconds(), time.perf_counter()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -42,7 +42,7 @@ class Watch:
         """What each kind of process has used so far."""
         self._once()
         with self._lock:
-            used: Counter[str] = Counter()
+            used: defaultdict[str, float] = defaultdict(float)
             for pid, seconds in self._cpu.items():
                 used[self._kinds[pid]] += seconds
         used["driver Python"] -= self._own

@@ -12,7 +12,7 @@ import griffe
 EXAMPLE = re.compile(r"^>>> .*(?:\n(?!\n).+)*", re.MULTILINE)
 
 
-class FencedDoctests(griffe.Extension):
+class FencedDoctests(griffe.Extension):  # type: ignore[misc]
     """Puts a fence around every example."""
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:

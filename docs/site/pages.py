@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 
 from likewise.library import Library
 from likewise.server.app import make_app
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 
 ROOT = Path(__file__).parents[2]
 FROM_THE_ROOT = {
@@ -72,7 +72,7 @@ def http_interface() -> str:
 
 def _description() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder, "docs.db")) as library:
-        return make_app(Site(library)).openapi()
+        return make_app(ServerContext(library)).openapi()
 
 
 def _verbs() -> Iterator[str]:

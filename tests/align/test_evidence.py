@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -29,7 +30,7 @@ def documents(texts: list[str]) -> list[Document]:
     return [Document.from_text(text, name=f"d{n}") for n, text in enumerate(texts)]
 
 
-def check(text: str, others: list[str], **how: int) -> Check:
+def check(text: str, others: list[str], **how: Any) -> Check:
     return check_against(
         Document.from_text(text, name="mine"), documents(others), Settings(), **how
     )

@@ -59,7 +59,9 @@ def calls() -> Iterator[Call]:
     places = dict.fromkeys(errors(), 0) | MESSAGES
     for path, tree in trees().items():
         for node in ast.walk(tree):
-            place = places.get(_name(node.func)) if isinstance(node, ast.Call) else None
+            if not isinstance(node, ast.Call):
+                continue
+            place = places.get(_name(node.func))
             if place is None or len(node.args) <= place:
                 continue
             if not isinstance(node.args[place], ast.Starred):

@@ -19,9 +19,9 @@ import likewise
 from likewise.align.exclude.exclusions import Exclusions
 from likewise.catalogue import GROUPS, LANGUAGES, Words, language_of_the_system
 from likewise.catalogue import texts as all_texts
-from likewise.catalogue.words import Text
 from likewise.errors import BadInput
 from likewise.languages import language_of
+from likewise.languages.registry import Text
 from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
 from likewise.reading.html.elements import HIDDEN
@@ -107,7 +107,7 @@ def texts_handed_to(*functions: str, argument: int) -> set[str]:
                 case ast.Call(ast.Name(called) | ast.Attribute(attr=called), handed):
                     if called in functions and len(handed) > argument:
                         match handed[argument]:
-                            case ast.Constant(text):
+                            case ast.Constant(str(text)):
                                 found.add(text)
                             case ast.Name(name) if name in named:
                                 found.add(named[name])

@@ -58,7 +58,7 @@ def test_calls_give_the_values_that_stand_in_the_text():
             continue
         if any(given.arg is None for given in call.node.keywords):
             continue  # **values
-        text = texts("en")[call.argument.value]
+        text = texts("en")[str(call.argument.value)]
         forms = text.values() if isinstance(text, dict) else [text]
         asked = {name for form in forms for name in re.findall(r"\{(\w+)", form)}
         asked |= {"n"} if isinstance(text, dict) else set()

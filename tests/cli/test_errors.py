@@ -51,7 +51,7 @@ CANNOT_BE_REFUSED = {("doctor",), ("admin", "create")}  # that makes what is not
 
 def verbs(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Those with --json."""
-    there = command() if group is None else group
+    there: Any = command() if group is None else group
     for name, verb in there.commands.items():
         if hasattr(verb, "commands"):
             yield from verbs(verb, (*path, name))

@@ -4,6 +4,7 @@ import json
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,7 @@ def test_a_report_has_the_rights_of_any_new_file(likewise, folder, tmp_path):
 
 
 def test_save_takes_every_result(folder, corpus, tmp_path):
-    results = {
+    results: dict[str, Any] = {
         "check": lw.check(folder / "caravan.txt", folder / "copies"),
         "match": lw.compare(folder / "caravan.txt", folder / "harvest.txt"),
         "find": lw.find(folder),
@@ -137,7 +138,7 @@ def test_save_takes_every_result(folder, corpus, tmp_path):
 
 def test_save_says_what_it_takes(tmp_path):
     with pytest.raises(lw.LikewiseError, match=r"check, compare, find, cross or dedup.*not of str"):
-        lw.save("thesis.pdf", tmp_path / "a.html")
+        lw.save("thesis.pdf", tmp_path / "a.html")  # type: ignore[arg-type]
     with pytest.raises(lw.LikewiseError, match="'de' is not there"):
         document = lw.Document.from_text(CARAVAN)
         lw.save(lw.compare(document, document), tmp_path / "a.pdf", language="de")

@@ -127,7 +127,7 @@ def test_sensible_thresholds_and_rules_are_asked_for(crawl):
     with pytest.raises(BadSettings, match="threshold"):
         lw.dedup(crawl, threshold=[0.8, 1.5])
     with pytest.raises(BadSettings, match="keep"):
-        lw.dedup(crawl, keep="shortest")
+        lw.dedup(crawl, keep="shortest")  # type: ignore[arg-type]
     with pytest.raises(BadSettings, match="filter"):
         lw.dedup(crawl, filter="length")
 

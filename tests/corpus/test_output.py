@@ -9,6 +9,7 @@ import os
 import resource
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -161,7 +162,7 @@ def test_a_parquet_file_keeps_schema_order_metadata_and_codecs(tmp_path):
 
 
 def test_documents_lose_paragraphs_and_go_when_none_is_left(form, tmp_path):
-    documents = [
+    documents: list[dict[str, Any]] = [
         {"id": "a", "text": "one\n\ntwo\n \n\nthree\n", "n": 1.5},
         {"id": "b", "text": "dropped\n\ndropped too", "n": 2},
         {"id": "c", "text": "all\n\nkept", "n": 3},
@@ -189,7 +190,7 @@ def test_only_shortened_lines_are_rewritten(tmp_path):
 
 
 def test_a_text_inside_other_fields_is_shortened_there(form, tmp_path):
-    documents = [
+    documents: list[dict[str, Any]] = [
         {"id": 1, "doc": {"n": 1, "body": {"text": "a\n\nb", "x": None}}},
         {"id": 2, "doc": {"n": 2, "body": {"text": "c", "x": "y"}}},
     ]

@@ -7,6 +7,7 @@ import os
 import struct
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from likewise.corpus import Record, open_corpus
 from likewise.errors import BadInput
 
-DOCUMENTS = [
+DOCUMENTS: list[dict[str, Any]] = [
     {"id": "a", "text": "Өзен суы мөлдір.", "n": 1},
     {"id": "b", "text": "Still waters run deep.", "n": 2},
     {"id": "c", "text": "", "n": 3},

@@ -141,6 +141,6 @@ def _reply(page: Page | None, seen: Seen, send: Send) -> None:
     elif isinstance(page, bytes):
         send(page)
     elif page.__code__.co_argcount == 1:
-        send(page(seen))  # type: ignore[call-arg, arg-type]
+        send(page(seen))  # type: ignore[call-arg]
     else:
         page(seen, send)  # type: ignore[call-arg]

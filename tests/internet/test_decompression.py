@@ -2,6 +2,7 @@
 
 import gzip
 import zlib
+from collections.abc import Callable
 
 import brotli
 import pytest
@@ -25,7 +26,7 @@ def quick_br(data: bytes) -> bytes:
     return brotli.compress(data, quality=4)  # the usual quality takes seconds
 
 
-PACKERS = {
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "x-gzip": gzip.compress,
     "deflate": zlib.compress,

@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from typing import Any
 
 import httpx
 import pytest
@@ -106,7 +107,7 @@ def test_a_refusal_tells_no_address_of_the_network_inside():
 
 def test_secure_connections_name_the_host_and_check_its_certificate(monkeypatch):
     with serving({"/": answer("steppe")}, secure=True) as site:
-        here = {"resolve": lambda _h, _p: ["127.0.0.1"]}
+        here: dict[str, Any] = {"resolve": lambda _h, _p: ["127.0.0.1"]}
         with pytest.raises(NotFetched, match="certificate is not valid"):
             line(**here).ask(httpx.URL(site.url(host="steppe.test", scheme="https")))
         monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))

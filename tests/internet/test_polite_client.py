@@ -8,6 +8,7 @@ import pytest
 
 from likewise.internet.errors import NotFetched
 from likewise.internet.polite_client import SitePacer
+from likewise.model import Message
 
 
 def visits(pacer: SitePacer, place: str, number: int) -> list[tuple[float, float]]:
@@ -56,7 +57,7 @@ def test_other_sites_are_not_waited_for():
 
 def test_a_site_that_wants_to_be_left_alone_is_left_alone():
     pacer = SitePacer(0.0, 1.0)
-    pacer.rest("tired.org:80", 60, "come back later")
+    pacer.rest("tired.org:80", 60, Message.verbatim("come back later"))
     with pytest.raises(NotFetched, match="come back later"):
         pacer.check_rest("tired.org:80")
     with pytest.raises(NotFetched, match="come back later"), pacer.turn("tired.org:80"):

@@ -89,7 +89,7 @@ texts = st.one_of(
 hashes = st.integers(1, 2**64 - 1)
 
 
-def array(items: list[int], dtype: Any = np.uint64) -> NDArray[Any]:
+def array(items: list[int] | list[list[int]], dtype: Any = np.uint64) -> NDArray[Any]:
     return np.array(items, dtype=dtype)
 
 

@@ -40,7 +40,7 @@ def marked(form, documents, sides, across: bool, room: int, pieces: int = 1) -> 
 @repeatable(300)
 @given(collections(), st.booleans(), cell_bytes, st.integers(1, 3))
 def test_both_forms_mark_the_same_cells_in_any_number_of_calls(
-    collection, across: bool, room: int, pieces: int
+    collection: tuple[list[list[int]], list[int]], across: bool, room: int, pieces: int
 ) -> None:
     cells = marked(compiled, *collection, across, room)
     assert_equal(cells, marked(readable, *collection, across, room))

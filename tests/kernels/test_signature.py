@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,7 +19,7 @@ BITS = pytest.mark.parametrize("bits", [8, 16, 32, 64])
 SCHEMES = pytest.mark.parametrize("classic", [False, True], ids=["fast", "minhash"])
 
 
-def all_of(documents: list[list[int]]) -> tuple:
+def all_of(documents: list[list[int]]) -> tuple[Any, Any, Any]:
     """Sets end to end, their offsets, and the numbers of all of them."""
     return (*flat(documents), np.arange(len(documents)))
 

@@ -22,7 +22,7 @@ Statements = list[tuple[str, Any]]
 @contextmanager
 def tables_from_statements() -> Iterator[None]:
     """While it lasts, the first library of a kind is made as ever and those after it by replay."""
-    make_tables = store.make_tables
+    make_tables = store.make_tables  # type: ignore[attr-defined]
     # What the server adds is there only once it was imported.
     recordings: dict[tuple[str, int], Statements] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,7 @@ def test_the_same_twice_in_one_batch_is_added_once(library):
 
 
 def test_metadata_is_kept(library):
-    known = {
+    known: dict[str, Any] = {
         "owner": "asel",
         "added_on": datetime(2020, 5, 1, 12, tzinfo=UTC),
         "language": "kk",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, func, insert, select, update
@@ -176,7 +177,7 @@ def _a_server(library: Library) -> None:
     soon = now() + timedelta(days=3)
     with library.store.beside() as connection:
         for name, role in (("aigul", "teacher"), ("dean", "administrator")):
-            person = {"id": name, "name": name, "shown_name": name, "role": role}
+            person: dict[str, Any] = {"id": name, "name": name, "shown_name": name, "role": role}
             person |= {"password": "old hash", "must_change": False, "is_active": True}
             connection.execute(insert(tables.users).values(**person, made_on=moment))
             connection.execute(

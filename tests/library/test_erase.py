@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sqlalchemy import select
 
@@ -106,7 +107,7 @@ def test_no_posting_of_it_is_left_on_disk(filled):
     ]
     assert parts
     for part in parts:
-        held = part.segment.numbers(range(len(part.segment)))
+        held = part.segment.numbers(np.arange(len(part.segment)))
         assert 24 not in part.segment.documents[held].tolist()
 
 

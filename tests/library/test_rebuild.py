@@ -29,7 +29,9 @@ def test_a_library_begins_with_the_shipped_stop_words(library):
 
 
 def test_settings_are_kept(place, own_cache):
-    chosen = Settings(shingle=4, window=3, stop_words={"river", "қала"}, languages=("en", "kk"))
+    chosen = Settings(
+        shingle=4, window=3, stop_words=frozenset({"river", "қала"}), languages=("en", "kk")
+    )
     with Library(place, settings=chosen) as library:
         assert library.settings == chosen
     with Library(place) as library:

@@ -75,8 +75,8 @@ def test_word_cosine_of_the_same_words_in_another_order_is_one():
 
 def test_word_cosine_of_the_tasks_example_is_about_ninety_percent():
     # One repeated word, sixteen shared: 18 / 20. (The paper's dot product of 10 is a slip.)
-    one = "one the urgent tasks the modern information society find documents that are completely"
-    assert word_cosine(bag(one), bag(one)) == 1.0
+    text = "one the urgent tasks the modern information society find documents that are completely"
+    assert word_cosine(bag(text), bag(text)) == 1.0
     shared = URGENT_1.replace(" find", "").replace(" and", "")
     one, two = Counter(URGENT_1.split()), Counter(URGENT_2.split())
     dot = sum(one[word] * two[word] for word in one)

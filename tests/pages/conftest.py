@@ -60,10 +60,11 @@ def listened(page: Page, complaints: list[str]) -> None:
     page.on(
         "console",
         # What a server refuses is told in the page; the browser says so in its console too.
-        lambda said: (
-            said.type in ("warning", "error")
-            and "Failed to load resource" not in said.text
-            and complaints.append(said.text)
+        lambda message: complaints.extend(
+            [message.text]
+            if message.type in ("warning", "error")
+            and "Failed to load resource" not in message.text
+            else []
         ),
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from likewise.catalogue import LANGUAGES, Words, texts
 from likewise.catalogue import LanguageCode as Language
-from likewise.catalogue.words import Text
+from likewise.languages.registry import Text
 
 APP = Path(__file__).parents[2] / "ui" / "src" / "app"
 

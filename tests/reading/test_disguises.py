@@ -29,7 +29,7 @@ def noted(text: str) -> dict[str, list[str]]:
     return {note.kind: [span.of(text) for span in note.spans] for note in document.notes}
 
 
-def disguised(text: str, **letters: str) -> str:
+def disguised(text: str, **letters: str | int) -> str:
     return text.translate(str.maketrans(letters))
 
 

@@ -291,7 +291,12 @@ def test_pieces_in_html_or_in_a_document_of_their_own_are_read_in_place():
 
 def test_a_piece_that_is_not_read_is_named():
     inner = word(p("Merged in") + '<w:altChunk r:id="chunk"/>', {"word/chunk.html": "<p>deep</p>"})
-    for parts in ({}, {"word/chunk.png": b"\x89PNG\r\n\x1a\n"}, {"word/chunk.html": b""}):
+    several: list[dict[str, str | bytes]] = [
+        {},
+        {"word/chunk.png": b"\x89PNG\r\n\x1a\n"},
+        {"word/chunk.html": b""},
+    ]
+    for parts in several:
         (note,) = read(word(p("Before") + '<w:altChunk r:id="chunk"/>', parts)).notes
         assert note.kind == "not read in full"
     nested = read(word('<w:altChunk r:id="chunk"/>', {"word/chunk.docx": inner}))

@@ -25,7 +25,7 @@ def digest() -> str:
         try:
             data = path.read_bytes()
             form = sniff(data, path.name)
-            if form in ("archive", "image"):
+            if form == "archive" or form == "image":
                 continue
             packed = pack(read_as(form, data, Request(path.name, ocr=())))
         except Exception as error:

@@ -25,7 +25,7 @@ def test_a_sheet_seen_from_the_side_is_seen_from_above(page):
     seen = cv2.warpPerspective(
         page, cv2.getPerspectiveTransform(square, corners), (width, height), borderValue=90
     )
-    flat = cv2.resize(cleaning.flattened(seen, corners), (width, height))
+    flat = cv2.resize(cleaning.flatten_sheet(seen, corners), (width, height))
     assert np.abs(flat.astype(int) - page).mean() < 8
 
 
@@ -45,14 +45,14 @@ def test_the_angle_of_lines_is_measured(page, angle):
 
 
 def test_a_page_is_cut_to_its_text(page):
-    cut = cleaning.cropped(page)
+    cut = cleaning.crop_to_text(page)
     assert cut.shape[0] < page.shape[0] / 2
     assert (cut < 128).sum() == (page < 128).sum()
 
 
 def test_an_empty_page_is_not_cut():
     empty = np.full((300, 200), 255, np.uint8)
-    assert cleaning.cropped(empty).shape == empty.shape
+    assert cleaning.crop_to_text(empty).shape == empty.shape
     assert cleaning.skew(empty) == (0.0, 0.0)
     assert cleaning.height_of_letters(empty) is None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ SPACES = {
 OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 
 
-def made(name: str, form: str) -> Document:
+def made(name: str, form: Any) -> Document:
     """A document that LibreOffice made."""
     return read_as(form, (TRICKS / f"{name}.{form}").read_bytes(), Request(name=f"{name}.{form}"))
 

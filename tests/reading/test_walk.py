@@ -83,9 +83,9 @@ def test_what_cannot_be_loaded_or_read_is_told_with_its_reason():
         raise ReadingError(Message.verbatim("no"))
 
     assert list(walk(File("a", fail), Limits())) == [Unread("a", Message.verbatim("no"))]
-    assert read_content(Unread("a", Message.verbatim("no")), len) == Unread(
+    assert read_content(Unread("a", Message.verbatim("no")), lambda _: 0) == Unread(
         "a", Message.verbatim("no")
-    )  # type: ignore[arg-type]
+    )
     assert read_content(Content("a", b""), lambda _content: fail()) == Unread(
         "a", Message.verbatim("no")
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ LINES_OF_BREAKS = {"docx": [""], "odt": []}
 ZONES = {"docx": "Z", "odt": "", "doc": "Z", "rtf": ""}
 
 
-def read(form: str, data: bytes) -> Document:
+def read(form: Any, data: bytes) -> Document:
     return read_as(form, data, Request(f"a.{form}"))
 
 

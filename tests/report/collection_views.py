@@ -95,7 +95,7 @@ def collection(
             ThresholdView(at, len(reaching(pairs, at)), len(clusters_of(pairs, at)), 30 - i, 10 + i)
             for i, at in enumerate((0.5, 0.7, 0.9) if kind == "dedup" else ())
         ),
-        unchecked=UncheckedView((("scan.pdf", "no text layer"),), (), ()),
+        unchecked=UncheckedView((("scan.pdf", "no text layer", None),), (), ()),
         notes=(NoteView("essay 003.docx", "hidden text", "white text", False, True),),
     )
 

@@ -24,7 +24,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
     def opened(view: View, language: str | None = None, **how: Any) -> Page:
         path = tmp_path / f"report-{len(contexts)}.html"
-        write_view(view, path, language)  # type: ignore[arg-type]
+        write_view(view, path, language)
         how = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **how}
         context = browser.new_context(**how)
         contexts.append(context)

@@ -27,13 +27,13 @@ EN = Words("en")
 
 
 def text_of_pdf(view: BatchView, language: str = "en") -> str:
-    with pypdfium2.PdfDocument(pdf_of(view, language)) as pdf:  # type: ignore[arg-type]
+    with pypdfium2.PdfDocument(pdf_of(view, language)) as pdf:
         pages = [page.get_textpage().get_text_bounded() for page in pdf]
     return " ".join(" ".join(pages).split())
 
 
 def text_of_docx(view: BatchView, language: str = "en") -> str:
-    packed = BytesIO(docx_of(view, language))  # type: ignore[arg-type]
+    packed = BytesIO(docx_of(view, language))
     with ZipFile(packed) as parts:
         return parts.read("word/document.xml").decode()
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from likewise import Document, find
 from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
+from likewise.model import Span
 from likewise.report import view_of_matches
 
 from .collection_views import HOSTILE, clusters_of, collection, prose, reaching
@@ -235,7 +236,7 @@ def test_a_short_run_of_words_has_no_number_in_a_pair(opened: Opened) -> None:
     view = collection()
     first, *rest = view.pairs
     passages = (replace(first.passages[0], counts=False, number=None), first.passages[1])
-    shown = (first.passages[0], replace(passages[0], a=(200, 230)), passages[1])
+    shown = (first.passages[0], replace(passages[0], a=Span(200, 230)), passages[1])
     page = opened(replace(view, pairs=(replace(first, passages=shown), *rest)), "#pair-1")
     headings = page.locator(".aligned h3").all_inner_texts()
     assert [said.split("\n")[0].strip() for said in headings] == [

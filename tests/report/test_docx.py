@@ -20,7 +20,7 @@ from likewise.model import Span
 from likewise.report import view_of_check, view_of_matches
 from likewise.report.docx import docx_of, write_docx
 from likewise.report.docx.markup import colours_of
-from likewise.report.view import SegmentsView
+from likewise.report.view import SegmentsView, State
 
 from .texts import MARKET, OWN, RIVER, document, edited
 
@@ -182,12 +182,13 @@ def test_any_text_with_any_passages_is_well_formed(said, places):
     spans = [Span(*sorted((min(a, length), min(b, length)))) for a, b in places]
     passages = tuple(replace(passage, a=span) for span in sorted(spans) if span)
     cuts = tuple(sorted({0, length, *(place for s in spans for place in (s.start, s.end))}))
+    states: tuple[State, ...] = tuple(0 for _ in cuts[1:])
     made = docx_of(
         replace(
             found,
             document=replace(found.document, stretches=((0, said),), length=length, pages=()),
             passages=passages,
-            segments=SegmentsView(cuts, (1,) * (len(cuts) - 1), (0,) * (len(cuts) - 1)),
+            segments=SegmentsView(cuts, (1,) * (len(cuts) - 1), states),
         )
     )
     with ZipFile(BytesIO(made)) as parts:

@@ -678,7 +678,7 @@ def many_passages(count: int) -> CheckView:
         segments=SegmentsView(
             cuts=(*(cut for start in starts for cut in (start, start + middle)), len(line) * count),
             visible=visible * count,
-            state=(0, 0) * count,
+            state=(0, 0) * count,  # type: ignore[arg-type]
         ),
         documents=sources,
         unchecked=UncheckedView((), (), ()),

@@ -5,14 +5,14 @@ import random
 import pytest
 
 from likewise.align import Alignment, CountedText, without
-from likewise.model import Check, Document, Exclusion, Passage, Span
+from likewise.model import Check, Document, Exclusion, ExclusionReason, Kind, Passage, Span
 from likewise.report import view_of_check
 from likewise.results import plain
 from likewise.settings import Settings
 
 WORDS = "steppe river salt wind 😀 reed, tulip. Құс жол дала su\u00a0ok".split(" ")
-KINDS = ("verbatim", "edited", "paraphrased")
-REASONS = ("quotation", "bibliography", "common")
+KINDS: tuple[Kind, ...] = ("verbatim", "edited", "paraphrased")
+REASONS: tuple[ExclusionReason, ...] = ("quotation", "bibliography", "common")
 
 
 def made_up(draw: random.Random) -> Check:

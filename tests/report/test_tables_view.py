@@ -52,7 +52,8 @@ def test_an_exact_copy_is_equal_in_every_cell():
     view = view_of(RIVERS)
     assert texts(view, "a") == texts(view, "b") == [list(row) for row in RIVERS]
     assert {state for row in states(view) for state in row} == {"equal"}
-    assert not any(line.moved for line in (*view.rows, *view.columns))
+    assert not any(row.moved for row in view.rows)
+    assert not any(column.moved for column in view.columns)
     assert (view.more_rows, view.more_columns, view.transposed) == (0, 0, False)
 
 

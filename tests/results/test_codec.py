@@ -61,7 +61,7 @@ def values(declared: Any, scope: str = __name__) -> st.SearchStrategy[Any]:
     if origin is not None:
         return st.dictionaries(LETTERS, values(within[1], scope), max_size=2)
     assert is_dataclass(declared)
-    return st.deferred(lambda: built(declared))
+    return st.deferred(lambda: built(declared))  # type: ignore[arg-type]
 
 
 @cache

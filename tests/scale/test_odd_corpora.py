@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,11 @@ RECORDS = planted(24, seed=3)
 def _lines(path: Path, records: list[dict[str, Any]] = RECORDS) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     data = "".join(json.dumps(record) + "\n" for record in records).encode()
-    pack = {".gz": gzip.compress, ".zst": zstandard.compress}.get(path.suffix.lower())
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": gzip.compress,
+        ".zst": zstandard.compress,
+    }
+    pack = packers.get(path.suffix.lower())
     path.write_bytes(pack(data) if pack else data)
     return path
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -47,7 +47,7 @@ def _prints(texts: dict[str, str]) -> dict[str, set[int]]:
     return found
 
 
-def _runs(batch: tuple[object, ...]) -> list[int]:
+def _runs(batch: tuple[Any, Any]) -> list[int]:
     from likewise.kernels import shingle_runs
 
     return shingle_runs(*batch, PLAIN.shingle)[0].tolist()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likewise.search import Component, Pairs, components, similar
 from likewise.search.pairs import Copies
-from likewise.settings import Settings
+from likewise.settings import Measure, Settings
 from likewise.sketch import build_sets
 from tests.search.small_collections import collections, listed, repeatable, sets_of
 
@@ -92,7 +92,7 @@ def test_the_weakest_tie_is_the_bottleneck_of_the_maximum_spanning_tree(pairs: P
 @repeatable(60)
 @given(texts=collections(), threshold=st.sampled_from([0.2, 0.5, 0.8]))
 def test_clusters_of_texts_hold_exactly_the_documents_that_have_pairs(
-    measure: str, texts: list[str], threshold: float
+    measure: Measure, texts: list[str], threshold: float
 ) -> None:
     chosen = Settings.plain(measure=measure, threshold=threshold, shingle=1)
     pairs = similar(build_sets(texts, chosen), chosen)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from likewise.search import similar
 from likewise.search.filters import LOSSLESS
-from likewise.settings import Settings
+from likewise.settings import Filter, Measure, Settings
 from likewise.sketch import build_sets
 from tests.search.small_collections import (
     THRESHOLDS,
@@ -23,10 +23,10 @@ from tests.search.small_collections import (
     slow_shingles,
 )
 
-FILTERS = ["none", "length", "repetitions", "positions"]
+FILTERS: list[Filter] = ["none", "length", "repetitions", "positions"]
 
 
-def slow_length(text: str, name: str) -> int:
+def slow_length(text: str, name: Filter) -> int:
     """L of a document: its distinct shingles, all shingles, or places times repetitions."""
     counts = list(slow_shingles(text, 1).values())
     if name == "repetitions":
@@ -47,7 +47,7 @@ def filtered(texts: list[str], chosen: Settings, across: bool = False):
 @given(texts=collections(), threshold=st.sampled_from(THRESHOLDS), across=st.booleans())
 @example(texts=[" ".join(WORDS[:7]), " ".join(WORDS[:25])], threshold=0.28, across=False)
 def test_a_filter_compares_the_pairs_whose_lengths_allow_the_threshold(
-    name: str, measure: str, texts: list[str], threshold: float, across: bool
+    name: Filter, measure: Measure, texts: list[str], threshold: float, across: bool
 ) -> None:
     chosen = Settings.plain(filter=name, measure=measure, threshold=threshold, shingle=1)
     pairs = filtered(texts, chosen, across)
@@ -109,7 +109,7 @@ def test_repetitions_lose_pairs_of_sets_and_lengths_pairs_of_multisets() -> None
 @pytest.mark.parametrize("name", FILTERS)
 @pytest.mark.parametrize("measure", ["jaccard", "multiset"])
 def test_an_answer_tells_what_was_compared_and_whether_pairs_may_be_lost(
-    name: str, measure: str
+    name: Filter, measure: Measure
 ) -> None:
     texts = ["w1 w2", "w1 w2 w3", "w1 w2 w3 w4 w5 w6"]
     pairs = filtered(texts, Settings.plain(filter=name, measure=measure, shingle=1))

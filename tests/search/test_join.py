@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from likewise.search import similar
 from likewise.search.join import Join, least_shared, smallest_part
-from likewise.settings import Settings
+from likewise.settings import Measure, Settings
 from likewise.sketch import build_sets
 from tests.search.small_collections import (
     alternating,
@@ -34,7 +34,7 @@ SEVERAL_WAYS = [(1, None), (2, None), (1, 2000), (2, 300), (1, 0)]  # threads, b
 @example(texts=["w1 w2 w3 w4", "w1 w2 w3 w4 w5"], threshold=0.8, shingle=1)
 @example(texts=["w1 w2", "w3 w4"], threshold=0.5, shingle=1)
 def test_the_join_finds_what_comparing_everything_finds(
-    measure: str, across: bool, texts: list[str], threshold: float, shingle: int
+    measure: Measure, across: bool, texts: list[str], threshold: float, shingle: int
 ) -> None:
     chosen = Settings.plain(measure=measure, threshold=threshold, shingle=shingle)
     sets = build_sets(texts, chosen)
@@ -102,7 +102,7 @@ def borrowing_collection(documents: int) -> list[set[int]]:
 @pytest.mark.parametrize("measure", ["jaccard", "containment"])
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.8, 1.0])
 def test_a_larger_collection_gives_the_same_pairs_in_parts_on_disk(
-    measure: str, threshold: float
+    measure: Measure, threshold: float
 ) -> None:
     documents = borrowing_collection(90)
     sets = sets_of(*documents)

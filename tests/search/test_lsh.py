@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from likewise.errors import BadSettings
 from likewise.search import Plan, lsh, plan, similar
 from likewise.search.lsh import bucket_keys, candidates
-from likewise.settings import Settings
+from likewise.settings import Measure, Scheme, Settings
 from likewise.sketch import Sets, build_sets
 from tests.search.small_collections import (
     alternating,
@@ -30,7 +30,7 @@ from tests.search.small_collections import (
 @repeatable(50)
 @given(texts=collections(), threshold=st.sampled_from([0.3, 0.5, 0.8, 1.0]), seed=st.integers(0, 9))
 def test_every_pair_is_one_of_the_exact_pairs(
-    measure: str, across: bool, texts: list[str], threshold: float, seed: int
+    measure: Measure, across: bool, texts: list[str], threshold: float, seed: int
 ) -> None:
     chosen = Settings.plain(
         method="lsh", measure=measure, threshold=threshold, seed=seed, shingle=2
@@ -61,7 +61,7 @@ def planted(pairs: int, size: int, seed: int) -> tuple[Sets, dict[tuple[int, int
 
 @pytest.mark.parametrize("scheme", ["fast", "minhash"])
 @pytest.mark.parametrize(("threshold", "recall"), [(0.8, 0.99), (0.8, 0.9), (0.7, 0.99)])
-def test_the_asked_recall_is_delivered(scheme: str, threshold: float, recall: float) -> None:
+def test_the_asked_recall_is_delivered(scheme: Scheme, threshold: float, recall: float) -> None:
     sets, truth = planted(1500, 80, seed=4)
     chosen = Settings(method="lsh", scheme=scheme, threshold=threshold, recall=recall)
     pairs = similar(sets, chosen)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from likewise.search import similar
 from likewise.search.pairs import collapse, similarities
-from likewise.settings import Settings
+from likewise.settings import Measure, Settings
 from likewise.sketch import build_sets
 from tests.search.small_collections import alternating, collections, listed, repeatable, sets_of
 
@@ -40,7 +40,7 @@ def test_the_order_of_shingles_makes_no_other_set() -> None:
 @repeatable(60)
 @given(texts=collections(), low=st.sampled_from([0.1, 0.3]), high=st.sampled_from([0.3, 0.7, 1.0]))
 def test_a_higher_threshold_can_be_asked_of_the_same_answer(
-    measure: str, texts: list[str], low: float, high: float
+    measure: Measure, texts: list[str], low: float, high: float
 ) -> None:
     chosen = Settings.plain(measure=measure, threshold=low, shingle=2)
     sets = build_sets(texts, chosen)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from likewise.search import components, describe, similar
-from likewise.settings import Settings
+from likewise.settings import Method, Settings
 from likewise.sketch import build_sets
 from tests.search.small_collections import listed
 
@@ -65,7 +65,7 @@ def test_copies_are_found_by_every_way(chosen: Settings, jobs: int) -> None:
 
 
 @pytest.mark.parametrize("method", ["exact", "lsh"])
-def test_ten_thousand_copies_are_one_group_and_not_fifty_million_pairs(method: str) -> None:
+def test_ten_thousand_copies_are_one_group_and_not_fifty_million_pairs(method: Method) -> None:
     texts = ["wolves hunted grazing horses near frozen rivers"] * 10_000
     pairs = answer(texts, Settings(method=method), 2)
     assert len(pairs) == 49_995_000
@@ -76,7 +76,7 @@ def test_ten_thousand_copies_are_one_group_and_not_fifty_million_pairs(method: s
 
 
 @pytest.mark.parametrize("method", ["exact", "lsh"])
-def test_ten_thousand_copies_on_two_sides_are_one_pair_of_groups(method: str) -> None:
+def test_ten_thousand_copies_on_two_sides_are_one_pair_of_groups(method: Method) -> None:
     texts = ["wolves hunted grazing horses near frozen rivers"] * 10_000
     pairs = answer(texts, Settings(method=method), 1, [0] * 4000 + [1] * 6000)
     assert len(pairs) == 24_000_000

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from fastapi.testclient import TestClient
-from httpx import Response
+from httpx2 import Response
 
 from tests.security.worlds import ASKING, MINE, MINE_TOO, NAMES, SENTENCES, THEIRS, csv_of
 from tests.server.world import NOTHING

@@ -16,6 +16,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from likewise.reading import plain, worker
@@ -95,7 +96,7 @@ def attempts(secret: str, folder: str, address: str) -> dict[str, Callable[[], o
     families = {"unix": 1, "ipv4": 2, "ipv6": 10, "netlink": 16, "packet": 17, "vsock": 40}
     for name, family in families.items():
         for kind in (1, 2, 3):
-            found[f"a socket: {name}, {kind}"] = lambda f=family, k=kind: c("socket", f, k, 0)
+            found[f"a socket: {name}, {kind}"] = partial(c, "socket", family, kind, 0)
     found["a pair of sockets"] = lambda: c("socketpair", 1, 1, 0, (ctypes.c_int * 2)())
     return found
 

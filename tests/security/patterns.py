@@ -224,7 +224,7 @@ def _usages(tree: ast.Module) -> dict[str, set[str]]:
 
 # --- inputs that try the patience of one expression ---
 
-_parser = re._parser  # type: ignore[attr-defined]
+_parser = re._parser
 _POOL = "abxzZяЯқҚ09 \n\t.,:;-_/\\<>\"'()[]{}=&%#*^+|!?$@~`¹«»“…–—’"
 _POOL += "\u200b\u00ad\u00a0éəÐ中\x01\x07\u0301"
 _MANY = 20  # repeats that may be more are pumped
@@ -281,7 +281,9 @@ class _Generator:
         bodies = [self._witness(body) or "a" for _, body in self.repeats for _ in range(2)]
         prefixes = list(dict.fromkeys(self.prefixes))
         wholes = [self._witness(list(self.tree)) for _ in range(2)]
-        pumps = [(p,) for p in [*self.letters, *bodies, *prefixes[1:], *wholes]]
+        pumps: list[tuple[str, ...]] = [
+            (p,) for p in [*self.letters, *bodies, *prefixes[1:], *wholes]
+        ]
         pumps += [(p + b,) for p, _ in self.repeats for b in bodies[:4]]
         pairs = [a + b for a in self.letters for b in self.letters if a != b]
         self.random.shuffle(pairs)

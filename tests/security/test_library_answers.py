@@ -52,9 +52,9 @@ def two_worlds(history: list[Added]) -> Iterator[tuple[Library, Library]]:
         worlds = []
         for with_hidden in (False, True):
             library = stack.enter_context(Library(folder / f"{with_hidden}.db"))
-            make_collections(library, dict.fromkeys((MINE, MINE_TOO), None))  # type: ignore[arg-type]
+            make_collections(library, dict.fromkeys((MINE, MINE_TOO), None))
             if with_hidden:
-                make_collections(library, {THEIRS: None})  # type: ignore[dict-item]
+                make_collections(library, {THEIRS: None})
             add_all(library, history, with_hidden=with_hidden)
             worlds.append(library)
         yield worlds[0], worlds[1]
@@ -114,7 +114,7 @@ def test_candidates_checks_and_tables_are_the_same_with_and_without_what_others_
 
 
 def filled(library: Library, **hidden: str) -> Library:
-    make_collections(library, {MINE: None, THEIRS: None})  # type: ignore[dict-item]
+    make_collections(library, {MINE: None, THEIRS: None})
     library.add_texts({"river": f"{SENTENCES[0]} {SENTENCES[1]}", "hill": SENTENCES[2]})
     if hidden:
         library.add_texts(hidden, collection=THEIRS, author="Secret Name")

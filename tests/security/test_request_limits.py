@@ -52,7 +52,7 @@ def test_brackets_in_words_are_no_depth(anybody: TestClient) -> None:
 @pytest.mark.parametrize("path", ["/documents", "/checks", "/batches", "/similar"])
 def test_the_request_of_a_form_nests_so_deep(teacher: TestClient, path: str) -> None:
     for depth in (MOST_DEPTH + 1, 100_000):
-        parts = {"file": ("a.txt", text(STEPPE)), "request": (None, nested(depth))}
+        parts: Any = {"file": ("a.txt", text(STEPPE)), "request": (None, nested(depth))}
         refused(teacher.post(path, files=parts), 422, "levels deep")
 
 
@@ -67,7 +67,7 @@ def test_a_form_has_so_many_files_and_no_other_parts(
     administrator.patch("/settings", json={"most_files": 3})
     many = [("file", (f"{number}.txt", text(STEPPE))) for number in range(4)]
     refused(teacher.post("/documents", files=many), 413, "3 files")
-    twice = [*many[:1], ("request", (None, "{}")), ("request", (None, "{}"))]
+    twice: Any = [*many[:1], ("request", (None, "{}")), ("request", (None, "{}"))]
     refused(teacher.post("/documents", files=twice), 422, "at most one part")
     refused(teacher.post("/documents", files=[("other", (None, "x"))]), 422, "parts named")
 

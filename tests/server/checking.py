@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fastapi.testclient import TestClient
-from httpx import Response
+from httpx2 import Response
 
 from likewise.server.context import ServerContext
 
@@ -52,7 +52,7 @@ def thesis(*parts: str) -> str:
 def post(
     client: TestClient,
     path: str,
-    files: Mapping[str, bytes | str] | list[tuple[str, bytes | str]],
+    files: Mapping[str, bytes | str] | Sequence[tuple[str, bytes | str]],
     **request: Any,
 ) -> Response:
     """A form with files and a request."""

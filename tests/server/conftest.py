@@ -13,6 +13,7 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 
 from likewise.library import Library
 from likewise.server.app import make_app
+from likewise.server.caller import Role
 from likewise.server.config import Config
 from likewise.server.context import ServerContext
 from likewise.server.people import passwords
@@ -53,7 +54,7 @@ def anybody(app: FastAPI) -> TestClient:
 def log_in(site: ServerContext, app: FastAPI) -> LogIn:
     """Makes a person, if there is none of the name, and logs in."""
 
-    def logged_in(name: str = "aigul", role: str = "teacher") -> TestClient:
+    def logged_in(name: str = "aigul", role: Role = "teacher") -> TestClient:
         add_person(site, name, PASSWORD, role=role, or_keep=True)
         client = TestClient(app, base_url="http://testserver/api/v1", raise_server_exceptions=False)
         answer = client.post("/token", json={"name": name, "password": PASSWORD})

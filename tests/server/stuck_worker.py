@@ -81,6 +81,7 @@ def supervise(place: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        sys.exit(supervise(sys.argv[1]))
-    attempt.handler_of = stuck_handler
+        supervise(sys.argv[1])
+        sys.exit()
+    attempt.handler_of = stuck_handler  # type: ignore[attr-defined]
     sys.exit(process.main())

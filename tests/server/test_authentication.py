@@ -111,8 +111,8 @@ def test_changing_my_password_proves_it_too(site, teacher):
     assert kind(teacher.post("/keys", json={"name": "k", "scopes": ["checks:read"]})) == LATE
     body = {"old": PASSWORD, "new": OTHER}
     assert teacher.post("/me/password", json=body).status_code == 204
-    body = {"name": "k", "scopes": ["checks:read"]}
-    assert teacher.post("/keys", json=body).status_code == 201
+    key = {"name": "k", "scopes": ["checks:read"]}
+    assert teacher.post("/keys", json=key).status_code == 201
 
 
 # Reads.

@@ -122,7 +122,7 @@ def test_the_library_of_all_is_called_library(site, teacher, work_off):
 def test_likely_sources_are_told_before_the_check_has_ended(site, teacher, work_off, monkeypatch):
     small_library(site)
     seen = []
-    align = library_check.check_against
+    align = library_check.check_against  # type: ignore[attr-defined]
 
     def looked_at(*given, **how):
         job = teacher.get("/jobs").json()["items"][0]

@@ -354,7 +354,7 @@ def test_a_worker_is_killed_while_it_erases_and_another_goes_on(
         packed, summary = pack_check(check), summary_with_ids(check, "2026-01-01T00:00:00Z")
         with site.store.beside() as connection:
             for each in range(quoted):
-                values = {"user_id": person.id, "name": "thesis", "request": "{}"}
+                values: dict[str, Any] = {"user_id": person.id, "name": "thesis", "request": "{}"}
                 values |= {"made_on": utc_now(), "is_shared": False, "summary": summary}
                 connection.execute(tables.checks.insert().values(id=f"c{each}", **values))
                 kept = tables.check_results.insert().values(check_id=f"c{each}", packed=packed)

@@ -250,7 +250,7 @@ def test_new_networks_do_not_wait_only_so_often_a_day(site, monkeypatch):
 
 
 def test_a_name_that_nobody_has_is_held_up_in_the_same_way(stranger, site):
-    answers = {}
+    answers: dict[str, list] = {}
     for name in ("aigul", "nobody"):
         wrong = [log_in(stranger, name, "wrong") for _ in range(5)]
         answers[name] = [(one.status_code, one.json()) for one in wrong]

@@ -68,7 +68,8 @@ class Tried:
 
     def operations(self) -> list[Any]:
         """Reading first, then writing, then ending."""
-        found = [result.ok() for result in self._schema.get_all_operations()]
+        results: Any = self._schema.get_all_operations()
+        found = [result.ok() for result in results]
         methods = ("get", "post", "put", "patch", "delete")
 
         def last(operation: Any) -> tuple[int, int]:

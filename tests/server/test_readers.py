@@ -76,7 +76,7 @@ def test_pages_rules_and_answers_of_the_internet_are_read(anybody: TestClient) -
     page = b"<html><body><article><p>" + text(STEPPE, 6) + b"</p></article></body></html>"
     assert "feather grass" in document_from(page, "http://a.kz/", "text/html", FetchLimits()).text
     assert not robots_rules(b"User-agent: *\nDisallow: /private", "Likewise").allow("/private/a")
-    assert providers_xml.read_xml(b"<a><b c='d'>e</b>f</a>").find("b").attrib == {"c": "d"}  # type: ignore[union-attr]
+    assert providers_xml.read_xml(b"<a><b c='d'>e</b>f</a>").find("b").attrib == {"c": "d"}
 
 
 def inflating_docx() -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,8 @@ def test_whoever_goes_on_with_a_used_token_is_found_out_a_little_later(anybody, 
 
 
 def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybody, given):
-    token, found = given["refresh_token"], []
+    token = given["refresh_token"]
+    found: list[Any] = []
     (row,) = rows(site, tables.sessions)
     with another_server(place) as second:
         start = threading.Barrier(8)

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -135,7 +136,7 @@ def test_a_job_is_cancelled_soon_whatever_it_does(workers: Running) -> None:
         if do == "tell":  # it has heard of it, and the process goes on
             assert not is_gone(process)
         else:
-            until(lambda gone=process: is_gone(gone), "the process goes on")
+            until(partial(is_gone, process), "the process goes on")
     assert until_ended(site, hand_in(site, workers.caller, 3, seed=1)).state == "done"
     assert essays_in(site, 1) == 3
     assert "cancelled" in killed(site)
@@ -179,12 +180,13 @@ def test_the_readers_of_a_worker_die_with_it(place: str) -> None:
         id = ask(site, "read")
         for attempt in (1, 2):
             process = until_at_work(site, id, attempt)
-            readers = until(lambda by=process: children_of(by), "no reader is started")
+            readers = until(partial(children_of, process), "no reader is started")
             if attempt == 1:
                 os.kill(process, signal.SIGKILL)
             else:
                 cancel(site, id)
-            until(lambda some=readers: all(map(is_gone, some)), "a reader outlives its worker")
+            for reader in readers:
+                until(partial(is_gone, reader), "a reader outlives its worker")
         process = until_at_work(site, ask(site, "read"))
         readers = until(lambda: children_of(process), "no reader is started")
     until(lambda: all(map(is_gone, readers)), "a reader outlives the server")

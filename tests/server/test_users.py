@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 import threading
+from typing import Any
 
 import pytest
 
@@ -100,7 +101,12 @@ def test_a_person_is_added_with_a_password_that_is_told_once(administrator, anyb
 
 
 def test_a_person_is_added_with_a_given_password_quotas_and_language(administrator, anybody):
-    body = {"name": "bolat", "password": OTHER, "role": "administrator", "language": "kk"}
+    body: dict[str, Any] = {
+        "name": "bolat",
+        "password": OTHER,
+        "role": "administrator",
+        "language": "kk",
+    }
     body |= {"most_documents": 10, "most_bytes": 5_000_000_000, "most_checks_a_day": 0}
     added = administrator.post("/users", json=body).json()
     assert added["password"] is None and added["user"]["must_change"]
@@ -422,7 +428,7 @@ def administrator_of(site, place, data, no_terminal):
     """The first administrator, logged in, and the file."""
     ensure_first_administrator(site, place)
     path = first_file(place)
-    client = client_of(site)
+    client: Any = client_of(site)
     client.password = password_in(path)
     answer = log_in(client, "administrator", client.password)
     client.headers.update(bearer(answer.json()["access_token"]))

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from likewise.language import Lexicon, canonical_text, words_of
-from likewise.settings import Settings
+from likewise.settings import Measure, Settings, Unit
 from likewise.sketch import Sets, build_sets, common_words
 from likewise.sketch import batches as batches_module
 from likewise.sketch.sets import runs_of, with_repetitions
@@ -56,7 +56,7 @@ def assert_same(one: Sets, other: Sets) -> None:
 @example(collection=[""])
 @example(collection=["", "the", "wide sky", ""])
 def test_a_set_has_the_distinct_shingles_of_its_text_and_their_counts(
-    chosen: Settings, unit: str, collection: list[str]
+    chosen: Settings, unit: Unit, collection: list[str]
 ) -> None:
     chosen = chosen.but(unit=unit)
     sets = build_sets(collection, chosen, counts=True)
@@ -105,7 +105,7 @@ def test_documents_shorter_than_a_shingle_still_compare() -> None:
 @pytest.mark.parametrize("unit", ["words", "chars"])
 @pytest.mark.parametrize("measure", ["jaccard", "multiset"])
 def test_texts_without_words_have_empty_sets(
-    collection: list[str], unit: str, measure: str
+    collection: list[str], unit: Unit, measure: Measure
 ) -> None:
     sets = build_sets(collection, Settings(unit=unit, measure=measure))
     assert sets.sizes.tolist() == [0] * len(collection)
@@ -134,7 +134,7 @@ def long_collection() -> list[str]:
 
 @pytest.mark.parametrize("unit", ["words", "chars"])
 @pytest.mark.parametrize("measure", ["jaccard", "multiset"])
-def test_threads_and_batches_and_memory_change_nothing(unit: str, measure: str) -> None:
+def test_threads_and_batches_and_memory_change_nothing(unit: Unit, measure: Measure) -> None:
     texts, chosen = long_collection(), Settings(unit=unit, measure=measure, shingle=3)
     expected = build_sets(texts, chosen, counts=measure == "jaccard")
     for jobs, batch, memory in [(1, 1, None), (2, 500, 1000), (3, 2000, None), (3, 1 << 19, 0)]:
@@ -160,7 +160,7 @@ def test_a_lexicon_can_be_shared_between_collections() -> None:
 
 @pytest.mark.parametrize("unit", ["words", "chars"])
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_progress_counts_every_text_once(unit: str, jobs: int) -> None:
+def test_progress_counts_every_text_once(unit: Unit, jobs: int) -> None:
     steps: list[int] = []
     with patch.object(batches_module, "BATCH_CHARS", 300):
         build_sets(long_collection(), Settings(unit=unit), jobs=jobs, progress=steps.append)
@@ -187,7 +187,7 @@ def test_common_words_stand_in_more_than_a_share_of_the_texts(jobs: int) -> None
 
 
 @pytest.mark.parametrize("unit", ["words", "chars"])
-def test_common_words_can_be_left_out_of_the_sets(unit: str) -> None:
+def test_common_words_can_be_left_out_of_the_sets(unit: Unit) -> None:
     chosen = Settings.plain(shingle=2, unit=unit)
     texts = ["wide sky wide grass", "wide steppe"]
     lexicon = Lexicon(chosen)

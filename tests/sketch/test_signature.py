@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from likewise.settings import Settings
+from likewise.settings import Scheme, Settings
 from likewise.sketch import Sets, estimate, signatures_of
 from likewise.sketch.signature import hash_functions
 
@@ -34,7 +34,7 @@ def errors(sets: Sets, truth: float, chosen: Settings) -> np.ndarray:
 @pytest.mark.parametrize("bits", [8, 16, 64])
 @pytest.mark.parametrize(("shared", "apart"), [(10, 20), (40, 5), (100, 100), (900, 50), (30, 235)])
 def test_the_estimate_errs_no_more_than_theory_allows(
-    scheme: str, bits: int, shared: int, apart: int
+    scheme: Scheme, bits: int, shared: int, apart: int
 ) -> None:
     """A slot is one throw: 128 have the variance J(1-J)/128, and chance agreement adds its own."""
     pairs, slots = 600, 128
@@ -59,7 +59,7 @@ def test_fast_sketches_of_small_sets_err_less_than_classic_ones() -> None:
 
 
 @SCHEMES
-def test_equal_sets_have_equal_signatures_and_foreign_ones_share_nothing(scheme: str) -> None:
+def test_equal_sets_have_equal_signatures_and_foreign_ones_share_nothing(scheme: Scheme) -> None:
     chosen = Settings(scheme=scheme, bits=64)
     equal, foreign = pairs_of_sets(20, 30, 0, seed=2), pairs_of_sets(20, 0, 30, seed=3)
     assert not errors(equal, 1.0, chosen).any()
@@ -73,7 +73,7 @@ def test_an_estimate_is_never_negative() -> None:
 
 
 @SCHEMES
-def test_signatures_of_some_documents_are_those_rows(scheme: str) -> None:
+def test_signatures_of_some_documents_are_those_rows(scheme: Scheme) -> None:
     chosen = Settings(scheme=scheme, slots=32)
     sets = pairs_of_sets(40, 7, 5, seed=4)
     with_empty = Sets(sets.hashes, np.insert(sets.offsets, 3, sets.offsets[3]))

@@ -7,8 +7,8 @@ from contextlib import closing
 from functools import partial
 from typing import Any, ClassVar
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from likewise.corpus.packing import Damaged, unreadable
 from likewise.corpus.shard import (

@@ -182,11 +182,14 @@ class Library:
     def add_texts(
         self,
         texts: Mapping[str, str] | Iterable[tuple[str, str]],
+        *,
+        collection: str = "",
         **metadata: Unpack[MetadataFields],
     ) -> AddResult:
         """Add texts under names."""
         pairs = texts.items() if isinstance(texts, Mapping) else texts
-        return self.add((Document.from_text(text, name=name) for name, text in pairs), **metadata)
+        documents = (Document.from_text(text, name=name) for name, text in pairs)
+        return self.add(documents, collection=collection, **metadata)
 
     def remove(
         self, *ids: int, filters: Filters | None = None, **filter_fields: Unpack[FilterChanges]

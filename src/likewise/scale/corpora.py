@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 
 from likewise.corpus.parquet import NOT_UTF8, values_at
 from likewise.corpus.shard import missing

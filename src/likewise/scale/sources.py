@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 
 from likewise.errors import BadInput
 from likewise.model import Message

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 
 from likewise.catalogue import Value
 from likewise.corpus.jsonl import BOM, document_in, field_in

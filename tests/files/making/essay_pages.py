@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -155,7 +156,7 @@ def flat_odt(essay: Essay, picture: bytes) -> str:
             '<text:page-number text:select-page="current">1</text:page-number>'
             "</text:p></style:footer>"
         )
-    writers = {
+    writers: dict[str, Callable[..., str]] = {
         "paragraph": paragraph,
         "heading": heading,
         "list": list_of,

@@ -75,8 +75,8 @@ def main() -> None:
         for name, how in OFFICE.items():
             office(work, f"{name}-office", how, (BEFORE_RU, HIDDEN_RU, AFTER_RU))
         office(work, "white-kk-office", OFFICE["white"], (BEFORE_KK, HIDDEN_KK, AFTER_KK))
-        for name, how in EDITED.items():
-            edited(work, name, how)
+        for name, edit in EDITED.items():
+            edited(work, name, edit)
         in_the_line(work)
         off_page(work)
         honest(work)
