@@ -58,7 +58,8 @@ def import_lines(text: str) -> int:
 
 def repeated_lines(files: Iterable[Path]) -> int:
     """Lines of code in a block of eight lines that stands elsewhere as well; imports, blank lines
-    and comments do not count."""
+    and comments do not count.
+    """
     places: defaultdict[tuple[str, ...], list[tuple[Path, tuple[int, ...]]]] = defaultdict(list)
     for path in files:
         code = list(_lines_of_code(path.read_text()))

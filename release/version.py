@@ -1,6 +1,7 @@
 """Whether tag, package and changelog name one version: `python3 release/version.py v0.1.0`.
 
-Needs nothing but Python, since it runs before anything is installed."""
+Needs nothing but Python, since it runs before anything is installed.
+"""
 
 import re
 import sys

@@ -112,7 +112,8 @@ def _against(folder: Path) -> int:
 
 
 def arguments_without(option: str, arguments: list[str]) -> list[str]:
-    """
+    """The arguments without an option and its value.
+
     >>> arguments_without("--against", ["--only", "a", "--against", "b", "--seed", "1"])
     ['--only', 'a', '--seed', '1']
     """

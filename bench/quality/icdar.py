@@ -166,7 +166,8 @@ def _ruled(pdf: Path, tables: Sequence[TrueTable]) -> list[bool]:
 
 def _lines(page: Any) -> PageObjects:
     """The lines of a page as it is looked at: of a turned page the truth counts upwards from
-    where the upright page would end."""
+    where the upright page would end.
+    """
     drawn = page_objects_on(page.raw)
     quarters = page.get_rotation() // 90
     if not quarters:

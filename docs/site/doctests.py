@@ -1,5 +1,6 @@
 """Examples in docstrings as code: MkDocs takes `>>>` for a quotation. An extension of griffe, see
-mkdocs.yml."""
+mkdocs.yml.
+"""
 
 from __future__ import annotations
 

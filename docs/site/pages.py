@@ -1,5 +1,6 @@
 """Pages of the site that are made when it is built: what the program says of itself, and the files
-of the repository's root. A hook of MkDocs, see mkdocs.yml."""
+of the repository's root. A hook of MkDocs, see mkdocs.yml.
+"""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ def _no_share(name: str, value: float) -> Message | None:
     return _problem("core.setting_share", name=name, value=str(value), low=0.0, high=1.0)
 
 
-def _problems(settings: Settings) -> list[Message]:
+def _problems(settings: Settings) -> list[Message]:  # noqa: C901 - one setting after another
     messages: list[Message] = []
     choices = {
         "unit": Unit,

@@ -43,7 +43,7 @@ KINDS = {SKIP: "i", SOFT_HYPHEN: "s", HYPHEN: "h", SINGLE: "1", SIGN: "+"}
 
 
 def kind_of(char: str) -> str:
-    """One letter for what a character is: a small letter, a Capital, a digit, a hyphen …"""
+    """One letter for what a character is: a small letter, a Capital, a digit, others."""
     entry = int(TABLE[ord(char)])
     if char in " \t":
         return " "

@@ -88,7 +88,7 @@ def check_against(
         )
 
 
-def _check(
+def _check(  # noqa: C901 - the stages of a check in their order
     lexicon: Lexicon,
     document: Document,
     others: Sequence[Document],

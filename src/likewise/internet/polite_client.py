@@ -92,7 +92,8 @@ _USUAL_REST = 60.0
 
 
 def refusal_message(status: int) -> Message:
-    """
+    """What the status of an answer says of a page.
+
     >>> str(refusal_message(404)), str(refusal_message(206))
     ('there is no such page any more (404)',
     'the site answers with something else than a page (206)')

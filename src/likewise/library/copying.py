@@ -296,7 +296,8 @@ def count_rows(connection: Connection, table: Table) -> int:
 
 def set_version(connection: Connection, version: str) -> None:
     connection.execute(
-        text(f"UPDATE {VERSION_TABLE} SET version_num = :version"), {"version": version}
+        text(f"UPDATE {VERSION_TABLE} SET version_num = :version"),  # noqa: S608 - names are ours
+        {"version": version},
     )
 
 

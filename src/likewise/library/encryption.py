@@ -123,7 +123,8 @@ def _file_cipher(key: bytes, header: bytes, magic: bytes) -> ChaCha20Poly1305:
 
 
 def _nonce(number: int, *, is_final: bool) -> bytes:
-    """
+    """The number of a block, and whether it is the last one: no two blocks have the same.
+
     >>> _nonce(258, is_final=True).hex()
     '000000000000000000010201'
     """

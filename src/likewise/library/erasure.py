@@ -93,7 +93,8 @@ class NameHash:
         return cls(salt, cls._hash(salt, name))
 
     def fits(self, name: str) -> bool:
-        """
+        """Whether this is the hash of a name, however it is spaced and capitalised.
+
         >>> NameHash.of("Aigul Nur").fits(" aigul  NUR"), NameHash.of("Aigul Nur").fits("Asel")
         (True, False)
         """

@@ -2,7 +2,8 @@
 
 Everything here can be made anew from the database. A process that opens a library takes over the
 segments it finds, reads the few fingerprints that came later, and asks the database one number to
-know that nothing has changed."""
+know that nothing has changed.
+"""
 
 from __future__ import annotations
 

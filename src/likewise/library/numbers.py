@@ -58,7 +58,8 @@ def next_numbers(connection: Connection, collection: str) -> Iterator[int]:
 
 
 def _first_of_block(collection: str, block: int) -> int:
-    """
+    """The first number of a block of a collection.
+
     >>> _first_of_block("a", 0) >= FIRST_OF_COLLECTIONS
     True
     >>> _first_of_block("a", 0) == _first_of_block("b", 0)

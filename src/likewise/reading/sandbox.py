@@ -210,7 +210,8 @@ def _leads_session() -> bool:
 
 
 def _how(status: int) -> Value:
-    """
+    """How a process ended: by a signal, or with a status.
+
     >>> _how(-11), str(_how(3))
     ('SIGSEGV', 'exit status 3')
     """

@@ -286,7 +286,8 @@ def kind_at(spark: SparkSession, path: str, format: Format | None) -> tuple[Form
 
 
 def _kind_of_name(path: str) -> Format | None:
-    """
+    """The format that the name of a file tells.
+
     >>> _kind_of_name("s3a://crawl/part.parquet"), _kind_of_name("crawl/*.jsonl.gz")
     ('parquet', 'jsonl')
     """

@@ -131,7 +131,8 @@ def _told_of(recall: Recall | None) -> list[str]:
 
 
 def _line(stage: Stage) -> str:
-    """
+    """A stage in a line for people.
+
     >>> _line(Stage("pairs", 12.34, 5_600_000, resumed=False))
     'pairs: 12.3 s, 5.6 MB'
     """
@@ -140,7 +141,8 @@ def _line(stage: Stage) -> str:
 
 
 def shown_bytes(count: int) -> str:
-    """
+    """A size in the unit that suits it.
+
     >>> shown_bytes(999), shown_bytes(5_600_000), shown_bytes(7 * 10**12)
     ('999 B', '5.6 MB', '7.0 TB')
     """

@@ -202,11 +202,12 @@ def _why(error: OSError) -> Message:
 
 
 def _in_url(host: str) -> str:
-    """
+    """A host as it stands in a URL that a browser here can open.
+
     >>> _in_url("::1"), _in_url("0.0.0.0"), _in_url("campus")
     ('[::1]', '127.0.0.1', 'campus')
     """
-    if host in ("0.0.0.0", "::"):
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - what is compared, not bound
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 

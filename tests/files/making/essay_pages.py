@@ -51,7 +51,8 @@ class Essay:
 
 
 def block_of(text: str) -> Block:
-    """
+    """A block of an essay from its source.
+
     >>> block_of("- one\\n- two")
     Block(kind='list', lines=['one', 'two'])
     """

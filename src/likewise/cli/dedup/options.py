@@ -64,7 +64,8 @@ class SparkOptions:
         return self.work
 
     def options(self) -> dict[str, str]:
-        """
+        """Spark's own settings by name.
+
         >>> SparkOptions(None, None, None, ("spark.executor.memory=2g",), None).options()
         {'spark.executor.memory': '2g'}
         """

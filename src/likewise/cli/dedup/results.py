@@ -103,7 +103,8 @@ def _groups_and_pairs(results: Results) -> Iterator[dict[str, Any]]:
 
 
 def _is_jsonl(path: Path) -> bool:
-    """
+    """Whether a name is of a file of JSON lines, packed or not.
+
     >>> _is_jsonl(Path("kept.jsonl.gz")), _is_jsonl(Path("kept.txt"))
     (True, False)
     """

@@ -157,7 +157,8 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def years(text: str) -> int | tuple[int | None, int | None]:
-    """
+    """A year, or the first and the last of several.
+
     >>> years("2024"), years("2019-2024"), years("2019-"), years("-2020")
     (2024, (2019, 2024), (2019, None), (None, 2020))
     """

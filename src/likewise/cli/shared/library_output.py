@@ -91,7 +91,8 @@ def entry_record(entry: Entry) -> dict[str, Any]:
 
 
 def format_bytes(count: float) -> str:
-    """
+    """A size in the unit that suits it.
+
     >>> format_bytes(999), format_bytes(1_500), format_bytes(2_340_000_000)
     ('999 bytes', '1.5 kB', '2.3 GB')
     """

@@ -91,7 +91,8 @@ Ocr = Annotated[
 
 
 def ocr_languages(option: str | None) -> tuple[str, ...]:
-    """
+    """The languages that an option names; none for "off".
+
     >>> ocr_languages("ru, en"), ocr_languages("off")
     (('ru', 'en'), ())
     """
@@ -445,7 +446,8 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def _bands(text: str) -> tuple[int, int]:
-    """
+    """How many bands, and how many rows each has.
+
     >>> _bands("20x5")
     (20, 5)
     """

@@ -121,7 +121,8 @@ def figures(done: int, total: int, seconds: float, in_bytes: bool) -> str:
 
 
 def _clock(seconds: float) -> str:
-    """
+    """Minutes and seconds, with hours where there are any.
+
     >>> _clock(75), _clock(3600)
     ('1:15', '1:00:00')
     """

@@ -39,7 +39,8 @@ def open_console() -> Console:
 
 
 def format_count(number: int, one: str) -> str:
-    """
+    """A number with its noun, in the plural where it needs one.
+
     >>> format_count(1, "pair"), format_count(2500, "pair")
     ('1 pair', '2,500 pairs')
     """
@@ -217,7 +218,8 @@ def print_closing(console: Console, *figures: str, method: str) -> None:
 
 
 def format_seconds(seconds: float) -> str:
-    """
+    """Seconds, with hundredths where they are few.
+
     >>> format_seconds(0.0312), format_seconds(75.2)
     ('0.03 s', '75.2 s')
     """

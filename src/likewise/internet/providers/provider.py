@@ -193,7 +193,8 @@ class Provider(ABC):
         return Message.verbatim(self._without_key(message)[:200]) if message else None
 
     def _without_key(self, text: str) -> str:
-        """
+        """A text in which the key of the provider is not to be read, whichever way it is quoted.
+
         >>> from likewise.internet.providers.brave import Brave
         >>> Brave("s e/cret")._without_key("the key s%20e%2Fcret is wrong")
         'the key … is wrong'

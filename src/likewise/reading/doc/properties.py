@@ -30,6 +30,8 @@ _DELETED, _PICTURE, _SYMBOL, _EMBEDDED = 0x0800, 0x6A03, 0x6A09, 0x080A
 
 @dataclass(frozen=True, slots=True)
 class ParagraphProperties:
+    """What a paragraph says of itself."""
+
     level: int = 0  # of tables
     ends_cell: bool = False  # of an inner table: the outer one has a character for it
     ends_row: bool = False
@@ -38,6 +40,8 @@ class ParagraphProperties:
 
 @dataclass(frozen=True, slots=True)
 class CharacterProperties:
+    """What a run of characters says of itself."""
+
     deleted: bool = False  # while changes were tracked
     picture: int | None = None  # where it stands in the stream `Data`
     symbol: tuple[int, int] | None = None  # the number of a font, and of a character in it
@@ -150,7 +154,8 @@ def character_properties(program: bytes) -> CharacterProperties:
 
 def old_paragraph_properties(program: bytes) -> ParagraphProperties:
     """The same for Word 6 and 95. Changes stand in the order of their numbers: 24 is "in a table",
-    25 "ends a row", each with its operand."""
+    25 "ends a row", each with its operand.
+    """
     in_table = program.find(b"\x18\x01")
     if in_table < 0:
         return ParagraphProperties()

@@ -26,7 +26,8 @@ _LEVEL = 2.5  # heights of a letter: a line that is taller runs up or down the p
 class Chars:
     """Characters in reading order: `left`, `bottom`, `right`, `top` in `boxes`, not a number
     where nothing is drawn; `places` are their offsets in the raw text of the page, `origins`
-    their numbers in PDFium's order, -1 for what it has not, where these are known to differ."""
+    their numbers in PDFium's order, -1 for what it has not, where these are known to differ.
+    """
 
     text: str
     boxes: np.ndarray[Any, Any]

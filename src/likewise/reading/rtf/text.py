@@ -274,9 +274,9 @@ def end_of_group(rtf: str, inside: int) -> int:
     while match := find(rtf, inside):
         inside = match.end()
         token = match[0]
-        if token == "{":
+        if token == "{":  # noqa: S105 - a token of a grammar
             depth += 1
-        elif token == "}":
+        elif token == "}":  # noqa: S105 - a token of a grammar
             depth -= 1
             if not depth:
                 return match.start()

@@ -48,7 +48,7 @@ class _Change:
     passages: int = 0
 
 
-def erase_from_results(
+def erase_from_results(  # noqa: C901 - checks, then classes
     store: Transactions,
     target: Target,
     progress: Progress | None = None,

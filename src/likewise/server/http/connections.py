@@ -292,7 +292,8 @@ def connections_within_file_limit(requested: int) -> int:
 
 
 def descriptors_for(connections: int) -> int:
-    """
+    """How many file descriptors a server of so many connections needs.
+
     >>> descriptors_for(1000)
     2200
     """

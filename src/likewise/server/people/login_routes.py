@@ -53,7 +53,7 @@ class Tokens(Shape):
     """What to send with every call, and what to get the next one with."""
 
     access_token: str
-    token_type: str = "Bearer"
+    token_type: str = "Bearer"  # noqa: S105 - the kind of token, as OAuth names it
     expires_in: int = Field(description="seconds that the access token is good")
     refresh_token: str | None = Field(default=None, description="not told where a cookie keeps it")
     session: str

@@ -37,7 +37,8 @@ def as_download(data: bytes, name: str, format: Format) -> Response:
 
 
 def file_name(name: str, format: Format) -> str:
-    """
+    """The name under which a report is downloaded.
+
     >>> file_name('thesis "final".docx', "pdf")
     'thesis _final_ report.pdf'
     """

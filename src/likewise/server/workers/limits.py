@@ -23,7 +23,8 @@ def most_seconds(config: Config, kind: Kind) -> int:
 
 
 def took_too_long(seconds: int) -> Message:
-    """
+    """Why a job was stopped after its time.
+
     >>> str(took_too_long(7200))[:32]
     'it took longer than 120 minutes,'
     """
@@ -33,7 +34,8 @@ def took_too_long(seconds: int) -> Message:
 
 
 def took_too_much_memory(megabytes: int) -> Message:
-    """
+    """Why a job was stopped for its memory.
+
     >>> str(took_too_much_memory(1024))[:50]
     'it takes more memory than a job may use (1,024 MB)'
     """

@@ -327,7 +327,8 @@ class _Child:
 
 
 def _exit_reason(status: int) -> Message:
-    """
+    """How a worker ended: by a signal, or with a status.
+
     >>> str(_exit_reason(-9)), str(_exit_reason(3))
     ('SIGKILL, which may mean that memory ran out', 'exit status 3')
     """
