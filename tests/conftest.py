@@ -105,6 +105,7 @@ LONGEST = (
     "tests/pages/test_every_page.py",
     "tests/server/test_supervisor.py",
     "tests/bench/test_attacks.py",
+    "tests/test_recipes.py",
     "tests/scale/test_front.py",
     "tests/server/test_openapi.py",
     "tests/scale",

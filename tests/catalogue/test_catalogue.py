@@ -22,6 +22,7 @@ from likewise.catalogue import texts as all_texts
 from likewise.errors import BadInput
 from likewise.languages import language_of
 from likewise.languages.registry import Text
+from likewise.measure import agreeing, share_measures
 from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
 from likewise.reading.html.elements import HIDDEN
@@ -150,8 +151,8 @@ def keys_built_at_run_time() -> set[str]:
         "title": {"check", "pair", "find", "cross", "dedup", "batch"},
         "verdict": verdicts(),
         "shares": {"original", "similar", "quoted", "excluded"},
-        "measures": {"shingles", "signature", "tfidf", "words"}
-        | {"containment_a", "containment_b", "dice"},
+        "measures": {each.agrees_as or each.name for each in agreeing()}
+        | {each.name for each in share_measures()},
         "look": {"light", "dark", "system"},
         "note": notes | {f"{kind}.means" for kind in notes},
         "left_out": reasons_to_leave_out(),

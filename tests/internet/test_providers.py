@@ -15,6 +15,7 @@ from likewise.internet.errors import ProviderFailed
 from likewise.internet.model import FetchLimits, Result
 from likewise.internet.providers import VARIABLES, available, search_all
 from likewise.internet.providers.arxiv import ArXiv
+from likewise.internet.providers.registry import KINDS
 from tests.internet.loopback import Site, answer, serving
 
 KEY = "K3y/with+signs="
@@ -495,13 +496,20 @@ def test_nobody_is_asked_whom_nobody_named():
 
 
 def test_every_variable_switches_its_providers_on():
-    environment = dict.fromkeys(VARIABLES, "value") | {
-        "LIKEWISE_SEARXNG_URL": "http://10.0.0.5:8888/searxng/",
-        "LIKEWISE_BING_URL": "https://bing.example.org",
-        "LIKEWISE_GOOGLE_ENGINE": "engine",
-        "LIKEWISE_YANDEX_FOLDER": "folder",
-    }
-    assert [(provider.name, provider.host) for provider in available(environment)] == [
+    addresses = {name: "https://a.example" for name in VARIABLES if name.endswith("_URL")}
+    environment = (
+        dict.fromkeys(VARIABLES, "value")
+        | addresses
+        | {
+            "LIKEWISE_SEARXNG_URL": "http://10.0.0.5:8888/searxng/",
+            "LIKEWISE_BING_URL": "https://bing.example.org",
+            "LIKEWISE_GOOGLE_ENGINE": "engine",
+            "LIKEWISE_YANDEX_FOLDER": "folder",
+        }
+    )
+    switched_on = [(provider.name, provider.host) for provider in available(environment)]
+    assert len(switched_on) == len(KINDS)
+    shipped = [
         ("SearXNG", "10.0.0.5"),
         ("Brave", "api.search.brave.com"),
         ("Google", "customsearch.googleapis.com"),
@@ -512,6 +520,7 @@ def test_every_variable_switches_its_providers_on():
         ("Crossref", "api.crossref.org"),
         ("arXiv", "export.arxiv.org"),
     ]
+    assert [each for each in switched_on if each in shipped] == shipped
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,10 @@ from likewise.results import MeasuresResult, measures_result
 
 STEPPE = "The steppe is wide and the rivers that cross it in spring are gone before July comes."
 CARAVAN = "A caravan of seven camels left the old city before dawn and nobody heard its bells."
+SHIPPED = [
+    *("jaccard", "containment_a", "containment_b", "dice"),
+    *("signature", "tfidf", "words"),
+]  # others may stand between them
 WORDS = {"en": "length of both (toy)", "ru": "длина обоих (toy)", "kk": "екеуінің ұзындығы (toy)"}
 
 
@@ -48,8 +52,7 @@ def other() -> Document:
 
 def test_the_measures_stand_in_results_in_the_order_of_their_places(one, other) -> None:
     names = [measure.name for measure in registered()]
-    overlaps = ["jaccard", "containment_a", "containment_b"]
-    assert names == [*overlaps, "dice", "signature", "tfidf", "words"]
+    assert [name for name in names if name in SHIPPED] == SHIPPED
     assert list(lw.compare(one, other).measures) == names
 
 
@@ -82,7 +85,7 @@ def test_a_new_measure_is_on_the_command_line(toy, one, other, tmp_path, capsys)
     assert main(["compare", *map(str, paths), "--json"]) == 0
     scores = json.loads(capsys.readouterr().out)["scores"]
     known = ["dice", "signature", "tfidf", "words", "toy", "agreement", "interval"]
-    assert list(scores) == known
+    assert [name for name in scores if name in known] == known
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,7 +102,7 @@ def test_a_new_measure_is_in_a_report(toy, one, other, tmp_path, language) -> No
 
 def test_a_new_measure_is_in_the_answers_of_the_server(toy, one, other) -> None:
     described = TypeAdapter(MeasuresResult).json_schema()["properties"]
-    assert list(described)[6:9] == ["words", "toy", "agreement"]
+    assert " words toy agreement " in f" {' '.join(described)} "
     assert "toy" in measures_result(lw.compare(one, other)).interval.inside
 
 
