@@ -22,7 +22,7 @@ from likewise.library import (
     run_erasure,
     schema,
 )
-from likewise.library.receipt_text import receipt_text
+from likewise.library.receipts import receipt_text
 from likewise.library.registry import HostTables, make_host_tables, register
 from likewise.server.database.tables import TABLES
 from tests.library.places import empty_place

@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from likewise.library import EraseRequest, schema
-from likewise.library.receipt_text import count_keys, unreached_keys
+from likewise.library.receipts import count_keys, unreached_keys
 from likewise.model import Document
 from likewise.reading.cache import cache_folder
 from likewise.report.redaction import BAR, ERASED_DOCUMENT

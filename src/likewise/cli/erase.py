@@ -102,7 +102,7 @@ def erase(
 
         json_lines.write_record({"type": "receipt", **erasure_receipt.as_dict()})
         return
-    from likewise.library.receipt_text import receipt_text
+    from likewise.library.receipts import receipt_text
 
     print(receipt_text(erasure_receipt), end="")
 
@@ -163,7 +163,7 @@ def _print_preview(library: Library, preview: Preview, as_json: bool) -> None:
     from likewise.catalogue import Words
     from likewise.cli.shared import screen
     from likewise.cli.shared.library_output import print_documents, print_facts
-    from likewise.library.receipt_text import count_name
+    from likewise.library.receipts import count_name
 
     entries = tuple(library.entry(number) for number in preview.documents[: screen.MAX_ROWS])
     if entries:
@@ -184,7 +184,7 @@ def _print_preview(library: Library, preview: Preview, as_json: bool) -> None:
 def _write_receipt(path: Path, receipt: Receipt) -> None:
     import json
 
-    from likewise.library.receipt_text import receipt_page, receipt_text
+    from likewise.library.receipts import receipt_page, receipt_text
 
     text = {
         ".json": lambda: json.dumps(receipt.as_dict(), indent=1) + "\n",

@@ -3,8 +3,7 @@
 from likewise.library.add import AddResult
 from likewise.library.backup import back_up, restore
 from likewise.library.batch import Batch, batch_view, check_batch
-from likewise.library.candidates import Candidate, Candidates
-from likewise.library.common_text import CommonRun
+from likewise.library.candidates import Candidate, Candidates, CommonRun
 from likewise.library.copying import Copied, copy_library
 from likewise.library.encryption import make_key, read_key
 from likewise.library.entries import Entry, Listing, Reference

@@ -13,8 +13,7 @@ from likewise.align.check import FEWEST_HOLDERS, MOST_COMMON, USUAL
 from likewise.align.exclude import Common
 from likewise.align.exclude.common import find_common
 from likewise.errors import BadInput
-from likewise.library.candidates import Cover
-from likewise.library.common_text import CommonRun, without_common
+from likewise.library.candidates import CommonRun, Cover, without_common
 from likewise.library.filters import Filters
 from likewise.library.library import Library
 from likewise.library.lookup import find_own_file, note_own_file

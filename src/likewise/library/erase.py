@@ -15,7 +15,14 @@ from sqlalchemy import Connection, select, update
 
 from likewise.library import schema
 from likewise.library.engine import WRITES, address_of, engine_at
-from likewise.library.erase_documents import count_rows, erase_from_tables, find_again, find_target
+from likewise.library.erase_rows import (
+    count_rows,
+    erase_from_tables,
+    find_again,
+    find_target,
+    scrub_database,
+    scrub_temporary_files,
+)
 from likewise.library.erasure import (
     EraseRequest,
     NameHash,
@@ -30,7 +37,6 @@ from likewise.library.library import Library
 from likewise.library.numbers import split_numbers
 from likewise.library.receipts import new_receipt, read_receipt, read_receipts, write_receipt
 from likewise.library.registry import Record, noted_tables, registered_hosts
-from likewise.library.scrub import scrub_database, scrub_temporary_files
 from likewise.library.store import Store, now
 from likewise.library.versions import version_of
 from likewise.progress import Progress, no_progress

@@ -30,7 +30,6 @@ from likewise.library.entries import (
 )
 from likewise.library.filters import FilterChanges, Filters, filters_from
 from likewise.library.inputs import InputItem, InputSource, read_inputs
-from likewise.library.key_values import read_value, write_value
 from likewise.library.metadata import (
     NOTHING,
     Metadata,
@@ -41,11 +40,16 @@ from likewise.library.metadata import (
 )
 from likewise.library.numbers import check_numbers
 from likewise.library.rebuild import change_stop_words, rebuild_sketches
-from likewise.library.recipes import Sketching
+from likewise.library.recipes import (
+    Sketching,
+    change_of_stop_words,
+    clean_stop_words,
+    read_stop_words,
+)
+from likewise.library.registry import read_value, write_value
 from likewise.library.remove import RemoveResult, remove_matching
 from likewise.library.snapshot import SnapshotCache
 from likewise.library.stats import Stats, read_stats
-from likewise.library.stop_words import change_of_stop_words, clean_stop_words, read_stop_words
 from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library

@@ -20,9 +20,15 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
-from likewise.library.recipes import Recipe, Sketching, add_recipe
+from likewise.library.recipes import (
+    Recipe,
+    Sketching,
+    add_recipe,
+    read_stop_words,
+    settings_with_stop_words,
+    write_stop_words,
+)
 from likewise.library.sketches import sketch_row, sketches_of
-from likewise.library.stop_words import read_stop_words, settings_with_stop_words, write_stop_words
 from likewise.library.store import Store
 from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.library.texts import unpack_document

@@ -1,15 +1,22 @@
-"""Receipts of erasures, in their table."""
+"""Receipts of erasures: in their table, and as people read them.
+
+What people read is plain text or a page, in three languages.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import secrets
+from collections.abc import Iterator
 
 from sqlalchemy import Connection, insert, select, update
 
+from likewise.catalogue import LanguageCode, Words
 from likewise.library import schema
 from likewise.library.erasure import Kind, Receipt, receipt_of
+from likewise.library.registry import registered_hosts
 from likewise.library.store import now
 
 erasures = schema.erasures
@@ -57,3 +64,125 @@ def read_receipts(
         with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: it says nothing
             receipts.append(receipt_of(json.loads(row.receipt), row.user_name))
     return receipts
+
+
+_KINDS: dict[Kind, str] = {
+    "documents": "library.receipt_documents",
+    "file": "library.receipt_file",
+    "person": "library.receipt_person",
+    "user": "library.receipt_user",
+    "again": "library.receipt_again",
+}
+# Each kind of thing that is counted, besides those of hosts.
+_COUNTS = {
+    "documents": "library.erased_documents",
+    "references": "library.erased_references",
+    "advisors": "library.erased_advisors",
+    "texts": "library.erased_texts",
+    "originals": "library.erased_originals",
+    "sketches": "library.erased_sketches",
+    "tables": "library.erased_tables",
+    "tags": "library.erased_tags",
+    "segments": "library.erased_segments",
+    "cache_entries": "library.erased_cache_entries",
+    "pages": "library.erased_pages",
+    "temporary_files": "library.erased_temporary_files",
+}
+# What no program here reaches: the receipt says so, and a person goes on from there.
+_UNREACHED = {
+    "backups": "library.unreached_backups",  # made before
+    "partners": "library.unreached_partners",  # fingerprints that were exported
+    "downloads": "library.unreached_downloads",  # reports and originals that people have saved
+    "database pages": "library.unreached_database_pages",  # of PostgreSQL, until a full vacuum
+    # Of SQLite, while others read; of PostgreSQL, its archive and replicas.
+    "write-ahead log": "library.unreached_write_ahead_log",
+    "damaged copies": "library.unreached_damaged_copies",  # files that a restore has moved aside
+}
+_UNREACHED_LAST = {
+    "files": "library.unreached_files",  # of the cache or the index, which could not be deleted
+    "host tables": "library.unreached_host_tables",  # of hosts that are not installed
+}
+
+Section = tuple[str, list[str]]
+
+
+def count_keys() -> dict[str, str]:
+    """The catalogue's key for each kind of thing that is counted."""
+    return _COUNTS | {k: key for host in registered_hosts() for k, key in host.count_keys.items()}
+
+
+def unreached_keys() -> dict[str, str]:
+    """The same for what is not reached, in the order in which it is told."""
+    hosts = registered_hosts()
+    of_hosts = {kind: key for host in hosts for kind, key in host.unreached_keys.items()}
+    return _UNREACHED | of_hosts | _UNREACHED_LAST
+
+
+def count_name(what: str, words: Words) -> str:
+    """What a kind of erased things is called; one that the catalogue does not know as it stands.
+
+    >>> count_name("cache_entries", Words("en")), count_name("dreams", Words("en"))
+    ("entries of the reader's cache", 'dreams')
+    """
+    keys = count_keys()
+    return words(keys[what]) if what in keys else what
+
+
+def _sections(receipt: Receipt, language: LanguageCode) -> Iterator[Section]:
+    """What a receipt says, under headings; the first is its title."""
+    words = Words(language)
+    ended = receipt.ended_on
+    yield (
+        words("library.receipt_title"),
+        [
+            f"{words('library.receipt_id')}: {receipt.id}",
+            f"{words('library.receipt_began')}: {receipt.made_on:%Y-%m-%d %H:%M:%S} UTC",
+            f"{words('library.receipt_ended')}: "
+            + (
+                words("library.receipt_unfinished")
+                if ended is None
+                else f"{ended:%Y-%m-%d %H:%M:%S} UTC"
+            ),
+            f"{words('library.receipt_by')}: {receipt.by or words('library.receipt_operator')}",
+            f"{words('library.receipt_kind')}: {words(_KINDS[receipt.kind])}",
+        ],
+    )
+    counts = [
+        f"{count_name(what, words)}: {number}" for what, number in receipt.counts.items() if number
+    ]
+    yield words("library.receipt_erased"), counts or [words("library.receipt_nothing")]
+    yield (
+        words("library.receipt_unreached"),
+        [words(key) for what, key in unreached_keys().items() if what in receipt.unreached],
+    )
+    if receipt.documents:
+        yield words("library.receipt_numbers"), [", ".join(map(str, receipt.documents))]
+    if receipt.sha256s:
+        yield words("library.receipt_hashes"), list(receipt.sha256s)
+
+
+def receipt_text(receipt: Receipt, language: LanguageCode = "en") -> str:
+    """A receipt as plain text."""
+    parts = [
+        "\n".join([heading, "=" * len(heading), *lines])
+        for heading, lines in _sections(receipt, language)
+        if lines
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def receipt_page(receipt: Receipt, language: LanguageCode = "en") -> str:
+    """A receipt as a page that needs nothing else."""
+    sections = list(_sections(receipt, language))
+    title = html.escape(sections[0][0])
+    body = "".join(
+        f"<h{1 + (number > 0)}>{html.escape(heading)}</h{1 + (number > 0)}><ul>"
+        + "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+        + "</ul>"
+        for number, (heading, lines) in enumerate(sections)
+        if lines
+    )
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        f"<title>{title}</title></head><body>{body}</body></html>\n"
+    )

@@ -9,6 +9,7 @@ A host defines its tables in `schema.metadata`, overrides of `HostTables` what i
 calls `register` in a module that an installed package names as an entry point of `likewise.tables`.
 Such modules are imported before the first question about all tables, whoever opened the library: a
 backup made from Python has the same rows as one that the host makes itself.
+Beside their tables, those who build on a library may keep texts under keys in it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,10 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, ClassVar
 
-from sqlalchemy import Connection, ForeignKeyConstraint, Table, inspect, select
+from sqlalchemy import Connection, ForeignKeyConstraint, Table, delete, insert, inspect, select
 
 from likewise.library import schema
 from likewise.library.erasure import Receipt, Target, Transactions
-from likewise.library.key_values import write_value
 from likewise.progress import Progress
 
 ENTRY_POINTS = "likewise.tables"
@@ -229,3 +229,20 @@ def noted_tables(connection: Connection) -> list[str]:
         if key not in registered
         for name in json.loads(names)
     ]
+
+
+def read_value(connection: Connection, key: str) -> str | None:
+    """What was kept under a key."""
+    column = schema.key_values.c
+    value: str | None = connection.execute(
+        select(column.value).where(column.key == key)
+    ).scalar_one_or_none()
+    return value
+
+
+def write_value(connection: Connection, key: str, value: str | None) -> None:
+    """Keep a text under a key, or nothing."""
+    table = schema.key_values
+    connection.execute(delete(table).where(table.c.key == key))
+    if value is not None:
+        connection.execute(insert(table).values(key=key, value=value))

@@ -21,8 +21,13 @@ from likewise.library.engine import (
     make_private,
 )
 from likewise.library.errors import LibraryError, explain_errors
-from likewise.library.recipes import Recipe, add_recipe, check_settings, read_recipe
-from likewise.library.stop_words import fill_stop_words
+from likewise.library.recipes import (
+    Recipe,
+    add_recipe,
+    check_settings,
+    fill_stop_words,
+    read_recipe,
+)
 from likewise.library.versions import check_version, make_tables, upgrade_tables, version_of
 from likewise.settings import Settings
 

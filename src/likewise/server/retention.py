@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, exists, select
 
-from likewise.library.scrub import scrub_temporary_files
+from likewise.library.erase_rows import scrub_temporary_files
 from likewise.reading.cache import cache_folder, cache_in
 from likewise.server.context import SiteSettings, read_settings, utc_now
 from likewise.server.database import tables

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from likewise.catalogue import LanguageCode
 from likewise.library import EraseRequest, Receipt
-from likewise.library.receipt_text import receipt_page, receipt_text
+from likewise.library.receipts import receipt_page, receipt_text
 from likewise.server.downloads import download, plain_text
 from likewise.server.erasures import service as erasures
 from likewise.server.people.access import Administrator, ContextDep, RecentAdministrator

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select
 
-from likewise.library.key_values import read_value, write_value
+from likewise.library.registry import read_value, write_value
 from likewise.library.store import Store
 from likewise.server.caller import Caller
 from likewise.server.context import set_value, utc_now

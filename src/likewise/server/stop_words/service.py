@@ -15,7 +15,7 @@ from likewise.languages import codes
 from likewise.library import schema
 from likewise.library.entries import read_document
 from likewise.library.rebuild import request_recipe, target_recipe
-from likewise.library.stop_words import (
+from likewise.library.recipes import (
     clean_stop_words,
     read_stop_words,
     settings_with_stop_words,
