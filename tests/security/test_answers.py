@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from likewise.library import Library
-from likewise.library.numbers import next_numbers
+from likewise.library.add import next_numbers
 from likewise.server.app import API, make_app
 from likewise.server.config import Config
 from likewise.server.context import ServerContext

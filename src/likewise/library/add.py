@@ -6,15 +6,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
+from itertools import count
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, update
 
 from likewise.library import schema
 from likewise.library.entries import fill_metadata, without_original
 from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
 from likewise.library.metadata import Metadata, search_text, shorten_name
-from likewise.library.numbers import next_numbers
 from likewise.library.recipes import Sketching
 from likewise.library.registry import registered_hosts
 from likewise.library.sketches import Sketch, hashes_to, sketch_row
@@ -311,3 +312,44 @@ def new_references(
             )
             keys[number].add(key)
     return rows, is_first
+
+
+FIRST_OF_COLLECTIONS = 1 << 40  # the numbers of tables leave 43 bits, those of pages 53
+_BLOCK_BITS = 18  # documents that are numbered one after the other, then another block begins
+_BLOCKS_BITS = 22
+
+
+def next_numbers(connection: Connection, collection: str) -> Iterator[int]:
+    """Numbers of a collection that no document has or had.
+
+    In the library of all they count up by one. A number that everybody sees must not tell how many
+    documents somebody else keeps in private, so each collection that people made counts for itself,
+    from a first number that follows from its name. All these numbers lie far above those of the
+    library of all, and no collection's numbers depend on another's documents.
+    """
+    for block in count():
+        first = _first_of_block(collection, block)
+        end = first + (1 << _BLOCK_BITS)
+        yield from range(max(first, _last_used(connection, first, end) + 1), end)
+
+
+def _first_of_block(collection: str, block: int) -> int:
+    """The first number of a block of a collection.
+
+    >>> _first_of_block("a", 0) >= FIRST_OF_COLLECTIONS
+    True
+    >>> _first_of_block("a", 0) == _first_of_block("b", 0)
+    False
+    """
+    hashed = blake2b(f"{block} {collection}".encode(), digest_size=8).digest()
+    place = int.from_bytes(hashed, "big") % (1 << _BLOCKS_BITS)
+    return FIRST_OF_COLLECTIONS + (place << _BLOCK_BITS)
+
+
+def _last_used(connection: Connection, first: int, end: int) -> int:
+    """The last number of a block that a document has, or had before it was removed; 0 if none."""
+    last = 0
+    for number in (schema.documents.c.id, schema.removals.c.document_id):
+        query = select(func.max(number)).where(number >= first, number < end)
+        last = max(last, connection.execute(query).scalar() or 0)
+    return last

@@ -28,9 +28,8 @@ from likewise.library.filter_matcher import (
     entries_of_representatives,
     find_representatives,
 )
-from likewise.library.filters import Filters
+from likewise.library.filters import Filters, split_numbers
 from likewise.library.index_view import View
-from likewise.library.numbers import split_numbers
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import PositionedFingerprints, distinct, locate_fingerprints
 from likewise.model import Check, Source, Span

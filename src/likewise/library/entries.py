@@ -12,10 +12,15 @@ from sqlalchemy import Connection, Row, Select, delete, exists, func, insert, se
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.errors import LibraryError
-from likewise.library.filters import Filters, match_words
+from likewise.library.filters import (
+    NUMBERS,
+    Filters,
+    is_whole,
+    match_words,
+    resolve_names,
+    split_numbers,
+)
 from likewise.library.metadata import FIELDS, Metadata, clean_text, metadata_from, search_text
-from likewise.library.name_spellings import resolve_names
-from likewise.library.numbers import NUMBERS, is_whole, split_numbers
 from likewise.library.texts import unpack_document, unpack_original
 from likewise.model import Document
 

@@ -30,11 +30,11 @@ from likewise.library.erasure import (
     Receipt,
     Target,
     Transactions,
-    fold_name,
 )
 from likewise.library.errors import LibraryError, explain_errors
+from likewise.library.filters import split_numbers
 from likewise.library.library import Library
-from likewise.library.numbers import split_numbers
+from likewise.library.metadata import fold_name
 from likewise.library.receipts import new_receipt, read_receipt, read_receipts, write_receipt
 from likewise.library.registry import Record, noted_tables, registered_hosts
 from likewise.library.store import Store, now

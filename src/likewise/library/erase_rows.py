@@ -20,9 +20,9 @@ from sqlalchemy import Connection, func, or_, select, text, update
 
 from likewise.library import schema
 from likewise.library.entries import Entry, Reference, read_document, read_entries
-from likewise.library.erasure import EraseRequest, NameHash, Receipt, Target, fold_name
-from likewise.library.metadata import search_text
-from likewise.library.numbers import split_numbers
+from likewise.library.erasure import EraseRequest, NameHash, Receipt, Target
+from likewise.library.filters import split_numbers
+from likewise.library.metadata import fold_name, search_text
 from likewise.library.registry import present_tables, registered_hosts
 from likewise.library.remove import hand_over_to, remove_documents
 from likewise.library.store import Store

@@ -19,7 +19,8 @@ from sqlalchemy import Connection
 
 from likewise.errors import BadInput
 from likewise.library.errors import LibraryError
-from likewise.library.numbers import check_numbers
+from likewise.library.filters import check_numbers
+from likewise.library.metadata import fold_name
 
 VERSION = 1  # of receipts
 Kind = Literal["documents", "file", "person", "user", "again"]
@@ -69,15 +70,6 @@ class EraseRequest:
         for name in ("documents", "sha256s"):
             values[name] = tuple(values.get(name, ()))
         return cls(**values)
-
-
-def fold_name(name: str) -> str:
-    """A name as it is compared, however it is written.
-
-    >>> fold_name("  A.  NUR ") == fold_name("a. Nur")
-    True
-    """
-    return " ".join(name.split()).casefold()
 
 
 @dataclass(frozen=True, slots=True)

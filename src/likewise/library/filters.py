@@ -1,16 +1,21 @@
-"""Which documents of a library are meant: by metadata, or by words in names and people."""
+"""Which documents of a library are meant: by metadata, by words in names and people, by numbers.
+
+Names of people are meant however they are spelled.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
 from sqlalchemy import (
+    BindParameter,
     Column,
     ColumnElement,
     Connection,
     and_,
+    bindparam,
     exists,
     func,
     or_,
@@ -23,10 +28,13 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from likewise.errors import BadInput
 from likewise.library import schema
-from likewise.library.metadata import hint_of, shorten_name
+from likewise.library.metadata import fold_name, hint_of, shorten_name
 
 _PEOPLE = ("author", "owner", "advisor", "not_owner", "not_author")
 _TEXTS = ("collection", "language", "type", "organisation", *_PEOPLE, "tag")
+
+LARGEST = (1 << 63) - 1  # number that a database takes
+_AT_ONCE = 500  # numbers in one question
 
 OneOrMore = str | tuple[str, ...] | None
 Columns = ReadOnlyColumnCollection[str, Column[Any]]
@@ -228,3 +236,86 @@ def match_words(connection: Connection, words: Iterable[str]) -> list[ColumnElem
         document.id.in_(select(document.id).where(func.instr(document.searched, word) > 0))
         for word in words
     ]
+
+
+Spellings = Mapping[str, Sequence[str]]  # a name in small letters → as it is written here
+ReadSpellings = Callable[[Connection, str, tuple[str, ...] | None], Spellings]
+
+
+def read_spellings(
+    connection: Connection, what: str, collections: tuple[str, ...] | None = None
+) -> Spellings:
+    """The owners or the authors of all documents in some collections; it looks at each of these.
+
+    Who stands in no other document is not there: a name that is known tells that somebody has it.
+    """
+    document, reference = schema.documents, schema.document_references
+    first = select(document.c[what])
+    again = select(reference.c[what])
+    if collections is not None:
+        here = document.c.collection.in_(collections)
+        first = first.where(here)
+        again = again.join_from(
+            reference, document, reference.c.document_id == document.c.id
+        ).where(here)
+    spellings: dict[str, list[str]] = {}
+    for person in sorted(
+        person for person in connection.execute(union(first, again)).scalars() if person is not None
+    ):
+        spellings.setdefault(fold_name(person), []).append(person)
+    return spellings
+
+
+def resolve_names(
+    connection: Connection, filters: Filters, read: ReadSpellings = read_spellings
+) -> tuple[Filters, list[str]]:
+    """Filters with `not_owner` and `not_author` as the library spells them; names it does not know.
+
+    The library is what the filters choose by collection: others are not asked for spellings, and
+    whether they know a name is not told. Databases do not agree on what capital letters are, so
+    names are compared here.
+    """
+    collections = None if filters.collection is None else as_tuple(filters.collection)
+    spelled: dict[str, tuple[str, ...]] = {}
+    unknown: dict[str, bool] = {}
+    for what in ("owner", "author"):
+        if (people := getattr(filters, f"not_{what}")) is None:
+            continue
+        spellings = read(connection, what, collections)
+        by_name = {person: spellings.get(fold_name(person), ()) for person in as_tuple(people)}
+        spelled[f"not_{what}"] = tuple(
+            spelling for person, them in by_name.items() for spelling in them or [person]
+        )
+        for person, them in by_name.items():
+            unknown[person] = unknown.get(person, True) and not them
+    if not spelled:
+        return filters, []
+    resolved = replace(
+        filters,
+        not_owner=spelled.get("not_owner"),
+        not_author=spelled.get("not_author"),
+    )
+    return resolved, [person for person, is_so in unknown.items() if is_so]
+
+
+# Of statements that are made once: putting one together takes longer than what it asks for.
+NUMBERS: BindParameter[int] = bindparam("numbers", expanding=True)
+
+
+def check_numbers(numbers: Iterable[Any]) -> list[int]:
+    """Numbers of documents, as every database takes them."""
+    values = list(numbers)
+    for number in values:
+        if not is_whole(number, -LARGEST - 1):
+            raise BadInput("library.no_number", value=repr(number))
+    return [int(number) for number in values]
+
+
+def is_whole(value: Any, low: int) -> bool:
+    """Whether this is a whole number, from `low` up to the largest of a database."""
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= LARGEST
+
+
+def split_numbers(numbers: Sequence[int], size: int = _AT_ONCE) -> list[Sequence[int]]:
+    """Numbers in parts that a database takes at once."""
+    return [numbers[start : start + size] for start in range(0, len(numbers), size)]

@@ -28,7 +28,7 @@ from likewise.library.entries import (
     read_entries,
     read_original,
 )
-from likewise.library.filters import FilterChanges, Filters, filters_from
+from likewise.library.filters import FilterChanges, Filters, check_numbers, filters_from
 from likewise.library.inputs import InputItem, InputSource, read_inputs
 from likewise.library.metadata import (
     NOTHING,
@@ -38,7 +38,6 @@ from likewise.library.metadata import (
     metadata_from,
     read_metadata_table,
 )
-from likewise.library.numbers import check_numbers
 from likewise.library.rebuild import change_stop_words, rebuild_sketches
 from likewise.library.recipes import (
     Sketching,

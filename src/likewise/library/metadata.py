@@ -270,6 +270,15 @@ def search_text(parts: Iterable[str | None]) -> str:
     return "\n".join(part.casefold() for part in parts if part)
 
 
+def fold_name(name: str) -> str:
+    """A name as it is compared, however it is written.
+
+    >>> fold_name("  A.  NUR ") == fold_name("a. Nur")
+    True
+    """
+    return " ".join(name.split()).casefold()
+
+
 def _text(name: str, value: Any) -> str | None:
     if value is None:
         return None

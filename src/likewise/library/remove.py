@@ -10,9 +10,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from likewise.library import schema
 from likewise.library.entries import Entry, Reference, list_entries
-from likewise.library.filters import Filters, as_tuple
+from likewise.library.filters import Filters, as_tuple, split_numbers
 from likewise.library.metadata import search_text
-from likewise.library.numbers import split_numbers
 from likewise.reading.cache import purge_files
 
 

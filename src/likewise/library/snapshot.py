@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from likewise.library.filters import Filters
+from likewise.library.filters import Filters, Spellings, read_spellings, resolve_names
 from likewise.library.index import Index
 from likewise.library.index_view import TABLES, View
-from likewise.library.name_spellings import NameSpellings
 from likewise.library.recipes import Sketching
 from likewise.library.store import State, Store
+
+_MOST_CACHED = 64  # answers, for as many sets of collections
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +78,28 @@ class SnapshotCache:
         for index in (self.texts, self.tables):
             index.view(connection, state)
         return self.texts.file_bytes() + self.tables.file_bytes()
+
+
+class NameSpellings:
+    """How a library spells its owners and authors, read once for as long as nothing changes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version: tuple[str, int] | None = None  # the library, and its last change
+        self._spellings: dict[tuple[str, tuple[str, ...] | None], Spellings] = {}
+
+    def resolve_names(
+        self, connection: Connection, state: State, filters: Filters
+    ) -> tuple[Filters, list[str]]:
+        """As the function of `filters`, in a transaction that reads."""
+
+        def read(reading: Connection, what: str, collections: tuple[str, ...] | None) -> Spellings:
+            with self._lock:
+                version = state.uid, state.changes
+                if self._version != version or len(self._spellings) >= _MOST_CACHED:
+                    self._version, self._spellings = version, {}
+                if (what, collections) not in self._spellings:
+                    self._spellings[what, collections] = read_spellings(reading, what, collections)
+                return self._spellings[what, collections]
+
+        return resolve_names(connection, filters, read)

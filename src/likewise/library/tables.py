@@ -19,9 +19,8 @@ from likewise.library import schema
 from likewise.library.entries import Entry, read_document, read_entries
 from likewise.library.errors import LibraryError
 from likewise.library.filter_matcher import document_matcher
-from likewise.library.filters import Filters
+from likewise.library.filters import Filters, split_numbers
 from likewise.library.index_view import MOST_PARTS, TABLES, View
-from likewise.library.numbers import split_numbers
 from likewise.library.recipes import Sketching
 from likewise.library.sketches import hashes_from, hashes_to
 from likewise.model import Document, Table

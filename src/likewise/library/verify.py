@@ -12,9 +12,9 @@ from sqlalchemy import Connection, func, select, text
 from likewise.catalogue import Value
 from likewise.library import schema
 from likewise.library.errors import LibraryError
+from likewise.library.filters import FIRST_OF_COLLECTIONS
 from likewise.library.index import Index
 from likewise.library.index_view import TABLES, TEXTS, Family, View
-from likewise.library.numbers import FIRST_OF_COLLECTIONS
 from likewise.library.recipes import Sketching
 from likewise.library.registry import present_tables
 from likewise.library.sketches import hashes_from, sketches_of

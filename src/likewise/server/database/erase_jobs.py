@@ -9,7 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, or_, select, update
 
-from likewise.library.erasure import ERASED_PERSON, Target, Transactions, fold_name
+from likewise.library.erasure import ERASED_PERSON, Target, Transactions
+from likewise.library.metadata import fold_name
 from likewise.library.store import now
 from likewise.progress import Progress
 from likewise.report.redaction import ERASED_DOCUMENT

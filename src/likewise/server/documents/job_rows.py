@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 
 from likewise.library import schema
+from likewise.library.filters import split_numbers
 from likewise.library.inputs import InputItem
-from likewise.library.numbers import split_numbers
 from likewise.library.remove import remove_documents
 from likewise.library.store import Store
 from likewise.model import Unread

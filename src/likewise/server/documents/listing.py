@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, union_all
 
 from likewise.library import Entry, Filters, schema
 from likewise.library.entries import apply_filters, read_entries
-from likewise.library.filters import as_tuple, match_words
-from likewise.library.numbers import split_numbers
+from likewise.library.filters import as_tuple, match_words, split_numbers
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext, answers_of
 from likewise.server.documents.shapes import (

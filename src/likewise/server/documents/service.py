@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, select
 from likewise.errors import BadInput
 from likewise.library import Entry, Filters, schema
 from likewise.library.entries import correct_metadata, read_document, read_entries
-from likewise.library.numbers import split_numbers
+from likewise.library.filters import split_numbers
 from likewise.library.remove import RemoveResult, remove_documents, remove_entries
 from likewise.model import Document, Note
 from likewise.server.caller import Caller
