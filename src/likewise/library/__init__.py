@@ -25,8 +25,8 @@ from likewise.library.partners import (
     open_fingerprints,
     with_partners,
 )
+from likewise.library.rebuild import Stats
 from likewise.library.remove import RemoveResult
-from likewise.library.stats import Stats
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
 

@@ -29,8 +29,8 @@ from likewise.library.filter_matcher import (
     find_representatives,
 )
 from likewise.library.filters import Filters, split_numbers
-from likewise.library.index_view import View
 from likewise.library.recipes import Sketching
+from likewise.library.segments import View
 from likewise.library.sketches import PositionedFingerprints, distinct, locate_fingerprints
 from likewise.model import Check, Source, Span
 from likewise.search.postings import Hashes, Lookup, Numbers

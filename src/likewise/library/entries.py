@@ -1,12 +1,19 @@
-"""What the library tells about its documents, and metadata of these corrected or filled in."""
+"""Documents as a library keeps them, and what it tells about them.
+
+A document is packed and compressed, and has hashes by which two of them are the same. An entry is
+what is told of one: its metadata, which are corrected or filled in.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
+import zstandard
 from sqlalchemy import Connection, Row, Select, delete, exists, func, insert, select, update
 
 from likewise.errors import BadInput
@@ -21,24 +28,87 @@ from likewise.library.filters import (
     split_numbers,
 )
 from likewise.library.metadata import FIELDS, Metadata, clean_text, metadata_from, search_text
-from likewise.library.texts import unpack_document, unpack_original
-from likewise.model import Document
+from likewise.model import Document, Message
+from likewise.reading.serialization import pack, unpack
 
-__all__ = [
-    "ENTRY_COLUMNS",
-    "SORT_FIELDS",
-    "Entry",
-    "Listing",
-    "Reference",
-    "entries_of",
-    "holds_bytes",
-    "list_entries",
-    "apply_filters",
-    "split_numbers",
-    "read_document",
-    "read_entries",
-    "read_original",
-]
+_LONGEST = 1 << 31  # bytes of an unpacked document
+
+
+def pack_document(document: Document) -> bytes:
+    """Everything about a document but its name."""
+    return zstandard.ZstdCompressor().compress(pack(document))
+
+
+def unpack_document(packed: bytes, name: str) -> Document:
+    """The document that was packed."""
+    try:
+        data = zstandard.ZstdDecompressor().decompress(bytes(packed), max_output_size=_LONGEST)
+        return unpack(data, name)
+    except (zstandard.ZstdError, ValueError) as error:
+        raise LibraryError(
+            "library.text_damaged", about=name, error=Message.verbatim(str(error))
+        ) from error
+
+
+def unpack_original(packed: bytes, number: int) -> bytes:
+    """The file that was kept of a document."""
+    try:
+        return zstandard.ZstdDecompressor().decompress(bytes(packed))
+    except (zstandard.ZstdError, MemoryError) as error:
+        raise LibraryError("library.original_damaged", n=number) from error
+
+
+def storable(document: Document) -> Document:
+    """The document without halves of surrogate pairs, which no database and no file can hold."""
+    text = _encodable(document.text)
+    if any(
+        not _is_encodable(table.caption, *map("".join, table.rows)) for table in document.tables
+    ):
+        tables = tuple(
+            replace(
+                table,
+                caption=_encodable(table.caption),
+                rows=tuple(tuple(map(_encodable, row)) for row in table.rows),
+            )
+            for table in document.tables
+        )
+        return replace(document, text=text, tables=tables)
+    return document if text is document.text else replace(document, text=text)
+
+
+def _encodable(text: str) -> str:
+    """The text itself, or one of the same length without halves of pairs."""
+    if _is_encodable(text):
+        return text
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if len(whole) != len(text):  # pairs have become letters: offsets would be wrong
+        whole = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
+    return whole
+
+
+def _is_encodable(*texts: str) -> bool:
+    try:
+        for text in texts:
+            text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def hash_of_text(document: Document) -> bytes:
+    """The same for the same text, however it is broken into lines and whatever it was a file of."""
+    words = unicodedata.normalize("NFKC", document.compared_text).split()
+    return hashlib.blake2b(" ".join(words).encode(), digest_size=16).digest()
+
+
+def hash_of_bytes(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def hash_of_document(document: Document) -> bytes:
+    """For a document that never was a file: as if its text were one."""
+    return hash_of_bytes(b"document\0" + pack(document))
+
 
 SORT_FIELDS = ("id", "name", "owner", "author", "added_on", "year", "language", "type", "words")
 

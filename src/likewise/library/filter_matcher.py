@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Row, exists, func, or_, select
 from likewise.library import schema
 from likewise.library.entries import ENTRY_COLUMNS, Entry, apply_filters, entries_of
 from likewise.library.filters import NUMBERS, Filters, split_numbers
-from likewise.library.index_view import View
+from likewise.library.segments import View
 from likewise.search.postings import (
     ELDEST,
     NUMBER_BITS,

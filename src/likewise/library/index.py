@@ -18,8 +18,18 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from likewise.library import schema
-from likewise.library.index_view import NOTHING, TEXTS, Family, View, view_of
-from likewise.library.segments import Part, is_intact, list_segments, open_segment, write_segment
+from likewise.library.segments import (
+    NOTHING,
+    TEXTS,
+    Family,
+    Part,
+    View,
+    is_intact,
+    list_segments,
+    open_segment,
+    view_of,
+    write_segment,
+)
 from likewise.library.sketches import hashes_from
 from likewise.library.store import State
 from likewise.reading.cache import cache_folder

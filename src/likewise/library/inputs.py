@@ -10,17 +10,17 @@ import zstandard
 
 from likewise.errors import BadInput
 from likewise.language import detect
-from likewise.library.metadata import Metadata, clean_text, shorten_name
-from likewise.library.recipes import Sketching
-from likewise.library.sketches import Hashes, Sketch, sketches_of
-from likewise.library.tables import tokens_of_tables
-from likewise.library.texts import (
+from likewise.library.entries import (
     hash_of_bytes,
     hash_of_document,
     hash_of_text,
     pack_document,
     storable,
 )
+from likewise.library.metadata import Metadata, clean_text, shorten_name
+from likewise.library.recipes import Sketching
+from likewise.library.sketches import Hashes, Sketch, sketches_of
+from likewise.library.tables import tokens_of_tables
 from likewise.model import Document, Unread
 from likewise.progress import Progress
 from likewise.reading.folder import (

@@ -38,7 +38,7 @@ from likewise.library.metadata import (
     metadata_from,
     read_metadata_table,
 )
-from likewise.library.rebuild import change_stop_words, rebuild_sketches
+from likewise.library.rebuild import Stats, change_stop_words, read_stats, rebuild_sketches
 from likewise.library.recipes import (
     Sketching,
     change_of_stop_words,
@@ -48,7 +48,6 @@ from likewise.library.recipes import (
 from likewise.library.registry import read_value, write_value
 from likewise.library.remove import RemoveResult, remove_matching
 from likewise.library.snapshot import SnapshotCache
-from likewise.library.stats import Stats, read_stats
 from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from likewise.library.filters import Filters, Spellings, read_spellings, resolve_names
 from likewise.library.index import Index
-from likewise.library.index_view import TABLES, View
 from likewise.library.recipes import Sketching
+from likewise.library.segments import TABLES, View
 from likewise.library.store import State, Store
 
 _MOST_CACHED = 64  # answers, for as many sets of collections

@@ -20,8 +20,8 @@ from likewise.library.entries import Entry, read_document, read_entries
 from likewise.library.errors import LibraryError
 from likewise.library.filter_matcher import document_matcher
 from likewise.library.filters import Filters, split_numbers
-from likewise.library.index_view import MOST_PARTS, TABLES, View
 from likewise.library.recipes import Sketching
+from likewise.library.segments import MOST_PARTS, TABLES, View
 from likewise.library.sketches import hashes_from, hashes_to
 from likewise.model import Document, Table
 from likewise.progress import Progress

@@ -11,22 +11,22 @@ from sqlalchemy import Connection, func, select, text
 
 from likewise.catalogue import Value
 from likewise.library import schema
-from likewise.library.errors import LibraryError
-from likewise.library.filters import FIRST_OF_COLLECTIONS
-from likewise.library.index import Index
-from likewise.library.index_view import TABLES, TEXTS, Family, View
-from likewise.library.recipes import Sketching
-from likewise.library.registry import present_tables
-from likewise.library.sketches import hashes_from, sketches_of
-from likewise.library.snapshot import SnapshotCache
-from likewise.library.store import State, Store
-from likewise.library.tables import read_tokens, tokens_of_tables
-from likewise.library.texts import (
+from likewise.library.add import FIRST_OF_COLLECTIONS
+from likewise.library.entries import (
     hash_of_bytes,
     hash_of_text,
     unpack_document,
     unpack_original,
 )
+from likewise.library.errors import LibraryError
+from likewise.library.index import Index
+from likewise.library.recipes import Sketching
+from likewise.library.registry import present_tables
+from likewise.library.segments import TABLES, TEXTS, Family, View
+from likewise.library.sketches import hashes_from, sketches_of
+from likewise.library.snapshot import SnapshotCache
+from likewise.library.store import State, Store
+from likewise.library.tables import read_tokens, tokens_of_tables
 from likewise.model import Document, Message
 from likewise.progress import Progress
 from likewise.search.postings import Hashes, Numbers, segment_of

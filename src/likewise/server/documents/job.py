@@ -15,6 +15,7 @@ from sqlalchemy import Connection, select
 from likewise.errors import ReadingError
 from likewise.library import schema
 from likewise.library.add import add_batch, group_in_batches
+from likewise.library.entries import hash_of_bytes, storable
 from likewise.library.inputs import InputItem
 from likewise.library.metadata import (
     MOST_CHARS,
@@ -25,7 +26,6 @@ from likewise.library.metadata import (
     shorten_name,
 )
 from likewise.library.recipes import Sketching
-from likewise.library.texts import hash_of_bytes, storable
 from likewise.model import Message, Unread
 from likewise.reading.folder import Content, File, read_content, read_document, walk
 from likewise.reading.request import ReadOptions
