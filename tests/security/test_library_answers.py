@@ -38,7 +38,7 @@ CUTS = st.fixed_dictionaries(
         "likewise.library.filter_matcher._FEW_TEXTS": st.sampled_from((0, 500)),
         "likewise.library.filter_matcher._POSTINGS_AT_ONCE": st.sampled_from((3, 1 << 19)),
         "likewise.library.tables.MOST_COMPARED": st.sampled_from((1, 100)),
-        "likewise.library.tables._MOST_ASKED": st.sampled_from((1, 2_000)),
+        "likewise.library.tables._MOST_CANDIDATES": st.sampled_from((1, 2_000)),
         "likewise.library.tables.MOST_REBUILT": st.sampled_from((1, 200)),
         "likewise.library.index.TAIL": st.sampled_from((8, 1 << 17)),
     }

@@ -183,14 +183,16 @@ def _with_tables(
         matches += TablesOf(beside, snapshot.using.settings).like(document)
     new = list(
         {
-            one.entry.id: one.entry for one in like_tables.found if one.entry.id not in source_names
+            one.entry.id: one.entry
+            for one in like_tables.tables
+            if one.entry.id not in source_names
         }.values()
     )
     used_names = {document.name, *texts, *source_names.values()}
     names = source_names | dict(
         zip((entry.id for entry in new), _labels(new, used_names), strict=True)
     )
-    for one in like_tables.found:
+    for one in like_tables.tables:
         name = names[one.entry.id]
         texts[name] = replace(one.document, name=name)
         matches.append((name, one.match))

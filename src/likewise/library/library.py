@@ -358,7 +358,7 @@ class Library:
                 threshold=threshold,
                 progress=progress,
             )
-        return like_tables.found
+        return like_tables.tables
 
     # Stop words and recipes
 

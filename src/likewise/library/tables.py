@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 MOST_COMPARED = 100  # tables that one table is compared with
 MOST_REBUILT = 200  # documents that are rebuilt for the tables of one
 _AT_ONCE = 200  # candidates that are asked about at a time
-_MOST_ASKED = 2_000
+_MOST_CANDIDATES = 2_000
 _MOST_FOLLOWED = 400_000  # postings
 
 
@@ -61,7 +61,7 @@ class LikeTable:
 class LikeTables:
     """The likest first; `beyond` more documents had tables worth comparing and were not read."""
 
-    found: tuple[LikeTable, ...] = ()
+    tables: tuple[LikeTable, ...] = ()
     beyond: int = 0
 
 
@@ -72,7 +72,7 @@ def tokens_of_tables(document: Document, using: Sketching) -> tuple[Hashes, ...]
     """What the tables of a document are found by, at most a few thousand numbers each."""
     if not document.tables:
         return ()
-    return tuple(tokens_of(_print(table, using)) for table in document.tables[:MOST_PARTS])
+    return tuple(tokens_of(_arrays_of(table, using)) for table in document.tables[:MOST_PARTS])
 
 
 def table_rows(
@@ -96,15 +96,15 @@ def read_tokens(
     connection: Connection, recipe_id: int, numbers: Sequence[int]
 ) -> dict[int, list[Hashes]]:
     """The tokens of all tables of some documents."""
-    kept = schema.document_tables.c
-    found: dict[int, list[Hashes]] = {}
+    columns = schema.document_tables.c
+    tokens: dict[int, list[Hashes]] = {}
     for part in split_numbers(numbers):
-        query = select(kept.document_id, kept.hashes).where(
-            kept.recipe_id == recipe_id, kept.document_id.in_(part)
+        query = select(columns.document_id, columns.hashes).where(
+            columns.recipe_id == recipe_id, columns.document_id.in_(part)
         )
-        for row in connection.execute(query.order_by(kept.document_id, kept.number)):
-            found.setdefault(row.document_id, []).append(hashes_from(row.hashes))
-    return found
+        for row in connection.execute(query.order_by(columns.document_id, columns.number)):
+            tokens.setdefault(row.document_id, []).append(hashes_from(row.hashes))
+    return tokens
 
 
 # Out
@@ -127,45 +127,45 @@ def tables_like(
         view = view.among(document_matcher(connection, filters), TABLES)
     if not len(view):
         return LikeTables()
-    asked, rebuilt = _Asked(connection, view, using), _Rebuilt(connection, using)
-    found: list[tuple[int, TableMatch]] = []
-    left_out: set[int] = set()
+    search, cache = _CandidateSearch(connection, view, using), _DocumentCache(connection, using)
+    matches: list[tuple[int, TableMatch]] = []
+    omitted: set[int] = set()
     for place, table in enumerate(tables):
         if progress:
             progress("comparing tables", place, len(tables))
-        told = _print(table, using)
-        for document, number in asked.about(tokens_of(told)):
-            other = rebuilt.table_arrays(document, number)
+        arrays = _arrays_of(table, using)
+        for document, number in search.candidates(tokens_of(arrays)):
+            other = cache.table_arrays(document, number)
             if other is None:
-                left_out.add(document)
+                omitted.add(document)
                 continue
-            explained, alignment = compare_arrays(told, other)
+            explained, alignment = compare_arrays(arrays, other)
             if alignment is not None and explained.score >= threshold:
-                match = match_of(told, other, (place, number), explained, alignment)
-                found.append((document, match))
-    numbers = dict.fromkeys(document for document, _ in found)
+                match = match_of(arrays, other, (place, number), explained, alignment)
+                matches.append((document, match))
+    numbers = dict.fromkeys(document for document, _ in matches)
     entries = {entry.id: entry for entry in read_entries(connection, numbers)}
-    like = [LikeTable(entries[n], rebuilt.documents[n], match) for n, match in found]
-    return LikeTables(tuple(sorted(like, key=_likest)), len(left_out))
+    like = [LikeTable(entries[n], cache.documents[n], match) for n, match in matches]
+    return LikeTables(tuple(sorted(like, key=_likest)), len(omitted))
 
 
 def _likest(one: LikeTable) -> tuple[float, int, str, int, int]:
     return -one.match.score, one.match.a, one.entry.name, one.match.b, one.entry.id
 
 
-def _print(table: Table, using: Sketching) -> TableArrays:
+def _arrays_of(table: Table, using: Sketching) -> TableArrays:
     layout = lay_out(table)
     with using.lock:
         return table_arrays(layout, using.lexicon)
 
 
-class _Rebuilt:
+class _DocumentCache:
     """Documents read for their tables, each once, and no more than a check can bear."""
 
     def __init__(self, connection: Connection, using: Sketching) -> None:
         self._connection, self._using = connection, using
         self.documents: dict[int, Document] = {}
-        self._prints: dict[tuple[int, int], TableArrays] = {}
+        self._arrays: dict[tuple[int, int], TableArrays] = {}
 
     def table_arrays(self, document: int, number: int) -> TableArrays | None:
         """One of its tables; None where enough documents were read, or its text is damaged."""
@@ -177,52 +177,54 @@ class _Rebuilt:
             except LibraryError:
                 return None
         key = document, number
-        if key not in self._prints:
-            self._prints[key] = _print(self.documents[document].tables[number], self._using)
-        return self._prints[key]
+        if key not in self._arrays:
+            self._arrays[key] = _arrays_of(self.documents[document].tables[number], self._using)
+        return self._arrays[key]
 
 
-class _Asked:
-    """The index and the database, asked which tables are worth comparing with one."""
+class _CandidateSearch:
+    """Which tables are worth comparing with one: from the index and the database."""
 
     def __init__(self, connection: Connection, view: View, using: Sketching) -> None:
         self._connection, self._view = connection, view
         self._recipe_id = using.recipe.id
         self._tables = len(view)
 
-    def about(self, tokens: Hashes) -> list[tuple[int, int]]:
+    def candidates(self, tokens: Hashes) -> list[tuple[int, int]]:
         """Documents and places of tables that share a good part of their tokens, or of these."""
         numbers, shared, own = self._sharing(tokens)
-        chosen: list[tuple[int, int]] = []
-        for start in range(0, min(len(numbers), _MOST_ASKED), _AT_ONCE):
-            part = slice(start, min(start + _AT_ONCE, _MOST_ASKED))
-            here, held = numbers[part], shared[part]
-            enough = held >= LEAST_SHARE * own
+        candidates: list[tuple[int, int]] = []
+        for start in range(0, min(len(numbers), _MOST_CANDIDATES), _AT_ONCE):
+            part = slice(start, min(start + _AT_ONCE, _MOST_CANDIDATES))
+            part_numbers, weights = numbers[part], shared[part]
+            enough = weights >= LEAST_SHARE * own
             doubtful = np.flatnonzero(~enough)
             if len(doubtful):
-                whole = np.minimum(own, self._weights_of(here[doubtful]))
-                enough[doubtful] = held[doubtful] >= LEAST_SHARE * whole
-            good = here[enough]
-            chosen += zip(TABLES.documents(good).tolist(), TABLES.parts(good).tolist(), strict=True)
-            if len(chosen) >= MOST_COMPARED:
+                whole = np.minimum(own, self._weights_of(part_numbers[doubtful]))
+                enough[doubtful] = weights[doubtful] >= LEAST_SHARE * whole
+            good = part_numbers[enough]
+            candidates += zip(
+                TABLES.documents(good).tolist(), TABLES.parts(good).tolist(), strict=True
+            )
+            if len(candidates) >= MOST_COMPARED:
                 break
-        return chosen[:MOST_COMPARED]
+        return candidates[:MOST_COMPARED]
 
     def _sharing(self, tokens: Hashes) -> tuple[Numbers, Floats, float]:
         """Tables by how much the tokens weigh that they share, and what all of these weigh."""
         holders = self._view.holders(tokens)
         useful = np.flatnonzero(holders)
         rarest = useful[np.argsort(holders[useful], kind="stable")]
-        kept = np.sort(rarest[: max(RAREST, int((holders[useful] <= RARE).sum()))])
-        found = self._view.look_up(tokens[kept], few=self._tables, most=_MOST_FOLLOWED)
-        weights = self._weights(found.holders)
-        at = np.searchsorted(found.documents, found.holder)
-        shared = np.zeros(len(found.documents))
-        np.add.at(shared, at, weights[found.fingerprint])
-        often = found.shared >= min(LEAST_TOKENS, len(tokens))
-        numbers, shared = found.documents[often], shared[often]
+        positions = np.sort(rarest[: max(RAREST, int((holders[useful] <= RARE).sum()))])
+        lookup = self._view.look_up(tokens[positions], few=self._tables, most=_MOST_FOLLOWED)
+        weights = self._weights(lookup.holders)
+        at = np.searchsorted(lookup.documents, lookup.holder)
+        shared = np.zeros(len(lookup.documents))
+        np.add.at(shared, at, weights[lookup.fingerprint])
+        often = lookup.shared >= min(LEAST_TOKENS, len(tokens))
+        numbers, shared = lookup.documents[often], shared[often]
         order = np.lexsort((numbers, -shared))
-        return numbers[order], shared[order], float(weights[~found.common].sum())
+        return numbers[order], shared[order], float(weights[~lookup.common].sum())
 
     def _weights(self, holders: Numbers) -> Floats:
         """Rare tokens tell most: the square of the bits that their rarity is worth."""
@@ -231,12 +233,12 @@ class _Asked:
 
     def _weights_of(self, numbers: Numbers) -> Floats:
         """What all the tokens of each of some tables weigh."""
-        kept = schema.document_tables.c
+        columns = schema.document_tables.c
         owners, parts = TABLES.documents(numbers).tolist(), TABLES.parts(numbers).tolist()
-        query = select(kept.document_id, kept.number, kept.hashes).where(
-            kept.recipe_id == self._recipe_id,
-            kept.document_id.in_(sorted(set(owners))),
-            tuple_(kept.document_id, kept.number).in_(list(zip(owners, parts, strict=True))),
+        query = select(columns.document_id, columns.number, columns.hashes).where(
+            columns.recipe_id == self._recipe_id,
+            columns.document_id.in_(sorted(set(owners))),
+            tuple_(columns.document_id, columns.number).in_(list(zip(owners, parts, strict=True))),
         )
         rows = {
             TABLES.number(row): hashes_from(row.hashes) for row in self._connection.execute(query)
