@@ -75,20 +75,20 @@ def on_engine(engine: str, number: int, uploads: int, seed: int) -> dict[str, An
         os.environ["LIKEWISE_CACHE"] = str(folder / "cache")
         server = stack.enter_context(stoppable_server()) if engine == "postgresql" else None
         place = server.place if server else str(folder / "library.db")
-        site = stack.enter_context(opened(place))
-        with served(site, place) as by:
+        context = stack.enter_context(opened(place))
+        with served(context, place) as by:
             for told in kills(by, number, seed, list(KINDS)):
                 noted(told)
-        for told in killed_servers(site, place, uploads, random.Random(seed)):
+        for told in killed_servers(context, place, uploads, random.Random(seed)):
             noted(told)
         if server is not None:
-            with served(site, place) as by:
+            with served(context, place) as by:
                 noted(_tried("outage", lambda: outage(by, server.stop, server.start)))
         else:
             noted(_tried("disk", full_disk))
-        problems = [*map(str, site.library.verify())]
-        if problems or uploads_in(site):
-            left = f"{problems[:3]}, {uploads_in(site)} uploads left"
+        problems = [*map(str, context.library.verify())]
+        if problems or uploads_in(context):
+            left = f"{problems[:3]}, {uploads_in(context)} uploads left"
             noted({"work": "verify", "broken": left})
     return summary(engine, found) | {
         "missed": sum("missed" in told for told in found),
@@ -100,20 +100,20 @@ def on_engine(engine: str, number: int, uploads: int, seed: int) -> dict[str, An
 @contextmanager
 def opened(place: str) -> Iterator[ServerContext]:
     with Library(place) as library:
-        site = ServerContext(library, Config())
-        a_teacher(site)
-        add_person(site, "dean", PASSWORD, role="administrator", or_keep=True)
-        yield site
+        context = ServerContext(library, Config())
+        a_teacher(context)
+        add_person(context, "dean", PASSWORD, role="administrator", or_keep=True)
+        yield context
 
 
 @contextmanager
-def served(site: ServerContext, place: str) -> Iterator[Callers]:
+def served(context: ServerContext, place: str) -> Iterator[Callers]:
     with (
         started("serve", place, *SERVE) as (_process, said),
         logged_in(said) as teacher,
         logged_in(said, "dean") as dean,
     ):
-        yield Callers(site, teacher, dean)
+        yield Callers(context, teacher, dean)
 
 
 def _tried(work: str, what: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def _tried(work: str, what: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def killed_servers(
-    site: ServerContext, place: str, number: int, dice: random.Random
+    context: ServerContext, place: str, number: int, dice: random.Random
 ) -> Iterator[dict[str, Any]]:
     """Half of an upload is nothing; one that was accepted is there after the next start."""
     for i in range(number):
@@ -135,9 +135,11 @@ def killed_servers(
                 time.sleep(dice.uniform(0, 0.3))
                 process.kill()
                 process.wait()
-        with served(site, place):
-            ended = until_ended(site, job, PATIENCE_SECONDS)
-        is_whole = ended.state == "done" and essays_in(site, seed) == 20 and not uploads_in(site)
+        with served(context, place):
+            ended = until_ended(context, job, PATIENCE_SECONDS)
+        is_whole = (
+            ended.state == "done" and essays_in(context, seed) == 20 and not uploads_in(context)
+        )
         told = {"work": "server"}
         yield told | ({"left": "done"} if is_whole else {"broken": f"{ended.state} {ended.error}"})
 
@@ -174,8 +176,10 @@ def outage(by: Callers, stop: Callable[[], None], start: Callable[[], None]) -> 
     over.set()
     for person in people:
         person.join()
-    states = Counter(until_ended(by.site, id, PATIENCE_SECONDS).state for id in accepted.values())
-    short = [seed for seed in accepted if essays_in(by.site, seed) != 10]
+    states = Counter(
+        until_ended(by.context, id, PATIENCE_SECONDS).state for id in accepted.values()
+    )
+    short = [seed for seed in accepted if essays_in(by.context, seed) != 10]
     if short or set(states) != {"done"}:
         raise Broken(f"{dict(states)}, {len(short)} uploads are not there or doubled")
     return {"seconds": AWAY_SECONDS, "accepted": len(accepted), "answers": dict(answers)}
@@ -190,8 +194,8 @@ def full_disk() -> dict[str, Any]:
             return {"left_out": "a small disk can only be mounted as root"}
         stack.callback(subprocess.run, ["umount", "--lazy", str(folder)], check=False)
         place = str(folder / "library.db")
-        site = stack.enter_context(opened(place))
-        by = stack.enter_context(served(site, place))
+        context = stack.enter_context(opened(place))
+        by = stack.enter_context(served(context, place))
         jobs = {seed: ask_add(by, seed).job for seed in (900_001, 900_002)}
         with suppress(OSError), (folder / "filler").open("wb") as filler:
             while filler.write(bytes(1 << 16)):
@@ -204,16 +208,16 @@ def full_disk() -> dict[str, Any]:
         )
         time.sleep(10)  # jobs meet the full disk
         (folder / "filler").unlink()
-        states = {seed: until_ended(site, job, PATIENCE_SECONDS) for seed, job in jobs.items()}
+        states = {seed: until_ended(context, job, PATIENCE_SECONDS) for seed, job in jobs.items()}
         said = Counter(f"{job.state}: {job.error}" for job in states.values())
         for job in states.values():
             if job.state == "failed":
                 by.teacher.post(f"/jobs/{job.id}/retry").raise_for_status()
         for seed, job in states.items():
-            again = until_ended(site, job.id, PATIENCE_SECONDS)
-            if again.state != "done" or essays_in(site, seed) != 60:
+            again = until_ended(context, job.id, PATIENCE_SECONDS)
+            if again.state != "done" or essays_in(context, seed) != 60:
                 raise Broken(f"after room was made: {again.state} {again.error}")
-        if problems := [*map(str, site.library.verify())]:
+        if problems := [*map(str, context.library.verify())]:
             raise Broken(f"verify: {problems[:3]}")
         return {"megabytes": DISK_MB, "refused": dict(refused), "jobs": dict(said)}
 

@@ -97,9 +97,9 @@ def by_http() -> Trace:
 
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder, "library.db")) as library:
         library.add(EXAMPLES / "archive")
-        site = ServerContext(library, Config(workers=0))
-        add_person(site, "aigul", PASSWORD, role="teacher", or_keep=True)
-        client = TestClient(make_app(site), base_url="http://testserver/api/v1")
+        context = ServerContext(library, Config(workers=0))
+        add_person(context, "aigul", PASSWORD, role="teacher", or_keep=True)
+        client = TestClient(make_app(context), base_url="http://testserver/api/v1")
         answer = client.post("/token", json={"name": "aigul", "password": PASSWORD})
         client.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
         essay = EXAMPLES / "essays/kirill-library.txt"
@@ -110,7 +110,7 @@ def by_http() -> Trace:
                 "request": (None, "{}", "application/json"),
             }
             id = client.post("/checks", files=files).raise_for_status().json()["id"]
-            work_off(site)
+            work_off(context)
             client.get(f"/checks/{id}/result").raise_for_status()
 
         return traced(check)

@@ -137,9 +137,9 @@ def with_people(
 ) -> None:
     """A library with people in it, and documents if there are any."""
     with Library(place) as library:
-        site = ServerContext(library, Config())
+        context = ServerContext(library, Config())
         for name in names:
-            add_person(site, name, PASSWORD, or_keep=True)
+            add_person(context, name, PASSWORD, or_keep=True)
         if texts is not None:
             library.add_texts(list(texts))
             library.candidates("to be or not to be")  # the index is made, not by the first caller

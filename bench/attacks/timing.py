@@ -65,9 +65,9 @@ def run(answers: int = 1_000, seed: int = 7) -> dict[str, Any]:
 class Asked:
     """A server in this process, and questions of which some are answered by hidden documents."""
 
-    def __init__(self, site: Any, client: Any, questions: list[str], is_hidden: Flags) -> None:
+    def __init__(self, context: Any, client: Any, questions: list[str], is_hidden: Flags) -> None:
         self.questions, self.is_hidden = questions, is_hidden
-        self._site, self._client = site, client
+        self._context, self._client = context, client
 
     def seconds(self, kind: str, number: int) -> tuple[float, float]:
         """How long an answer takes: by the clock, and of this process."""
@@ -81,7 +81,7 @@ class Asked:
         answer = self._client.post(f"/{kind}", files=parts)
         assert answer.status_code == 202, answer.text
         wall, cpu = time.perf_counter(), time.process_time()
-        assert work_off(self._site) == 1
+        assert work_off(self._context) == 1
         return time.perf_counter() - wall, time.process_time() - cpu
 
 
@@ -107,10 +107,10 @@ def served(sentences: int, seed: int) -> Iterator[Asked]:
         _environment(LIKEWISE_CACHE=f"{folder}/cache", LIKEWISE_LOG_LEVEL="error"),
         Library(Path(folder) / "library.db") as library,
     ):
-        site = ServerContext(library, Config(workers=0))
-        app = make_app(site)
+        context = ServerContext(library, Config(workers=0))
+        app = make_app(context)
         for name in ("aigul", "bolat"):
-            add_person(site, name, PASSWORD, role="teacher")
+            add_person(context, name, PASSWORD, role="teacher")
         clients = {}
         for name in ("aigul", "bolat"):
             client = TestClient(app, base_url=f"http://testserver{API}")
@@ -135,7 +135,7 @@ def served(sentences: int, seed: int) -> Iterator[Asked]:
             owner="bolat",
             collection=private,
         )
-        yield Asked(site, clients["aigul"], questions, is_hidden)
+        yield Asked(context, clients["aigul"], questions, is_hidden)
 
 
 def measured(asked: Asked, kind: str, answers: int, seed: int) -> tuple[Floats, Floats, Flags]:

@@ -96,10 +96,10 @@ class House:
     def people(self, **roles: str) -> None:
         """Make people who know `PASSWORD`, each with a role and a name to be shown."""
         with Library(self._place) as library:
-            site = ServerContext(library, Config(workers=0))
+            context = ServerContext(library, Config(workers=0))
             for name, told in roles.items():
                 role, _, shown = told.partition(":")
-                add_person(site, name, PASSWORD, role=role, shown_name=shown or name)  # type: ignore[arg-type]
+                add_person(context, name, PASSWORD, role=role, shown_name=shown or name)  # type: ignore[arg-type]
 
     def texts(self, owner: str, texts: dict[str, str]) -> None:
         """Put texts into the library, without a server."""

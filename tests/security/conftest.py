@@ -5,8 +5,8 @@ from tests.server.conftest import (
     anybody,
     app,
     cheap_hasher,
+    context,
     log_in,
-    site,
     teacher,
     work_off,
 )
@@ -17,7 +17,7 @@ __all__ = [
     "app",
     "cheap_hasher",
     "log_in",
-    "site",
+    "context",
     "teacher",
     "work_off",
 ]

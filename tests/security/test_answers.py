@@ -56,7 +56,7 @@ def logged_in(app: FastAPI, name: str) -> TestClient:
     return client
 
 
-def hide(site: ServerContext, client: TestClient, work: Callable[[], int]) -> dict[str, str]:
+def hide(context: ServerContext, client: TestClient, work: Callable[[], int]) -> dict[str, str]:
     """What a teacher has beside documents: a check, a batch, a key, and what each is called."""
     text = {"secret.txt": " ".join(SENTENCES)}
     check = post(client, "/checks", text).json()
@@ -75,10 +75,11 @@ def answers_in(
     place: str, history: list[Added], question: bytes, author: str, *, with_hidden: bool
 ) -> Transcript:
     with Library(place) as library:
-        site = ServerContext(library, Config(workers=0))
-        app = make_app(site)
+        context = ServerContext(library, Config(workers=0))
+        app = make_app(context)
         people = {
-            name: add_person(site, name, PASSWORD, role="teacher").id for name in (ASKING, HIDING)
+            name: add_person(context, name, PASSWORD, role="teacher").id
+            for name in (ASKING, HIDING)
         }
         owners = {MINE: people[ASKING], MINE_TOO: people[ASKING]}
         hidden = dict.fromkeys(("check", "job", "batch", "key"), NOTHING)
@@ -87,9 +88,9 @@ def answers_in(
             number = next(next_numbers(connection, THEIRS))  # of the first that is hidden
         add_all(library, history, with_hidden=with_hidden)
         if with_hidden:
-            hidden = hide(site, logged_in(app, HIDING), lambda: work_off(site))
+            hidden = hide(context, logged_in(app, HIDING), lambda: work_off(context))
         hidden |= {"collection": THEIRS, "document": str(number), "user": people[HIDING]}
-        asking = Asking(logged_in(app, ASKING), lambda: work_off(site))
+        asking = Asking(logged_in(app, ASKING), lambda: work_off(context))
         for kind in ("check", "job", "batch", "key", "user"):
             asking.call(hidden[kind], NOTHING)  # there in one world alone
         ask_everything(asking, hidden, question, author)

@@ -26,26 +26,28 @@ def another_server(place: str, **config: Any) -> Iterator[ServerContext]:
         yield ServerContext(library, Config(workers=0, **config))
 
 
-def client_of(site: ServerContext, **headers: str) -> TestClient:
+def client_of(context: ServerContext, **headers: str) -> TestClient:
     url = "http://testserver/api/v1"
-    return TestClient(make_app(site), base_url=url, headers=headers, raise_server_exceptions=False)
+    return TestClient(
+        make_app(context), base_url=url, headers=headers, raise_server_exceptions=False
+    )
 
 
-def rows(site: ServerContext, table: Table) -> list[Any]:
-    with site.store.reading() as connection:
+def rows(context: ServerContext, table: Table) -> list[Any]:
+    with context.store.reading() as connection:
         return list(connection.execute(select(table)))
 
 
-def turn(site: ServerContext, table: Table, **values: Any) -> None:
+def turn(context: ServerContext, table: Table, **values: Any) -> None:
     """Make the database say what it would say at another time."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(update(table).values(**values))
 
 
-def decide(site: ServerContext, settings: SiteSettings) -> None:
+def decide(context: ServerContext, settings: SiteSettings) -> None:
     """What an administrator does in the settings."""
-    with site.store.beside() as connection:
-        site.change_settings(connection, settings)
+    with context.store.beside() as connection:
+        context.change_settings(connection, settings)
 
 
 def bearer(token: str) -> dict[str, str]:

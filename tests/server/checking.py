@@ -34,15 +34,15 @@ OWN = (
 )
 
 
-def add(site: ServerContext, owner: str = "dean", collection: str = "", **texts: str) -> None:
+def add(context: ServerContext, owner: str = "dean", collection: str = "", **texts: str) -> None:
     """Put texts into the library."""
-    site.library.add_texts(
+    context.library.add_texts(
         {f"{name}.txt": text for name, text in texts.items()}, owner=owner, collection=collection
     )
 
 
-def small_library(site: ServerContext) -> None:
-    add(site, river=RIVER, market=MARKET, apples=APPLES)
+def small_library(context: ServerContext) -> None:
+    add(context, river=RIVER, market=MARKET, apples=APPLES)
 
 
 def thesis(*parts: str) -> str:

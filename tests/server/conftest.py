@@ -34,14 +34,14 @@ def cheap_hasher(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def site(place: str, own_cache: Path) -> Iterator[ServerContext]:
+def context(place: str, own_cache: Path) -> Iterator[ServerContext]:
     with Library(place) as library:
         yield ServerContext(library, Config(workers=0))
 
 
 @pytest.fixture
-def app(site: ServerContext) -> FastAPI:
-    return make_app(site)
+def app(context: ServerContext) -> FastAPI:
+    return make_app(context)
 
 
 @pytest.fixture
@@ -51,11 +51,11 @@ def anybody(app: FastAPI) -> TestClient:
 
 
 @pytest.fixture
-def log_in(site: ServerContext, app: FastAPI) -> LogIn:
+def log_in(context: ServerContext, app: FastAPI) -> LogIn:
     """Makes a person, if there is none of the name, and logs in."""
 
     def logged_in(name: str = "aigul", role: Role = "teacher") -> TestClient:
-        add_person(site, name, PASSWORD, role=role, or_keep=True)
+        add_person(context, name, PASSWORD, role=role, or_keep=True)
         client = TestClient(app, base_url="http://testserver/api/v1", raise_server_exceptions=False)
         answer = client.post("/token", json={"name": name, "password": PASSWORD})
         assert answer.status_code == 200, answer.text
@@ -76,8 +76,8 @@ def administrator(log_in: LogIn) -> TestClient:
 
 
 @pytest.fixture
-def work_off(site: ServerContext) -> Callable[[], int]:
+def work_off(context: ServerContext) -> Callable[[], int]:
     """Runs every job that waits, in this process; how many there were."""
     from likewise.server.workers.worker import work_off
 
-    return lambda: work_off(site)
+    return lambda: work_off(context)

@@ -39,7 +39,7 @@ T = TypeVar("T")
 class Running:
     """Worker processes over a library, and whoever hands something in."""
 
-    site: ServerContext
+    context: ServerContext
     supervisor: Supervisor
     caller: Caller
 
@@ -51,18 +51,18 @@ def running(
     """Workers that are supervised from this process."""
     how = Config(workers=workers, log_level="error", **{"job_lease_seconds": 3} | config)  # type: ignore[arg-type]
     with Library(place) as library:
-        site = ServerContext(library, how)
-        caller = a_teacher(site)
-        supervisor = Supervisor(site, place, workers, program)
+        context = ServerContext(library, how)
+        caller = a_teacher(context)
+        supervisor = Supervisor(context, place, workers, program)
         supervisor.start()
         try:
-            yield Running(site, supervisor, caller)
+            yield Running(context, supervisor, caller)
         finally:
             supervisor.stop()
 
 
-def a_teacher(site: ServerContext, name: str = "aigul") -> Caller:
-    person = add_person(site, name, PASSWORD, or_keep=True)
+def a_teacher(context: ServerContext, name: str = "aigul") -> Caller:
+    person = add_person(context, name, PASSWORD, or_keep=True)
     return Caller(person.id, person.name, "teacher", "here")
 
 
@@ -76,7 +76,7 @@ def archive(files: int, seed: int, words: int = WORDS) -> bytes:
 
 
 def hand_in(
-    site: ServerContext,
+    context: ServerContext,
     caller: Caller,
     files: int,
     seed: int,
@@ -84,28 +84,28 @@ def hand_in(
     collection: str = "",
 ) -> str:
     """Ask for documents to be added; the job."""
-    return hand_in_bytes(site, caller, archive(files, seed, words), collection)
+    return hand_in_bytes(context, caller, archive(files, seed, words), collection)
 
 
-def hand_in_bytes(site: ServerContext, caller: Caller, data: bytes, collection: str = "") -> str:
+def hand_in_bytes(context: ServerContext, caller: Caller, data: bytes, collection: str = "") -> str:
     digest = hashlib.sha256(data).digest()
     file = ReceivedFile("essays.zip", len(data), digest, io.BytesIO(data))
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         upload = keep_upload(connection, caller, file)
         request = {"uploads": [upload], "collection": collection, "metadata": {}, "table": None}
         return enqueue(connection, "add", caller.id, request)
 
 
-def seen(site: ServerContext, id: str) -> Job:
-    with site.store.reading() as connection:
+def seen(context: ServerContext, id: str) -> Job:
+    with context.store.reading() as connection:
         job = read_job(connection, id)
     assert job is not None
     return job
 
 
-def worker_of(site: ServerContext, id: str) -> int | None:
+def worker_of(context: ServerContext, id: str) -> int | None:
     """The process that does a job."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         name = connection.execute(select(jobs.c.worker).where(jobs.c.id == id)).scalar()
     return int(name.split(":")[-2]) if name else None
 
@@ -123,22 +123,22 @@ def until(what: Callable[[], T | None], why: str, seconds: float = PATIENCE_SECO
     raise AssertionError(f"waited {seconds:g} s in vain: {why}")
 
 
-def until_ended(site: ServerContext, id: str, seconds: float = PATIENCE_SECONDS) -> Job:
+def until_ended(context: ServerContext, id: str, seconds: float = PATIENCE_SECONDS) -> Job:
     def ended() -> Job | None:
-        job = seen(site, id)
+        job = seen(context, id)
         return job if job.has_ended else None
 
     return until(ended, "the job does not end", seconds)
 
 
-def until_at_work(site: ServerContext, id: str, attempt: int = 1) -> int:
+def until_at_work(context: ServerContext, id: str, attempt: int = 1) -> int:
     """Wait until a process is at a job; its number."""
 
     def process() -> int | None:
-        job = seen(site, id)
+        job = seen(context, id)
         assert not job.has_ended, f"it has ended: {job.error}"
         is_at_it = job.state == "running" and job.attempts >= attempt
-        return worker_of(site, id) if is_at_it else None
+        return worker_of(context, id) if is_at_it else None
 
     return until(process, "no worker takes the job")
 
@@ -147,15 +147,15 @@ def kill(process: int, how: signal.Signals = signal.SIGKILL) -> None:
     os.kill(process, how)
 
 
-def essays_in(site: ServerContext, seed: int) -> int:
+def essays_in(context: ServerContext, seed: int) -> int:
     """How many documents of an archive there are."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         named = schema.documents.c.name.like(f"%essay-{seed}-%")
         return connection.execute(
             select(func.count()).select_from(schema.documents).where(named)
         ).scalar_one()
 
 
-def uploads_in(site: ServerContext) -> int:
-    with site.store.reading() as connection:
+def uploads_in(context: ServerContext) -> int:
+    with context.store.reading() as connection:
         return connection.execute(select(func.count()).select_from(tables.uploads)).scalar_one()

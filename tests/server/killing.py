@@ -41,7 +41,7 @@ class Asked:
 class Callers:
     """Who asks, and the database to look into."""
 
-    site: ServerContext
+    context: ServerContext
     teacher: httpx.Client
     administrator: httpx.Client
 
@@ -56,7 +56,7 @@ def sent(client: httpx.Client, path: str, name: str, data: bytes) -> dict[str, A
 
 def ask_add(by: Callers, seed: int) -> Asked:
     job = sent(by.teacher, "/documents", "essays.zip", archive(FILES, seed))["job"]
-    return Asked(job, lambda: essays_in(by.site, seed) == FILES)
+    return Asked(job, lambda: essays_in(by.context, seed) == FILES)
 
 
 def ask_check(by: Callers, seed: int) -> Asked:
@@ -66,7 +66,7 @@ def ask_check(by: Callers, seed: int) -> Asked:
 
     def holds() -> bool:
         is_told = by.teacher.get(f"/checks/{id}").json()["summary"] is not None
-        return is_told and _rows(by.site, results, results.c.check_id == id) == 1
+        return is_told and _rows(by.context, results, results.c.check_id == id) == 1
 
     return Asked(told["job"], holds)
 
@@ -74,7 +74,7 @@ def ask_check(by: Callers, seed: int) -> Asked:
 def ask_batch(by: Callers, seed: int) -> Asked:
     told = sent(by.teacher, "/batches", "class.zip", archive(CLASS, 500_000 + seed, words=400))
     checks, id = tables.checks, told["id"]
-    return Asked(told["job"], lambda: _rows(by.site, checks, checks.c.batch_id == id) == CLASS)
+    return Asked(told["job"], lambda: _rows(by.context, checks, checks.c.batch_id == id) == CLASS)
 
 
 def ask_rebuild(by: Callers, seed: int) -> Asked:
@@ -88,16 +88,16 @@ def ask_rebuild(by: Callers, seed: int) -> Asked:
 
 
 def ask_tidy(by: Callers, _seed: int) -> Asked:
-    with by.site.store.beside() as connection:
+    with by.context.store.beside() as connection:
         return Asked(enqueue(connection, "tidy", None, {}), lambda: True)
 
 
 def ask_erase(by: Callers, seed: int) -> Asked:
     """A document that a check quotes is erased, once, whatever is killed meanwhile."""
     text = invented(400, 900_000 + seed)
-    (number,) = by.site.library.add_texts({f"erased-{seed}.txt": text}).ids
+    (number,) = by.context.library.add_texts({f"erased-{seed}.txt": text}).ids
     check = sent(by.teacher, "/checks", "quoting.txt", f"{text} {invented(50, seed)}".encode())
-    until_ended(by.site, check["job"])
+    until_ended(by.context, check["job"])
     told = by.administrator.post("/erasures", json={"documents": [number]}).json()
     documents = schema.documents
 
@@ -109,14 +109,14 @@ def ask_erase(by: Callers, seed: int) -> Asked:
             receipt["state"] == "done"
             and counts["documents"] == counts["checks_blackened"] == 1
             and f"erased-{seed}" not in result
-            and _rows(by.site, documents, documents.c.id == number) == 0
+            and _rows(by.context, documents, documents.c.id == number) == 0
         )
 
     return Asked(told["job"], holds)
 
 
-def _rows(site: ServerContext, table: Table, which: Any) -> int:
-    with site.store.reading() as connection:
+def _rows(context: ServerContext, table: Table, which: Any) -> int:
+    with context.store.reading() as connection:
         query = select(func.count()).select_from(table).where(which)
         return connection.execute(query).scalar_one()
 
@@ -149,7 +149,7 @@ def kills(by: Callers, number: int, seed: int, kinds: list[str]) -> Iterator[dic
 
 def _undisturbed(by: Callers, kind: str, seed: int) -> float:
     asked = KINDS[kind](by, seed)
-    job = until_ended(by.site, asked.job)
+    job = until_ended(by.context, asked.job)
     if job.state != "done" or not asked.holds():
         raise Broken(f"{kind} is {job.state} without any kill: {job.error}")
     return seconds_of(job)
@@ -162,12 +162,12 @@ def _killed(
     for _again in range(PATIENCE):
         asked = KINDS[kind](by, next(seeds))
         with suppress(AssertionError):  # it was over before anybody could look
-            process = until_at_work(by.site, asked.job)
+            process = until_at_work(by.context, asked.job)
             time.sleep(at * length)
-            if seen(by.site, asked.job).state == "running":
+            if seen(by.context, asked.job).state == "running":
                 kill(process)
         told: dict[str, Any] = {"work": kind, "at": at}
-        job = until_ended(by.site, asked.job)
+        job = until_ended(by.context, asked.job)
         if job.state != "done":
             return told | {"broken": f"{job.state}: {job.error}"}
         if not asked.holds():

@@ -33,7 +33,7 @@ def match_for_ever() -> None:
 
 
 def match_in_transaction(work: Work) -> None:
-    with work.site.store.beside() as connection:
+    with work.context.store.beside() as connection:
         set_value(connection, HALF_WRITTEN, "yes")
         match_for_ever()
 
@@ -46,7 +46,7 @@ def wait_for_reader() -> None:
 
 def tell_for_ever(work: Work) -> None:
     while True:
-        work.tell("waiting", 0, 1)
+        work.report_progress("waiting", 0, 1)
         time.sleep(0.01)
 
 

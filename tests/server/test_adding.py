@@ -83,11 +83,11 @@ def test_an_author_whom_a_file_names_at_length_does_not_keep_it_out(
 
 
 def test_nothing_stays_of_a_job_whose_collection_was_removed_meanwhile(
-    site: ServerContext, teacher: TestClient
+    context: ServerContext, teacher: TestClient
 ) -> None:
     place = teacher.post("/collections", json={"name": "mine"}).json()["id"]
     assert hand_in(teacher, {"a.txt": STEPPE.encode()}, collection=place).status_code == 202
-    job = take_job(site.store, "worker", 30)
+    job = take_job(context.store, "worker", 30)
     assert job is not None
     removed = []
 
@@ -95,15 +95,15 @@ def test_nothing_stays_of_a_job_whose_collection_was_removed_meanwhile(
         if stage == "adding":
             removed.append(teacher.delete(f"/collections/{place}").status_code)
 
-    work = Work(site, job, tell)
+    work = Work(context, job, tell)
     attempt = _Adding(work)
     attempt.add(list(attempt.items()))
     assert removed == [200]
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         assert connection.execute(select(schema.documents.c.id)).all()
     with pytest.raises(Problem):
         add_uploads(work)
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         assert not connection.execute(select(schema.documents.c.id)).all()
 
 

@@ -65,18 +65,18 @@ def test_every_variable_that_the_code_reads_is_told() -> None:
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-def test_every_metric_is_told(site: ServerContext) -> None:
+def test_every_metric_is_told(context: ServerContext) -> None:
     metrics = RequestMetrics()
     metrics.count_answer("GET", "/", 200, 0.1, 0)
-    named = set(re.findall(r"^# TYPE (\w+)", exposition(site, metrics), re.M))
+    named = set(re.findall(r"^# TYPE (\w+)", exposition(context, metrics), re.M))
     assert named == set(re.findall(r"`((?:likewise|process)_\w+?)(?:\{[a-z,]+\})?`", PAGE)) & named
     for name in named:
         assert f"`{name}" in PAGE, name
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-def test_every_address_of_the_api_that_is_named_is_there(site: ServerContext) -> None:
-    paths = make_app(site).openapi()["paths"]
+def test_every_address_of_the_api_that_is_named_is_there(context: ServerContext) -> None:
+    paths = make_app(context).openapi()["paths"]
     for method, path in re.findall(r"`(GET|PUT|POST|PATCH|DELETE) (/api/v1/[a-z/-]+)`", PAGE):
         assert method.lower() in paths.get(path, {}), f"{method} {path}"
 

@@ -48,8 +48,8 @@ def test_a_program_is_its_person_with_the_scopes_of_the_key(anybody, secret):
     assert secret.startswith(f"lwk_{me['key']}_")
 
 
-def test_only_a_hash_of_it_is_kept(site, secret):
-    (row,) = rows(site, tables.api_keys)
+def test_only_a_hash_of_it_is_kept(context, secret):
+    (row,) = rows(context, tables.api_keys)
     assert len(bytes(row.hash)) == 32 and secret.split("_", 2)[2] not in str(row)
 
 
@@ -106,12 +106,12 @@ def test_what_is_no_key_is_refused(teacher, body):
     assert kind(teacher.post("/keys", json=body)) == (422, "bad request")
 
 
-def test_a_key_ends_when_it_was_to_end(anybody, site, teacher):
+def test_a_key_ends_when_it_was_to_end(anybody, context, teacher):
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     made = make(teacher, "checks:read", ends_on=tomorrow.isoformat()).json()
     assert made["key"]["ends_on"][:16] == tomorrow.isoformat()[:16]
     assert works(anybody, made["secret"])
-    turn(site, tables.api_keys, ends_on=utc_now() - timedelta(seconds=1))
+    turn(context, tables.api_keys, ends_on=utc_now() - timedelta(seconds=1))
     assert not works(anybody, made["secret"])
 
 
@@ -154,24 +154,24 @@ def test_the_keys_of_a_demoted_administrator_stop_at_once(anybody, log_in, admin
 
 
 def test_a_teachers_key_never_administers_whatever_the_database_says(
-    anybody, site, secret, teacher
+    anybody, context, secret, teacher
 ):
-    turn(site, tables.api_keys, scopes='["administer", "metrics", "checks:read", "unheard-of"]')
+    turn(context, tables.api_keys, scopes='["administer", "metrics", "checks:read", "unheard-of"]')
     assert anybody.get("/me", headers=bearer(secret)).json()["scopes"] == ["checks:read"]
     assert kind(anybody.get("/users", headers=bearer(secret))) == (403, "not allowed")
 
 
-def test_a_key_of_somebody_who_must_change_the_password_waits(anybody, site, secret):
-    turn(site, tables.users, must_change=True)
+def test_a_key_of_somebody_who_must_change_the_password_waits(anybody, context, secret):
+    turn(context, tables.users, must_change=True)
     assert kind(anybody.get("/openapi.json", headers=bearer(secret))) == (
         403,
         "password must be changed",
     )
 
 
-def test_its_use_is_written_at_most_once_a_minute(anybody, site, teacher, secret):
+def test_its_use_is_written_at_most_once_a_minute(anybody, context, teacher, secret):
     def used():
-        (row,) = rows(site, tables.api_keys)
+        (row,) = rows(context, tables.api_keys)
         return row.used_on
 
     assert used() is None
@@ -180,7 +180,7 @@ def test_its_use_is_written_at_most_once_a_minute(anybody, site, teacher, secret
     assert first is not None
     works(anybody, secret)
     assert used() == first
-    turn(site, tables.api_keys, used_on=first - timedelta(seconds=61))
+    turn(context, tables.api_keys, used_on=first - timedelta(seconds=61))
     works(anybody, secret)
     assert used() > first
     assert teacher.get("/keys").json()["items"][0]["used_on"] is not None
@@ -201,7 +201,7 @@ def test_what_a_program_does_is_noted_with_its_key(anybody, administrator):
     assert noted["target"] == "bolat" and noted["detail"]["key"] == secret.split("_")[1]
 
 
-def test_nobody_has_keys_without_number(teacher, site):
+def test_nobody_has_keys_without_number(teacher, context):
     from likewise.server.people.api_keys import MAX_KEYS
 
     for _ in range(MAX_KEYS):

@@ -28,9 +28,9 @@ class Small(BaseModel):
 
 
 @pytest.fixture
-def troubled(site: ServerContext) -> FastAPI:
+def troubled(context: ServerContext) -> FastAPI:
     """The application with a few routes that fail in every way there is."""
-    app = make_app(site)
+    app = make_app(context)
     path = "/api/v1/trouble"
 
     @app.get(f"{path}/secret")
@@ -60,17 +60,17 @@ def troubled(site: ServerContext) -> FastAPI:
 
     @app.get(f"{path}/table")
     def table() -> None:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             connection.execute(text("SELECT * FROM nowhere"))
 
     @app.get(f"{path}/surrogate")
     def surrogate() -> None:
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             connection.execute(text("SELECT :word"), {"word": "\ud800"})
 
     @app.get(f"{path}/lost")
     def lost() -> None:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
 
     @app.post(f"{path}/small")

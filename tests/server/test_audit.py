@@ -18,15 +18,15 @@ from .accounts import PASSWORD, rows, tables, turn
 
 
 @pytest.fixture
-def caller(site):
-    person = add_person(site, "aigul", PASSWORD)
+def caller(context):
+    person = add_person(context, "aigul", PASSWORD)
     return Caller(person.id, person.name, person.role, "192.0.2.7")
 
 
 @pytest.fixture
-def noted(site, caller):
+def noted(context, caller):
     """Three acts, an hour apart."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         audit.record_act(connection, caller, "document added", "17", name="50% of_it.docx", size=3)
         audit.record_act(connection, caller, "document removed", "17")
         audit.record_act(connection, None, "library rebuilt")
@@ -110,22 +110,22 @@ def test_teachers_do_not_read_it(teacher, anybody):
         assert anybody.get(path).status_code == 401
 
 
-def test_an_act_that_fails_is_not_noted(site, caller):
-    before = len(rows(site, tables.audit))
-    with pytest.raises(Problem), site.store.beside() as connection:
+def test_an_act_that_fails_is_not_noted(context, caller):
+    before = len(rows(context, tables.audit))
+    with pytest.raises(Problem), context.store.beside() as connection:
         audit.record_act(connection, caller, "document added", "17")
         raise Problem("conflict", Message.verbatim("it did not come to it"))
-    assert len(rows(site, tables.audit)) == before
+    assert len(rows(context, tables.audit)) == before
 
 
-def test_what_is_noted_cannot_break_a_line(site, caller, administrator):
-    with site.store.beside() as connection:
+def test_what_is_noted_cannot_break_a_line(context, caller, administrator):
+    with context.store.beside() as connection:
         audit.record_act(connection, caller, "document added", "a\0b\r\nc", name="zero\0\u202e")
     (one,) = administrator.get("/audit", params={"act": "document added"}).json()["items"]
     assert one["target"] == "abc" and "\0" not in one["detail"]["name"]
 
 
-def test_log_ins_and_their_refusals_are_noted(site, anybody, administrator, caller):
+def test_log_ins_and_their_refusals_are_noted(context, anybody, administrator, caller):
     for name, password in (("aigul", PASSWORD), ("aigul", "wrong"), ("a secret", "wrong")):
         anybody.post("/token", json={"name": name, "password": password})
     known, unknown = administrator.get("/audit", params={"act": "log in refused"}).json()["items"][
@@ -134,21 +134,21 @@ def test_log_ins_and_their_refusals_are_noted(site, anybody, administrator, call
     assert known["user_name"] == "aigul" and known["detail"] == {"why": "wrong password"}
     assert unknown["user_name"] is None and unknown["detail"] == {"why": "unknown name"}
     assert known["address"] == "testclient"
-    assert "a secret" not in str(rows(site, tables.audit))
+    assert "a secret" not in str(rows(context, tables.audit))
 
 
-def test_old_notes_sessions_guesses_and_keys_are_tidied_away(site, anybody, administrator):
+def test_old_notes_sessions_guesses_and_keys_are_tidied_away(context, anybody, administrator):
     anybody.post("/token", json={"name": "nobody", "password": "wrong"})
     long_ago = utc_now() - timedelta(days=800)
-    turn(site, tables.audit, on=long_ago)
-    turn(site, tables.sessions, ends_on=long_ago)
-    turn(site, tables.guesses, last_on=long_ago)
-    turn(site, tables.signing_keys, ends_on=long_ago)
-    with site.store.beside() as connection:
+    turn(context, tables.audit, on=long_ago)
+    turn(context, tables.sessions, ends_on=long_ago)
+    turn(context, tables.guesses, last_on=long_ago)
+    turn(context, tables.signing_keys, ends_on=long_ago)
+    with context.store.beside() as connection:
         gone = tidy_accounts(connection, SiteSettings())
     assert gone["audit"] >= 2 and gone["sessions"] == 1
     assert gone["guesses"] == 3 and gone["signing_keys"] == 1
     for table in (tables.audit, tables.sessions, tables.refresh_tokens, tables.guesses):
-        assert rows(site, table) == []
-    with site.store.beside() as connection:
+        assert rows(context, table) == []
+    with context.store.beside() as connection:
         assert set(tidy_accounts(connection, SiteSettings()).values()) == {0}

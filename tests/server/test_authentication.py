@@ -15,17 +15,17 @@ LATE = (403, "authenticate again")
 
 
 @pytest.fixture
-def bolat(site):
-    return add_person(site, "bolat", PASSWORD)
+def bolat(context):
+    return add_person(context, "bolat", PASSWORD)
 
 
 def kind(answer):
     return answer.status_code, answer.json()["kind"]
 
 
-def later(site, minutes=16):
+def later(context, minutes=16):
     moment = utc_now() - timedelta(minutes=minutes)
-    turn(site, tables.sessions, authenticated_on=moment, made_on=moment)
+    turn(context, tables.sessions, authenticated_on=moment, made_on=moment)
 
 
 def dangerous(bolat):
@@ -43,8 +43,8 @@ def dangerous(bolat):
     )
 
 
-def test_what_cannot_be_undone_needs_a_password_given_lately(site, administrator, bolat):
-    later(site)
+def test_what_cannot_be_undone_needs_a_password_given_lately(context, administrator, bolat):
+    later(context)
     for method, path, body in dangerous(bolat):
         answer = administrator.request(method, path, json=body)
         assert kind(answer) == LATE, f"{method} {path}: {answer.text}"
@@ -56,8 +56,8 @@ def test_what_cannot_be_undone_needs_a_password_given_lately(site, administrator
     assert len(acts_of(administrator, "authenticated again")) == 1
 
 
-def test_what_harms_nobody_does_not(site, administrator, bolat):
-    later(site)
+def test_what_harms_nobody_does_not(context, administrator, bolat):
+    later(context)
     for method, path, body in (
         ("PATCH", f"/users/{bolat.id}", {"shown_name": "Bolat", "role": "teacher", "email": None}),
         ("POST", "/users", {"name": "third"}),
@@ -67,8 +67,8 @@ def test_what_harms_nobody_does_not(site, administrator, bolat):
         assert administrator.request(method, path, json=body).status_code < 300, path
 
 
-def test_a_wrong_password_proves_nothing(site, administrator, bolat):
-    later(site)
+def test_a_wrong_password_proves_nothing(context, administrator, bolat):
+    later(context)
     answer = administrator.post("/me/authenticate", json={"password": "wrong"})
     assert kind(answer) == (401, "wrong name or password")
     assert kind(administrator.post(f"/users/{bolat.id}/password")) == LATE
@@ -76,19 +76,19 @@ def test_a_wrong_password_proves_nothing(site, administrator, bolat):
     assert noted["user_name"] == "dean"
 
 
-def test_sessions_of_an_older_version_are_as_old_as_their_log_in(site, administrator, bolat):
-    turn(site, tables.sessions, authenticated_on=None)
+def test_sessions_of_an_older_version_are_as_old_as_their_log_in(context, administrator, bolat):
+    turn(context, tables.sessions, authenticated_on=None)
     assert administrator.post(f"/users/{bolat.id}/end-sessions").status_code == 204
     assert administrator.post(f"/users/{bolat.id}/password").status_code == 200
-    turn(site, tables.sessions, made_on=utc_now() - timedelta(hours=1))
+    turn(context, tables.sessions, made_on=utc_now() - timedelta(hours=1))
     assert kind(administrator.post(f"/users/{bolat.id}/password")) == LATE
 
 
-def test_refreshing_a_session_proves_nothing_about_who_sits_there(site, bolat):
-    add_person(site, "dean", PASSWORD, role="administrator")
-    client = client_of(site)
+def test_refreshing_a_session_proves_nothing_about_who_sits_there(context, bolat):
+    add_person(context, "dean", PASSWORD, role="administrator")
+    client = client_of(context)
     given = client.post("/token", json={"name": "dean", "password": PASSWORD}).json()
-    later(site)
+    later(context)
     new = client.post("/token/refresh", json={"refresh_token": given["refresh_token"]}).json()
     client.headers.update(bearer(new["access_token"]))
     assert kind(client.post(f"/users/{bolat.id}/password")) == LATE
@@ -106,8 +106,8 @@ def test_a_key_never_does_it(administrator, anybody, bolat):
     assert kind(anybody.post("/me/authenticate", json={"password": PASSWORD}))[0] == 403
 
 
-def test_changing_my_password_proves_it_too(site, teacher):
-    later(site)
+def test_changing_my_password_proves_it_too(context, teacher):
+    later(context)
     assert kind(teacher.post("/keys", json={"name": "k", "scopes": ["checks:read"]})) == LATE
     body = {"old": PASSWORD, "new": OTHER}
     assert teacher.post("/me/password", json=body).status_code == 204
@@ -128,7 +128,7 @@ def document(teacher, work_off):
 
 
 def test_who_opens_the_document_of_another_is_noted_once_an_hour(
-    teacher, administrator, document, site
+    teacher, administrator, document, context
 ):
     for _ in range(3):
         for path in ("", "/text", "/original"):
@@ -138,7 +138,7 @@ def test_who_opens_the_document_of_another_is_noted_once_an_hour(
         (line,) = acts_of(administrator, act)
         assert (line["user_name"], line["target"]) == ("dean", str(document))
         assert line["detail"] == {"owner": "aigul"}
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         gone = tables.audit.delete().where(tables.audit.c.act == "document of another read")
         connection.execute(gone)  # as if it were another hour
     administrator.get(f"/documents/{document}/text")
@@ -167,7 +167,7 @@ def test_a_change_of_role_by_another_is_told(administrator, teacher):
     assert (notice["by"], notice["act"], notice["changed"]) == ("dean", "person changed", ["role"])
 
 
-def test_the_log_is_kept_for_a_term_at_least(administrator, site):
+def test_the_log_is_kept_for_a_term_at_least(administrator, context):
     for days in (1, LEAST_AUDIT_DAYS - 1):
         for method in ("PATCH", "PUT"):
             answer = administrator.request(method, "/settings", json={"keep_audit_days": days})
@@ -177,8 +177,8 @@ def test_the_log_is_kept_for_a_term_at_least(administrator, site):
     assert answer.status_code == 200
 
 
-def test_what_an_older_version_allowed_is_lifted_to_that(administrator, site):
-    with site.store.beside() as connection:
+def test_what_an_older_version_allowed_is_lifted_to_that(administrator, context):
+    with context.store.beside() as connection:
         set_value(connection, "server.settings", '{"keep_audit_days": 1}')
     assert administrator.get("/settings").json()["keep_audit_days"] == LEAST_AUDIT_DAYS
-    assert rows(site, tables.audit)
+    assert rows(context, tables.audit)

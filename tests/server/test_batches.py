@@ -46,8 +46,8 @@ def checks_of(client, batch, **asked):
     return client.get(f"/batches/{batch}/checks", params=asked).json()["items"]
 
 
-def test_ten_essays_are_checked_against_the_library_and_each_other(site, teacher, work_off):
-    add(site, river=RIVER, apples=APPLES)
+def test_ten_essays_are_checked_against_the_library_and_each_other(context, teacher, work_off):
+    add(context, river=RIVER, apples=APPLES)
     started = post(teacher, "/batches", a_class(), name="Class 4")
     waiting = teacher.get(f"/batches/{started.json()['id']}").json()
     assert (waiting["state"], waiting["name"], waiting["summary"]) == ("queued", "Class 4", None)
@@ -67,13 +67,13 @@ def test_ten_essays_are_checked_against_the_library_and_each_other(site, teacher
     assert view["kind"] == "batch" and len(view["checks"]) == 10
     one = next(one for one in checks if one["name"] == "essay-3.txt")
     result = teacher.get(f"/checks/{one['id']}/result").json()
-    assert result["sources"][0]["document"] == site.library.list(search="river").entries[0].id
+    assert result["sources"][0]["document"] == context.library.list(search="river").entries[0].id
     # Lists of checks are not flooded by a class.
     assert teacher.get("/checks").json()["total"] == 0
     assert teacher.get("/checks?in_batches=true").json()["total"] == 10
 
 
-def test_archives_are_opened_and_authors_found_by_their_folders(site, teacher, work_off):
+def test_archives_are_opened_and_authors_found_by_their_folders(context, teacher, work_off):
     archive = zipped(
         {
             "Asel Nur_701_assignsubmission_file_/essay.txt": essay(1),
@@ -92,7 +92,7 @@ def test_archives_are_opened_and_authors_found_by_their_folders(site, teacher, w
     assert "etc/passwd.txt" in authors
 
 
-def test_files_of_the_same_name_are_told_apart(site, teacher, work_off):
+def test_files_of_the_same_name_are_told_apart(context, teacher, work_off):
     files = [
         ("essay.txt", essay(1)),
         ("essay.txt", essay(2)),
@@ -111,9 +111,9 @@ def test_a_batch_without_documents_fails_with_the_reason(teacher, work_off):
     assert post(teacher, "/batches", {}).status_code == 422
 
 
-def test_an_archive_of_too_many_files_is_refused_by_the_worker(site, teacher, work_off):
-    with site.store.beside() as connection:
-        site.change_settings(connection, site.settings.model_copy(update={"most_files": 3}))
+def test_an_archive_of_too_many_files_is_refused_by_the_worker(context, teacher, work_off):
+    with context.store.beside() as connection:
+        context.change_settings(connection, context.settings.model_copy(update={"most_files": 3}))
     files = {f"{i}.txt": essay(i) for i in range(4)}
     answer = post(teacher, "/batches", {"class.zip": zipped(files)})
     work_off()
@@ -121,7 +121,7 @@ def test_an_archive_of_too_many_files_is_refused_by_the_worker(site, teacher, wo
     assert failed["state"] == "failed" and "3 files" in failed["error"]
 
 
-def test_templates_and_keeping_hold_for_a_class_too(site, teacher, work_off):
+def test_templates_and_keeping_hold_for_a_class_too(context, teacher, work_off):
     files = {
         "task.txt": RIVER,
         "a.txt": f"{RIVER}\n\n{essay(1)}",
@@ -130,13 +130,13 @@ def test_templates_and_keeping_hold_for_a_class_too(site, teacher, work_off):
     batch = batched(teacher, work_off, files, templates=["task.txt"], keep=True)
     assert batch["summary"]["documents"] == 2 and batch["summary"]["similar"] == 0
     work_off()
-    assert {entry.name for entry in site.library.list().entries} == {"a.txt", "b.txt"}
+    assert {entry.name for entry in context.library.list().entries} == {"a.txt", "b.txt"}
 
 
 def test_what_is_decided_about_one_document_shows_in_the_report_of_all(
-    site, teacher, colleague, work_off
+    context, teacher, colleague, work_off
 ):
-    small_library(site)
+    small_library(context)
     batch = batched(teacher, work_off, a_class())["id"]
     one = checks_of(teacher, batch, search="essay-3")[0]
     reason = "her own earlier article"
@@ -182,7 +182,7 @@ ROUTES = [
 
 
 def test_nobody_reaches_the_batch_of_another(
-    site, anybody, teacher, colleague, administrator, work_off
+    context, anybody, teacher, colleague, administrator, work_off
 ):
     batch = batched(teacher, work_off, {"a.txt": essay(1), "b.txt": essay(2)})["id"]
     check = checks_of(teacher, batch)[0]["id"]
@@ -204,19 +204,19 @@ def test_nobody_reaches_the_batch_of_another(
     assert colleague.get(f"/checks/{check}").status_code == 404
 
 
-def test_a_batch_goes_with_everything_that_belongs_to_it(site, teacher, work_off):
+def test_a_batch_goes_with_everything_that_belongs_to_it(context, teacher, work_off):
     batch = batched(teacher, work_off, {"a.txt": essay(1), "b.txt": essay(2)})["id"]
     assert teacher.delete(f"/batches/{batch}").status_code == 204
     assert teacher.get(f"/batches/{batch}").status_code == 404
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         for table in (tables.batches, tables.batch_results, tables.checks, tables.check_results):
             assert not connection.execute(table.select()).all()
 
 
-def test_a_job_that_runs_again_doubles_nothing(site, teacher, work_off):
+def test_a_job_that_runs_again_doubles_nothing(context, teacher, work_off):
     batch = batched(teacher, work_off, {"a.txt": essay(1), "b.txt": essay(2)})
     before = checks_of(teacher, batch["id"])
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         jobs = tables.jobs
         connection.execute(jobs.update().where(jobs.c.id == batch["job"]).values(state="queued"))
     assert work_off() == 1

@@ -43,8 +43,8 @@ def result_of(client, id, **asked):
     return answer.json()
 
 
-def test_a_check_goes_from_the_upload_to_sources_passages_and_measures(site, teacher, work_off):
-    small_library(site)
+def test_a_check_goes_from_the_upload_to_sources_passages_and_measures(context, teacher, work_off):
+    small_library(context)
     started = post(teacher, "/checks", {"thesis.txt": thesis()})
     assert started.status_code == 202
     id, job = started.json()["id"], started.json()["job"]
@@ -74,8 +74,10 @@ def test_a_check_goes_from_the_upload_to_sources_passages_and_measures(site, tea
     assert measures["interval"]["low"] <= measures["agreement"] <= measures["interval"]["high"]
 
 
-def test_the_interval_and_the_verdict_follow_the_level_and_the_percentage(site, teacher, work_off):
-    small_library(site)
+def test_the_interval_and_the_verdict_follow_the_level_and_the_percentage(
+    context, teacher, work_off
+):
+    small_library(context)
     id = checked(teacher, work_off, RIVER, options={"min_percentage": 60})
     full = result_of(teacher, id)["sources"][0]["measures"]
     assert (full["percentage"], full["matching"], full["is_similar"]) == (
@@ -95,9 +97,9 @@ def test_the_interval_and_the_verdict_follow_the_level_and_the_percentage(site, 
     assert teacher.get(f"/checks/{id}/result?level=80").status_code == 422
 
 
-def test_filters_collections_and_people_choose_the_sources(site, teacher, work_off):
-    site.library.add_texts({"river.txt": RIVER}, owner="aigul", type="essay", year=2020)
-    site.library.add_texts({"market.txt": MARKET}, owner="dean", author="A. Nur", type="thesis")
+def test_filters_collections_and_people_choose_the_sources(context, teacher, work_off):
+    context.library.add_texts({"river.txt": RIVER}, owner="aigul", type="essay", year=2020)
+    context.library.add_texts({"market.txt": MARKET}, owner="dean", author="A. Nur", type="thesis")
 
     def sources(**request):
         return set(names(result_of(teacher, checked(teacher, work_off, **request))))
@@ -111,16 +113,18 @@ def test_filters_collections_and_people_choose_the_sources(site, teacher, work_o
     assert sources(options={"min_share": 0.9}) == set()
 
 
-def test_the_library_of_all_is_called_library(site, teacher, work_off):
-    small_library(site)
+def test_the_library_of_all_is_called_library(context, teacher, work_off):
+    small_library(context)
     id = checked(teacher, work_off, collections=["library"], keep=True, collection="library")
     assert len(teacher.get(f"/checks/{id}/result").json()["sources"]) == 2
     kept = teacher.get("/documents", params={"search": "thesis"}).json()["items"]
     assert [one["collection"] for one in kept] == ["library"]
 
 
-def test_likely_sources_are_told_before_the_check_has_ended(site, teacher, work_off, monkeypatch):
-    small_library(site)
+def test_likely_sources_are_told_before_the_check_has_ended(
+    context, teacher, work_off, monkeypatch
+):
+    small_library(context)
     seen = []
     align = library_check.check_against  # type: ignore[attr-defined]
 
@@ -136,10 +140,10 @@ def test_likely_sources_are_told_before_the_check_has_ended(site, teacher, work_
     assert job["outcome"] == {"check": id}
 
 
-def test_private_collections_of_others_are_never_searched(site, teacher, colleague, work_off):
+def test_private_collections_of_others_are_never_searched(context, teacher, colleague, work_off):
     mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
-    add(site, "aigul", mine, river=RIVER)
-    add(site, market=MARKET)
+    add(context, "aigul", mine, river=RIVER)
+    add(context, market=MARKET)
     assert set(names(result_of(teacher, checked(teacher, work_off)))) == {"river.txt", "market.txt"}
     assert names(result_of(colleague, checked(colleague, work_off))) == ["market.txt"]
     assert names(result_of(teacher, checked(teacher, work_off, collections=[mine]))) == [
@@ -149,10 +153,12 @@ def test_private_collections_of_others_are_never_searched(site, teacher, colleag
     assert (refused.status_code, refused.json()["kind"]) == (404, "not found")
 
 
-def test_rights_are_those_of_the_moment_in_which_a_check_runs(site, teacher, colleague, work_off):
+def test_rights_are_those_of_the_moment_in_which_a_check_runs(
+    context, teacher, colleague, work_off
+):
     theirs = colleague.post("/collections", json={"name": "theirs"}).json()["id"]
     colleague.patch(f"/collections/{theirs}", json={"is_shared": True})
-    add(site, "bolat", theirs, river=RIVER)
+    add(context, "bolat", theirs, river=RIVER)
     asked = post(teacher, "/checks", {"a.txt": thesis()}, collections=[theirs]).json()["id"]
     unasked = post(teacher, "/checks", {"a.txt": thesis()}).json()["id"]
     colleague.patch(f"/collections/{theirs}", json={"is_shared": False})
@@ -162,10 +168,12 @@ def test_rights_are_those_of_the_moment_in_which_a_check_runs(site, teacher, col
     assert result_of(teacher, unasked)["sources"] == []
 
 
-def test_a_document_of_the_library_is_checked_without_being_its_own_source(site, teacher, work_off):
-    small_library(site)
-    add(site, copy=thesis())
-    number = site.library.list(search="copy").entries[0].id
+def test_a_document_of_the_library_is_checked_without_being_its_own_source(
+    context, teacher, work_off
+):
+    small_library(context)
+    add(context, copy=thesis())
+    number = context.library.list(search="copy").entries[0].id
     started = post(teacher, "/checks", {}, document=number)
     assert started.status_code == 202
     work_off()
@@ -179,17 +187,17 @@ def test_a_document_of_the_library_is_checked_without_being_its_own_source(site,
 
 
 def test_a_document_that_may_not_be_read_cannot_be_checked_by_its_number(
-    site, teacher, colleague, work_off
+    context, teacher, colleague, work_off
 ):
     mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
-    add(site, "aigul", mine, river=RIVER)
-    number = site.library.list(search="river").entries[0].id
+    add(context, "aigul", mine, river=RIVER)
+    number = context.library.list(search="river").entries[0].id
     assert post(teacher, "/checks", {}, document=number).status_code == 202
     assert post(colleague, "/checks", {}, document=number).status_code == 404
 
 
-def test_templates_are_named_among_the_files_and_do_not_count(site, teacher, work_off):
-    small_library(site)
+def test_templates_are_named_among_the_files_and_do_not_count(context, teacher, work_off):
+    small_library(context)
     files = [("form.txt", RIVER), ("thesis.txt", thesis())]
     several = post(teacher, "/checks", files)
     assert several.status_code == 422 and "batch" in several.json()["message"]
@@ -202,21 +210,21 @@ def test_templates_are_named_among_the_files_and_do_not_count(site, teacher, wor
     assert missing.status_code == 422 and "other.txt" in missing.json()["message"]
 
 
-def test_a_checked_document_can_be_kept_in_the_library(site, teacher, work_off):
-    small_library(site)
+def test_a_checked_document_can_be_kept_in_the_library(context, teacher, work_off):
+    small_library(context)
     text = thesis()
     id = checked(teacher, work_off, text, keep=True, metadata={"author": "A. Nur", "year": 2024})
-    assert names(result_of(teacher, id)) and len(site.library) == 4
-    entry = site.library.list(search="thesis").entries[0]
+    assert names(result_of(teacher, id)) and len(context.library) == 4
+    entry = context.library.list(search="thesis").entries[0]
     assert (entry.author, entry.year, entry.owner) == ("A. Nur", 2024, "aigul")
     work_off()
-    assert len(site.library) == 4
+    assert len(context.library) == 4
     nobody = post(teacher, "/checks", {"a.txt": OWN}, keep=True, metadata={"owner": "dean"})
     assert nobody.status_code == 422
 
 
-def test_an_unreadable_file_fails_with_its_reason(site, teacher, work_off):
-    small_library(site)
+def test_an_unreadable_file_fails_with_its_reason(context, teacher, work_off):
+    small_library(context)
     broken = next((FILES / "broken").glob("*.docx"))
     answer = post(teacher, "/checks", {"broken.docx": broken.read_bytes()})
     if answer.status_code == 202:
@@ -239,11 +247,11 @@ def test_an_archive_is_a_batch_and_no_check(teacher):
     assert (refused.status_code, refused.json()["kind"]) == (415, "unsupported file")
 
 
-def test_a_thesis_of_several_formats_is_checked(site, teacher, work_off):
+def test_a_thesis_of_several_formats_is_checked(context, teacher, work_off):
     paper = next(path for path in sorted((FILES / "pdf").glob("*.pdf")) if path.stat().st_size)
     word = next(path for path in sorted((FILES / "docx").glob("*.docx")) if path.stat().st_size)
-    site.library.add(word)
-    site.library.add(paper)
+    context.library.add(word)
+    context.library.add(paper)
     for path in (word, paper):
         id = checked_file(teacher, work_off, path)
         result = result_of(teacher, id)
@@ -259,12 +267,12 @@ def checked_file(client, work_off, path):
 
 
 def test_a_check_cancelled_in_the_middle_says_so_and_leaves_nothing(
-    site, teacher, work_off, monkeypatch
+    context, teacher, work_off, monkeypatch
 ):
-    small_library(site)
+    small_library(context)
     started = post(teacher, "/checks", {"thesis.txt": thesis()}).json()
     aligning, cancelled = threading.Event(), threading.Event()
-    check = type(site.library).check_by
+    check = type(context.library).check_by
 
     def slow(self, *args, progress, **more):
         def tell(stage, done, total):
@@ -276,7 +284,7 @@ def test_a_check_cancelled_in_the_middle_says_so_and_leaves_nothing(
 
         return check(self, *args, progress=tell, **more)
 
-    monkeypatch.setattr(type(site.library), "check_by", slow)
+    monkeypatch.setattr(type(context.library), "check_by", slow)
     running = threading.Thread(target=work_off)
     running.start()
     assert aligning.wait(30)
@@ -288,39 +296,39 @@ def test_a_check_cancelled_in_the_middle_says_so_and_leaves_nothing(
     assert (found["state"], found["summary"]) == ("cancelled", None)
     refused = teacher.get(f"/checks/{started['id']}/result").json()
     assert refused["details"]["state"] == "cancelled"
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         for table in (tables.check_results, tables.uploads):
             assert not connection.execute(table.select()).all()
 
 
-def test_a_job_that_runs_again_doubles_nothing(site, teacher, work_off):
-    small_library(site)
+def test_a_job_that_runs_again_doubles_nothing(context, teacher, work_off):
+    small_library(context)
     id = checked(teacher, work_off, keep=True)
     job = teacher.get(f"/checks/{id}").json()["job"]
     before = result_of(teacher, id)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         jobs = tables.jobs
         connection.execute(jobs.update().where(jobs.c.id == job).values(state="queued"))
     assert work_off() == 1
     assert result_of(teacher, id) == before
-    assert len(site.library) == 4
-    with site.store.reading() as connection:
+    assert len(context.library) == 4
+    with context.store.reading() as connection:
         assert len(connection.execute(tables.check_results.select()).all()) == 1
 
 
-def test_a_check_that_is_deleted_while_it_waits_is_not_run(site, teacher, work_off):
-    small_library(site)
+def test_a_check_that_is_deleted_while_it_waits_is_not_run(context, teacher, work_off):
+    small_library(context)
     started = post(teacher, "/checks", {"thesis.txt": thesis()}).json()
     assert teacher.delete(f"/checks/{started['id']}").status_code == 204
     assert teacher.get(f"/checks/{started['id']}").status_code == 404
     work_off()
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         for table in (tables.checks, tables.uploads, tables.check_results):
             assert not connection.execute(table.select()).all()
 
 
-def test_lists_are_searched_filtered_sorted_and_paged(site, teacher, colleague, work_off):
-    small_library(site)
+def test_lists_are_searched_filtered_sorted_and_paged(context, teacher, colleague, work_off):
+    small_library(context)
     copied = checked(teacher, work_off, thesis(RIVER, MARKET), "Диплом Алии.txt")
     original = checked(teacher, work_off, OWN, "essay 100%.txt")
     waiting = post(teacher, "/checks", {"later.txt": OWN}).json()["id"]
@@ -360,9 +368,9 @@ BODIES = {
 
 
 def test_nobody_reaches_the_check_of_another(
-    site, anybody, teacher, colleague, administrator, work_off
+    context, anybody, teacher, colleague, administrator, work_off
 ):
-    small_library(site)
+    small_library(context)
     id = checked(teacher, work_off)
     for method, path in ROUTES:
         body = {"json": BODIES[path]} if method == "post" else {}
@@ -376,9 +384,9 @@ def test_nobody_reaches_the_check_of_another(
 
 
 def test_a_shared_check_is_read_by_others_and_changed_by_its_owner(
-    site, teacher, colleague, work_off
+    context, teacher, colleague, work_off
 ):
-    small_library(site)
+    small_library(context)
     id = checked(teacher, work_off)
     shared = teacher.post(f"/checks/{id}/share", json={"shared": True}).json()
     assert shared["is_shared"] and shared["private_sources"] == 0
@@ -396,11 +404,11 @@ def test_a_shared_check_is_read_by_others_and_changed_by_its_owner(
 
 
 def test_sharing_tells_of_private_sources_and_gives_their_numbers_to_nobody(
-    site, teacher, colleague, administrator, work_off
+    context, teacher, colleague, administrator, work_off
 ):
     mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
-    add(site, "aigul", mine, river=RIVER)
-    add(site, market=MARKET)
+    add(context, "aigul", mine, river=RIVER)
+    add(context, market=MARKET)
     id = checked(teacher, work_off)
     assert teacher.post(f"/checks/{id}/share", json={"shared": True}).json()["private_sources"] == 1
     numbers = {one["name"]: one["document"] for one in result_of(colleague, id)["sources"]}
@@ -411,10 +419,10 @@ def test_sharing_tells_of_private_sources_and_gives_their_numbers_to_nobody(
     assert [(one["target"], one["detail"]["private_sources"]) for one in noted] == [(id, 1)]
 
 
-def test_a_day_has_as_many_checks_as_the_site_allows(site, teacher, work_off):
-    with site.store.beside() as connection:
-        few = site.settings.model_copy(update={"most_checks_a_day": 1})
-        site.change_settings(connection, few)
+def test_a_day_has_as_many_checks_as_the_site_allows(context, teacher, work_off):
+    with context.store.beside() as connection:
+        few = context.settings.model_copy(update={"most_checks_a_day": 1})
+        context.change_settings(connection, few)
     assert post(teacher, "/checks", {"a.txt": OWN}).status_code == 202
     refused = post(teacher, "/checks", {"a.txt": OWN})
     assert (refused.status_code, refused.json()["kind"]) == (403, "quota reached")
@@ -422,7 +430,7 @@ def test_a_day_has_as_many_checks_as_the_site_allows(site, teacher, work_off):
     assert post(teacher, "/batches", {"a.txt": OWN}).json()["kind"] == "quota reached"
 
 
-def test_a_key_needs_the_scopes_of_what_it_does(site, teacher, app, log_in):
+def test_a_key_needs_the_scopes_of_what_it_does(context, teacher, app, log_in):
     def with_key(*scopes):
         made = teacher.post("/keys", json={"name": "script", "scopes": list(scopes)}).json()
         client = log_in("aigul")
@@ -453,8 +461,8 @@ def test_a_request_that_makes_no_sense_is_refused(teacher):
         assert (refused.status_code, refused.json()["kind"]) == (422, "bad request"), request
 
 
-def test_stored_names_are_data(site, teacher, work_off):
-    small_library(site)
+def test_stored_names_are_data(context, teacher, work_off):
+    small_library(context)
     name = "<img src=x onerror=alert(1)>'; DROP TABLE checks;--.txt"
     id = checked(teacher, work_off, name=name)
     assert teacher.get(f"/checks/{id}").json()["name"] == name
@@ -463,8 +471,8 @@ def test_stored_names_are_data(site, teacher, work_off):
     assert "<img src=x" not in page
 
 
-def test_apples_are_apples(site, teacher, work_off):
+def test_apples_are_apples(context, teacher, work_off):
     """A text that nobody holds is original."""
-    add(site, apples=APPLES)
+    add(context, apples=APPLES)
     result = result_of(teacher, checked(teacher, work_off, OWN))
     assert result["shares"]["original"] == 1 and result["documents"] == 1

@@ -212,8 +212,8 @@ def test_a_name_with_html_comes_back_as_json_text(teacher: TestClient, work_off:
 # Attempts
 
 
-def the_job(site: ServerContext, id: str) -> Job:
-    with site.store.reading() as connection:
+def the_job(context: ServerContext, id: str) -> Job:
+    with context.store.reading() as connection:
         job = read_job(connection, id)
     assert job is not None
     return job
@@ -224,7 +224,7 @@ def no_telling(_stage: str, _done: int, _total: int) -> None:
 
 
 def test_a_job_that_was_killed_after_its_work_tells_the_same_again(
-    site: ServerContext, teacher: TestClient, other: TestClient, work_off: WorkOff
+    context: ServerContext, teacher: TestClient, other: TestClient, work_off: WorkOff
 ) -> None:
     add_one(other, work_off, "first.txt", text(RIVER))
     files = {
@@ -235,10 +235,10 @@ def test_a_job_that_was_killed_after_its_work_tells_the_same_again(
         "broken.bin": (FILES / "broken" / "random.bin").read_bytes(),
     }
     answer = hand_in(teacher, {"all.zip": zipped(files)})
-    job = the_job(site, answer.json()["job"])
-    once = add_uploads(Work(site, job, no_telling))  # and its end is never written down
+    job = the_job(context, answer.json()["job"])
+    once = add_uploads(Work(context, job, no_telling))  # and its end is never written down
     total = teacher.get("/documents").json()["total"]
-    again = add_uploads(Work(site, job, no_telling))
+    again = add_uploads(Work(context, job, no_telling))
     assert again == once
     assert {one["name"]: one["state"] for one in once["documents"]} == {
         "new.txt": "new",
@@ -254,11 +254,11 @@ def test_a_job_that_was_killed_after_its_work_tells_the_same_again(
 
 @pytest.mark.parametrize("killed_at", [1, 4, 7])
 def test_a_job_that_was_killed_half_way_goes_on(
-    site: ServerContext, teacher: TestClient, work_off: WorkOff, killed_at: int
+    context: ServerContext, teacher: TestClient, work_off: WorkOff, killed_at: int
 ) -> None:
     files = {f"{n}.txt": text(f"{STEPPE}{n} ", 2 + n) for n in range(6)}
     answer = hand_in(teacher, files)
-    job = the_job(site, answer.json()["job"])
+    job = the_job(context, answer.json()["job"])
     told: list[str] = []
 
     def dies(stage: str, _done: int, _total: int) -> None:
@@ -267,31 +267,31 @@ def test_a_job_that_was_killed_half_way_goes_on(
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        add_uploads(Work(site, job, dies))
-    outcome = add_uploads(Work(site, job, no_telling))
+        add_uploads(Work(context, job, dies))
+    outcome = add_uploads(Work(context, job, no_telling))
     assert [one["state"] for one in outcome["documents"]] == ["new"] * 6
     assert teacher.get("/documents").json()["total"] == 6
 
 
 def test_progress_counts_files_and_pages(
-    site: ServerContext, teacher: TestClient, engine_name: str
+    context: ServerContext, teacher: TestClient, engine_name: str
 ) -> None:
     pdf = (FILES / "essays" / "en" / "steppe-scan.pdf").read_bytes()  # which takes a while
     pdf += f"\n% {engine_name}".encode()  # what was read once is known, and has no pages to tell
     answer = hand_in(teacher, {"a.pdf": pdf, "b.txt": text(RIVER)})
     told: list[tuple[str, int, int]] = []
-    job = the_job(site, answer.json()["job"])
-    add_uploads(Work(site, job, lambda *step: told.append(step)))
+    job = the_job(context, answer.json()["job"])
+    add_uploads(Work(context, job, lambda *step: told.append(step)))
     assert ("reading files", 2, 2) in told
     assert any(stage == "reading pages 1/2" and total >= 1 for stage, _, total in told)
 
 
 def test_documents_go_with_a_collection_that_is_removed_meanwhile(
-    site: ServerContext, teacher: TestClient
+    context: ServerContext, teacher: TestClient
 ) -> None:
     collection = own_collection(teacher)
     answer = hand_in(teacher, {"a.txt": text(STEPPE)}, collection=collection)
-    job = the_job(site, answer.json()["job"])
+    job = the_job(context, answer.json()["job"])
     gone: list[bool] = []
 
     def removes(stage: str, _done: int, _total: int) -> None:
@@ -299,9 +299,9 @@ def test_documents_go_with_a_collection_that_is_removed_meanwhile(
             gone.append(teacher.delete(f"/collections/{collection}").status_code == 200)
 
     with pytest.raises(Exception, match="no such collection"):
-        add_uploads(Work(site, job, removes))
+        add_uploads(Work(context, job, removes))
     assert gone == [True]
-    assert len(site.library) == 0
+    assert len(context.library) == 0
 
 
 # Listing
@@ -483,7 +483,7 @@ def test_no_name_breaks_out_of_a_header(teacher: TestClient, work_off: WorkOff) 
 
 
 def test_originals_are_not_there_where_they_are_not_kept(
-    site: ServerContext, administrator: TestClient, teacher: TestClient, work_off: WorkOff
+    context: ServerContext, administrator: TestClient, teacher: TestClient, work_off: WorkOff
 ) -> None:
     assert administrator.patch("/settings", json={"keep_originals": False}).status_code == 200
     number = add_one(teacher, work_off)

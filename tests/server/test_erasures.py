@@ -48,9 +48,9 @@ NAME = "frumious essay.html"
 
 
 @pytest.fixture
-def erased_id(site: ServerContext, teacher: TestClient, work_off: WorkOff) -> int:
+def erased_id(context: ServerContext, teacher: TestClient, work_off: WorkOff) -> int:
     """A document of one teacher, beside others; its number."""
-    add(site, market=MARKET)
+    add(context, market=MARKET)
     answer = post(teacher, "/documents", {NAME: PAGE}, metadata={"author": "Frumious Bander"})
     assert answer.status_code == 202, answer.text
     work_off()
@@ -69,11 +69,11 @@ def erase(client: TestClient, work_off: WorkOff, **asked: Any) -> dict[str, Any]
     return receipt
 
 
-def nothing_is_left(site: ServerContext, tmp_path: Path, *more: str) -> None:
+def nothing_is_left(context: ServerContext, tmp_path: Path, *more: str) -> None:
     needles = needles_of((*MARKERS, "frumious", *more))
-    assert traces_in_rows(site.store, needles) == []
+    assert traces_in_rows(context.store, needles) == []
     folders = [cache_folder(), *Path(tempfile.gettempdir()).glob("likewise-report-*")]
-    folders += [tmp_path] if site.store.is_file else []
+    folders += [tmp_path] if context.store.is_file else []
     assert traces_in_files(folders, needles) == []
 
 
@@ -84,7 +84,7 @@ def quoting(teacher: TestClient, work_off: WorkOff) -> str:
 
 
 def test_a_report_that_quotes_an_erased_document_is_blackened(
-    site: ServerContext,
+    context: ServerContext,
     log_in: Any,
     administrator: TestClient,
     work_off: WorkOff,
@@ -111,10 +111,10 @@ def test_a_report_that_quotes_an_erased_document_is_blackened(
     shown = json.dumps(page, ensure_ascii=False)
     assert BAR * 7 in shown
     assert "a clerk could read the pencil" in shown  # the checked text belongs to its author
-    nothing_is_left(site, tmp_path)
+    nothing_is_left(context, tmp_path)
     listed = administrator.get("/documents").json()["items"]
     assert [one["name"] for one in listed] == ["market.txt"]
-    assert site.library.verify() == ()
+    assert context.library.verify() == ()
 
 
 def test_a_source_that_was_taken_out_stays_out_under_its_new_name(
@@ -133,7 +133,7 @@ def test_a_source_that_was_taken_out_stays_out_under_its_new_name(
 
 
 def test_checks_of_an_erased_document_are_deleted_and_jobs_forget_its_name(
-    site: ServerContext,
+    context: ServerContext,
     teacher: TestClient,
     administrator: TestClient,
     work_off: WorkOff,
@@ -150,11 +150,11 @@ def test_checks_of_an_erased_document_are_deleted_and_jobs_forget_its_name(
     for gone in (by_file, by_number):
         assert teacher.get(f"/checks/{gone}").status_code == 404
     assert teacher.get(f"/checks/{mine}").json()["state"] == "done"
-    nothing_is_left(site, tmp_path, "Bander")
+    nothing_is_left(context, tmp_path, "Bander")
 
 
 def test_a_class_loses_an_erased_member_and_keeps_the_others(
-    site: ServerContext,
+    context: ServerContext,
     teacher: TestClient,
     administrator: TestClient,
     work_off: WorkOff,
@@ -174,11 +174,11 @@ def test_a_class_loses_an_erased_member_and_keeps_the_others(
         report = teacher.get(f"/batches/{batch}/report", params={"format": format})
         assert report.status_code == 200
         assert not any(word in report.text for word in (*MARKERS, NAME))
-    nothing_is_left(site, tmp_path, "Bander")
+    nothing_is_left(context, tmp_path, "Bander")
 
 
 def test_an_account_is_erased_with_all_that_is_its_own(
-    site: ServerContext,
+    context: ServerContext,
     log_in: Any,
     teacher: TestClient,
     administrator: TestClient,
@@ -202,8 +202,8 @@ def test_an_account_is_erased_with_all_that_is_its_own(
     assert teacher.get("/me").status_code == 401
     agreed = other.get(f"/checks/{check}/result").json()["confirmations"]
     assert [one["by"] for one in agreed] == ["erased person"]
-    nothing_is_left(site, tmp_path, "aigul")
-    with site.store.reading() as connection:
+    nothing_is_left(context, tmp_path, "aigul")
+    with context.store.reading() as connection:
         keys = set(connection.execute(select(schema.key_values.c.key)).scalars())
     assert removed_key("aigul") in keys
     assert removed_key("aigul").startswith(REMOVED_PERSON)
@@ -212,7 +212,7 @@ def test_an_account_is_erased_with_all_that_is_its_own(
 
 
 def test_a_preview_tells_what_would_go_and_changes_nothing(
-    site: ServerContext, administrator: TestClient, erased_id: int
+    context: ServerContext, administrator: TestClient, erased_id: int
 ) -> None:
     seen = administrator.post("/erasures/preview", json={"person": "frumious BANDER"})
     assert seen.status_code == 200, seen.text
@@ -246,20 +246,20 @@ def test_receipts_are_listed_and_downloaded_in_three_languages(
 
 
 def test_the_request_of_a_person_does_not_keep_the_name(
-    site: ServerContext, administrator: TestClient, work_off: WorkOff, erased_id: int
+    context: ServerContext, administrator: TestClient, work_off: WorkOff, erased_id: int
 ) -> None:
     erase(administrator, work_off, person="Frumious Bander")
     jobs = administrator.get("/jobs", params={"kind": "erase"}).json()["items"]
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         job = read_job(connection, jobs[0]["id"])
     assert job is not None
     assert set(job.request) == {"erasure"}
-    assert traces_in_rows(site.store, needles_of(["Frumious"])) == []
+    assert traces_in_rows(context.store, needles_of(["Frumious"])) == []
 
 
 @pytest.mark.parametrize("step", ["erase_results", "erase_local_copies", "scrub_database"])
 def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
-    site: ServerContext,
+    context: ServerContext,
     log_in: Any,
     administrator: TestClient,
     work_off: WorkOff,
@@ -287,7 +287,7 @@ def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
     begun = administrator.get(f"/erasures/{answer.json()['id']}").json()
     assert begun["state"] == "running"
     assert begun["counts"]["documents"] == 1
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         jobs = tables.jobs
         lost = jobs.update().where(jobs.c.id == answer.json()["job"])
         connection.execute(lost.values(state="queued", worker=None, leased_until=None))
@@ -296,11 +296,11 @@ def test_an_erasure_that_was_killed_goes_on_with_the_same_receipt(
     assert receipt["state"] == "done"
     assert receipt["counts"]["documents"] == receipt["counts"]["checks_blackened"] == 1
     assert administrator.get("/erasures").json()["total"] == 1
-    nothing_is_left(site, tmp_path)
+    nothing_is_left(context, tmp_path)
 
 
 def test_another_machine_erases_its_own_cache_when_it_hears_of_it(
-    site: ServerContext,
+    context: ServerContext,
     administrator: TestClient,
     work_off: WorkOff,
     erased_id: int,
@@ -317,9 +317,9 @@ def test_another_machine_erases_its_own_cache_when_it_hears_of_it(
     erase(administrator, work_off, documents=[erased_id])
     with monkeypatch.context() as patched:
         patched.setenv("LIKEWISE_CACHE", str(elsewhere))
-        assert LocalErasures().follow(site) == 1
+        assert LocalErasures().follow(context) == 1
         assert not list((elsewhere / "documents").glob("??/*"))
-        assert LocalErasures().follow(site) == 0
+        assert LocalErasures().follow(context) == 0
 
 
 def test_only_administrators_erase_and_nobody_erases_themselves_or_the_last(
@@ -345,29 +345,29 @@ def test_a_worker_is_killed_while_it_erases_and_another_goes_on(
     monkeypatch.setattr(supervisor, "_LIVED_SECONDS", 0.0)
     quoted = 40
     with running(place) as workers:
-        site = workers.site
-        person = add_person(site, "dean", PASSWORD, role="administrator")
+        context = workers.context
+        person = add_person(context, "dean", PASSWORD, role="administrator")
         caller = Caller(person.id, person.name, "administrator", address="")
-        (number,) = site.library.add_texts({NAME: SECRET}).ids
+        (number,) = context.library.add_texts({NAME: SECRET}).ids
         copied = SECRET.replace(MARKERS[0], "Somebody").replace(MARKERS[1], "a clerk")
-        check = site.library.check(Document.from_text(f"{copied} {OWN}", name="thesis"))
+        check = context.library.check(Document.from_text(f"{copied} {OWN}", name="thesis"))
         packed, summary = pack_check(check), summary_with_ids(check, "2026-01-01T00:00:00Z")
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             for each in range(quoted):
                 values: dict[str, Any] = {"user_id": person.id, "name": "thesis", "request": "{}"}
                 values |= {"made_on": utc_now(), "is_shared": False, "summary": summary}
                 connection.execute(tables.checks.insert().values(id=f"c{each}", **values))
                 kept = tables.check_results.insert().values(check_id=f"c{each}", packed=packed)
                 connection.execute(kept)
-        id, job = ask_for_erasure(site, caller, EraseRequest(documents=(number,)))
-        process = until_at_work(site, job)
+        id, job = ask_for_erasure(context, caller, EraseRequest(documents=(number,)))
+        process = until_at_work(context, job)
         time.sleep(random.uniform(0, 0.5))
         kill(process)
-        ended = until_ended(site, job)
+        ended = until_ended(context, job)
         assert (ended.state, ended.error) == ("done", None)
-        receipt = find_erasure(site, id)
+        receipt = find_erasure(context, id)
         assert receipt.state == "done"
         assert receipt.counts["documents"] == 1
         assert receipt.counts["checks_blackened"] == quoted
-        assert traces_in_rows(site.store, needles_of((*MARKERS, "frumious"))) == []
-        assert site.library.verify() == ()
+        assert traces_in_rows(context.store, needles_of((*MARKERS, "frumious"))) == []
+        assert context.library.verify() == ()

@@ -22,8 +22,8 @@ def colleague(log_in):
 
 
 @pytest.fixture
-def id(site, teacher, work_off):
-    small_library(site)
+def id(context, teacher, work_off):
+    small_library(context)
     return checked(teacher, work_off)
 
 
@@ -164,15 +164,15 @@ def test_what_counts_otherwise_is_no_longer_confirmed(teacher, colleague, admini
     assert {"check exclusion made", "check confirmed", "check confirmations withdrawn"} <= {*acts}
 
 
-def test_who_decided_is_told_after_the_person_is_gone(site, teacher, id):
+def test_who_decided_is_told_after_the_person_is_gone(context, teacher, id):
     exclude(teacher, id, source="river.txt")
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         table = tables.check_exclusions
         connection.execute(table.update().values(user_id=None))
     assert teacher.get(f"/checks/{id}/exclusions").json()[0]["by"] == "aigul"
 
 
-def test_a_check_that_is_not_done_has_nothing_to_decide_about(site, teacher):
+def test_a_check_that_is_not_done_has_nothing_to_decide_about(context, teacher):
     from tests.server.checking import post
 
     id = post(teacher, "/checks", {"a.txt": RIVER}).json()["id"]

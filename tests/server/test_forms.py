@@ -34,20 +34,20 @@ KIND = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
 
 
 @pytest.fixture
-def caller(site: ServerContext) -> Caller:
-    return Caller(person(site, "aigul"), "aigul", "teacher", "here")
+def caller(context: ServerContext) -> Caller:
+    return Caller(person(context, "aigul"), "aigul", "teacher", "here")
 
 
 @pytest.fixture
-def client(site: ServerContext, caller: Caller) -> Iterator[TestClient]:
+def client(context: ServerContext, caller: Caller) -> Iterator[TestClient]:
     """A server with one route, which tells what it received and keeps it."""
     app = FastAPI()
     add_error_handlers(app)
 
     @app.post("/in")
     async def take_in(request: Request) -> dict[str, Any]:
-        async with receive_form(request, site, caller) as form:
-            with site.store.beside() as connection:
+        async with receive_form(request, context, caller) as form:
+            with context.store.beside() as connection:
                 ids = [keep_upload(connection, caller, file) for file in form.files]
             return {
                 "request": form.request,
@@ -76,9 +76,9 @@ def open_files() -> set[str]:
     return {name for name in names if "(deleted)" in name}
 
 
-def settle(site: ServerContext, **settings: Any) -> None:
-    with site.store.beside() as connection:
-        site.change_settings(connection, SiteSettings(**settings))
+def settle(context: ServerContext, **settings: Any) -> None:
+    with context.store.beside() as connection:
+        context.change_settings(connection, SiteSettings(**settings))
 
 
 def part(name: str, data: bytes, filename: str | None = None) -> bytes:
@@ -91,7 +91,7 @@ END = f"--{BOUNDARY}--\r\n".encode()
 
 
 def test_files_and_request_come_in_and_are_kept_whole(
-    client: TestClient, site: ServerContext
+    client: TestClient, context: ServerContext
 ) -> None:
     long = b"steppe and sky " * 200_000
     files = [
@@ -106,7 +106,7 @@ def test_files_and_request_come_in_and_are_kept_whole(
         ["дала.txt", len(long), hashlib.sha256(long).hexdigest()],
         ["b.txt", 11, hashlib.sha256(b"short words").hexdigest()],
     ]
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         found = read_upload(connection, answer["ids"][0])
         assert found is not None
         upload, data = found
@@ -118,10 +118,10 @@ def test_files_and_request_come_in_and_are_kept_whole(
 
 
 def test_an_endless_upload_is_refused_when_the_limit_is_reached(
-    client: TestClient, site: ServerContext, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, context: ServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("likewise.server.forms._POLITE_SECONDS", 0.0)
-    settle(site, most_upload_bytes=3_000_000, most_files=10)
+    settle(context, most_upload_bytes=3_000_000, most_files=10)
     sent = 0
 
     def endless() -> Iterator[bytes]:
@@ -137,14 +137,14 @@ def test_an_endless_upload_is_refused_when_the_limit_is_reached(
     assert answer.json()["details"] == {"most_bytes": 3_000_000}
 
 
-def test_an_announced_length_is_not_waited_for(client: TestClient, site: ServerContext) -> None:
-    settle(site, most_upload_bytes=1_000, most_files=1)
+def test_an_announced_length_is_not_waited_for(client: TestClient, context: ServerContext) -> None:
+    settle(context, most_upload_bytes=1_000, most_files=1)
     answer = client.post("/in", content=b"x", headers=KIND | {"Content-Length": "10000000000"})
     assert answer.json()["kind"] == "too large"
 
 
-def test_too_many_files_are_refused(client: TestClient, site: ServerContext) -> None:
-    settle(site, most_files=2)
+def test_too_many_files_are_refused(client: TestClient, context: ServerContext) -> None:
+    settle(context, most_files=2)
     files = [("file", (f"{i}.txt", b"words")) for i in range(3)]
     answer = client.post("/in", files=files)
     assert (answer.status_code, answer.json()["details"]) == (413, {"most_files": 2})

@@ -85,10 +85,12 @@ class Wire:
 
 
 def test_administrators_see_the_state_of_everything(
-    administrator: TestClient, site: ServerContext, engine_name: str
+    administrator: TestClient, context: ServerContext, engine_name: str
 ) -> None:
-    site.library.add_texts([("one.txt", "the wind over the steppe carries the smell of wormwood")])
-    with site.store.beside() as connection:
+    context.library.add_texts(
+        [("one.txt", "the wind over the steppe carries the smell of wormwood")]
+    )
+    with context.store.beside() as connection:
         enqueue(connection, "tidy", None, {})
         enqueue(connection, "rebuild", None, {})
         connection.execute(text("UPDATE jobs SET state = 'failed' WHERE kind = 'rebuild'"))
@@ -102,9 +104,9 @@ def test_administrators_see_the_state_of_everything(
     assert all(disk["free_bytes"] > 0 for disk in seen["disks"])
 
 
-def turn_back(site: ServerContext, key: str, **ago: float) -> None:
+def turn_back(context: ServerContext, key: str, **ago: float) -> None:
     """Let what was noted have been noted earlier."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(
             text("UPDATE key_values SET value = :on WHERE key = :key"),
             {"key": key, "on": (utc_now() - timedelta(**ago)).isoformat()},
@@ -124,50 +126,53 @@ def problems_of(anybody: TestClient, administrator: TestClient) -> list[str]:
 
 
 def test_health_fails_where_workers_were_and_none_lives(
-    anybody: TestClient, administrator: TestClient, site: ServerContext
+    anybody: TestClient, administrator: TestClient, context: ServerContext
 ) -> None:
-    sign(site.store, "one")
+    sign(context.store, "one")
     assert problems_of(anybody, administrator) == []
-    sign_off(site.store, "one")  # another is about to take its place
+    sign_off(context.store, "one")  # another is about to take its place
     assert problems_of(anybody, administrator) == []
-    turn_back(site, "server.worker_signed_on", minutes=2)
+    turn_back(context, "server.worker_signed_on", minutes=2)
     assert problems_of(anybody, administrator) == ["no worker lives"]
-    sign(site.store, "two")
+    sign(context.store, "two")
     assert problems_of(anybody, administrator) == []
 
 
 def test_health_fails_where_workers_should_be_and_never_were(
-    anybody: TestClient, administrator: TestClient, site: ServerContext
+    anybody: TestClient, administrator: TestClient, context: ServerContext
 ) -> None:
-    site.workers_since = time.monotonic()
+    context.workers_since = time.monotonic()
     assert problems_of(anybody, administrator) == []
-    site.workers_since -= 120
+    context.workers_since -= 120
     assert problems_of(anybody, administrator) == ["no worker lives"]
 
 
 def test_a_busy_worker_lives_although_it_does_not_sign(
-    anybody: TestClient, administrator: TestClient, site: ServerContext
+    anybody: TestClient, administrator: TestClient, context: ServerContext
 ) -> None:
-    sign(site.store, "one")
-    with site.store.beside() as connection:
+    sign(context.store, "one")
+    with context.store.beside() as connection:
         enqueue(connection, "tidy", None, {})
-    job = take_job(site.store, "one", 30)
+    job = take_job(context.store, "one", 30)
     assert job is not None
     for key in ("server.worker:one", "server.worker_signed_on"):
-        turn_back(site, key, hours=1)
+        turn_back(context, key, hours=1)
     assert problems_of(anybody, administrator) == []
 
 
 def test_health_fails_where_the_queue_stands(
-    anybody: TestClient, administrator: TestClient, site: ServerContext, work_off: Callable[[], int]
+    anybody: TestClient,
+    administrator: TestClient,
+    context: ServerContext,
+    work_off: Callable[[], int],
 ) -> None:
-    sign(site.store, "one")
+    sign(context.store, "one")
     long_ago = {"on": utc_now() - timedelta(minutes=20)}
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         enqueue(connection, "tidy", None, {})
         connection.execute(text("UPDATE jobs SET made_on = :on, not_before = :on"), long_ago)
     assert problems_of(anybody, administrator) == ["the queue stands"]
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         enqueue(connection, "rebuild", None, {})
         connection.execute(
             text("UPDATE jobs SET state = 'done', ended_on = :on WHERE kind = 'rebuild'"),
@@ -178,8 +183,8 @@ def test_health_fails_where_the_queue_stands(
     assert problems_of(anybody, administrator) == []
 
 
-def test_killed_workers_are_counted(administrator: TestClient, site: ServerContext) -> None:
-    with site.store.beside() as connection:
+def test_killed_workers_are_counted(administrator: TestClient, context: ServerContext) -> None:
+    with context.store.beside() as connection:
         count_killed(connection, "silent")
         count_killed(connection, "silent")
         count_killed(connection, "cancelled")
@@ -194,9 +199,9 @@ def test_teachers_see_no_details(teacher: TestClient) -> None:
 
 
 def test_workers_that_wait_are_counted_until_they_end(
-    administrator: TestClient, site: ServerContext
+    administrator: TestClient, context: ServerContext
 ) -> None:
-    workers = [Worker(site, f"here:{number}") for number in range(2)]
+    workers = [Worker(context, f"here:{number}") for number in range(2)]
     threads = [threading.Thread(target=worker.run) for worker in workers]
     for thread in threads:
         thread.start()
@@ -211,11 +216,11 @@ def test_workers_that_wait_are_counted_until_they_end(
 
 
 def test_a_worker_that_was_killed_is_not_counted_for_long(
-    administrator: TestClient, site: ServerContext, work_off: Callable[[], int]
+    administrator: TestClient, context: ServerContext, work_off: Callable[[], int]
 ) -> None:
-    sign(site.store, "gone")
+    sign(context.store, "gone")
     assert _seen(administrator) == (1, 0)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         long_ago = (utc_now() - timedelta(hours=2)).isoformat()
         connection.execute(
             text("UPDATE key_values SET value = :on WHERE key = 'server.worker:gone'"),
@@ -224,7 +229,7 @@ def test_a_worker_that_was_killed_is_not_counted_for_long(
         enqueue(connection, "tidy", None, {})
     assert _seen(administrator) == (0, 0)
     work_off()
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         left = connection.execute(text("SELECT key FROM key_values WHERE key LIKE '%gone'"))
         assert left.first() is None
 

@@ -24,9 +24,9 @@ from tests.server.handing_in import STEPPE, hand_in
 from tests.server.test_queue import ask, end, taken, upload
 
 
-def id_of(site: ServerContext, name: str) -> str:
+def id_of(context: ServerContext, name: str) -> str:
     users = tables.users.c
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         return connection.execute(select(users.id).where(users.name == name)).scalar_one()
 
 
@@ -40,8 +40,8 @@ def told(text: str) -> list[tuple[str, dict[str, object]]]:
     return found
 
 
-def test_a_job_is_shown_with_how_far_it_is(site: ServerContext, teacher: TestClient) -> None:
-    id = ask(site, id_of(site, "aigul"), "check", check="c1")
+def test_a_job_is_shown_with_how_far_it_is(context: ServerContext, teacher: TestClient) -> None:
+    id = ask(context, id_of(context, "aigul"), "check", check="c1")
     shown = teacher.get(f"/jobs/{id}").json()
     assert shown["id"] == id
     assert (shown["state"], shown["kind"], shown["person"]) == ("queued", "check", "aigul")
@@ -50,11 +50,11 @@ def test_a_job_is_shown_with_how_far_it_is(site: ServerContext, teacher: TestCli
     assert shown["made_on"].endswith("Z")
 
 
-def test_jobs_are_listed_by_state_and_kind(site: ServerContext, teacher: TestClient) -> None:
-    aigul = id_of(site, "aigul")
-    done = ask(site, aigul, "check")
-    end(site, taken(site), "done")
-    waiting = [ask(site, aigul, kind) for kind in ("check", "batch")]
+def test_jobs_are_listed_by_state_and_kind(context: ServerContext, teacher: TestClient) -> None:
+    aigul = id_of(context, "aigul")
+    done = ask(context, aigul, "check")
+    end(context, taken(context), "done")
+    waiting = [ask(context, aigul, kind) for kind in ("check", "batch")]
     page = teacher.get("/jobs").json()
     assert (page["total"], {job["id"] for job in page["items"]}) == (3, {done, *waiting})
     assert teacher.get("/jobs", params={"state": "done"}).json()["items"][0]["id"] == done
@@ -65,11 +65,11 @@ def test_jobs_are_listed_by_state_and_kind(site: ServerContext, teacher: TestCli
 
 
 def test_jobs_of_others_are_not_there(
-    site: ServerContext, teacher: TestClient, administrator: TestClient, log_in: LogIn
+    context: ServerContext, teacher: TestClient, administrator: TestClient, log_in: LogIn
 ) -> None:
     other = log_in("berik")
-    own = ask(site, id_of(site, "aigul"))
-    servers = ask(site, None)
+    own = ask(context, id_of(context, "aigul"))
+    servers = ask(context, None)
     for id in (own, servers, "no-such-job"):
         for answer in (
             other.get(f"/jobs/{id}"),
@@ -84,9 +84,11 @@ def test_jobs_of_others_are_not_there(
     assert administrator.get(f"/jobs/{servers}").json()["person"] is None
 
 
-def test_a_waiting_job_is_cancelled_and_only_once(site: ServerContext, teacher: TestClient) -> None:
-    aigul = id_of(site, "aigul")
-    id = ask(site, aigul, "check", upload=upload(site, aigul))
+def test_a_waiting_job_is_cancelled_and_only_once(
+    context: ServerContext, teacher: TestClient
+) -> None:
+    aigul = id_of(context, "aigul")
+    id = ask(context, aigul, "check", upload=upload(context, aigul))
     assert teacher.post(f"/jobs/{id}/cancel").json()["state"] == "cancelled"
     assert teacher.post(f"/jobs/{id}/cancel").json()["kind"] == "conflict"
     again = teacher.post(f"/jobs/{id}/retry")
@@ -94,33 +96,33 @@ def test_a_waiting_job_is_cancelled_and_only_once(site: ServerContext, teacher: 
     assert "gone" in again.json()["message"]
 
 
-def test_a_running_job_is_marked(site: ServerContext, teacher: TestClient) -> None:
-    id = ask(site, id_of(site, "aigul"), "check")
-    taken(site)
+def test_a_running_job_is_marked(context: ServerContext, teacher: TestClient) -> None:
+    id = ask(context, id_of(context, "aigul"), "check")
+    taken(context)
     answer = teacher.post(f"/jobs/{id}/cancel").json()
     assert (answer["state"], answer["is_unwanted"]) == ("running", True)
 
 
-def test_a_failed_job_is_tried_again(site: ServerContext, teacher: TestClient) -> None:
-    aigul = id_of(site, "aigul")
-    id = ask(site, aigul, "check", upload=upload(site, aigul))
+def test_a_failed_job_is_tried_again(context: ServerContext, teacher: TestClient) -> None:
+    aigul = id_of(context, "aigul")
+    id = ask(context, aigul, "check", upload=upload(context, aigul))
     assert teacher.post(f"/jobs/{id}/retry").json()["kind"] == "conflict"
-    end(site, taken(site), "failed", error=JobError(Message.verbatim("the disk is full")))
+    end(context, taken(context), "failed", error=JobError(Message.verbatim("the disk is full")))
     assert teacher.get(f"/jobs/{id}").json()["may_retry"]
     answer = teacher.post(f"/jobs/{id}/retry").json()
     assert (answer["state"], answer["error"], answer["may_retry"]) == ("queued", None, False)
 
 
 def test_a_teacher_does_not_touch_the_servers_own_work(
-    site: ServerContext, teacher: TestClient
+    context: ServerContext, teacher: TestClient
 ) -> None:
-    id = ask(site, id_of(site, "aigul"), "rebuild")
+    id = ask(context, id_of(context, "aigul"), "rebuild")
     assert teacher.post(f"/jobs/{id}/cancel").json()["kind"] == "not allowed"
 
 
-def test_the_stream_of_an_ended_job_ends(site: ServerContext, teacher: TestClient) -> None:
-    id = ask(site, id_of(site, "aigul"), "check")
-    end(site, taken(site), "done", outcome={"n": 1})
+def test_the_stream_of_an_ended_job_ends(context: ServerContext, teacher: TestClient) -> None:
+    id = ask(context, id_of(context, "aigul"), "check")
+    end(context, taken(context), "done", outcome={"n": 1})
     answer = teacher.get(f"/jobs/{id}/events")
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert [event for event, _ in told(answer.text)] == ["progress", "end"]
@@ -128,30 +130,30 @@ def test_the_stream_of_an_ended_job_ends(site: ServerContext, teacher: TestClien
 
 
 def test_who_may_watch_is_asked_again(
-    site: ServerContext, teacher: TestClient, administrator: TestClient
+    context: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
     def session_of(name: str) -> Caller:
-        sessions, id = tables.sessions.c, id_of(site, name)
-        with site.store.reading() as connection:
+        sessions, id = tables.sessions.c, id_of(context, name)
+        with context.store.reading() as connection:
             query = select(sessions.id).where(sessions.user_id == id)
             return Caller(id, name, "teacher", "", session=connection.execute(query).scalar_one())
 
     def may(caller: Caller, owner: str) -> bool:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             return may_still_watch(connection, caller, owner)
 
     aigul, dean = session_of("aigul"), session_of("dean")
     assert may(aigul, aigul.id) and may(dean, aigul.id) and not may(aigul, dean.id)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(tables.users.update().values(role="teacher"))
     assert not may(dean, aigul.id)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(tables.users.update().values(is_active=False))
     assert not may(aigul, aigul.id)
 
 
 def test_one_person_watches_only_so_many(
-    site: ServerContext, monkeypatch: pytest.MonkeyPatch
+    context: ServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import asyncio
 
@@ -159,7 +161,7 @@ def test_one_person_watches_only_so_many(
     aigul = Caller("a", "aigul", "teacher", "")
 
     async def watch() -> None:
-        watching = Watch(site)
+        watching = Watch(context)
         with watching.following("j", aigul), watching.following("j", aigul):
             with pytest.raises(Problem, match="at a time"), watching.following("j", aigul):
                 pass
@@ -202,19 +204,24 @@ def test_of_jobs_of_others_administrators_see_figures_and_no_names(
 
 
 def test_what_the_machine_is_to_blame_for_is_told_to_administrators(
-    site: ServerContext, teacher: TestClient, administrator: TestClient
+    context: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
-    id = ask(site, id_of(site, "aigul"), "check")
-    taken(site)
-    release_of(site.store, "w", WorkerEnd(Message.verbatim("SIGKILL")))
+    id = ask(context, id_of(context, "aigul"), "check")
+    taken(context)
+    release_of(context.store, "w", WorkerEnd(Message.verbatim("SIGKILL")))
     assert "SIGKILL" in administrator.get(f"/jobs/{id}").json()["error"]
 
 
 def test_an_error_has_a_code_and_the_file_stands_beside_it_for_whoever_handed_it_in(
-    site: ServerContext, teacher: TestClient, administrator: TestClient
+    context: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
-    id = ask(site, id_of(site, "aigul"), "check")
-    end(site, taken(site), "failed", error=JobError(took_too_much_memory(512), "confession.pdf"))
+    id = ask(context, id_of(context, "aigul"), "check")
+    end(
+        context,
+        taken(context),
+        "failed",
+        error=JobError(took_too_much_memory(512), "confession.pdf"),
+    )
     own, others = teacher.get(f"/jobs/{id}").json(), administrator.get(f"/jobs/{id}").json()
     sentence = str(took_too_much_memory(512))
     assert (own["error"], own["error_about"]) == (f"confession.pdf: {sentence}", "confession.pdf")
@@ -224,12 +231,12 @@ def test_an_error_has_a_code_and_the_file_stands_beside_it_for_whoever_handed_it
 
 
 def test_rows_of_before_hold_a_sentence_and_show_it(
-    site: ServerContext, teacher: TestClient, administrator: TestClient
+    context: ServerContext, teacher: TestClient, administrator: TestClient
 ) -> None:
-    id = ask(site, id_of(site, "aigul"), "check")
-    end(site, taken(site), "failed")
+    id = ask(context, id_of(context, "aigul"), "check")
+    end(context, taken(context), "failed")
     sentence = '{"key": confession.pdf: the file is empty'
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(update(jobs).where(jobs.c.id == id).values(error=sentence))
     shown = teacher.get(f"/jobs/{id}").json()
     assert (shown["error"], shown["error_code"]) == (sentence, "core.verbatim")
@@ -237,10 +244,10 @@ def test_rows_of_before_hold_a_sentence_and_show_it(
 
 
 def test_a_key_sees_the_jobs_that_its_scopes_are_about(
-    site: ServerContext, teacher: TestClient, anybody: TestClient
+    context: ServerContext, teacher: TestClient, anybody: TestClient
 ) -> None:
-    aigul = id_of(site, "aigul")
-    of_kind = {kind: ask(site, aigul, kind) for kind in ("add", "check", "batch", "rebuild")}
+    aigul = id_of(context, "aigul")
+    of_kind = {kind: ask(context, aigul, kind) for kind in ("add", "check", "batch", "rebuild")}
     for scope, seen in (("documents:read", {"add"}), ("checks:write", {"check", "batch"})):
         made = teacher.post("/keys", json={"name": "one", "scopes": [scope]}).json()
         anybody.headers["Authorization"] = f"Bearer {made['secret']}"

@@ -124,8 +124,8 @@ def test_other_passwords_are_good_in_every_writing(teacher, anybody, new):
     assert log_in(anybody, password=new).status_code == 200
 
 
-def test_the_site_says_how_long_a_password_is(site, teacher):
-    decide(site, SiteSettings(least_password_length=30))
+def test_the_site_says_how_long_a_password_is(context, teacher):
+    decide(context, SiteSettings(least_password_length=30))
     answer = change(teacher)
     assert kind(answer) == (422, "bad request") and "30" in answer.json()["message"]
 
@@ -140,9 +140,9 @@ def test_common_passwords_are_a_matter_of_words_not_of_letters():
 
 
 @pytest.fixture
-def newcomer(site, app):
-    add_person(site, "newcomer", PASSWORD, must_change=True)
-    client = client_of(site)
+def newcomer(context, app):
+    add_person(context, "newcomer", PASSWORD, must_change=True)
+    client = client_of(context)
     client.headers.update(bearer(log_in(client, "newcomer").json()["access_token"]))
     return client
 

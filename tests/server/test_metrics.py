@@ -37,10 +37,12 @@ def test_requests_are_counted_by_route_and_not_by_address(administrator: TestCli
 
 
 def test_the_queue_and_the_library_are_counted(
-    administrator: TestClient, site: ServerContext
+    administrator: TestClient, context: ServerContext
 ) -> None:
-    site.library.add_texts([("one.txt", "the wind over the steppe carries the smell of wormwood")])
-    with site.store.beside() as connection:
+    context.library.add_texts(
+        [("one.txt", "the wind over the steppe carries the smell of wormwood")]
+    )
+    with context.store.beside() as connection:
         enqueue(connection, "tidy", None, {})
     figures = _figures(administrator)
     assert figures['likewise_jobs{kind="tidy",state="queued"}'] == 1

@@ -37,7 +37,7 @@ _CHECKS = (
 
 @pytest.mark.parametrize("role", ["administrator", "teacher"])
 def test_every_answer_is_as_described_and_none_is_a_server_error(
-    app: FastAPI, site: ServerContext, log_in: LogIn, work_off: Callable[[], int], role: str
+    app: FastAPI, context: ServerContext, log_in: LogIn, work_off: Callable[[], int], role: str
 ) -> None:
     client = log_in("caller", role)
     things = things_of(client, "caller", work_off)

@@ -36,9 +36,9 @@ def listener():
 
 
 @pytest.fixture
-def mailing(place, site, listener):
+def mailing(place, context, listener):
     """The server of this test, that sends mail; with aigul, who reads Kazakh."""
-    add_person(site, "aigul", PASSWORD, email="aigul@example.kz", language="kk")
+    add_person(context, "aigul", PASSWORD, email="aigul@example.kz", language="kk")
     with another_server(
         place,
         public_url=PUBLIC,
@@ -77,9 +77,9 @@ def log_in(client, password=PASSWORD):
     return answer
 
 
-def finish(site):
+def finish(context):
     """Until the thread that sends mail has nothing left to do."""
-    mailer_of(site)._tasks.join()
+    mailer_of(context)._tasks.join()
 
 
 def test_a_link_sets_a_new_password_and_ends_every_log_in(
@@ -142,11 +142,11 @@ def test_only_a_hash_of_the_link_is_kept(visitor, mailing, listener):
     assert token_in(letter) not in str(rows(mailing, tables.audit))
 
 
-def test_nobody_learns_who_has_an_account(visitor, mailing, listener, site):
-    add_person(site, "bolat", PASSWORD)  # without an address
-    add_person(site, "dana", PASSWORD, email="dana@example.kz")
-    turn(site, tables.users, is_active=True)
-    with site.store.beside() as connection:
+def test_nobody_learns_who_has_an_account(visitor, mailing, listener, context):
+    add_person(context, "bolat", PASSWORD)  # without an address
+    add_person(context, "dana", PASSWORD, email="dana@example.kz")
+    turn(context, tables.users, is_active=True)
+    with context.store.beside() as connection:
         gone = tables.users.update().where(tables.users.c.name == "dana")
         connection.execute(gone.values(is_active=False))
     names = ("aigul", "bolat", "dana", "nobody", "no@body.kz", "AIGUL@example.kz")
@@ -159,7 +159,7 @@ def test_nobody_learns_who_has_an_account(visitor, mailing, listener, site):
     assert sorted(to for to, _ in listener.letters) == ["aigul@example.kz"] * 2
 
 
-def test_the_request_itself_does_no_work_that_depends_on_the_person(visitor, mailing, site):
+def test_the_request_itself_does_no_work_that_depends_on_the_person(visitor, mailing, context):
     """The same rows are touched whoever is asked for; the rest is the sender's, later."""
     statements = []
     from sqlalchemy import event
@@ -219,8 +219,8 @@ def test_the_mail_server_is_logged_in_to_and_its_password_never_shown(mailing, v
     assert "the secret of the post" not in repr(mailing.config)
 
 
-def test_a_letter_that_is_refused_stops_nobody(place, site, capfd):
-    add_person(site, "aigul", PASSWORD, email="aigul@example.kz")
+def test_a_letter_that_is_refused_stops_nobody(place, context, capfd):
+    add_person(context, "aigul", PASSWORD, email="aigul@example.kz")
     config = {"public_url": PUBLIC, "mail_from": "likewise@example.kz", "mail_tls": "none"}
     with (
         SmtpListener(refuse="550 nobody here") as listener,
@@ -234,7 +234,7 @@ def test_a_letter_that_is_refused_stops_nobody(place, site, capfd):
         listener.wait_for(1)
 
 
-def test_without_mail_nothing_is_offered(anybody, site):
+def test_without_mail_nothing_is_offered(anybody, context):
     assert anybody.get("/password-resets").json() == {"is_possible": False}
     assert ask(anybody).json()["kind"] == "not allowed"
     assert use(anybody, "x").json()["kind"] == "not allowed"

@@ -69,11 +69,11 @@ def ask(client: TestClient, path: str, *files: bytes) -> Any:
 
 
 def test_checks_are_counted_by_the_day(
-    site: ServerContext, administrator: TestClient, teacher: TestClient
+    context: ServerContext, administrator: TestClient, teacher: TestClient
 ) -> None:
     administrator.patch("/settings", json={"most_checks_a_day": 2})
     assert ask(teacher, "/checks", text(STEPPE)).status_code == 202
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         made_on = connection.execute(select(jobs.c.made_on)).scalar_one() - timedelta(days=2)
         connection.execute(update(jobs).values(made_on=made_on))
     assert teacher.get("/usage").json()["checks_a_day"] == {"used": 0, "most": 2}
@@ -117,17 +117,17 @@ def test_a_batch_counts_as_many_checks_as_it_has_documents(
 
 
 def test_two_jobs_at_once_do_not_each_take_what_is_left(
-    site: ServerContext, administrator: TestClient, teacher: TestClient
+    context: ServerContext, administrator: TestClient, teacher: TestClient
 ) -> None:
     administrator.patch("/settings", json={"most_documents": 3})
     for half in range(2):
         many = {f"{half}{n}.txt": text(f"{RIVER}{half}{n} ") for n in range(3)}
         assert hand_in(teacher, many).status_code == 202
-    taken = [take_job(site.store, f"worker {n}", 30) for n in range(2)]
+    taken = [take_job(context.store, f"worker {n}", 30) for n in range(2)]
     attempts = []
     for job in taken:
         assert job is not None
-        attempts.append(_Adding(Work(site, job, lambda *_: None)))
+        attempts.append(_Adding(Work(context, job, lambda *_: None)))
     batches = [next(iter(group_in_batches(attempt.items()))) for attempt in attempts]
     for attempt, batch in zip(attempts, batches, strict=True):
         attempt.add(batch)
@@ -148,7 +148,7 @@ def test_everybody_is_limited_unless_somebody_has_said_otherwise(
 
 
 def test_uploads_are_counted_by_the_hour(
-    site: ServerContext, administrator: TestClient, teacher: TestClient
+    context: ServerContext, administrator: TestClient, teacher: TestClient
 ) -> None:
     administrator.patch("/settings", json={"most_uploads_an_hour": 3})
     assert hand_in(teacher, {"a.txt": text(STEPPE)}).status_code == 202
@@ -159,7 +159,7 @@ def test_uploads_are_counted_by_the_hour(
         assert (refused.status_code, refused.json()["kind"]) == (403, "quota reached"), path
         assert refused.json()["details"] == {"what": "uploads an hour", "used": 3, "most": 3}
     assert hand_in(administrator, {"a.txt": text(STEPPE)}).status_code == 202  # another person
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         made_on = connection.execute(select(jobs.c.made_on).limit(1)).scalar_one()
         connection.execute(update(jobs).values(made_on=made_on - timedelta(hours=2)))
     assert hand_in(teacher, {"b.txt": text(RIVER)}).status_code == 202

@@ -23,8 +23,8 @@ from tests.server.checking import checked, small_library
 
 
 @pytest.fixture
-def id(site, teacher, work_off):
-    small_library(site)
+def id(context, teacher, work_off):
+    small_library(context)
     return checked(teacher, work_off, name="Диплом “Алия”.txt")
 
 
@@ -94,10 +94,10 @@ def test_a_report_is_dated_by_its_check_and_is_the_same_tomorrow(teacher, id):
     assert report(teacher, id, format="json").json() == first
 
 
-def test_a_damaged_result_is_a_problem_and_no_crash(site, teacher, id):
+def test_a_damaged_result_is_a_problem_and_no_crash(context, teacher, id):
     table = tables.check_results
     for packed in (b"likewise check 1\nrubbish", b"rubbish", b"likewise check 99\n"):
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             connection.execute(table.update().values(packed=packed))
         for path in ("result", "view", "report?format=pdf"):
             answer = teacher.get(f"/checks/{id}/{path}")
@@ -142,9 +142,9 @@ def test_a_process_that_hangs_or_dies_costs_its_own_report_alone(stand_in):
     assert stand_in.render({"what": "well"}) not in (first, second)
 
 
-def test_a_report_that_needs_too_much_memory_is_given_up(site, teacher, id):
+def test_a_report_that_needs_too_much_memory_is_given_up(context, teacher, id):
     table = tables.check_results
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         packed = bytes(connection.execute(table.select()).one().packed)
     small = Renderers(1, memory_bytes=200 << 20)
     try:
@@ -156,10 +156,10 @@ def test_a_report_that_needs_too_much_memory_is_given_up(site, teacher, id):
         small.close()
 
 
-def test_a_result_that_an_older_likewise_kept_is_shown_still(site, teacher, id):
+def test_a_result_that_an_older_likewise_kept_is_shown_still(context, teacher, id):
     """It knew no numbers of sources; what it did not know has its default."""
     table = tables.check_results
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         packed = bytes(connection.execute(table.select()).one().packed)
         head, _, body = packed.partition(b"\n")
         first, *others = zstandard.ZstdDecompressor().decompress(body).split(b"\n")

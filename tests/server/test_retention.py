@@ -18,23 +18,23 @@ from tests.server.handing_in import RIVER, STEPPE, hand_in, text
 WorkOff = Callable[[], int]
 
 
-def ids(site: ServerContext, table: Any) -> set[str]:
-    with site.store.reading() as connection:
+def ids(context: ServerContext, table: Any) -> set[str]:
+    with context.store.reading() as connection:
         return set(connection.execute(select(table.c.id)).scalars())
 
 
-def user_of(site: ServerContext) -> str:
-    with site.store.reading() as connection:
+def user_of(context: ServerContext) -> str:
+    with context.store.reading() as connection:
         query = select(tables.users.c.id).where(tables.users.c.name == "aigul")
         found: str = connection.execute(query).scalar_one()
         return found
 
 
-def tidied(site: ServerContext, work_off: WorkOff) -> dict[str, int]:
-    with site.store.beside() as connection:
+def tidied(context: ServerContext, work_off: WorkOff) -> dict[str, int]:
+    with context.store.beside() as connection:
         job = enqueue(connection, "tidy", None, {})
     work_off()
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         row = connection.execute(select(tables.jobs).where(tables.jobs.c.id == job)).one()
     assert row.state == "done", row.error
     forgotten: dict[str, int] = json.loads(row.outcome)["forgotten"]
@@ -42,10 +42,10 @@ def tidied(site: ServerContext, work_off: WorkOff) -> dict[str, int]:
 
 
 def test_old_checks_are_forgotten_if_the_site_says_so(
-    site: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
+    context: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
 ) -> None:
-    user, now = user_of(site), utc_now()
-    with site.store.beside() as connection:
+    user, now = user_of(context), utc_now()
+    with context.store.beside() as connection:
         connection.execute(
             insert(tables.batches).values(
                 id="b1",
@@ -72,32 +72,32 @@ def test_old_checks_are_forgotten_if_the_site_says_so(
                 )
             )
             connection.execute(insert(tables.check_results).values(check_id=id, packed=b"x"))
-    assert "checks" not in tidied(site, work_off)
-    assert ids(site, tables.checks) == {"old", "young", "of batch"}
+    assert "checks" not in tidied(context, work_off)
+    assert ids(context, tables.checks) == {"old", "young", "of batch"}
     administrator.patch("/settings", json={"keep_checks_days": 30})
-    forgotten = tidied(site, work_off)
+    forgotten = tidied(context, work_off)
     assert (forgotten["batches"], forgotten["checks"]) == (1, 1)
-    assert ids(site, tables.checks) == {"young"}
-    with site.store.reading() as connection:
+    assert ids(context, tables.checks) == {"young"}
+    with context.store.reading() as connection:
         count = select(func.count()).select_from(tables.check_results)
         assert connection.execute(count).scalar_one() == 1
 
 
 def test_old_jobs_and_uploads_go_but_not_those_that_are_needed(
-    site: ServerContext, teacher: TestClient, work_off: WorkOff
+    context: ServerContext, teacher: TestClient, work_off: WorkOff
 ) -> None:
     done = hand_in(teacher, {"a.txt": text(STEPPE)}).json()["job"]
     work_off()
     lost = hand_in(teacher, {"b.txt": text(RIVER)}).json()["job"]
     long_ago = utc_now() - timedelta(days=60)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         jobs = tables.jobs
         connection.execute(update(jobs).where(jobs.c.id == done).values(ended_on=long_ago))
         connection.execute(
             update(jobs).where(jobs.c.id == lost).values(state="failed", ended_on=utc_now())
         )
     waiting = hand_in(teacher, {"c.txt": text(RIVER)}).json()["job"]
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(update(tables.uploads).values(made_on=long_ago))
         # It waits for longer than this test takes.
         later = utc_now() + timedelta(days=1)
@@ -106,30 +106,30 @@ def test_old_jobs_and_uploads_go_but_not_those_that_are_needed(
             .where(tables.jobs.c.id == waiting)
             .values(state="running", worker="another", leased_until=later)
         )
-    forgotten = tidied(site, work_off)
+    forgotten = tidied(context, work_off)
     assert (forgotten["jobs"], forgotten["uploads"]) == (1, 1)
-    assert {lost, waiting} <= ids(site, tables.jobs)
-    assert done not in ids(site, tables.jobs)
-    assert len(ids(site, tables.uploads)) == 1
+    assert {lost, waiting} <= ids(context, tables.jobs)
+    assert done not in ids(context, tables.jobs)
+    assert len(ids(context, tables.uploads)) == 1
 
 
 def test_old_notes_and_sessions_go(
-    site: ServerContext, teacher: TestClient, work_off: WorkOff
+    context: ServerContext, teacher: TestClient, work_off: WorkOff
 ) -> None:
     long_ago = utc_now() - timedelta(days=3_000)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(update(tables.audit).values(on=long_ago))
         connection.execute(
             insert(tables.sessions).values(
                 id="s1",
-                user_id=user_of(site),
+                user_id=user_of(context),
                 made_on=long_ago,
                 used_on=long_ago,
                 ends_on=long_ago,
                 ended_on=long_ago,
             )
         )
-    forgotten = tidied(site, work_off)
+    forgotten = tidied(context, work_off)
     assert forgotten["audit"] >= 1 and forgotten["sessions"] == 1
-    assert "s1" not in ids(site, tables.sessions)
+    assert "s1" not in ids(context, tables.sessions)
     assert teacher.get("/usage").status_code == 200

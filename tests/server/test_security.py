@@ -150,7 +150,7 @@ def test_a_private_source_is_not_found_by_others(
 
 
 def test_a_cookie_alone_does_nothing(
-    site: ServerContext, teacher: TestClient, anybody: TestClient
+    context: ServerContext, teacher: TestClient, anybody: TestClient
 ) -> None:
     answer = anybody.post(
         "/token", json={"name": "aigul", "password": "wormwood after rain", "cookie": True}

@@ -26,8 +26,8 @@ from .accounts import (
 
 
 @pytest.fixture
-def aigul(site):
-    return add_person(site, "aigul", PASSWORD)
+def aigul(context):
+    return add_person(context, "aigul", PASSWORD)
 
 
 @pytest.fixture
@@ -50,9 +50,9 @@ def is_in(client, given):
     return client.get("/me", headers=bearer(given["access_token"])).status_code == 200
 
 
-def later(site):
+def later(context):
     """So much later that two calls no longer count as made at once."""
-    turn(site, tables.refresh_tokens, used_on=utc_now() - 2 * TOGETHER)
+    turn(context, tables.refresh_tokens, used_on=utc_now() - 2 * TOGETHER)
 
 
 def test_a_refresh_token_gives_a_new_pair_of_the_same_session(anybody, given):
@@ -63,9 +63,9 @@ def test_a_refresh_token_gives_a_new_pair_of_the_same_session(anybody, given):
     assert exchange(anybody, new["refresh_token"]).status_code == 200
 
 
-def test_a_token_that_comes_back_ends_the_whole_session(anybody, site, given, administrator):
+def test_a_token_that_comes_back_ends_the_whole_session(anybody, context, given, administrator):
     new = exchange(anybody, given["refresh_token"]).json()
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         kept = tables.refresh_tokens
         used = utc_now() - 2 * TOGETHER
         connection.execute(kept.update().where(kept.c.used_on.isnot(None)).values(used_on=used))
@@ -103,19 +103,19 @@ def test_two_windows_at_once_do_not_log_each_other_out(anybody, given):
         assert exchange(anybody, answer.json()["refresh_token"]).status_code == 200
 
 
-def test_whoever_goes_on_with_a_used_token_is_found_out_a_little_later(anybody, site, given):
+def test_whoever_goes_on_with_a_used_token_is_found_out_a_little_later(anybody, context, given):
     new = exchange(anybody, given["refresh_token"]).json()
     again = exchange(anybody, given["refresh_token"]).json()
-    later(site)
+    later(context)
     assert exchange(anybody, given["refresh_token"]).status_code == 401
     assert not is_in(anybody, new) and not is_in(anybody, again)
     assert exchange(anybody, again["refresh_token"]).status_code == 401
 
 
-def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybody, given):
+def test_refreshes_at_the_same_instant_are_all_of_one_session(place, context, anybody, given):
     token = given["refresh_token"]
     found: list[Any] = []
-    (row,) = rows(site, tables.sessions)
+    (row,) = rows(context, tables.sessions)
     with another_server(place) as second:
         start = threading.Barrier(8)
 
@@ -126,7 +126,7 @@ def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybo
                     exchange_refresh_token(connection, token, server.config, row.address, row.agent)
                 )
 
-        runners = [threading.Thread(target=race, args=(one,)) for one in [site, second] * 4]
+        runners = [threading.Thread(target=race, args=(one,)) for one in [context, second] * 4]
         for runner in runners:
             runner.start()
         for runner in runners:
@@ -137,48 +137,48 @@ def test_refreshes_at_the_same_instant_are_all_of_one_session(place, site, anybo
         assert exchange(anybody, one.refresh_token).status_code == 200
 
 
-def test_a_session_ends_when_it_is_not_used(anybody, site, given):
-    turn(site, tables.sessions, ends_on=utc_now() - timedelta(seconds=1))
+def test_a_session_ends_when_it_is_not_used(anybody, context, given):
+    turn(context, tables.sessions, ends_on=utc_now() - timedelta(seconds=1))
     assert not is_in(anybody, given)
     assert exchange(anybody, given["refresh_token"]).status_code == 401
 
 
-def test_every_use_lets_a_session_live_longer(anybody, site, given):
-    turn(site, tables.sessions, ends_on=utc_now() + timedelta(minutes=1))
+def test_every_use_lets_a_session_live_longer(anybody, context, given):
+    turn(context, tables.sessions, ends_on=utc_now() + timedelta(minutes=1))
     exchange(anybody, given["refresh_token"])
-    (session,) = rows(site, tables.sessions)
-    assert session.ends_on > utc_now() + timedelta(days=site.config.refresh_days, minutes=-1)
+    (session,) = rows(context, tables.sessions)
+    assert session.ends_on > utc_now() + timedelta(days=context.config.refresh_days, minutes=-1)
 
 
-def test_a_session_ends_in_the_end_however_much_it_is_used(anybody, site, given):
-    config, moment = site.config, utc_now()
+def test_a_session_ends_in_the_end_however_much_it_is_used(anybody, context, given):
+    config, moment = context.config, utc_now()
     assert config.session_days == 30
     begun = moment - timedelta(days=config.session_days - 1)
-    turn(site, tables.sessions, made_on=begun)
+    turn(context, tables.sessions, made_on=begun)
     new = exchange(anybody, given["refresh_token"]).json()
-    (session,) = rows(site, tables.sessions)
+    (session,) = rows(context, tables.sessions)
     assert session.ends_on == begun + timedelta(days=config.session_days)
-    turn(site, tables.sessions, made_on=begun - timedelta(days=1, seconds=1))
+    turn(context, tables.sessions, made_on=begun - timedelta(days=1, seconds=1))
     assert exchange(anybody, new["refresh_token"]).status_code == 401
-    turn(site, tables.sessions, ends_on=moment - timedelta(seconds=1))
+    turn(context, tables.sessions, ends_on=moment - timedelta(seconds=1))
     assert not is_in(anybody, new)
 
 
-def test_used_tokens_are_forgotten_when_no_session_could_be_that_idle(anybody, site, given):
+def test_used_tokens_are_forgotten_when_no_session_could_be_that_idle(anybody, context, given):
     token = given["refresh_token"]
     for _ in range(3):
         token = exchange(anybody, token).json()["refresh_token"]
-    turn(site, tables.refresh_tokens, made_on=utc_now() - timedelta(days=40))
-    with site.store.beside() as connection:
+    turn(context, tables.refresh_tokens, made_on=utc_now() - timedelta(days=40))
+    with context.store.beside() as connection:
         kept = tables.refresh_tokens
         used = utc_now() - timedelta(days=20)
         connection.execute(kept.update().where(kept.c.used_on.isnot(None)).values(used_on=used))
     assert exchange(anybody, token).status_code == 200
-    assert len(rows(site, tables.refresh_tokens)) == 2
+    assert len(rows(context, tables.refresh_tokens)) == 2
 
 
-def test_only_hashes_of_tokens_are_kept(site, given):
-    (row,) = rows(site, tables.refresh_tokens)
+def test_only_hashes_of_tokens_are_kept(context, given):
+    (row,) = rows(context, tables.refresh_tokens)
     assert len(bytes(row.hash)) == 32
     assert given["refresh_token"].encode() not in bytes(row.hash)
 

@@ -10,12 +10,12 @@ from fastapi.testclient import TestClient
 from likewise.server.context import ServerContext, SiteSettings, set_value
 
 
-def test_administrators_change_settings(site: ServerContext, administrator: TestClient) -> None:
+def test_administrators_change_settings(context: ServerContext, administrator: TestClient) -> None:
     whole = administrator.get("/settings").json()
     assert whole == SiteSettings().model_dump()
     changed = administrator.patch("/settings", json={"institution": "KazNU", "most_files": 20})
     assert changed.json() == whole | {"institution": "KazNU", "most_files": 20}
-    assert site.settings.most_files == 20
+    assert context.settings.most_files == 20
     replaced = administrator.put("/settings", json={"keep_checks_days": 90})
     assert replaced.json() == whole | {"keep_checks_days": 90}
     assert administrator.get("/settings").json() == replaced.json()
@@ -62,9 +62,9 @@ def test_the_institution_is_a_name_that_can_be_seen(administrator: TestClient) -
 
 
 def test_settings_that_only_a_newer_server_knows_are_passed_over(
-    site: ServerContext, administrator: TestClient
+    context: ServerContext, administrator: TestClient
 ) -> None:
     kept = SiteSettings(most_files=7).model_dump() | {"of_tomorrow": True}
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         set_value(connection, "server.settings", json.dumps(kept))
     assert administrator.get("/settings").json()["most_files"] == 7

@@ -29,10 +29,10 @@ def working(work_off):
 
 
 @pytest.fixture
-def library(site):
-    site.library.add_texts({"river.txt": RIVER}, owner="dean", type="essay", language="en")
-    site.library.add_texts({"market.txt": MARKET}, owner="dean", type="thesis", language="en")
-    site.library.add_texts({"apples.txt": APPLES}, owner="dean", type="essay", language="en")
+def library(context):
+    context.library.add_texts({"river.txt": RIVER}, owner="dean", type="essay", language="en")
+    context.library.add_texts({"market.txt": MARKET}, owner="dean", type="thesis", language="en")
+    context.library.add_texts({"apples.txt": APPLES}, owner="dean", type="essay", language="en")
 
 
 def test_similar_documents_come_with_all_measures_and_the_interval(library, teacher, work_off):
@@ -81,9 +81,9 @@ def test_who_does_not_wait_gets_a_job_to_poll(library, teacher, log_in, work_off
     assert teacher.get("/checks").json()["total"] == 0
 
 
-def test_nobody_learns_of_private_documents_of_others(site, library, teacher, log_in, work_off):
+def test_nobody_learns_of_private_documents_of_others(context, library, teacher, log_in, work_off):
     mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
-    add(site, "aigul", mine, private=RIVER)
+    add(context, "aigul", mine, private=RIVER)
     with working(work_off):
         own = post(teacher, "/similar", {"a.txt": RIVER}).json()["similar"]
         others = post(log_in("bolat"), "/similar", {"a.txt": RIVER}).json()["similar"]

@@ -14,7 +14,7 @@ WorkOff = Callable[[], int]
 
 
 def test_a_change_is_previewed_made_and_brought_into_use(
-    site: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
+    context: ServerContext, teacher: TestClient, administrator: TestClient, work_off: WorkOff
 ) -> None:
     number = add_one(teacher, work_off)
     before = administrator.get("/stop-words/en").json()
@@ -31,13 +31,13 @@ def test_a_change_is_previewed_made_and_brought_into_use(
     assert changed["needs_rebuild"] and "steppe" in changed["words"]
     state = administrator.get("/rebuild").json()
     assert state == {"is_needed": True, "stale": 1, "job": None}
-    assert "steppe" not in str(site.library.settings.stop_words)  # checks use the old ones
+    assert "steppe" not in str(context.library.settings.stop_words)  # checks use the old ones
     job = administrator.post("/rebuild").json()["job"]
     assert administrator.post("/rebuild").json()["job"] == job
     work_off()
     assert administrator.get(f"/jobs/{job}").json()["outcome"] == {"documents": 1}
     assert administrator.get("/rebuild").json()["is_needed"] is False
-    assert "steppe" in site.library.settings.stop_words  # type: ignore[operator]
+    assert "steppe" in context.library.settings.stop_words  # type: ignore[operator]
 
 
 def test_a_whole_list_is_replaced(administrator: TestClient) -> None:

@@ -58,20 +58,20 @@ def workers(place: str) -> Iterator[Running]:
         yield started
 
 
-def ask(site: ServerContext, do: str) -> str:
-    with site.store.beside() as connection:
+def ask(context: ServerContext, do: str) -> str:
+    with context.store.beside() as connection:
         return enqueue(connection, "tidy", None, {"do": do})
 
 
-def cancel(site: ServerContext, id: str) -> None:
+def cancel(context: ServerContext, id: str) -> None:
     """Give up a job that runs, and wait for its end."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         assert cancel_job(connection, id)
-    assert until_ended(site, id, SOON).state == "cancelled"
+    assert until_ended(context, id, SOON).state == "cancelled"
 
 
-def killed(site: ServerContext) -> dict[str, int]:
-    with site.store.reading() as connection:
+def killed(context: ServerContext) -> dict[str, int]:
+    with context.store.reading() as connection:
         return {why: count for why, count in killed_workers(connection).items() if count}
 
 
@@ -87,9 +87,9 @@ def children_of(process: int) -> set[int]:
     return found
 
 
-def until_stuck(site: ServerContext, id: str, attempt: int = 1) -> int:
+def until_stuck(context: ServerContext, id: str, attempt: int = 1) -> int:
     """Until a process has been at a job for a moment."""
-    process = until_at_work(site, id, attempt)
+    process = until_at_work(context, id, attempt)
     time.sleep(1.0)
     return process
 
@@ -97,97 +97,97 @@ def until_stuck(site: ServerContext, id: str, attempt: int = 1) -> int:
 def test_a_worker_that_no_longer_answers_is_killed_and_its_job_tried_once_more(
     workers: Running,
 ) -> None:
-    site = workers.site
-    id = ask(site, "match")
-    first = until_at_work(site, id)
-    second = until_at_work(site, id, attempt=2)
+    context = workers.context
+    id = ask(context, "match")
+    first = until_at_work(context, id)
+    second = until_at_work(context, id, attempt=2)
     assert is_gone(first) and second != first
-    job = until_ended(site, id)
+    job = until_ended(context, id)
     error = "the process that did it ended twice: it no longer answered"
     assert (job.state, job.attempts, str(job.error)) == ("failed", 2, error)
-    until(lambda: killed(site) == {"silent": 2}, "nobody has counted")
+    until(lambda: killed(context) == {"silent": 2}, "nobody has counted")
     until(lambda: is_gone(second), "it goes on")
-    assert until_ended(site, hand_in(site, workers.caller, 3, seed=1)).state == "done"
+    assert until_ended(context, hand_in(context, workers.caller, 3, seed=1)).state == "done"
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_a_job_that_kept_its_worker_from_answering_only_once_is_done(workers: Running) -> None:
-    job = until_ended(workers.site, ask(workers.site, "match once"))
+    job = until_ended(workers.context, ask(workers.context, "match once"))
     assert (job.state, job.attempts, job.error) == ("done", 2, None)
 
 
 def test_what_a_killed_worker_was_writing_is_not_there(workers: Running) -> None:
-    site = workers.site
-    assert until_ended(site, ask(site, "match in transaction")).state == "failed"
-    with site.store.reading() as connection:
+    context = workers.context
+    assert until_ended(context, ask(context, "match in transaction")).state == "failed"
+    with context.store.reading() as connection:
         key = schema.key_values.c
         found = connection.execute(select(key.value).where(key.key == HALF_WRITTEN)).first()
     assert found is None
-    assert site.library.verify() == ()
+    assert context.library.verify() == ()
 
 
 def test_a_job_is_cancelled_soon_whatever_it_does(workers: Running) -> None:
-    site = workers.site
+    context = workers.context
     for do in ("tell", "sleep", "read", "match"):
-        id = ask(site, do)
-        process = until_stuck(site, id)
-        cancel(site, id)
-        assert "silent" not in killed(site)
+        id = ask(context, do)
+        process = until_stuck(context, id)
+        cancel(context, id)
+        assert "silent" not in killed(context)
         if do == "tell":  # it has heard of it, and the process goes on
             assert not is_gone(process)
         else:
             until(partial(is_gone, process), "the process goes on")
-    assert until_ended(site, hand_in(site, workers.caller, 3, seed=1)).state == "done"
-    assert essays_in(site, 1) == 3
-    assert "cancelled" in killed(site)
+    assert until_ended(context, hand_in(context, workers.caller, 3, seed=1)).state == "done"
+    assert essays_in(context, 1) == 3
+    assert "cancelled" in killed(context)
 
 
 @pytest.mark.parametrize("engine_name", ["postgresql"])
 def test_documents_of_a_killed_worker_go_with_their_collection(workers: Running) -> None:
     """Which was removed while they went in: the process itself can no longer look after them."""
-    site, kept = workers.site, tables.collections
-    with site.store.beside() as connection:
+    context, kept = workers.context, tables.collections
+    with context.store.beside() as connection:
         values = {"id": "mine", "name": "mine", "about": "", "owner_id": workers.caller.id}
         made = kept.insert().values(**values, is_shared=False, made_on=now())
         connection.execute(made)
-    id = hand_in(site, workers.caller, 900, seed=1, words=300, collection="mine")
-    process = until_at_work(site, id)
-    until(lambda: essays_in(site, 1), "nothing is added")
+    id = hand_in(context, workers.caller, 900, seed=1, words=300, collection="mine")
+    process = until_at_work(context, id)
+    until(lambda: essays_in(context, 1), "nothing is added")
     os.kill(process, signal.SIGSTOP)  # it is silent from now on
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         connection.execute(kept.delete())
-    assert essays_in(site, 1)
-    cancel(site, id)
-    until(lambda: not essays_in(site, 1), "they stay")
-    assert site.library.verify() == ()
+    assert essays_in(context, 1)
+    cancel(context, id)
+    until(lambda: not essays_in(context, 1), "they stay")
+    assert context.library.verify() == ()
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_a_job_that_takes_longer_than_it_may_fails_at_once(place: str) -> None:
     with stuck(place, job_seconds=2, job_lease_seconds=60) as workers:
         for do in ("tell", "sleep", "match"):
-            job = until_ended(workers.site, ask(workers.site, do))
+            job = until_ended(workers.context, ask(workers.context, do))
             assert (job.state, job.attempts) == ("failed", 1)
             assert str(job.error).startswith("it took longer than 2 seconds, "), do
-        assert until_ended(workers.site, ask(workers.site, "nothing")).state == "done"
-        until(lambda: killed(workers.site) == {"too long": 1}, "nobody has counted")
+        assert until_ended(workers.context, ask(workers.context, "nothing")).state == "done"
+        until(lambda: killed(workers.context) == {"too long": 1}, "nobody has counted")
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_the_readers_of_a_worker_die_with_it(place: str) -> None:
     with stuck(place) as workers:
-        site = workers.site
-        id = ask(site, "read")
+        context = workers.context
+        id = ask(context, "read")
         for attempt in (1, 2):
-            process = until_at_work(site, id, attempt)
+            process = until_at_work(context, id, attempt)
             readers = until(partial(children_of, process), "no reader is started")
             if attempt == 1:
                 os.kill(process, signal.SIGKILL)
             else:
-                cancel(site, id)
+                cancel(context, id)
             for reader in readers:
                 until(partial(is_gone, reader), "a reader outlives its worker")
-        process = until_at_work(site, ask(site, "read"))
+        process = until_at_work(context, ask(context, "read"))
         readers = until(lambda: children_of(process), "no reader is started")
     until(lambda: all(map(is_gone, readers)), "a reader outlives the server")
 
@@ -196,10 +196,10 @@ def test_the_readers_of_a_worker_die_with_it(place: str) -> None:
 def test_a_worker_that_hangs_does_not_outlive_a_killed_server(place: str) -> None:
     """Nobody supervises it any more, and its own threads do not run."""
     with Library(place) as library:
-        site = ServerContext(library, Config())
+        context = ServerContext(library, Config())
         server = subprocess.Popen([sys.executable, "-m", "tests.server.stuck_worker", place])
         try:
-            process = until_stuck(site, ask(site, "match"))
+            process = until_stuck(context, ask(context, "match"))
         finally:
             server.kill()
             server.wait()

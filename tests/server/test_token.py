@@ -24,8 +24,8 @@ COOKIE = "likewise_refresh"
 
 
 @pytest.fixture
-def aigul(site):
-    return add_person(site, "aigul", PASSWORD)
+def aigul(context):
+    return add_person(context, "aigul", PASSWORD)
 
 
 def log_in(client, name="aigul", password=PASSWORD, **more):
@@ -66,15 +66,15 @@ def test_a_name_is_the_same_however_it_is_written(anybody, aigul):
         assert log_in(anybody, name).status_code == 200
 
 
-def test_a_password_is_the_same_however_accents_are_put_together(anybody, site):
-    add_person(site, "bolat", "caf\u00e9 at the river")
+def test_a_password_is_the_same_however_accents_are_put_together(anybody, context):
+    add_person(context, "bolat", "caf\u00e9 at the river")
     assert log_in(anybody, "bolat", "cafe\u0301 at the river").status_code == 200
     assert kind(log_in(anybody, "bolat", "Caf\u00e9 at the river")) == WRONG
 
 
-def test_whatever_is_wrong_the_answer_is_the_same(anybody, site, aigul):
-    add_person(site, "gone", PASSWORD)
-    with site.store.beside() as connection:
+def test_whatever_is_wrong_the_answer_is_the_same(anybody, context, aigul):
+    add_person(context, "gone", PASSWORD)
+    with context.store.beside() as connection:
         users = tables.users
         connection.execute(users.update().where(users.c.name == "gone").values(is_active=False))
     answers = [
@@ -90,18 +90,18 @@ def test_whatever_is_wrong_the_answer_is_the_same(anybody, site, aigul):
     assert answers[0].headers["www-authenticate"] == "Bearer"
 
 
-def test_every_refusal_costs_exactly_one_look_at_a_password(anybody, site, aigul, monkeypatch):
+def test_every_refusal_costs_exactly_one_look_at_a_password(anybody, context, aigul, monkeypatch):
     """Timing would be another's business; the work is what can be counted.
 
     Who has to wait is told so before anything is looked at, whether anybody has the name or not.
     """
-    add_person(site, "gone", PASSWORD)
-    add_person(site, "locked", PASSWORD)
+    add_person(context, "gone", PASSWORD)
+    add_person(context, "locked", PASSWORD)
     for name in ("locked", "locked nobody"):
-        for _ in range(site.settings.lock_after):
+        for _ in range(context.settings.lock_after):
             log_in(anybody, name, "wrong")
-    turn(site, tables.guesses, locked_until=utc_now() + timedelta(seconds=30))
-    with site.store.beside() as connection:
+    turn(context, tables.guesses, locked_until=utc_now() + timedelta(seconds=30))
+    with context.store.beside() as connection:
         users = tables.users
         connection.execute(users.update().where(users.c.name == "gone").values(is_active=False))
     looked = []
@@ -131,18 +131,20 @@ def test_every_refusal_costs_exactly_one_look_at_a_password(anybody, site, aigul
     assert not hashed
 
 
-def test_a_hash_with_old_figures_is_renewed_at_the_next_log_in(anybody, site, aigul, monkeypatch):
+def test_a_hash_with_old_figures_is_renewed_at_the_next_log_in(
+    anybody, context, aigul, monkeypatch
+):
     old = CHEAP_HASHER.hash(PASSWORD)
     monkeypatch.setattr(passwords, "_hasher", REAL_HASHER)
-    turn(site, tables.users, password=old)
+    turn(context, tables.users, password=old)
     assert log_in(anybody).status_code == 200
-    (row,) = rows(site, tables.users)
+    (row,) = rows(context, tables.users)
     assert row.password != old and "m=19456,t=2,p=1" in row.password
     assert log_in(anybody).status_code == 200
 
 
-def test_a_hash_that_nobody_understands_opens_nothing(anybody, site, aigul):
-    turn(site, tables.users, password="plain")
+def test_a_hash_that_nobody_understands_opens_nothing(anybody, context, aigul):
+    turn(context, tables.users, password="plain")
     assert kind(log_in(anybody, password="plain")) == WRONG
 
 
@@ -182,7 +184,7 @@ def test_a_form_of_another_site_is_no_log_in(anybody, aigul):
 # Access tokens.
 
 
-def claims(site, aigul, session, **other):
+def claims(context, aigul, session, **other):
     moment = datetime.now(UTC)
     return {
         "sub": aigul.id,
@@ -195,13 +197,13 @@ def claims(site, aigul, session, **other):
 
 
 @pytest.fixture
-def forged(site, anybody, aigul):
+def forged(context, anybody, aigul):
     """Signs whatever is asked; with everything right, the token opens the API."""
     session = tokens(anybody)["session"]
-    key = signing_keys_of(site).newest()
+    key = signing_keys_of(context).newest()
 
     def forge(secret=key.secret, algorithm="HS256", kid=key.id, without=(), **other):
-        said = claims(site, aigul, session, **other)
+        said = claims(context, aigul, session, **other)
         for name in without:
             del said[name]
         return jwt.encode(said, secret, algorithm=algorithm, headers={"kid": kid})
@@ -228,7 +230,7 @@ def test_a_token_without_a_signature_is_refused(anybody, forged):
 
 
 @pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
-def test_a_token_of_another_key_or_way_of_signing_is_refused(anybody, site, forged):
+def test_a_token_of_another_key_or_way_of_signing_is_refused(anybody, context, forged):
     assert refused(anybody, forged(secret=b"x" * 48))
     assert refused(anybody, forged(kid="0000000000000000"))
     assert refused(anybody, forged(secret=b"x", kid=""))
@@ -251,8 +253,8 @@ def test_a_token_from_the_future_for_others_or_with_less_is_refused(anybody, for
         assert refused(anybody, forged(without=[name])), name
 
 
-def test_a_token_for_another_session_or_person_is_refused(anybody, site, forged):
-    other = add_person(site, "bolat", OTHER)
+def test_a_token_for_another_session_or_person_is_refused(anybody, context, forged):
+    other = add_person(context, "bolat", OTHER)
     assert refused(anybody, forged(sub=other.id))
     assert refused(anybody, forged(sid="000000000000000000000000"))
     assert refused(anybody, forged(sid=["x"]))
@@ -314,15 +316,15 @@ def test_a_browser_keeps_its_refresh_token_where_no_script_reads_it(anybody, aig
     assert "secure" not in parts and not any(part.startswith("domain") for part in parts)
 
 
-def test_the_cookie_is_secure_where_the_browser_speaks_https(place, site, aigul):
-    assert "; Secure" in log_in(client_of_https(site), cookie=True).headers["set-cookie"]
+def test_the_cookie_is_secure_where_the_browser_speaks_https(place, context, aigul):
+    assert "; Secure" in log_in(client_of_https(context), cookie=True).headers["set-cookie"]
     with another(place, public_url="https://campus.example/likewise/") as proxied:
         cookie = log_in(client_of(proxied), cookie=True).headers["set-cookie"]
     assert "; Secure" in cookie and "Path=/likewise/api/v1/token" in cookie
 
 
-def client_of_https(site):
-    client = client_of(site)
+def client_of_https(context):
+    client = client_of(context)
     client.base_url = "https://testserver/api/v1"
     return client
 
@@ -361,7 +363,7 @@ def test_another_site_cannot_use_the_cookie(anybody, aigul, headers):
     assert anybody.post("/token/refresh", headers=PAGE).status_code == 200, "nothing was used up"
 
 
-def test_our_own_page_may_use_the_cookie(anybody, place, site, aigul):
+def test_our_own_page_may_use_the_cookie(anybody, place, context, aigul):
     log_in(anybody, cookie=True)
     for origin in ("http://testserver", "http://testserver:80", "https://testserver"):
         own = PAGE | {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
@@ -380,9 +382,9 @@ def test_another_site_cannot_log_a_browser_in(anybody, aigul):
     assert kind(answer) == (403, "not allowed") and "set-cookie" not in answer.headers
 
 
-def test_a_cookie_that_is_good_for_nothing_is_cleared(anybody, site, aigul):
+def test_a_cookie_that_is_good_for_nothing_is_cleared(anybody, context, aigul):
     log_in(anybody, cookie=True)
-    turn(site, tables.sessions, ended_on=datetime(2020, 1, 1))
+    turn(context, tables.sessions, ended_on=datetime(2020, 1, 1))
     answer = anybody.post("/token/refresh", headers=PAGE)
     assert kind(answer) == NOT_LOGGED_IN
     assert 'likewise_refresh=""' in answer.headers["set-cookie"]
@@ -422,7 +424,9 @@ def test_there_is_nothing_to_refresh_or_end_for_whoever_brings_nothing(anybody):
 # What is written down.
 
 
-def test_no_password_and_no_token_is_written_anywhere(anybody, site, aigul, administrator, caplog):
+def test_no_password_and_no_token_is_written_anywhere(
+    anybody, context, aigul, administrator, caplog
+):
     caplog.set_level(logging.DEBUG)
     given = tokens(anybody)
     own = bearer(given["access_token"])
@@ -436,7 +440,7 @@ def test_no_password_and_no_token_is_written_anywhere(anybody, site, aigul, admi
     kept = "".join(
         str(row)
         for table in (tables.audit, tables.guesses, tables.sessions, tables.api_keys, tables.users)
-        for row in rows(site, table)
+        for row in rows(context, table)
     )
     said = kept + caplog.text + administrator.get("/audit").text
     for secret in (

@@ -29,8 +29,8 @@ def log_in(client, name="aigul", password=PASSWORD):
 
 
 @pytest.fixture
-def aigul(site):
-    return add_person(site, "aigul", PASSWORD, shown_name="Aigul Nur", or_keep=True)
+def aigul(context):
+    return add_person(context, "aigul", PASSWORD, shown_name="Aigul Nur", or_keep=True)
 
 
 # Names.
@@ -59,10 +59,10 @@ def test_these_are_names(name):
         *("a@b", "a;b", "a'b", 'a"b', "a%b", "a\\b", "a\u200bb", "a\u202eb", "🐪🐪", "<b>", "_a"),
     ],
 )
-def test_these_are_not(site, administrator, name):
+def test_these_are_not(context, administrator, name):
     answer = administrator.post("/users", json={"name": name})
     assert kind(answer) == (422, "bad request")
-    assert len(rows(site, tables.users)) == 1
+    assert len(rows(context, tables.users)) == 1
 
 
 def test_names_that_read_alike_are_one_name(administrator):
@@ -133,7 +133,7 @@ def test_what_cannot_be_added_is_refused(administrator, body):
     assert administrator.get("/users").json()["total"] == 1
 
 
-def test_two_who_add_the_same_name_at_once_make_one_person(place, site):
+def test_two_who_add_the_same_name_at_once_make_one_person(place, context):
     found = []
     with another_server(place) as second:
         start = threading.Barrier(4)
@@ -145,7 +145,7 @@ def test_two_who_add_the_same_name_at_once_make_one_person(place, site):
             except Problem as problem:
                 found.append(problem.kind)
 
-        runners = [threading.Thread(target=add, args=(one,)) for one in [site, second] * 2]
+        runners = [threading.Thread(target=add, args=(one,)) for one in [context, second] * 2]
         for runner in runners:
             runner.start()
         for runner in runners:
@@ -153,9 +153,9 @@ def test_two_who_add_the_same_name_at_once_make_one_person(place, site):
     assert sorted(found) == ["bolat", "conflict", "conflict", "conflict"]
 
 
-def test_people_are_listed_searched_and_paged(site, administrator, aigul):
+def test_people_are_listed_searched_and_paged(context, administrator, aigul):
     for name in ("bolat", "under_score", "dana"):
-        add_person(site, name, OTHER, shown_name=f"Teacher {name}")
+        add_person(context, name, OTHER, shown_name=f"Teacher {name}")
     names = [one["name"] for one in administrator.get("/users").json()["items"]]
     assert names == ["aigul", "bolat", "dana", "dean", "under_score"]
 
@@ -241,8 +241,8 @@ def test_a_deactivated_person_comes_back_without_the_old_sessions(
     assert log_in(anybody).status_code == 200
 
 
-def test_a_removed_person_is_gone_and_the_log_stays(site, administrator, teacher, aigul):
-    with site.store.beside() as connection:
+def test_a_removed_person_is_gone_and_the_log_stays(context, administrator, teacher, aigul):
+    with context.store.beside() as connection:
         connection.execute(
             tables.collections.insert().values(
                 id="c1",
@@ -256,12 +256,12 @@ def test_a_removed_person_is_gone_and_the_log_stays(site, administrator, teacher
     assert administrator.delete(f"/users/{aigul.id}?remove=true").status_code == 204
     assert teacher.get("/me").status_code == 401
     assert administrator.get(f"/users/{aigul.id}").status_code == 404
-    assert rows(site, tables.sessions)[0].user_id != aigul.id
+    assert rows(context, tables.sessions)[0].user_id != aigul.id
     (noted,) = acts_of(administrator, "person removed")
     assert noted["target"] == "aigul" and noted["detail"] == {"collections_taken_over": 1}
     logged_in = [one["user_name"] for one in acts_of(administrator, "logged in")]
     assert "aigul" in logged_in
-    (collection,) = rows(site, tables.collections)
+    (collection,) = rows(context, tables.collections)
     assert collection.owner_id == administrator.get("/me").json()["id"]
 
 
@@ -274,7 +274,7 @@ def test_the_name_of_a_removed_person_is_never_given_again(administrator, aigul)
 # The last administrator.
 
 
-def test_the_last_administrator_stays_one(site, administrator, aigul):
+def test_the_last_administrator_stays_one(context, administrator, aigul):
     me = administrator.get("/me").json()["id"]
     for answer in (
         administrator.patch(f"/users/{me}", json={"role": "teacher"}),
@@ -290,9 +290,9 @@ def test_the_last_administrator_stays_one(site, administrator, aigul):
     assert administrator.patch(f"/users/{me}", json={"role": "teacher"}).status_code == 200
 
 
-def test_administrators_who_demote_each_other_at_once_leave_one(place, site):
+def test_administrators_who_demote_each_other_at_once_leave_one(place, context):
     names = ("first", "second", "third", "fourth")
-    made = [add_person(site, name, OTHER, role="administrator") for name in names]
+    made = [add_person(context, name, OTHER, role="administrator") for name in names]
     found = []
     with another_server(place) as second:
         start = threading.Barrier(len(made))
@@ -307,7 +307,7 @@ def test_administrators_who_demote_each_other_at_once_leave_one(place, site):
                 found.append(problem.kind)
 
         changes = [{"role": "teacher"}, {"is_active": False}] * 2
-        servers = [site, second] * 2
+        servers = [context, second] * 2
         runners = [
             threading.Thread(target=demote, args=one)
             for one in zip(servers, made, changes, strict=True)
@@ -318,7 +318,7 @@ def test_administrators_who_demote_each_other_at_once_leave_one(place, site):
             runner.join()
     assert sorted(found) == ["conflict", "done", "done", "done"]
     left = [
-        row for row in rows(site, tables.users) if row.role == "administrator" and row.is_active
+        row for row in rows(context, tables.users) if row.role == "administrator" and row.is_active
     ]
     assert len(left) == 1
 
@@ -349,9 +349,9 @@ def password_in(path):
 
 
 def test_the_first_start_makes_an_administrator_whose_password_is_in_a_file(
-    site, place, data, no_terminal, anybody
+    context, place, data, no_terminal, anybody
 ):
-    told = ensure_first_administrator(site, place)
+    told = ensure_first_administrator(context, place)
     path = first_file(place)
     assert told is not None and str(path) in told
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -360,7 +360,7 @@ def test_the_first_start_makes_an_administrator_whose_password_is_in_a_file(
     token = bearer(log_in(anybody, "administrator", password).json()["access_token"])
     me = anybody.get("/me", headers=token).json()
     assert me["role"] == "administrator" and me["must_change"]
-    assert ensure_first_administrator(site, place) is None, "the second start makes none"
+    assert ensure_first_administrator(context, place) is None, "the second start makes none"
     assert path.exists()
     body = {"old": password, "new": OTHER}
     assert anybody.post("/me/password", json=body, headers=token).status_code == 204
@@ -368,13 +368,13 @@ def test_the_first_start_makes_an_administrator_whose_password_is_in_a_file(
 
 
 def test_on_a_terminal_the_password_is_shown_and_no_file_is_written(
-    site, place, data, monkeypatch, anybody
+    context, place, data, monkeypatch, anybody
 ):
     master, slave = os.openpty()
     with os.fdopen(slave, "w") as terminal:
         with monkeypatch.context() as while_it_starts:
             while_it_starts.setattr(sys, "stderr", terminal)
-            assert ensure_first_administrator(site, place) is None
+            assert ensure_first_administrator(context, place) is None
         said = os.read(master, 10_000).decode()
     os.close(master)
     assert not first_file(place).exists()
@@ -382,7 +382,7 @@ def test_on_a_terminal_the_password_is_shown_and_no_file_is_written(
     assert log_in(anybody, "administrator", password).status_code == 200
 
 
-def test_servers_that_start_at_once_make_one_administrator(site, place, data, no_terminal):
+def test_servers_that_start_at_once_make_one_administrator(context, place, data, no_terminal):
     found = []
     with another_server(place) as second:
         start = threading.Barrier(4)
@@ -391,18 +391,18 @@ def test_servers_that_start_at_once_make_one_administrator(site, place, data, no
             start.wait()
             found.append(ensure_first_administrator(server, place))
 
-        runners = [threading.Thread(target=begin, args=(one,)) for one in [site, second] * 2]
+        runners = [threading.Thread(target=begin, args=(one,)) for one in [context, second] * 2]
         for runner in runners:
             runner.start()
         for runner in runners:
             runner.join()
     assert len(found) == 4 and sum(told is not None for told in found) == 1
-    assert [row.name for row in rows(site, tables.users)] == ["administrator"]
+    assert [row.name for row in rows(context, tables.users)] == ["administrator"]
     assert len(list(folder_for(place).glob("first-administrator*"))) == 1
 
 
 def test_a_file_on_another_machine_waits_for_a_server_there(
-    site, place, data, no_terminal, administrator_of
+    context, place, data, no_terminal, administrator_of
 ):
     client, path = administrator_of
     elsewhere = path.with_name("on the other machine")
@@ -416,7 +416,7 @@ def test_a_file_on_another_machine_waits_for_a_server_there(
     assert not path.exists()
 
 
-def test_only_our_own_file_is_deleted(site, place, data, no_terminal, administrator_of):
+def test_only_our_own_file_is_deleted(context, place, data, no_terminal, administrator_of):
     client, path = administrator_of
     path.write_text("somebody's own notes")
     client.post("/me/password", json={"old": client.password, "new": OTHER})
@@ -424,28 +424,28 @@ def test_only_our_own_file_is_deleted(site, place, data, no_terminal, administra
 
 
 @pytest.fixture
-def administrator_of(site, place, data, no_terminal):
+def administrator_of(context, place, data, no_terminal):
     """The first administrator, logged in, and the file."""
-    ensure_first_administrator(site, place)
+    ensure_first_administrator(context, place)
     path = first_file(place)
-    client: Any = client_of(site)
+    client: Any = client_of(context)
     client.password = password_in(path)
     answer = log_in(client, "administrator", client.password)
     client.headers.update(bearer(answer.json()["access_token"]))
     return client, path
 
 
-def test_a_file_that_is_there_already_is_not_overwritten(site, place, data, no_terminal):
+def test_a_file_that_is_there_already_is_not_overwritten(context, place, data, no_terminal):
     path = first_file(place)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("of another library")
-    told = ensure_first_administrator(site, place)
+    told = ensure_first_administrator(context, place)
     assert path.read_text() == "of another library"
     assert told is not None and told.endswith("-password-2.txt")
 
 
 def test_a_reset_of_the_first_administrator_deletes_the_file_too(
-    site, place, data, no_terminal, administrator_of, log_in
+    context, place, data, no_terminal, administrator_of, log_in
 ):
     client, path = administrator_of
     dean = log_in("dean", "administrator")
@@ -454,27 +454,27 @@ def test_a_reset_of_the_first_administrator_deletes_the_file_too(
     assert not path.exists()
 
 
-def test_a_teacher_who_is_called_administrator_is_left_alone(site, place, data, no_terminal):
-    add_person(site, "administrator", OTHER)
-    told = ensure_first_administrator(site, place)
+def test_a_teacher_who_is_called_administrator_is_left_alone(context, place, data, no_terminal):
+    add_person(context, "administrator", OTHER)
+    told = ensure_first_administrator(context, place)
     assert told is not None and "administrator2" in told
 
 
-def test_where_there_is_an_administrator_none_is_made(site, place, data, no_terminal):
-    add_person(site, "dean", OTHER, role="administrator")
-    assert ensure_first_administrator(site, place) is None
-    assert [row.name for row in rows(site, tables.users)] == ["dean"]
+def test_where_there_is_an_administrator_none_is_made(context, place, data, no_terminal):
+    add_person(context, "dean", OTHER, role="administrator")
+    assert ensure_first_administrator(context, place) is None
+    assert [row.name for row in rows(context, tables.users)] == ["dean"]
 
 
-def test_or_keep_keeps_whoever_is_there(site, aigul):
-    again = add_person(site, "Aigul", OTHER, role="administrator", or_keep=True)
+def test_or_keep_keeps_whoever_is_there(context, aigul):
+    again = add_person(context, "Aigul", OTHER, role="administrator", or_keep=True)
     assert again == aigul
     with pytest.raises(Problem, match="taken"):
-        people.add_person(site, "aigul", OTHER)
+        people.add_person(context, "aigul", OTHER)
 
 
 @pytest.mark.parametrize("written", ["әсел", "Әсел", "ӘСЕЛ", "нұр", "Нұрова", "asel", "ASEL"])
-def test_people_are_found_in_every_alphabet(administrator, site, written):
-    add_person(site, "asel", PASSWORD, shown_name="Әсел Нұрова")
+def test_people_are_found_in_every_alphabet(administrator, context, written):
+    add_person(context, "asel", PASSWORD, shown_name="Әсел Нұрова")
     found = administrator.get("/users", params={"search": written}).json()["items"]
     assert [one["name"] for one in found] == ["asel"]

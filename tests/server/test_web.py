@@ -22,13 +22,13 @@ def web(tmp_path, monkeypatch):
         yield made
 
 
-def allow(site, **more) -> None:
-    with site.store.beside() as connection:
-        site.change_settings(connection, SiteSettings(may_ask_internet=True, **more))
+def allow(context, **more) -> None:
+    with context.store.beside() as connection:
+        context.change_settings(connection, SiteSettings(may_ask_internet=True, **more))
 
 
 def test_nothing_is_offered_and_nothing_sent_until_an_administrator_allows_it(
-    site, teacher, web: World
+    context, teacher, web: World
 ):
     assert teacher.get("/web").json() == {"is_offered": False, "sent": [], "nothing_else": ""}
     refused = post(teacher, "/checks", {"a.txt": thesis()}, web={})
@@ -36,23 +36,23 @@ def test_nothing_is_offered_and_nothing_sent_until_an_administrator_allows_it(
     assert web.queries == []
 
 
-def test_what_would_be_sent_where_is_told_before(site, teacher, web: World):
-    allow(site)
+def test_what_would_be_sent_where_is_told_before(context, teacher, web: World):
+    allow(context)
     told = teacher.get("/web").json()
     assert told["is_offered"] and told["sent"][0]["provider"] == "SearXNG"
     assert "no file name" in told["nothing_else"]
     assert web.queries == []
 
 
-def test_a_check_without_the_wish_asks_nobody(site, teacher, work_off, web: World):
-    allow(site)
+def test_a_check_without_the_wish_asks_nobody(context, teacher, work_off, web: World):
+    allow(context)
     checked(teacher, work_off)
     assert web.queries == [] and web.fetched == []
 
 
-def test_pages_and_documents_are_sources_of_one_check(site, teacher, work_off, web: World):
-    allow(site)
-    add(site, river=RIVER)
+def test_pages_and_documents_are_sources_of_one_check(context, teacher, work_off, web: World):
+    allow(context)
+    add(context, river=RIVER)
     id = checked(teacher, work_off, thesis(OWN, RIVER, MARKET), web={"keep_pages": True})
     result = teacher.get(f"/checks/{id}/result").json()
     names = [source["name"] for source in result["sources"]]
@@ -65,9 +65,9 @@ def test_pages_and_documents_are_sources_of_one_check(site, teacher, work_off, w
     assert [one["owner"] for one in kept["items"]] == ["aigul"]
 
 
-def test_without_a_search_engine_it_is_said(site, teacher, monkeypatch):
+def test_without_a_search_engine_it_is_said(context, teacher, monkeypatch):
     monkeypatch.delenv("LIKEWISE_SEARXNG_URL", raising=False)
-    allow(site)
+    allow(context)
     assert teacher.get("/web").json()["is_offered"] is False
     refused = post(teacher, "/checks", {"a.txt": thesis()}, web={})
     assert refused.status_code == 409 and "search engine" in refused.json()["message"]

@@ -29,15 +29,15 @@ uploads = tables.uploads
 
 def tidy(work: Work) -> Mapping[str, Any]:
     """Do a job of the kind `tidy`; how many of each kind were forgotten."""
-    with work.site.store.reading() as connection:
+    with work.context.store.reading() as connection:
         settings = read_settings(connection)
     steps = list(_steps(settings, work.job.id, utc_now()))
     forgotten: dict[str, int] = {}
     for done, (what, table, condition) in enumerate(steps):
-        work.tell("tidying", done, len(steps))
+        work.report_progress("tidying", done, len(steps))
         count = _forget(work, table, condition)
         forgotten[what] = forgotten.get(what, 0) + count
-    with work.site.store.beside() as connection:
+    with work.context.store.beside() as connection:
         forgotten |= tidy_accounts(connection, settings)
         forgotten["workers"] = forget_absent(connection)
     forgotten["cache_entries"] = purge_old_entries(settings.keep_cache_days)
@@ -79,7 +79,7 @@ def _forget(
     (key,) = table.primary_key.columns
     forgotten = 0
     while True:
-        with work.site.store.beside() as connection:
+        with work.context.store.beside() as connection:
             some = list(
                 connection.execute(
                     select(key).where(condition(connection)).limit(_AT_ONCE)

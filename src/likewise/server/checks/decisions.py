@@ -83,7 +83,7 @@ def report_time(time: datetime) -> str:
 
 
 def exclude(
-    site: ServerContext,
+    context: ServerContext,
     caller: Caller,
     id: str,
     *,
@@ -120,11 +120,11 @@ def exclude(
         )
         audit.record_act(connection, caller, "check exclusion made", id, exclusion=decision.id)
 
-    _change(site, caller, id, change, write)
+    _change(context, caller, id, change, write)
     return decision
 
 
-def include(site: ServerContext, caller: Caller, id: str, exclusion: str) -> None:
+def include(context: ServerContext, caller: Caller, id: str, exclusion: str) -> None:
     """Let something count again."""
 
     def change(exclusions_now: list[DecisionRow]) -> list[DecisionRow]:
@@ -137,11 +137,11 @@ def include(site: ServerContext, caller: Caller, id: str, exclusion: str) -> Non
         connection.execute(delete(exclusions).where(exclusions.c.id == exclusion))
         audit.record_act(connection, caller, "check exclusion withdrawn", id, exclusion=exclusion)
 
-    _change(site, caller, id, change, write)
+    _change(context, caller, id, change, write)
 
 
 def _change(
-    site: ServerContext,
+    context: ServerContext,
     caller: Caller,
     id: str,
     change: Callable[[list[DecisionRow]], list[DecisionRow]],
@@ -149,11 +149,11 @@ def _change(
 ) -> None:
     """Count a check anew, then write the decision and the new figures in one transaction."""
     for _ in range(_ROUNDS):
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             check = _find_own(connection, caller, id)
             before, packed = read_decisions(connection, id), read_packed_result(connection, id)
         summary = _recount(check, change(before), packed)
-        with site.store.beside() as connection:
+        with context.store.beside() as connection:
             _lock(connection, id)
             check = _find_own(connection, caller, id)
             if read_decisions(connection, id) != before:
@@ -197,9 +197,9 @@ def display_name(connection: Connection, caller: Caller) -> str:
     return person.shown_name if person else caller.name
 
 
-def confirm(site: ServerContext, caller: Caller, id: str, comment: str) -> ConfirmationRow:
+def confirm(context: ServerContext, caller: Caller, id: str, comment: str) -> ConfirmationRow:
     """Another teacher has read the report and agrees; once."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         _lock(connection, id)
         check = find_check(connection, caller, id)
         ensure_done(check)
@@ -225,9 +225,9 @@ def confirm(site: ServerContext, caller: Caller, id: str, comment: str) -> Confi
     return confirmation
 
 
-def withdraw(site: ServerContext, caller: Caller, id: str, confirmation: str) -> None:
+def withdraw(context: ServerContext, caller: Caller, id: str, confirmation: str) -> None:
     """Take one's own confirmation back."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         find_check(connection, caller, id)
         column = confirmations.c
         deleted = connection.execute(

@@ -40,7 +40,7 @@ def check_upload(work: Work) -> Mapping[str, Any]:
     """Read, check and keep; what an earlier attempt has kept is not done again."""
     request = work.job.request
     id = request["check"]
-    with work.site.store.reading() as connection:
+    with work.context.store.reading() as connection:
         row = connection.execute(select(checks.c.summary).where(checks.c.id == id)).first()
     if row is None:
         raise Cancelled  # it was deleted
@@ -54,11 +54,11 @@ def _check(work: Work, request: Mapping[str, Any]) -> Check:
     document, number = _read_document(work, request)
     templates = read_templates(work, request.get("uploads", ()))
     options = OptionsInput.model_validate(request["options"])
-    work.tell("searching", 0, 0)
-    with work.site.store.reading() as connection:  # may have lost rights while it was read
+    work.report_progress("searching", 0, 0)
+    with work.context.store.reading() as connection:  # may have lost rights while it was read
         caller = job_caller(connection, work)
         filters = source_filters(connection, caller, request, () if number is None else (number,))
-    check_options = options.check_options(templates, work.site.settings.min_share)
+    check_options = options.check_options(templates, work.context.settings.min_share)
     progress = job_progress(work)
 
     def write_first(ranked: Sequence[Candidate]) -> None:
@@ -66,16 +66,16 @@ def _check(work: Work, request: Mapping[str, Any]) -> Check:
         first = [
             {"name": one.name, "document": one.id, "share": one.share} for one in ranked[:FIRST]
         ]
-        with work.site.store.beside() as connection:
+        with work.context.store.beside() as connection:
             write_partial_outcome(connection, work.job, {"first": first})
 
     if (web := request.get("web")) is not None:
         place = request.get("collection", "")
         if web["keep_pages"]:
-            with work.site.store.reading() as connection:
+            with work.context.store.reading() as connection:
                 ensure_may_add(connection, caller, place)
         return check_with_web(
-            work.site,
+            work.context,
             document,
             web,
             place,
@@ -85,7 +85,7 @@ def _check(work: Work, request: Mapping[str, Any]) -> Check:
             write_first,
             progress,
         )
-    return work.site.library.check_by(
+    return work.context.library.check_by(
         check_options, document, filters, on_candidates=write_first, progress=progress
     )
 
@@ -95,17 +95,17 @@ def _read_document(work: Work, request: Mapping[str, Any]) -> tuple[Document, in
     if number is None:
         document = read_upload_document(work, request["upload"])
     else:
-        with work.site.store.reading() as connection:
+        with work.context.store.reading() as connection:
             document = read_library_document(connection, job_caller(connection, work), number)
     return (replace(document, name=request["name"]) if request["name"] else document), number
 
 
 def _save(work: Work, id: str, check: Check, request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The result, its summary and what comes after it: all in one transaction."""
-    work.tell("keeping", 0, 0)
+    work.report_progress("keeping", 0, 0)
     packed, done_on = pack_check(check), report_time(utc_now())
     outcome: dict[str, Any] = {"check": id}
-    with work.site.store.beside() as connection:
+    with work.context.store.beside() as connection:
         query = select(checks.c.summary).where(checks.c.id == id).with_for_update()
         row = connection.execute(query).first()
         if row is None:

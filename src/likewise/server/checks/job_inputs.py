@@ -76,8 +76,8 @@ def _owns(connection: Connection, caller: Caller, collections: Sequence[str]) ->
     return any(connection.execute(query.limit(1)).first() for query in (first, again))
 
 
-def read_stored_upload(site: ServerContext, id: str) -> tuple[Upload, bytes]:
-    with site.store.reading() as connection:
+def read_stored_upload(context: ServerContext, id: str) -> tuple[Upload, bytes]:
+    with context.store.reading() as connection:
         stored = read_upload(connection, id)
     if stored is None:
         raise BadInput("server.file_lost")
@@ -86,8 +86,8 @@ def read_stored_upload(site: ServerContext, id: str) -> tuple[Upload, bytes]:
 
 def read_upload_document(work: Work, upload: str) -> Document:
     """The document in an upload; its pages are told as they are read."""
-    stored, data = read_stored_upload(work.site, upload)
-    work.tell("reading", 0, 0)
+    stored, data = read_stored_upload(work.context, upload)
+    work.report_progress("reading", 0, 0)
     with naming_file(stored.name):
         document = read_bytes(data, stored.name, tell_page=page_progress(work))
     ensure_text(document)
@@ -95,7 +95,7 @@ def read_upload_document(work: Work, upload: str) -> Document:
 
 
 def page_progress(work: Work) -> PageProgress:
-    return lambda done, total: work.tell("reading", done, total)
+    return lambda done, total: work.report_progress("reading", done, total)
 
 
 def read_library_document(connection: Connection, caller: Caller, number: int) -> Document:
@@ -110,8 +110,8 @@ def read_library_document(connection: Connection, caller: Caller, number: int) -
 def read_templates(work: Work, uploads: Iterable[str]) -> list[Document]:
     templates = []
     for upload in uploads:
-        stored, data = read_stored_upload(work.site, upload)
-        work.tell("reading", 0, 0)
+        stored, data = read_stored_upload(work.context, upload)
+        work.report_progress("reading", 0, 0)
         try:
             templates.append(read_bytes(data, stored.name))
         except ReadingError as error:
@@ -122,7 +122,7 @@ def read_templates(work: Work, uploads: Iterable[str]) -> list[Document]:
 
 def job_progress(work: Work) -> Progress:
     """The library's progress, in stages that pages have words for."""
-    return lambda stage, done, total: work.tell(_STAGES.get(stage, stage), done, total)
+    return lambda stage, done, total: work.report_progress(_STAGES.get(stage, stage), done, total)
 
 
 def enqueue_adding(

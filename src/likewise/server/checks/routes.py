@@ -60,17 +60,17 @@ LevelQuery = Annotated[
         CheckRequest, "the document, and templates that the request names; none for one by number"
     ),
 )
-async def start_check(request: Request, site: ContextDep, caller: ChecksWrite) -> Accepted:
+async def start_check(request: Request, context: ContextDep, caller: ChecksWrite) -> Accepted:
     """One document against everything that the caller may read, or against what is asked for."""
-    async with receive_form(request, site, caller) as form:
+    async with receive_form(request, context, caller) as form:
         options = CheckRequest.model_validate(form.request)
-        id, job = await run_in_threadpool(enqueue_check, site, caller, options, form.files)
+        id, job = await run_in_threadpool(enqueue_check, context, caller, options, form.files)
     return Accepted(id=id, job=job)
 
 
 @router.get("", summary="List checks")
 def list_checks(
-    site: ContextDep,
+    context: ContextDep,
     caller: ChecksRead,
     whose: Literal["all", "mine", "shared"] = "all",
     state: State | None = None,
@@ -81,7 +81,7 @@ def list_checks(
     offset: Offset = 0,
 ) -> Page[CheckShape]:
     """The caller's own, and those that others share."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         items, total = service.list_checks(
             connection,
             caller,
@@ -97,9 +97,9 @@ def list_checks(
 
 
 @router.get("/{id}", summary="Show a check")
-def show_check(id: Id, site: ContextDep, caller: ChecksRead) -> CheckDetail:
+def show_check(id: Id, context: ContextDep, caller: ChecksRead) -> CheckDetail:
     """How far it is, and when it is done what it came to."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         check = service.find_check(connection, caller, id)
         confirmer_ids = decisions.read_confirmer_ids(connection, id)
         return CheckDetail(
@@ -114,9 +114,9 @@ def show_check(id: Id, site: ContextDep, caller: ChecksRead) -> CheckDetail:
 
 
 @router.delete("/{id}", status_code=204, summary="Delete a check")
-def delete_check(id: Id, site: ContextDep, caller: ChecksWrite) -> None:
+def delete_check(id: Id, context: ContextDep, caller: ChecksWrite) -> None:
     """With its result. A check that is running is given up."""
-    service.delete_check(site, caller, id)
+    service.delete_check(context, caller, id)
 
 
 @router.get(
@@ -126,7 +126,7 @@ def delete_check(id: Id, site: ContextDep, caller: ChecksWrite) -> None:
 )
 async def read_result(
     id: Id,
-    site: ContextDep,
+    context: ContextDep,
     caller: ChecksRead,
     level: LevelQuery = 99,
     min_percentage: Annotated[
@@ -136,10 +136,10 @@ async def read_result(
     """Shares, sources with all measures and passages, and what was not checked and why."""
 
     def load() -> tuple[dict[str, Any], bytes]:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             check, order, packed = _read_done(connection, caller, id)
             readable = service.readable_sources(connection, caller, check)
-        note_reading(site, caller, check, _READ)
+        note_reading(context, caller, check, _READ)
         default = check.request.get("options", {}).get("min_percentage", 0)
         return order | {
             "what": "result",
@@ -153,10 +153,10 @@ async def read_result(
     return Response(data, media_type="application/json")
 
 
-def _load_report(site: ServerContext, caller: Caller, id: str) -> RenderInput:
-    with site.store.reading() as connection:
+def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput:
+    with context.store.reading() as connection:
         check, order, packed = _read_done(connection, caller, id)
-    note_reading(site, caller, check, _READ)
+    note_reading(context, caller, check, _READ)
     return RenderInput(check, order, [packed])
 
 
@@ -184,9 +184,9 @@ add_report_routes(
 
 
 @router.post("/{id}/share", summary="Let other teachers open a check")
-def share_check(id: Id, body: Share, site: ContextDep, caller: ChecksWrite) -> SharedCheck:
+def share_check(id: Id, body: Share, context: ContextDep, caller: ChecksWrite) -> SharedCheck:
     """Or no longer. The report shows what was found in private collections too: that is noted."""
-    check, private = service.share_check(site, caller, id, body.shared)
+    check, private = service.share_check(context, caller, id, body.shared)
     return SharedCheck(**check_fields(check, caller), private_sources=private)
 
 
@@ -194,42 +194,42 @@ def share_check(id: Id, body: Share, site: ContextDep, caller: ChecksWrite) -> S
 
 
 @router.get("/{id}/exclusions", summary="What was taken out of the count")
-def list_exclusions(id: Id, site: ContextDep, caller: ChecksRead) -> list[DecisionRow]:
+def list_exclusions(id: Id, context: ContextDep, caller: ChecksRead) -> list[DecisionRow]:
     """With who did it, when and why."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         service.find_check(connection, caller, id)
         return decisions.read_decisions(connection, id)
 
 
 @router.post("/{id}/exclusions", status_code=201, summary="Take a source or a passage out")
-def exclude(id: Id, body: Exclude, site: ContextDep, caller: ChecksWrite) -> DecisionRow:
+def exclude(id: Id, body: Exclude, context: ContextDep, caller: ChecksWrite) -> DecisionRow:
     """Everything is counted anew, in every report; what others confirmed is withdrawn."""
     span = None if body.span is None else Span(*body.span)
-    return decisions.exclude(site, caller, id, reason=body.reason, source=body.source, span=span)
+    return decisions.exclude(context, caller, id, reason=body.reason, source=body.source, span=span)
 
 
 @router.delete("/{id}/exclusions/{exclusion}", status_code=204, summary="Count it again")
-def include(id: Id, exclusion: Id, site: ContextDep, caller: ChecksWrite) -> None:
-    decisions.include(site, caller, id, exclusion)
+def include(id: Id, exclusion: Id, context: ContextDep, caller: ChecksWrite) -> None:
+    decisions.include(context, caller, id, exclusion)
 
 
 @router.post("/{id}/confirmations", status_code=201, summary="Confirm a report")
-def confirm(id: Id, body: Confirm, site: ContextDep, caller: ChecksWrite) -> ConfirmationRow:
+def confirm(id: Id, body: Confirm, context: ContextDep, caller: ChecksWrite) -> ConfirmationRow:
     """Another teacher than the owner has read it and agrees; once."""
-    return decisions.confirm(site, caller, id, clean_comment(body.comment))
+    return decisions.confirm(context, caller, id, clean_comment(body.comment))
 
 
 @router.delete(
     "/{id}/confirmations/{confirmation}", status_code=204, summary="Withdraw a confirmation"
 )
-def withdraw(id: Id, confirmation: Id, site: ContextDep, caller: ChecksWrite) -> None:
-    decisions.withdraw(site, caller, id, confirmation)
+def withdraw(id: Id, confirmation: Id, context: ContextDep, caller: ChecksWrite) -> None:
+    decisions.withdraw(context, caller, id, confirmation)
 
 
 # The Internet
 
 
 @web_router.get("", summary="Tell what a check on the Internet would send")
-def tell_of_web(site: ContextDep, caller: ChecksRead) -> WebShape:
+def tell_of_web(context: ContextDep, caller: ChecksRead) -> WebShape:
     """Nothing is sent by asking this."""
-    return describe_web(site)
+    return describe_web(context)

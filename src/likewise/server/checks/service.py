@@ -129,10 +129,10 @@ def _sources_in(
 
 
 def share_check(
-    site: ServerContext, caller: Caller, id: str, is_shared: bool
+    context: ServerContext, caller: Caller, id: str, is_shared: bool
 ) -> tuple[SavedCheck, int]:
     """Let other teachers open a check, or no longer; and how many of its sources are private."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         check = find_check(connection, caller, id, own=True)
         if check.batch_id is not None:
             batch = {"batch": check.batch_id}
@@ -144,9 +144,9 @@ def share_check(
         return find_check(connection, caller, id), hidden
 
 
-def delete_check(site: ServerContext, caller: Caller, id: str) -> None:
+def delete_check(context: ServerContext, caller: Caller, id: str) -> None:
     """Delete a check with its result; its job is given up."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         check = find_check(connection, caller, id, own=True)
         if check.batch_id is not None:
             batch = {"batch": check.batch_id}

@@ -24,7 +24,7 @@ from likewise.server.quotas import ensure_may_add_bytes, ensure_may_check
 
 
 def enqueue_check(
-    site: ServerContext, caller: Caller, request: CheckRequest, files: Sequence[ReceivedFile]
+    context: ServerContext, caller: Caller, request: CheckRequest, files: Sequence[ReceivedFile]
 ) -> tuple[str, str]:
     """Accept a check, with everything that it needs, or nothing of it; its id and its job."""
     documents, templates = split_templates(request.templates, files)
@@ -36,10 +36,10 @@ def enqueue_check(
         raise Problem("bad request", "server.kept_already")
     if documents and is_archive(documents[0]):
         raise Problem("unsupported file", "server.archive")
-    with site.store.beside() as connection:
-        ensure_may_enqueue(site, connection, caller, request, documents)
+    with context.store.beside() as connection:
+        ensure_may_enqueue(context, connection, caller, request, documents)
         if request.web is not None:
-            ensure_may_ask_web(site)
+            ensure_may_ask_web(context)
             if request.web.keep_pages:
                 ensure_may_keep(connection, caller, request.collection)
             record_act(connection, caller, "internet asked")
@@ -77,7 +77,7 @@ def enqueue_check(
 
 
 def ensure_may_enqueue(
-    site: ServerContext,
+    context: ServerContext,
     connection: Connection,
     caller: Caller,
     request: BatchRequest,
@@ -85,11 +85,11 @@ def ensure_may_enqueue(
 ) -> None:
     """Whether the caller may read what is asked for, add where it is kept, and ask at all today."""
     select_collections(connection, caller, request.collections)
-    ensure_may_check(connection, site, caller, max(1, len(files)))
+    ensure_may_check(connection, context, caller, max(1, len(files)))
     if request.keep:
         ensure_may_keep(connection, caller, request.collection)
         size = sum(file.size for file in files)
-        ensure_may_add_bytes(connection, site, caller, len(files), size)
+        ensure_may_add_bytes(connection, context, caller, len(files), size)
 
 
 def ensure_may_keep(connection: Connection, caller: Caller, collection: str) -> None:

@@ -48,9 +48,9 @@ class WebShape(Shape):
     nothing_else: str
 
 
-def describe_web(site: ServerContext) -> WebShape:
+def describe_web(context: ServerContext) -> WebShape:
     """What a person is told before anything is sent."""
-    providers = _providers() if site.settings.may_ask_internet else ()
+    providers = _providers() if context.settings.may_ask_internet else ()
     if not providers:
         return WebShape(is_offered=False, sent=[], nothing_else="")
     from likewise.internet import NOTHING_ELSE
@@ -66,15 +66,15 @@ def describe_web(site: ServerContext) -> WebShape:
     return WebShape(is_offered=True, sent=sent, nothing_else=str(NOTHING_ELSE))
 
 
-def ensure_may_ask_web(site: ServerContext) -> None:
-    if not site.settings.may_ask_internet:
+def ensure_may_ask_web(context: ServerContext) -> None:
+    if not context.settings.may_ask_internet:
         raise Problem("not allowed", "server.web_not_allowed")
     if not _providers():
         raise Problem("not ready", "server.no_engine", file="docs/internet.md")
 
 
 def check_with_web(
-    site: ServerContext,
+    context: ServerContext,
     document: Document,
     web_request: Mapping[str, Any],
     keep_in: str,
@@ -86,7 +86,7 @@ def check_with_web(
 ) -> Check:
     """A check against the library and the Internet together."""
     options_input = WebInput.model_validate(web_request)
-    if not site.settings.may_ask_internet:
+    if not context.settings.may_ask_internet:
         raise BadInput("server.web_withdrawn")
     providers = _providers()
     if not providers:
@@ -97,9 +97,9 @@ def check_with_web(
         document,
         providers=providers,
         fetcher=Fetcher.by_environment(),
-        library=site.library,
+        library=context.library,
         budget=options_input.queries,
-        keep_pages=site.library if options_input.keep_pages else None,
+        keep_pages=context.library if options_input.keep_pages else None,
         keep_in=keep_in,
         kept_by=kept_by,
         filters=filters,

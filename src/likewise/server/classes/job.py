@@ -45,7 +45,7 @@ def check_class(work: Work) -> Mapping[str, Any]:
     """Read, check and keep all of it; what an earlier attempt has kept is not done again."""
     request = work.job.request
     id = request["batch"]
-    with work.site.store.reading() as connection:
+    with work.context.store.reading() as connection:
         row = connection.execute(select(batches.c.summary).where(batches.c.id == id)).first()
     if row is None:
         raise Cancelled  # it was deleted
@@ -62,17 +62,17 @@ def _check(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Ba
     documents, unread = _read(work, uploads)
     templates = read_templates(work, request["template_uploads"])
     options = OptionsInput.model_validate(request["options"])
-    with work.site.store.reading() as connection:
+    with work.context.store.reading() as connection:
         filters = source_filters(connection, job_caller(connection, work), request)
     batch = check_batch(
-        work.site.library,
+        work.context.library,
         documents,
         filters,
-        options.check_options(templates, work.site.settings.min_share),
+        options.check_options(templates, work.context.settings.min_share),
         unread=unread,
         progress=job_progress(work),
     )
-    return replace(batch, library=work.site.settings.institution or _OUR_LIBRARY)
+    return replace(batch, library=work.context.settings.institution or _OUR_LIBRARY)
 
 
 def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unread]]:
@@ -81,28 +81,28 @@ def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unre
     unread: list[Unread] = []
     files: list[File] = []
     for done, upload in enumerate(uploads):
-        work.tell("unpacking", done, len(uploads))
+        work.report_progress("unpacking", done, len(uploads))
         for one in _files_of(work, upload, options, above=len(uploads) > 1):
             if isinstance(one, Unread):
                 unread.append(one)
             else:
                 files.append(one)
-        if len(files) > (most := work.site.settings.most_files):
+        if len(files) > (most := work.context.settings.most_files):
             raise BadInput("server.many_files", n=most)
     author_names = authors([file.name for file in files])
     files = [replace(file, author=file.author or author_names.get(file.name)) for file in files]
 
-    def tell(_stage: str, done: int, total: int) -> None:
-        work.tell("reading", done, total)
+    def report(_stage: str, done: int, total: int) -> None:
+        work.report_progress("reading", done, total)
 
-    documents, failed = read_files(_unique_names(files), options, tell)
+    documents, failed = read_files(_unique_names(files), options, report)
     return documents, [*unread, *failed]
 
 
 def _files_of(
     work: Work, upload: str, options: ReadOptions, *, above: bool
 ) -> Sequence[File | Unread]:
-    stored, data = read_stored_upload(work.site, upload)
+    stored, data = read_stored_upload(work.context, upload)
     try:
         members = list_members(
             data, stored.name, options.limits, f"{stored.name}/" if above else ""
@@ -110,7 +110,7 @@ def _files_of(
     except ReadingError as problem:
         return [Unread(stored.name, problem.message)]
     # Read again when its turn comes: a class of scans need not be in memory all at once.
-    own = File(stored.name, lambda: read_stored_upload(work.site, upload)[1])
+    own = File(stored.name, lambda: read_stored_upload(work.context, upload)[1])
     return [own] if members is None else members
 
 
@@ -133,12 +133,12 @@ def _save(
     work: Work, id: str, batch: Batch, view: BatchView, uploads: Sequence[str]
 ) -> Mapping[str, Any]:
     """The report, a check for each document and the summary: all in one transaction."""
-    work.tell("keeping", 0, 0)
+    work.report_progress("keeping", 0, 0)
     packed = [(check, pack_check(check)) for check in batch.checks]
     packed_view, now = pack_view(view), utc_now()
     request = work.job.request
     outcome: dict[str, Any] = {"batch": id, "documents": len(batch.checks)}
-    with work.site.store.beside() as connection:
+    with work.context.store.beside() as connection:
         query = select(batches).where(batches.c.id == id).with_for_update()
         row = connection.execute(query).first()
         if row is None:

@@ -32,17 +32,19 @@ router = APIRouter(prefix="/batches", tags=["batches"])
         BatchRequest, "documents, archives of them, and templates that the request names"
     ),
 )
-async def start_batch(request: Request, site: ContextDep, caller: ChecksWrite) -> Accepted:
+async def start_batch(request: Request, context: ContextDep, caller: ChecksWrite) -> Accepted:
     """Each against everything that the caller may read, and all against each other."""
-    async with receive_form(request, site, caller) as form:
+    async with receive_form(request, context, caller) as form:
         options = BatchRequest.model_validate(form.request)
-        id, job = await run_in_threadpool(service.enqueue_batch, site, caller, options, form.files)
+        id, job = await run_in_threadpool(
+            service.enqueue_batch, context, caller, options, form.files
+        )
     return Accepted(id=id, job=job)
 
 
 @router.get("", summary="List batches")
 def list_batches(
-    site: ContextDep,
+    context: ContextDep,
     caller: ChecksRead,
     state: State | None = None,
     search: Search = "",
@@ -50,7 +52,7 @@ def list_batches(
     offset: Offset = 0,
 ) -> Page[BatchShape]:
     """The caller's own, and those that others share; the newest first."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         items, total = service.list_batches(
             connection, caller, state=state, search=search, limit=limit, offset=offset
         )
@@ -58,29 +60,29 @@ def list_batches(
 
 
 @router.get("/{id}", summary="Show a batch")
-def show_batch(id: Id, site: ContextDep, caller: ChecksRead) -> BatchDetail:
-    with site.store.reading() as connection:
+def show_batch(id: Id, context: ContextDep, caller: ChecksRead) -> BatchDetail:
+    with context.store.reading() as connection:
         batch = service.find_batch(connection, caller, id)
     return BatchDetail(**report_fields(batch, caller), request=dict(batch.request))
 
 
 @router.delete("/{id}", status_code=204, summary="Delete a batch")
-def delete_batch(id: Id, site: ContextDep, caller: ChecksWrite) -> None:
+def delete_batch(id: Id, context: ContextDep, caller: ChecksWrite) -> None:
     """With all its checks. A batch that is running is given up."""
-    service.delete_batch(site, caller, id)
+    service.delete_batch(context, caller, id)
 
 
 @router.post("/{id}/share", summary="Let other teachers open a batch")
-def share_batch(id: Id, body: Share, site: ContextDep, caller: ChecksWrite) -> BatchShape:
+def share_batch(id: Id, body: Share, context: ContextDep, caller: ChecksWrite) -> BatchShape:
     """And all its checks; or no longer."""
-    batch = service.share_batch(site, caller, id, body.shared)
+    batch = service.share_batch(context, caller, id, body.shared)
     return BatchShape(**report_fields(batch, caller))
 
 
 @router.get("/{id}/checks", summary="The checks of a batch")
 def list_checks(
     id: Id,
-    site: ContextDep,
+    context: ContextDep,
     caller: ChecksRead,
     search: Search = "",
     sort: Sort = "-similar",
@@ -88,7 +90,7 @@ def list_checks(
     offset: Offset = 0,
 ) -> Page[CheckShape]:
     """One for each document: ordinary checks."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         service.find_batch(connection, caller, id)
         items, total = list_saved_checks(
             connection, caller, search=search, batch=id, sort=sort, limit=limit, offset=offset
@@ -96,13 +98,13 @@ def list_checks(
     return Page(items=[CheckShape(**check_fields(check, caller)) for check in items], total=total)
 
 
-def _load_report(site: ServerContext, caller: Caller, id: str) -> RenderInput:
+def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput:
     """A batch that has a result, and those of its checks about which somebody decided something."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         batch = service.find_batch(connection, caller, id)
         ensure_done(batch)
         packed, members, parts = service.read_packed_batch(connection, id)
-    note_reading(site, caller, batch, "batch of another read")
+    note_reading(context, caller, batch, "batch of another read")
     order = {"members": members, "date": (batch.summary or {}).get("done_on")}
     return RenderInput(batch, order, [packed, *parts])
 

@@ -69,14 +69,14 @@ def list_batches(
 
 
 def enqueue_batch(
-    site: ServerContext, caller: Caller, request: BatchRequest, files: Sequence[ReceivedFile]
+    context: ServerContext, caller: Caller, request: BatchRequest, files: Sequence[ReceivedFile]
 ) -> tuple[str, str]:
     """Accept a batch with all its files, or nothing of it; its id and its job."""
     documents, templates = split_templates(request.templates, files)
     if not documents:
         raise Problem("bad request", "server.empty_batch")
-    with site.store.beside() as connection:
-        ensure_may_enqueue(site, connection, caller, request, documents)
+    with context.store.beside() as connection:
+        ensure_may_enqueue(context, connection, caller, request, documents)
         id, stored_request = secrets.token_hex(12), request.model_dump(mode="json")
         template_uploads = [keep_upload(connection, caller, file) for file in templates]
         document_uploads = [keep_upload(connection, caller, file) for file in documents]
@@ -134,9 +134,9 @@ def read_packed_batch(
     return bytes(packed), members, [bytes(row.packed) for row in rows]
 
 
-def share_batch(site: ServerContext, caller: Caller, id: str, is_shared: bool) -> SavedBatch:
+def share_batch(context: ServerContext, caller: Caller, id: str, is_shared: bool) -> SavedBatch:
     """Let other teachers open a batch and its checks, or no longer."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         find_batch(connection, caller, id, own=True)
         saved_batches.set_shared(connection, id, is_shared)
         own = update(checks).where(checks.c.batch_id == id)
@@ -146,9 +146,9 @@ def share_batch(site: ServerContext, caller: Caller, id: str, is_shared: bool) -
         return find_batch(connection, caller, id)
 
 
-def delete_batch(site: ServerContext, caller: Caller, id: str) -> None:
+def delete_batch(context: ServerContext, caller: Caller, id: str) -> None:
     """Delete a batch with its checks; its job is given up."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         batch = find_batch(connection, caller, id, own=True)
         if batch.job_id is not None:
             discard_job(connection, batch.job_id)

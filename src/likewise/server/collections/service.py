@@ -33,20 +33,20 @@ collections, users = tables.collections, tables.users
 _MOST_COLLECTIONS = 1_000  # of one person
 
 
-def list_collections(site: ServerContext, caller: Caller) -> list[CollectionShape]:
+def list_collections(context: ServerContext, caller: Caller) -> list[CollectionShape]:
     """The library of all first, then by name; at the end those whose names nobody tells."""
-    with site.store.reading() as connection:
-        counts = counts_by_collection(site, connection)
+    with context.store.reading() as connection:
+        counts = counts_by_collection(context, connection)
         shapes = [_shape(row, caller, counts) for row in _rows(connection, caller)]
         of_all = _of_all(caller, counts)
     hidden_last = sorted(shapes, key=lambda one: (one.name is None, (one.name or "").casefold()))
     return [of_all, *hidden_last]
 
 
-def show_collection(site: ServerContext, caller: Caller, public: str) -> CollectionWhole:
+def show_collection(context: ServerContext, caller: Caller, public: str) -> CollectionWhole:
     """One collection, with its size."""
-    with site.store.reading() as connection:
-        counts = counts_by_collection(site, connection)
+    with context.store.reading() as connection:
+        counts = counts_by_collection(context, connection)
         if collection_of(public) == OF_ALL:
             shape = _of_all(caller, counts)
         else:
@@ -55,9 +55,11 @@ def show_collection(site: ServerContext, caller: Caller, public: str) -> Collect
         return CollectionWhole.model_validate(shape.model_dump() | size)
 
 
-def make_collection(site: ServerContext, caller: Caller, new: CollectionInput) -> CollectionWhole:
+def make_collection(
+    context: ServerContext, caller: Caller, new: CollectionInput
+) -> CollectionWhole:
     """A new collection of the caller's."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         mine = select(func.count()).select_from(collections)
         count = connection.execute(mine.where(collections.c.owner_id == caller.id)).scalar_one()
         if count >= _MOST_COLLECTIONS:
@@ -74,15 +76,15 @@ def make_collection(site: ServerContext, caller: Caller, new: CollectionInput) -
             )
         )
         record_act(connection, caller, "collection made", id, is_shared=new.is_shared)
-    return show_collection(site, caller, id)
+    return show_collection(context, caller, id)
 
 
 def change_collection(
-    site: ServerContext, caller: Caller, public: str, change: CollectionChange
+    context: ServerContext, caller: Caller, public: str, change: CollectionChange
 ) -> CollectionWhole:
     """Rename, describe, share or take back."""
     _not_of_all(public)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         row = _find_row(connection, caller, public)
         _ensure_changes(row, caller)
         values = _changed_values(change)
@@ -94,7 +96,7 @@ def change_collection(
             record_act(
                 connection, caller, "collection changed", row.id, fields=sorted(values), **shared
             )
-    return show_collection(site, caller, public)
+    return show_collection(context, caller, public)
 
 
 def _changed_values(change: CollectionChange) -> Mapping[str, Any]:
@@ -109,14 +111,14 @@ def _changed_values(change: CollectionChange) -> Mapping[str, Any]:
 
 
 def remove_collection(
-    site: ServerContext, caller: Caller, public: str, *, with_documents: bool = False
+    context: ServerContext, caller: Caller, public: str, *, with_documents: bool = False
 ) -> int:
     """Remove a collection; how many documents went with it."""
     _not_of_all(public)
     document = schema.documents.c
-    with site.store.reading() as connection:  # else whoever may not would hold up those who add
+    with context.store.reading() as connection:  # else whoever may not would hold up those who add
         _ensure_removes(_find_row(connection, caller, public), caller)
-    with site.store.writing() as (connection, change):
+    with context.store.writing() as (connection, change):
         row = _find_row(connection, caller, public)
         _ensure_removes(row, caller)
         query = select(document.id).where(document.collection == row.id)

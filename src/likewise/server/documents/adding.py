@@ -25,7 +25,7 @@ from likewise.server.quotas import ensure_may_add_bytes
 
 
 def accept_files(
-    site: ServerContext,
+    context: ServerContext,
     caller: Caller,
     options: AddRequest,
     files: Sequence[ReceivedFile],
@@ -40,9 +40,9 @@ def accept_files(
         raise Problem("bad request", "server.one_name")
     metadata_from(values)  # says what is wrong with it now, not when the job runs
     size = sum(file.size for file in files) + (table.size if table else 0)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         ensure_may_add(connection, caller, collection)
-        ensure_may_add_bytes(connection, site, caller, len(files), size)
+        ensure_may_add_bytes(connection, context, caller, len(files), size)
         uploads = [keep_upload(connection, caller, file) for file in files]
         job_request = {
             "uploads": uploads,

@@ -14,13 +14,13 @@ _MOST_VALUES = 500
 _COLUMNS = ("type", "language", "organisation", "year")
 
 
-def facets(site: ServerContext, caller: Caller) -> Facets:
+def facets(context: ServerContext, caller: Caller) -> Facets:
     """The values in use, with how many documents have each."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         readable = permissions_of(connection, caller).readable
-        return answers_of(site).of(
+        return answers_of(context).of(
             ("facets", readable),
-            site.store.state(connection).changes,
+            context.store.state(connection).changes,
             lambda: _facets(connection, readable),
             exact=False,
         )
@@ -47,13 +47,13 @@ def _facets(connection: Connection, readable: tuple[str, ...]) -> Facets:
     return Facets(**facets)
 
 
-def growth(site: ServerContext, caller: Caller) -> Growth:
+def growth(context: ServerContext, caller: Caller) -> Growth:
     """How many documents were added in each month, and how many there were then."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         readable = permissions_of(connection, caller).readable
-        return answers_of(site).of(
+        return answers_of(context).of(
             ("growth", readable),
-            site.store.state(connection).changes,
+            context.store.state(connection).changes,
             lambda: _growth(connection, readable),
             exact=False,
         )

@@ -55,9 +55,9 @@ def add_uploads(work: Work) -> Mapping[str, Any]:
         adding.ensure_collection()
     except BaseException:
         stop_reading()  # a file may be half read
-        remove_orphans(work.site.store, work.job.request["collection"], work.job.made_on)
+        remove_orphans(work.context.store, work.job.request["collection"], work.job.made_on)
         raise
-    work.site.store.take_stock()
+    work.context.store.take_stock()
     return adding.outcome()
 
 
@@ -79,18 +79,18 @@ class _Adding:
     """One attempt."""
 
     def __init__(self, work: Work) -> None:
-        self._work, self._site, self._job = work, work.site, work.job
+        self._work, self._context, self._job = work, work.context, work.job
         request = work.job.request
         self._collection: str = request["collection"]
         self._uploads: list[str] = request["uploads"]
-        with self._site.store.reading() as connection:
+        with self._context.store.reading() as connection:
             self._caller = _caller_of(connection, work.job.user_id)
             ensure_may_add(connection, self._caller, self._collection)
             self._table = _read_table(connection, request.get("table"))
         common = metadata_from(request.get("metadata") or {})
         self._common = replace(common, owner=self._caller.name, added_on=work.job.made_on)
         self._options = ReadOptions()
-        self._quota = RemainingQuota(self._site, self._caller)
+        self._quota = RemainingQuota(self._context, self._caller)
         self._outcomes: list[_FileOutcome] = []
         self._added: set[tuple[bytes, str]] = set()
         self._done, self._total = 0, len(self._uploads)
@@ -101,39 +101,39 @@ class _Adding:
     def items(self) -> Iterator[InputItem | Unread]:
         """Everything in the uploads, in order, as it is read."""
         for upload_id in self._uploads:
-            with self._site.store.reading() as connection:
+            with self._context.store.reading() as connection:
                 stored = read_upload(connection, upload_id)
             if stored is None:
                 yield Unread("upload", Message("server.upload_lost"))
                 continue
             upload, data = stored
-            self._work.tell("reading files", self._done, self._total)
+            self._work.report_progress("reading files", self._done, self._total)
             file = File(upload.name, lambda data=data: data)  # type: ignore[misc]
             for one in walk(file, self._options.limits, prefix="", on_archive=self._count):
                 yield read_content(replace(one, name=_clean_path(one.name)), self._read)
                 self._done += 1
-                self._work.tell("reading files", self._done, self._total)
+                self._work.report_progress("reading files", self._done, self._total)
 
     def _count(self, members: Sequence[File]) -> None:
         """The files of an archive stand in its place, as long as they are not too many."""
-        most, total = self._site.settings.most_files, self._total + len(members) - 1
+        most, total = self._context.settings.most_files, self._total + len(members) - 1
         if total > max(most, len(self._uploads)):
             raise ReadingError("server.archive_files", most=most)
         self._total = total
-        self._work.tell("reading files", self._done, self._total)
+        self._work.report_progress("reading files", self._done, self._total)
 
     def _read(self, content: Content) -> InputItem | Unread:
         """A file read, unless the collection holds it; refused where there is no room for it."""
         name, data = content.name, content.data
         sha256 = hash_of_bytes(data)
-        original = data if self._site.settings.keep_originals else None
+        original = data if self._context.settings.keep_originals else None
         if self._holds(sha256):
             return InputItem(name, sha256, author=content.author, original=original)
         if reason := self._quota.refusal(len(data) if original is not None else 0):
             return Unread(name, reason)
 
         def page(done: int, total: int) -> None:
-            self._work.tell(f"reading pages {self._done + 1}/{self._total}", done, total)
+            self._work.report_progress(f"reading pages {self._done + 1}/{self._total}", done, total)
 
         with naming_file(name):
             document = storable(read_document(content, self._options, page))
@@ -148,16 +148,16 @@ class _Adding:
         return bool(self._query(lambda connection: connection.execute(query).first()))
 
     def _query(self, read: Callable[[Connection], Any]) -> Any:
-        with self._site.store.reading() as connection:
+        with self._context.store.reading() as connection:
             return read(connection)
 
     # Writing
 
     def add(self, batch: list[InputItem | Unread]) -> None:
         """One transaction, and what became of every file in it."""
-        self._work.tell("adding", self._done, self._total)
+        self._work.report_progress("adding", self._done, self._total)
         added = add_batch(
-            self._site.store, self._sketching, batch, self._metadata_of, self._collection
+            self._context.store, self._sketching, batch, self._metadata_of, self._collection
         )
         removed = {(one.name, one.reason) for one in added.unread}
         beyond = self._quota.settle(self._new_of(batch)) or Message("server.document_removed")
@@ -207,7 +207,7 @@ class _Adding:
 
     def _sketching(self) -> Sketching:
         """The recipe that checks use now."""
-        store = self._site.store
+        store = self._context.store
         with store.reading() as connection:
             number = store.state(connection).recipe_id
             if self._using is None or self._using.recipe.id != number:

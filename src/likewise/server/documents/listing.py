@@ -23,14 +23,14 @@ _document = schema.documents.c
 
 
 def list_documents(
-    site: ServerContext, caller: Caller, request: DocumentsRequest
+    context: ServerContext, caller: Caller, request: DocumentsRequest
 ) -> tuple[list[DocumentShape], int]:
     """One page of what fits, and how much fits."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         permissions = permissions_of(connection, caller)
         filters = request.filters(permissions.chosen(request.collection))
         search = " ".join(request.search.casefold().split())
-        documents = FilteredDocuments(site, connection, filters, search)
+        documents = FilteredDocuments(context, connection, filters, search)
         numbers = _page(connection, documents, request.sort, request.limit, request.offset)
         entries = read_entries(connection, numbers)
         if len(numbers) < request.limit and (numbers or not request.offset):
@@ -44,23 +44,23 @@ class FilteredDocuments:
     """How many documents fit, counted once for every change of the library."""
 
     def __init__(
-        self, site: ServerContext, connection: Connection, filters: Filters, search: str
+        self, context: ServerContext, connection: Connection, filters: Filters, search: str
     ) -> None:
-        self._site, self._connection = site, connection
+        self._context, self._connection = context, connection
         self.filters, self.search = filters, search
 
     def match_words(self) -> list[ColumnElement[bool]]:
         return match_words(self._connection, self.search.split())
 
     def total(self, condition: ColumnElement[bool] | None = None, about: str = "") -> int:
-        site, connection = self._site, self._connection
+        context, connection = self._context, self._connection
         collections = as_tuple(self.filters.collection or ())
         if (
             condition is None
             and not self.search
             and self.filters == Filters(collection=collections)
         ):
-            counts = counts_by_collection(site, connection)
+            counts = counts_by_collection(context, connection)
             return sum(counts.get(collection, 0) for collection in collections)
 
         def count() -> int:
@@ -68,8 +68,8 @@ class FilteredDocuments:
             query = query if condition is None else query.where(condition)
             return int(connection.execute(query).scalar_one())
 
-        changes = site.store.state(connection).changes
-        return answers_of(site).of(("total", self.filters, self.search, about), changes, count)
+        changes = context.store.state(connection).changes
+        return answers_of(context).of(("total", self.filters, self.search, about), changes, count)
 
 
 def select_matching(query: Any, documents: FilteredDocuments) -> Any:
@@ -105,15 +105,15 @@ def _page(
     return ids
 
 
-def counts_by_collection(site: ServerContext, connection: Connection) -> dict[str, int]:
+def counts_by_collection(context: ServerContext, connection: Connection) -> dict[str, int]:
     """How many documents every collection holds."""
 
     def count_all() -> dict[str, int]:
         query = select(_document.collection, func.count()).group_by(_document.collection)
         return {str(name): int(count) for name, count in connection.execute(query)}
 
-    changes = site.store.state(connection).changes
-    return answers_of(site).of("counts by collection", changes, count_all)
+    changes = context.store.state(connection).changes
+    return answers_of(context).of("counts by collection", changes, count_all)
 
 
 def shapes_of(

@@ -20,8 +20,8 @@ TOO_LARGE = Message("server.no_more_bytes")
 class RemainingQuota:
     """Counted when the job begins and then as it goes on; what counts in the end is `settle`."""
 
-    def __init__(self, site: ServerContext, caller: Caller) -> None:
-        self._store, self._caller = site.store, caller
+    def __init__(self, context: ServerContext, caller: Caller) -> None:
+        self._store, self._caller = context.store, caller
         with self._store.reading() as connection:
             limits = limits_of(connection, caller.id)
             self._documents, self._bytes = self._remaining(connection, limits)

@@ -87,58 +87,64 @@ _TEXT: dict[int | str, dict[str, Any]] = {
     summary="Hand in documents",
     openapi_extra=_FORM,
 )
-async def add_documents(request: Request, site: ContextDep, caller: DocumentsWrite) -> AddAccepted:
+async def add_documents(
+    request: Request, context: ContextDep, caller: DocumentsWrite
+) -> AddAccepted:
     """Files and ZIP archives, which a job reads and adds; its outcome tells of each of them."""
-    async with receive_form(request, site, caller) as form:
+    async with receive_form(request, context, caller) as form:
         options = AddRequest.model_validate(form.request)
-        return await run_in_threadpool(accept_files, site, caller, options, form.files, form.table)
+        return await run_in_threadpool(
+            accept_files, context, caller, options, form.files, form.table
+        )
 
 
 @router.get("/documents", summary="List documents")
 def list_documents(
-    site: ContextDep, caller: DocumentsRead, query: Annotated[DocumentsRequest, Query()]
+    context: ContextDep, caller: DocumentsRead, query: Annotated[DocumentsRequest, Query()]
 ) -> Page[DocumentShape]:
     """Those that the caller may read; every word of `search` stands in the name or people."""
-    items, total = listing.list_documents(site, caller, query)
+    items, total = listing.list_documents(context, caller, query)
     return Page(items=items, total=total)
 
 
 @router.get("/documents/facets", summary="Values that documents have")
-def show_facets(site: ContextDep, caller: DocumentsRead) -> Facets:
+def show_facets(context: ContextDep, caller: DocumentsRead) -> Facets:
     """Types, languages, organisations, years and tags in use, with how many documents have each."""
-    return facets.facets(site, caller)
+    return facets.facets(context, caller)
 
 
 @router.get("/documents/growth", summary="Documents by month")
-def show_growth(site: ContextDep, caller: DocumentsRead) -> Growth:
+def show_growth(context: ContextDep, caller: DocumentsRead) -> Growth:
     """How many were added in each month, and how many there were then."""
-    return facets.growth(site, caller)
+    return facets.growth(context, caller)
 
 
 @router.post("/documents/delete", summary="Remove several documents")
-def remove_documents(body: RemoveRequest, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
+def remove_documents(
+    body: RemoveRequest, context: ContextDep, caller: DocumentsWrite
+) -> RemovedShape:
     """By numbers, or all that fit; what others have handed in too stays with them."""
     if body.ids is not None and (body.filters is not None or body.search):
         raise Problem("bad request", "server.numbers_or_filters")
     if body.ids is not None:
-        removed = service.remove_by_numbers(site, caller, body.ids)
+        removed = service.remove_by_numbers(context, caller, body.ids)
     else:
         filters = body.filters or DocumentFilters()
-        removed = service.remove_matching(site, caller, filters, body.search)
+        removed = service.remove_matching(context, caller, filters, body.search)
     return RemovedShape.model_validate(removed)
 
 
 @router.patch("/documents", summary="Correct several documents")
-def change_documents(body: ChangeMany, site: ContextDep, caller: DocumentsWrite) -> ChangeCount:
+def change_documents(body: ChangeMany, context: ContextDep, caller: DocumentsWrite) -> ChangeCount:
     """What is given is set, null forgets it; all of them or none."""
-    count = service.change_metadata(site, caller, body.ids, body.metadata.values())
+    count = service.change_metadata(context, caller, body.ids, body.metadata.values())
     return ChangeCount(documents=count)
 
 
 @router.get("/documents/{id}", summary="Show a document")
-def show_document(id: Id, site: ContextDep, caller: DocumentsRead) -> DocumentWhole:
+def show_document(id: Id, context: ContextDep, caller: DocumentsRead) -> DocumentWhole:
     """Everything that is known about it."""
-    return service.show_document(site, caller, id)
+    return service.show_document(context, caller, id)
 
 
 @router.get(
@@ -149,12 +155,12 @@ def show_document(id: Id, site: ContextDep, caller: DocumentsRead) -> DocumentWh
 )
 def show_text(
     id: Id,
-    site: ContextDep,
+    context: ContextDep,
     caller: DocumentsRead,
     form: Annotated[Literal["text", "json"], Query(alias="as")] = "text",
 ) -> Any:
     """As plain text, or as JSON with pages and with what is not compared."""
-    entry, read = service.read_text(site, caller, id)
+    entry, read = service.read_text(context, caller, id)
     if form == "text":
         return plain_text(read.text)
     return TextShape(
@@ -179,22 +185,22 @@ def show_text(
     response_class=Response,
     responses=_FILE,
 )
-def show_original(id: Id, site: ContextDep, caller: DocumentsRead) -> Response:
+def show_original(id: Id, context: ContextDep, caller: DocumentsRead) -> Response:
     """To be saved, never shown by a browser; not found where files are not kept."""
-    name, data = service.read_original(site, caller, id)
+    name, data = service.read_original(context, caller, id)
     return download(data, name)
 
 
 @router.patch("/documents/{id}", summary="Correct a document")
 def change_document(
-    id: Id, body: MetadataInput, site: ContextDep, caller: DocumentsWrite
+    id: Id, body: MetadataInput, context: ContextDep, caller: DocumentsWrite
 ) -> DocumentWhole:
     """What is given is set, null forgets it."""
-    service.change_metadata(site, caller, [id], body.values())
-    return service.show_document(site, caller, id, is_opened=False)
+    service.change_metadata(context, caller, [id], body.values())
+    return service.show_document(context, caller, id, is_opened=False)
 
 
 @router.delete("/documents/{id}", summary="Remove a document")
-def remove_document(id: Id, site: ContextDep, caller: DocumentsWrite) -> RemovedShape:
+def remove_document(id: Id, context: ContextDep, caller: DocumentsWrite) -> RemovedShape:
     """By whoever owns it and administrators; what others have handed in too stays with them."""
-    return RemovedShape.model_validate(service.remove_by_numbers(site, caller, [id]))
+    return RemovedShape.model_validate(service.remove_by_numbers(context, caller, [id]))

@@ -57,11 +57,11 @@ def readable_entries(
 
 
 def show_document(
-    site: ServerContext, caller: Caller, number: int, *, is_opened: bool = True
+    context: ServerContext, caller: Caller, number: int, *, is_opened: bool = True
 ) -> DocumentWhole:
     """Everything that is known about a document; who opens another's is noted."""
     original = schema.originals.c
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         permissions = permissions_of(connection, caller)
         (entry,) = readable_entries(connection, permissions, [number])
         read = read_document(connection, number)
@@ -73,7 +73,7 @@ def show_document(
         )
         copies = _copies(connection, permissions, entry)
     if is_opened:
-        _note_reading(site, caller, entry, "document of another read")
+        _note_reading(context, caller, entry, "document of another read")
     return DocumentWhole(
         **fields,
         pages=len(read.pages),
@@ -120,46 +120,48 @@ def _copies(connection: Connection, permissions: Permissions, entry: Entry) -> l
     ]
 
 
-def read_text(site: ServerContext, caller: Caller, number: int) -> tuple[Entry, Document]:
+def read_text(context: ServerContext, caller: Caller, number: int) -> tuple[Entry, Document]:
     """A document with its text."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         (entry,) = readable_entries(connection, permissions_of(connection, caller), [number])
         read = read_document(connection, number)
-    _note_reading(site, caller, entry, "document of another read")
+    _note_reading(context, caller, entry, "document of another read")
     return entry, read
 
 
-def read_original(site: ServerContext, caller: Caller, number: int) -> tuple[str, bytes]:
+def read_original(context: ServerContext, caller: Caller, number: int) -> tuple[str, bytes]:
     """The name and the bytes of the file, if it was kept."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         (entry,) = readable_entries(connection, permissions_of(connection, caller), [number])
-    data = site.library.original(number)
+    data = context.library.original(number)
     if data is None:
         raise Problem("not found", "server.no_original")
-    _note_reading(site, caller, entry, "original of another read")
+    _note_reading(context, caller, entry, "original of another read")
     return entry.name, data
 
 
-def _note_reading(site: ServerContext, caller: Caller, entry: Entry, act: str) -> None:
+def _note_reading(context: ServerContext, caller: Caller, entry: Entry, act: str) -> None:
     """Nobody's documents, and what the caller has handed in too, need no line."""
     owners = {entry.owner, *(one.owner for one in entry.again)}
     if entry.owner is not None and caller.name not in owners:
-        audit.record_reading(site.store, caller, act, str(entry.id), entry.owner)
+        audit.record_reading(context.store, caller, act, str(entry.id), entry.owner)
 
 
 # Changing
 
 
 def change_metadata(
-    site: ServerContext, caller: Caller, numbers: Sequence[int], values: dict[str, Any]
+    context: ServerContext, caller: Caller, numbers: Sequence[int], values: dict[str, Any]
 ) -> int:
     """Correct what is known about documents; how many they are."""
     if not values:
         raise Problem("bad request", "server.nothing_to_correct")
     ids = list(dict.fromkeys(numbers))
-    with site.store.reading() as connection:  # else whoever may nothing would hold up those who add
+    with (
+        context.store.reading() as connection
+    ):  # else whoever may nothing would hold up those who add
         _changeable(connection, caller, ids)
-    with site.store.writing() as (connection, _change):
+    with context.store.writing() as (connection, _change):
         _changeable(connection, caller, ids)
         count = correct_metadata(connection, ids, values)
         audit.record_act(
@@ -180,12 +182,14 @@ def _changeable(connection: Connection, caller: Caller, numbers: Sequence[int]) 
             raise Problem("not allowed", "server.owner_changes_document")
 
 
-def remove_by_numbers(site: ServerContext, caller: Caller, numbers: Sequence[int]) -> RemoveResult:
+def remove_by_numbers(
+    context: ServerContext, caller: Caller, numbers: Sequence[int]
+) -> RemoveResult:
     """Take documents out; what others have handed in too stays with them."""
     ids = list(dict.fromkeys(numbers))
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         _removable(connection, caller, ids)
-    with site.store.writing() as (connection, change):
+    with context.store.writing() as (connection, change):
         permissions, entries = _removable(connection, caller, ids)
         removed = _remove(connection, change, permissions, entries)
         _note_removal(connection, caller, removed, ids)
@@ -216,7 +220,7 @@ def _remove(
 
 
 def remove_matching(
-    site: ServerContext, caller: Caller, filter_input: DocumentFilters, search: str = ""
+    context: ServerContext, caller: Caller, filter_input: DocumentFilters, search: str = ""
 ) -> RemoveResult:
     """Take out all that fits; of teachers what they have handed in themselves."""
     words = " ".join(search.casefold().split())
@@ -227,12 +231,12 @@ def remove_matching(
         if filter_input.owner is not None and filter_input.owner != [caller.name]:
             raise Problem("not allowed", "server.documents_of_others")
         filter_input = filter_input.model_copy(update={"owner": [caller.name]})
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         permissions_of(connection, caller).chosen(filter_input.collection)
-    with site.store.writing() as (connection, change):
+    with context.store.writing() as (connection, change):
         permissions = permissions_of(connection, caller)
         filters = filter_input.filters(permissions.chosen(filter_input.collection))
-        documents = FilteredDocuments(site, connection, filters, words)
+        documents = FilteredDocuments(context, connection, filters, words)
         numbers = list(
             connection.execute(select_matching(select(_document.id), documents)).scalars()
         )

@@ -21,7 +21,7 @@ def erase(work: Work) -> Mapping[str, Any]:
     then on the receipt says what is meant.
     """
     id, request = work.job.request["erasure"], work.job.request.get("asked")
-    with work.site.store.reading() as connection:
+    with work.context.store.reading() as connection:
         person = person_by_id(connection, work.job.user_id) if work.job.user_id else None
         receipt_so_far = read_receipt(connection, id)
     if receipt_so_far is None and (
@@ -29,14 +29,14 @@ def erase(work: Work) -> Mapping[str, Any]:
     ):
         raise BadInput("server.asker_without_right")
     receipt = run_erasure(
-        work.site.library,
+        work.context.library,
         None if request is None else EraseRequest.from_dict(request),
         id=id,
         by=None if person is None else (person.id, person.name),
         task=work.job.id,
-        progress=work.tell,
+        progress=work.report_progress,
         purge_pages=purge_pages,
     )
-    with work.site.store.beside() as connection:
+    with work.context.store.beside() as connection:
         audit.record_act(connection, None, "erasure done", id)
     return {"erasure": id, "documents": receipt.counts.get("documents", 0)}

@@ -84,12 +84,12 @@ class ErasureShape(Shape):
 
 @router.post("/preview", summary="What an erasure would do")
 def preview_erasure(
-    body: ErasureRequest, site: ContextDep, caller: Administrator
+    body: ErasureRequest, context: ContextDep, caller: Administrator
 ) -> ErasurePreview:
     """Counts everything and changes nothing."""
-    preview = erasures.preview(site, caller, body.request())
+    preview = erasures.preview(context, caller, body.request())
     ids_by_kind = {name: getattr(preview, name)[:1_000] for name in ("documents", "left", "copies")}
-    names = erasures.names_for(site, caller, [id for ids in ids_by_kind.values() for id in ids])
+    names = erasures.names_for(context, caller, [id for ids in ids_by_kind.values() for id in ids])
     affected = {
         what: [AffectedDocument(id=id, name=names.get(id)) for id in ids]
         for what, ids in ids_by_kind.items()
@@ -98,28 +98,28 @@ def preview_erasure(
 
 
 @router.post("", summary="Erase documents or a person", status_code=202)
-def erase(body: ErasureRequest, site: ContextDep, caller: RecentAdministrator) -> Accepted:
+def erase(body: ErasureRequest, context: ContextDep, caller: RecentAdministrator) -> Accepted:
     """A job erases; the receipt is there as soon as it has begun. It cannot be undone."""
-    id, job = erasures.ask_for_erasure(site, caller, body.request())
+    id, job = erasures.ask_for_erasure(context, caller, body.request())
     return Accepted(id=id, job=job)
 
 
 @router.get("", summary="List receipts")
 def list_erasures(
-    site: ContextDep,
+    context: ContextDep,
     caller: Administrator,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[ErasureShape]:
     """The newest first."""
-    receipts, total = erasures.list_erasures(site, limit=limit, offset=offset)
+    receipts, total = erasures.list_erasures(context, limit=limit, offset=offset)
     return Page(items=[ErasureShape.of(one) for one in receipts], total=total)
 
 
 @router.get("/{id}", summary="Show a receipt")
-def show_erasure(id: Id, site: ContextDep, caller: Administrator) -> ErasureShape:
+def show_erasure(id: Id, context: ContextDep, caller: Administrator) -> ErasureShape:
     """It tells figures, numbers and hashes; no names and no text."""
-    return ErasureShape.of(erasures.find_erasure(site, id))
+    return ErasureShape.of(erasures.find_erasure(context, id))
 
 
 @router.get(
@@ -138,13 +138,13 @@ def show_erasure(id: Id, site: ContextDep, caller: Administrator) -> ErasureShap
 )
 def download_receipt(
     id: Id,
-    site: ContextDep,
+    context: ContextDep,
     caller: Administrator,
     format: Literal["json", "html", "txt"] = "json",
     language: LanguageCode = "en",
 ) -> Response:
     """JSON for programs, a page or plain text for people."""
-    receipt = erasures.find_erasure(site, id)
+    receipt = erasures.find_erasure(context, id)
     if format == "txt":
         return plain_text(receipt_text(receipt, language))
     if format == "html":

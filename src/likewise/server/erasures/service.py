@@ -31,15 +31,15 @@ def normalize_request(request: EraseRequest) -> EraseRequest:
     return EraseRequest(user=login_name(request.user), copies=request.copies)
 
 
-def preview(site: ServerContext, caller: Caller, request: EraseRequest) -> Preview:
+def preview(context: ServerContext, caller: Caller, request: EraseRequest) -> Preview:
     """What an erasure would do."""
-    return preview_erasure(site.library, normalize_request(request), by=caller.id)
+    return preview_erasure(context.library, normalize_request(request), by=caller.id)
 
 
-def names_for(site: ServerContext, caller: Caller, numbers: Collection[int]) -> dict[int, str]:
+def names_for(context: ServerContext, caller: Caller, numbers: Collection[int]) -> dict[int, str]:
     """The names of those documents that the caller may read; others are told by number alone."""
     document = schema.documents.c
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         readable = readable_collections(connection, caller)
         query = select(document.id, document.name).where(
             document.id.in_(sorted(numbers)), document.collection.in_(readable)
@@ -47,13 +47,15 @@ def names_for(site: ServerContext, caller: Caller, numbers: Collection[int]) -> 
         return {row.id: row.name for row in connection.execute(query)}
 
 
-def ask_for_erasure(site: ServerContext, caller: Caller, request: EraseRequest) -> tuple[str, str]:
+def ask_for_erasure(
+    context: ServerContext, caller: Caller, request: EraseRequest
+) -> tuple[str, str]:
     """Accept an erasure; the letters of its receipt, and of the job that does it.
 
     The log says that and when, never what or whose.
     """
     normalized, id = normalize_request(request), secrets.token_hex(12)
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if normalized.user is not None:
             ensure_erasable(connection, normalized.user, caller.id)
         job = enqueue(
@@ -63,18 +65,18 @@ def ask_for_erasure(site: ServerContext, caller: Caller, request: EraseRequest) 
     return id, job
 
 
-def find_erasure(site: ServerContext, id: str) -> Receipt:
+def find_erasure(context: ServerContext, id: str) -> Receipt:
     """A receipt that must be there."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         receipt = read_receipt(connection, id)
     if receipt is None:
         raise not_found("server.noun_erasure")
     return receipt
 
 
-def list_erasures(site: ServerContext, *, limit: int, offset: int) -> tuple[list[Receipt], int]:
+def list_erasures(context: ServerContext, *, limit: int, offset: int) -> tuple[list[Receipt], int]:
     """Receipts, the newest first, and how many there are."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         total = connection.execute(select(func.count()).select_from(erasures)).scalar_one()
         return read_receipts(connection, limit=limit, offset=offset), int(total)
 
@@ -101,9 +103,9 @@ class LocalErasures:
         with suppress(OSError, ValueError):
             self._done_ids = set(self._file.read_text("utf-8").split())
 
-    def follow(self, site: ServerContext) -> int:
+    def follow(self, context: ServerContext) -> int:
         """Erase what has been erased since the last look; how many receipts that were."""
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             ids = set(connection.execute(select(erasures.c.id)).scalars())
             if ids <= self._done_ids:
                 return 0
@@ -111,7 +113,7 @@ class LocalErasures:
         done = [one for one in news if one.state == "done"]
         if done:
             hashes = {sha256 for receipt in done for sha256 in receipt.sha256s}
-            erase_local_copies(site.library, hashes, purge_pages)
+            erase_local_copies(context.library, hashes, purge_pages)
             self._done_ids |= {one.id for one in done}
             with suppress(OSError):  # then the next start looks once more
                 self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

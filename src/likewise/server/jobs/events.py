@@ -39,7 +39,7 @@ class Follower:
         self.job: Job | None = None
         self.is_over = False
 
-    def tell(self, job: Job | None) -> None:
+    def notify(self, job: Job | None) -> None:
         """What the job is now; None where there will be no more."""
         if job is None:
             self.is_over = True
@@ -60,8 +60,8 @@ class Follower:
 class Watch:
     """Everybody who watches jobs on this server."""
 
-    def __init__(self, site: ServerContext) -> None:
-        self._site = site
+    def __init__(self, context: ServerContext) -> None:
+        self._context = context
         self._followers: dict[str, set[Follower]] = {}
         self._streams: Counter[str] = Counter()
         self._task: asyncio.Task[None] | None = None
@@ -81,7 +81,7 @@ class Watch:
         self._streams[caller.id] += 1
         self._followers.setdefault(job, set()).add(follower)
         if self.is_closed:
-            follower.tell(None)
+            follower.notify(None)
         elif self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._look())
         try:
@@ -97,7 +97,7 @@ class Watch:
         """End every stream: the server is going to stop."""
         self.is_closed = True
         for follower in [one for some in self._followers.values() for one in some]:
-            follower.tell(None)
+            follower.notify(None)
 
     async def closed(self) -> None:
         """Wait until nobody is asking the database any more."""
@@ -109,17 +109,17 @@ class Watch:
         while self._followers and not self.is_closed:
             ids = list(self._followers)
             try:
-                jobs_by_id = await run_in_threadpool(partial(_read, self._site, ids))
+                jobs_by_id = await run_in_threadpool(partial(_read, self._context, ids))
             except LikewiseError:
                 jobs_by_id = None  # the database will answer again
             for id in ids if jobs_by_id is not None else ():
                 for follower in self._followers.get(id, ()):
-                    follower.tell(jobs_by_id.get(id) if jobs_by_id is not None else None)
+                    follower.notify(jobs_by_id.get(id) if jobs_by_id is not None else None)
             await asyncio.sleep(LOOK_EVERY_SECONDS)
 
 
-def _read(site: ServerContext, ids: list[str]) -> dict[str, Job]:
-    with site.store.reading() as connection:
+def _read(context: ServerContext, ids: list[str]) -> dict[str, Job]:
+    with context.store.reading() as connection:
         rows = connection.execute(select(*COLUMNS).where(jobs.c.id.in_(ids)))
         return {job.id: job for job in map(job_of, rows)}
 
@@ -141,7 +141,7 @@ def may_still_watch(connection: Connection, caller: Caller, owner: str | None) -
 
 
 async def changes(
-    site: ServerContext, follower: Follower, caller: Caller, job: Job
+    context: ServerContext, follower: Follower, caller: Caller, job: Job
 ) -> AsyncIterator[Job]:
     """A job whenever it has changed, until it has ended or the caller may not watch any more."""
     yield job
@@ -151,16 +151,16 @@ async def changes(
         now = asyncio.get_running_loop().time()
         if now - last_check >= ASK_AGAIN_SECONDS:
             last_check = now
-            if not await run_in_threadpool(partial(_may_go_on, site, caller, job)):
+            if not await run_in_threadpool(partial(_may_go_on, context, caller, job)):
                 return
         if has_changed and follower.job is not None and follower.job != job:
             job = follower.job
         yield job  # the same one again where nothing has changed
 
 
-def _may_go_on(site: ServerContext, caller: Caller, job: Job) -> bool:
+def _may_go_on(context: ServerContext, caller: Caller, job: Job) -> bool:
     try:
-        with site.store.reading() as connection:
+        with context.store.reading() as connection:
             return may_still_watch(connection, caller, job.user_id)
     except LikewiseError:
         return True  # asked again soon

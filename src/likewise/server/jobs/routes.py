@@ -89,7 +89,7 @@ _FIELDS = (
 
 @router.get("", summary="List jobs, the newest first")
 def list_jobs(
-    site: ContextDep,
+    context: ContextDep,
     caller: Anybody,
     state: Annotated[list[State], Query(description="only in these states")] = [],  # noqa: B006
     kind: Annotated[list[Kind], Query(description="only of these kinds")] = [],  # noqa: B006
@@ -98,7 +98,7 @@ def list_jobs(
     offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
 ) -> Page[JobShape]:
     """One's own; administrators see those of everybody."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         items, total = visible_jobs(
             connection,
             caller,
@@ -112,15 +112,15 @@ def list_jobs(
 
 
 @router.get("/{id}", summary="Show a job")
-def show_job(id: str, site: ContextDep, caller: Anybody) -> JobShape:
-    with site.store.reading() as connection:
+def show_job(id: str, context: ContextDep, caller: Anybody) -> JobShape:
+    with context.store.reading() as connection:
         return shapes_of(connection, caller, [visible_job(connection, caller, id)])[0]
 
 
 @router.post("/{id}/cancel", summary="Give up a job")
-def cancel(id: str, site: ContextDep, caller: Anybody) -> JobShape:
+def cancel(id: str, context: ContextDep, caller: Anybody) -> JobShape:
     """At once if it waits; a running one stops within two seconds, and is marked until then."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         changeable_job(connection, caller, id)
         if not cancel_job(connection, id):
             raise Problem("conflict", "server.job_ended")
@@ -129,9 +129,9 @@ def cancel(id: str, site: ContextDep, caller: Anybody) -> JobShape:
 
 
 @router.post("/{id}/retry", summary="Try a job again")
-def retry(id: str, site: ContextDep, caller: Anybody) -> JobShape:
+def retry(id: str, context: ContextDep, caller: Anybody) -> JobShape:
     """A job that failed or was cancelled, if its files are still there."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         job = changeable_job(connection, caller, id)
         if job.state not in ("failed", "cancelled"):
             raise Problem("conflict", "server.job_retry")
@@ -160,39 +160,39 @@ def _read_shape(connection: Connection, caller: Caller, id: str) -> JobShape:
         }
     },
 )
-async def watch_job(id: str, request: Request, site: ContextDep, caller: Anybody) -> EventStream:
+async def watch_job(id: str, request: Request, context: ContextDep, caller: Anybody) -> EventStream:
     """A stream that ends with the job, or when the caller may not see it any more."""
-    job = await run_in_threadpool(_read_visible, site, caller, id)
+    job = await run_in_threadpool(_read_visible, context, caller, id)
     with ExitStack() as stack:
         if job.has_ended:
-            return EventStream(_events(site, Follower(), caller, job), stack.close)
-        follower = stack.enter_context(_watch_of(request, site).following(id, caller))
-        return EventStream(_events(site, follower, caller, job), stack.pop_all().close)
+            return EventStream(_events(context, Follower(), caller, job), stack.close)
+        follower = stack.enter_context(_watch_of(request, context).following(id, caller))
+        return EventStream(_events(context, follower, caller, job), stack.pop_all().close)
 
 
-def _read_visible(site: ServerContext, caller: Caller, id: str) -> Job:
-    with site.store.reading() as connection:
+def _read_visible(context: ServerContext, caller: Caller, id: str) -> Job:
+    with context.store.reading() as connection:
         return visible_job(connection, caller, id)
 
 
-def _watch_of(request: Request, site: ServerContext) -> Watch:
+def _watch_of(request: Request, context: ServerContext) -> Watch:
     """Of this event loop: a server has one, tests have many."""
     stored: tuple[asyncio.AbstractEventLoop, Watch] | None
     stored, loop = getattr(request.app.state, "watch", None), asyncio.get_running_loop()
     if stored is None or stored[0] is not loop:
-        stored = request.app.state.watch = (loop, Watch(site))
+        stored = request.app.state.watch = (loop, Watch(context))
     return stored[1]
 
 
 async def _events(
-    site: ServerContext, follower: Follower, caller: Caller, job: Job
+    context: ServerContext, follower: Follower, caller: Caller, job: Job
 ) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     last_event_at, last = loop.time(), None
-    async for now in changes(site, follower, caller, job):
+    async for now in changes(context, follower, caller, job):
         if now != last:
             try:
-                shape = await run_in_threadpool(_shape, site, caller, now)
+                shape = await run_in_threadpool(_shape, context, caller, now)
             except LikewiseError:
                 continue  # the database will answer again
             last, last_event_at = now, loop.time()
@@ -204,6 +204,6 @@ async def _events(
             yield ": still there\n\n"
 
 
-def _shape(site: ServerContext, caller: Caller, job: Job) -> str:
-    with site.store.reading() as connection:
+def _shape(context: ServerContext, caller: Caller, job: Job) -> str:
+    with context.store.reading() as connection:
         return shapes_of(connection, caller, [job])[0].model_dump_json()

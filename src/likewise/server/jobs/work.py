@@ -23,7 +23,7 @@ class TookTooLong(Cancelled):
     """The job has run for longer than one of its kind may."""
 
 
-class GivenBack(BaseException):
+class WorkerShutdown(BaseException):
     """The process is about to end: the job goes back to the others, and nobody is to blame."""
 
 
@@ -31,14 +31,14 @@ class GivenBack(BaseException):
 class Work:
     """A job, and the way to say how far it is.
 
-    `tell(stage, done, total)` may be called as often as one likes, also inside a transaction; it
-    raises `Cancelled` when the job is no longer wanted. A stage is a key such as "reading",
-    "checking", "aligning".
+    `report_progress(stage, done, total)` may be called as often as one likes, also inside a
+    transaction; it raises `Cancelled` when the job is no longer wanted. A stage is a key such as
+    "reading", "checking", "aligning".
     """
 
-    site: ServerContext
+    context: ServerContext
     job: Job
-    tell: Progress
+    report_progress: Progress
 
 
 # What each kind of job does. It may be run again after a crash at any moment: it finds what an

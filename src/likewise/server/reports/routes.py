@@ -47,8 +47,8 @@ def add_report_routes(
         description=of_view,
         response_model=dict[str, Any],
     )
-    async def read_view(id: Id, site: ContextDep, caller: ChecksRead) -> Response:
-        _, data = await _render(load, site, caller, id, "json", None)
+    async def read_view(id: Id, context: ContextDep, caller: ChecksRead) -> Response:
+        _, data = await _render(load, context, caller, id, "json", None)
         return Response(data, media_type="application/json")
 
     @router.get(
@@ -60,26 +60,26 @@ def add_report_routes(
     )
     async def read_report(
         id: Id,
-        site: ContextDep,
+        context: ContextDep,
         caller: ChecksRead,
         format: Format = "html",
         language: Annotated[
             LanguageCode | None, Query(description="of a page: else its reader's")
         ] = None,
     ) -> Response:
-        name, data = await _render(load, site, caller, id, format, language)
+        name, data = await _render(load, context, caller, id, format, language)
         return as_download(data, name, format)
 
 
 async def _render(
     load: LoadInput,
-    site: ServerContext,
+    context: ServerContext,
     caller: Caller,
     id: str,
     format: Format,
     language: LanguageCode | None,
 ) -> tuple[str, bytes]:
     """The name of what is reported on, and the report."""
-    render_input = await run_in_threadpool(load, site, caller, id)
+    render_input = await run_in_threadpool(load, context, caller, id)
     order = render_input.order | {"what": "report", "format": format, "language": language}
     return render_input.report.name, await renderers().render_async(order, *render_input.packed)

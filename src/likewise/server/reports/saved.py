@@ -144,9 +144,9 @@ _NOT_DONE = {
 }
 
 
-def note_reading(site: ServerContext, caller: Caller, report: SavedReport, act: str) -> None:
+def note_reading(context: ServerContext, caller: Caller, report: SavedReport, act: str) -> None:
     """Whoever reads another's report leaves a line in the audit log, which its owner sees too."""
-    audit.record_reading(site.store, caller, act, report.id, report.owner_name)
+    audit.record_reading(context.store, caller, act, report.id, report.owner_name)
 
 
 def replace_result(

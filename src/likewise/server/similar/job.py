@@ -19,16 +19,16 @@ def measure_similar(work: Work) -> Mapping[str, Any]:
     """
     request = SimilarRequest.model_validate(work.job.request["similar"])
     document = read_upload_document(work, work.job.request["upload"])
-    work.tell("searching", 0, 0)
-    library = work.site.library
-    with work.site.store.reading() as connection:
+    work.report_progress("searching", 0, 0)
+    library = work.context.library
+    with work.context.store.reading() as connection:
         caller = job_caller(connection, work)
         query = {"filters": {"language": request.language, "type": request.type}}
         filters = source_filters(connection, caller, query)
     candidates = library.candidates(document, filters, limit=request.limit)
     similar: list[dict[str, Any]] = []
     for done, (candidate, match) in enumerate(measure_candidates(library, document, candidates)):
-        work.tell("measuring", done, len(candidates.ranked))
+        work.report_progress("measuring", done, len(candidates.ranked))
         if match is None:
             continue
         measures = measures_result(match, request.level, request.min_percentage)

@@ -38,25 +38,25 @@ FIRST_LOOK_SECONDS, SLOWEST_LOOK_SECONDS = 0.1, 0.5
     openapi_extra=describe_form(SimilarRequest, "the document"),
 )
 async def find_similar(
-    request: Request, response: Response, site: ContextDep, caller: ChecksWrite
+    request: Request, response: Response, context: ContextDep, caller: ChecksWrite
 ) -> Any:
     """File, language, type and minimum percentage: all measures, with their interval."""
-    async with receive_form(request, site, caller) as form:
+    async with receive_form(request, context, caller) as form:
         options = SimilarRequest.model_validate(form.request)
-        id = await run_in_threadpool(_enqueue, site, caller, options, form.files)
-    job = await _wait_for_end(site, id, options.wait_seconds)
+        id = await run_in_threadpool(_enqueue, context, caller, options, form.files)
+    job = await _wait_for_end(context, id, options.wait_seconds)
     if job is None:
         response.status_code = 202
         return Response(
             Accepted(id=id, job=id).model_dump_json(), 202, media_type="application/json"
         )
-    return await run_in_threadpool(_result, site, caller, job)
+    return await run_in_threadpool(_result, context, caller, job)
 
 
 @router.get("/{job}", summary="What came of such a request", response_model=SimilarResult)
-def read_similar(job: Id, site: ContextDep, caller: ChecksRead) -> SimilarResult:
+def read_similar(job: Id, context: ContextDep, caller: ChecksRead) -> SimilarResult:
     """Where the answer took longer than was waited for."""
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         job_row = read_job(connection, job)
     if job_row is None or job_row.user_id != caller.id or "similar" not in job_row.request:
         raise not_found("server.noun_request")
@@ -69,18 +69,18 @@ def read_similar(job: Id, site: ContextDep, caller: ChecksRead) -> SimilarResult
         is_cancelled = job_row.state == "cancelled"
         key = "server.cancelled" if is_cancelled else "server.in_progress"
         raise Problem("not ready", key, details=details)
-    return _result(site, caller, job_row)
+    return _result(context, caller, job_row)
 
 
 def _enqueue(
-    site: ServerContext, caller: Caller, options: SimilarRequest, files: list[ReceivedFile]
+    context: ServerContext, caller: Caller, options: SimilarRequest, files: list[ReceivedFile]
 ) -> str:
     if len(files) != 1:
         raise Problem("bad request", "server.one_file")
     if is_archive(files[0]):
         raise Problem("unsupported file", "server.archive_similar")
-    with site.store.beside() as connection:
-        ensure_may_check(connection, site, caller)
+    with context.store.beside() as connection:
+        ensure_may_check(connection, context, caller)
         return enqueue(
             connection,
             "check",
@@ -92,25 +92,25 @@ def _enqueue(
         )
 
 
-async def _wait_for_end(site: ServerContext, id: str, seconds: float) -> Job | None:
+async def _wait_for_end(context: ServerContext, id: str, seconds: float) -> Job | None:
     """The job when it has ended; None where that takes too long. No thread waits with us."""
     loop = asyncio.get_running_loop()
     end, pause = loop.time() + seconds, FIRST_LOOK_SECONDS
     while (remaining := end - loop.time()) > 0:
         await asyncio.sleep(min(pause, remaining))
-        job = await run_in_threadpool(partial(_read, site, id))
+        job = await run_in_threadpool(partial(_read, context, id))
         if job is None or job.has_ended:
             return job
         pause = min(1.5 * pause, SLOWEST_LOOK_SECONDS)
     return None
 
 
-def _read(site: ServerContext, id: str) -> Job | None:
-    with site.store.reading() as connection:
+def _read(context: ServerContext, id: str) -> Job | None:
+    with context.store.reading() as connection:
         return read_job(connection, id)
 
 
-def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
+def _result(context: ServerContext, caller: Caller, job: Job) -> SimilarResult:
     """What was found, as far as the caller may read it now."""
     if job.state == "failed":
         if job.error is None:
@@ -119,7 +119,7 @@ def _result(site: ServerContext, caller: Caller, job: Job) -> SimilarResult:
     if job.state == "cancelled" or job.outcome is None:
         raise Problem("conflict", "server.cancelled")
     matches: list[dict[str, Any]] = job.outcome["similar"]
-    with site.store.reading() as connection:
+    with context.store.reading() as connection:
         readable = readable_collections(connection, caller)
         entries = read_entries(connection, [one["document"] for one in matches])
     entries_by_id = {entry.id: entry for entry in entries if entry.collection in readable}

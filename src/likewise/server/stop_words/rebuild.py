@@ -33,10 +33,10 @@ class RebuildStarted(Shape):
     job: str
 
 
-def rebuild_state(site: ServerContext, caller: Caller) -> RebuildState:
+def rebuild_state(context: ServerContext, caller: Caller) -> RebuildState:
     """How many documents wait: of all to administrators, to others of those that they may read."""
-    with site.store.reading() as connection:
-        recipe = site.store.state(connection).next_recipe_id
+    with context.store.reading() as connection:
+        recipe = context.store.state(connection).next_recipe_id
         readable = None if caller.is_administrator else permissions_of(connection, caller).readable
         return RebuildState(
             is_needed=recipe is not None,
@@ -45,9 +45,9 @@ def rebuild_state(site: ServerContext, caller: Caller) -> RebuildState:
         )
 
 
-def start_rebuild(site: ServerContext, caller: Caller) -> str:
+def start_rebuild(context: ServerContext, caller: Caller) -> str:
     """Ask for a rebuild; the job that is at it already, if there is one."""
-    with site.store.beside() as connection:
+    with context.store.beside() as connection:
         if connection.dialect.name == "postgresql":  # two may ask at the same moment
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
         if running := _running(connection):
@@ -66,8 +66,8 @@ def _running(connection: Connection) -> str | None:
 def rebuild_library(work: Work) -> Mapping[str, Any]:
     """Do a job of the kind `rebuild`; killed, the next attempt goes on where this one was."""
 
-    def tell(_stage: str, done: int, total: int) -> None:
-        work.tell("making fingerprints", done, total)
+    def report(_stage: str, done: int, total: int) -> None:
+        work.report_progress("making fingerprints", done, total)
 
-    work.tell("making fingerprints", 0, 0)
-    return {"documents": work.site.library.rebuild(tell)}
+    work.report_progress("making fingerprints", 0, 0)
+    return {"documents": work.context.library.rebuild(report)}

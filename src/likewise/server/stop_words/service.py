@@ -86,10 +86,10 @@ class PreviewShape(Shape):
     sample: list[SampleDocument]
 
 
-def show_words(site: ServerContext, language: Language) -> WordsShape:
+def show_words(context: ServerContext, language: Language) -> WordsShape:
     """The list of a language, as it is written down now."""
-    with site.store.reading() as connection:
-        state = site.store.state(connection)
+    with context.store.reading() as connection:
+        state = context.store.state(connection)
         return WordsShape(
             language=language,
             words=sorted(read_stop_words(connection, _key(language))),
@@ -98,12 +98,12 @@ def show_words(site: ServerContext, language: Language) -> WordsShape:
 
 
 def change_words(
-    site: ServerContext, caller: Caller, language: Language, change: WordsInput | WordsChange
+    context: ServerContext, caller: Caller, language: Language, change: WordsInput | WordsChange
 ) -> WordsShape:
     """Change a list, whatever others change meanwhile."""
-    with site.store.writing() as (connection, _change):
-        state = site.store.state(connection)
-        used = site.store.recipe(connection, state.recipe_id)
+    with context.store.writing() as (connection, _change):
+        state = context.store.state(connection)
+        used = context.store.recipe(connection, state.recipe_id)
         before = read_stop_words(connection, _key(language))
         words = _changed_words(language, before, change)
         write_stop_words(connection, _key(language), words)
@@ -135,12 +135,12 @@ def _changed_words(
 
 
 def preview(
-    site: ServerContext, caller: Caller, language: Language, change: WordsPreview
+    context: ServerContext, caller: Caller, language: Language, change: WordsPreview
 ) -> PreviewShape:
     """What a change would do, without doing it."""
-    with site.store.reading() as connection:
-        state = site.store.state(connection)
-        used = site.store.recipe(connection, state.recipe_id).settings
+    with context.store.reading() as connection:
+        state = context.store.state(connection)
+        used = context.store.recipe(connection, state.recipe_id).settings
         before_words = read_stop_words(connection, _key(language))
         words = _changed_words(language, before_words, change)
         after = settings_with_stop_words(used, _of_others(connection, language) | words)

@@ -15,7 +15,7 @@ from likewise.server.http.error_handlers import problem_of
 from likewise.server.jobs.leases import give_back
 from likewise.server.jobs.queue import EndState, Job, JobError, end_job
 from likewise.server.jobs.uploads import FileNeedsMemory
-from likewise.server.jobs.work import Cancelled, GivenBack, LostLease, TookTooLong, Work
+from likewise.server.jobs.work import Cancelled, LostLease, TookTooLong, Work, WorkerShutdown
 from likewise.server.logs import log, trace_of
 from likewise.server.workers.handlers import handler_of
 from likewise.server.workers.lease_keeper import LeaseKeeper
@@ -28,13 +28,13 @@ _WAIT_SECONDS = (0.2, 0.5, 1.0, 2.0)  # for a database that does not answer
 Ending = Literal["ended", "waits", "lost", "hurt"]
 
 
-def do_job(site: ServerContext, job: Job, lease_keeper: LeaseKeeper) -> Ending:
+def do_job(context: ServerContext, job: Job, lease_keeper: LeaseKeeper) -> Ending:
     """Do a job that was taken, and write down how it went."""
     began = time.monotonic()
-    outcome, ending = None, _Ending(site, job, lease_keeper.worker)
+    outcome, ending = None, _Ending(context, job, lease_keeper.worker)
     try:
         with lease_keeper:
-            outcome = handler_of(job)(Work(site, job, lease_keeper.tell))
+            outcome = handler_of(job)(Work(context, job, lease_keeper.report_progress))
             lease_keeper.end()  # from here on it is done, whoever asks to cancel it
         result = ending.ended("done", outcome=outcome)
     except LostLease:
@@ -43,11 +43,11 @@ def do_job(site: ServerContext, job: Job, lease_keeper: LeaseKeeper) -> Ending:
         result = ending.ended("failed", error=JobError(took_too_long(lease_keeper.most_seconds)))
     except Cancelled:
         result = ending.ended("cancelled")
-    except GivenBack:
+    except WorkerShutdown:
         result = ending.back(None, counts=False)
     except MemoryError as error:  # it would need as much again
         file = str(error) if isinstance(error, FileNeedsMemory) else None
-        message = took_too_much_memory(site.config.worker_memory_mb)
+        message = took_too_much_memory(context.config.worker_memory_mb)
         ending.ended("failed", error=JobError(message, file))
         result = "hurt"
     except LikewiseError as error:
@@ -74,8 +74,8 @@ def do_job(site: ServerContext, job: Job, lease_keeper: LeaseKeeper) -> Ending:
 class _Ending:
     """Writes down how a job went, however long the database takes to answer."""
 
-    def __init__(self, site: ServerContext, job: Job, worker: str) -> None:
-        self._site, self._job, self._worker = site, job, worker
+    def __init__(self, context: ServerContext, job: Job, worker: str) -> None:
+        self._context, self._job, self._worker = context, job, worker
         self.state: str | None = None
 
     def ended(
@@ -86,7 +86,7 @@ class _Ending:
         outcome: Mapping[str, Any] | None = None,
     ) -> Ending:
         def write() -> bool:
-            with self._site.store.beside() as connection:
+            with self._context.store.beside() as connection:
                 return end_job(
                     connection, self._job, state, worker=self._worker, error=error, outcome=outcome
                 )
@@ -95,7 +95,7 @@ class _Ending:
         return "ended" if _retry_until_written(write) else "lost"
 
     def back(self, error: Message | None, *, counts: bool = True) -> Ending:
-        store = self._site.store
+        store = self._context.store
         if not _retry_until_written(
             lambda: give_back(store, self._job, self._worker, error, counts=counts)
         ):

@@ -51,13 +51,13 @@ class Supervisor:
 
     def __init__(
         self,
-        site: ServerContext,
+        context: ServerContext,
         place: str,
         workers: int,
         program: str = "likewise.server.workers.process",
     ) -> None:
-        self._site, self._place, self._program = site, place, program
-        self._silent_seconds = silent_seconds(site.config)
+        self._context, self._place, self._program = context, place, program
+        self._silent_seconds = silent_seconds(context.config)
         self._places = [_Place() for _ in range(workers)]
         self._ended: deque[_Ended] = deque()  # whose leases are to be taken back
         self._stopping, self._all_ended = threading.Event(), threading.Event()
@@ -69,7 +69,7 @@ class Supervisor:
 
     def start(self) -> None:
         if self._places:
-            self._site.workers_since = time.monotonic()
+            self._context.workers_since = time.monotonic()
         self._thread.start()
         self._job_thread.start()
 
@@ -121,7 +121,7 @@ class Supervisor:
 
     def _fill(self, place: _Place) -> None:
         try:
-            place.child = _Child.start(self._site, self._place, self._program)
+            place.child = _Child.start(self._context, self._place, self._program)
         except OSError as error:  # no memory, or no more processes
             place.wait = min(2 * place.wait, _LONGEST_WAIT)
             place.not_before = time.monotonic() + place.wait
@@ -170,7 +170,7 @@ class Supervisor:
         if not at_work:
             return
         try:
-            unwanted = unwanted_jobs(self._site.store, [child.name for child in at_work])
+            unwanted = unwanted_jobs(self._context.store, [child.name for child in at_work])
         except LikewiseError:
             return  # the database will answer again
         for child, job in at_work.items():
@@ -183,8 +183,8 @@ class Supervisor:
         while self._ended:
             ended = self._ended[0]
             try:
-                ended.jobs += release_of(self._site.store, ended.worker, ended.end)
-                sign_off(self._site.store, ended.worker)
+                ended.jobs += release_of(self._context.store, ended.worker, ended.end)
+                sign_off(self._context.store, ended.worker)
                 self._count(ended)
                 while ended.jobs:
                     self._clear_up(ended.jobs[-1])
@@ -197,7 +197,7 @@ class Supervisor:
 
     def _count(self, ended: _Ended) -> None:
         if ended.killed_for is not None and not ended.is_counted:
-            with self._site.store.beside() as connection:
+            with self._context.store.beside() as connection:
                 count_killed(connection, ended.killed_for)
             ended.is_counted = True
 
@@ -205,10 +205,10 @@ class Supervisor:
         """What the process itself does when a job ends before it is done."""
         from likewise.server.documents.job_rows import remove_orphans
 
-        with self._site.store.reading() as connection:
+        with self._context.store.reading() as connection:
             now = read_job(connection, job.id)
         if job.kind == "add" and now is not None and now.has_ended:
-            remove_orphans(self._site.store, job.request["collection"], job.made_on)
+            remove_orphans(self._context.store, job.request["collection"], job.made_on)
 
 
 @dataclass(slots=True)
@@ -244,7 +244,7 @@ class _Child:
     killed_job: JobAtWork | None = None
 
     @classmethod
-    def start(cls, site: ServerContext, place: str, program: str) -> _Child:
+    def start(cls, context: ServerContext, place: str, program: str) -> _Child:
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", program],
             stdin=subprocess.PIPE,
@@ -252,7 +252,7 @@ class _Child:
             start_new_session=True,  # Ctrl-C is for us; we end it, and its readers with it
         )
         name = f"{socket.gethostname()}:{process.pid}:{secrets.token_hex(6)}"
-        start_message = {"place": place, "config": asdict(site.config), "name": name}
+        start_message = {"place": place, "config": asdict(context.config), "name": name}
         child = cls(name, process)
         threading.Thread(target=child._listen, name="heartbeats", daemon=True).start()
         assert process.stdin is not None

@@ -13,7 +13,7 @@ from likewise.server.erasures.service import LocalErasures
 from likewise.server.jobs.leases import Served, release_expired, take_job, tidy_if_due
 from likewise.server.jobs.presence import SIGN_EVERY_SECONDS, sign, sign_off
 from likewise.server.jobs.queue import Job
-from likewise.server.jobs.work import GivenBack
+from likewise.server.jobs.work import WorkerShutdown
 from likewise.server.logs import log
 from likewise.server.workers.attempt import do_job
 from likewise.server.workers.heartbeat import Heartbeat
@@ -28,11 +28,13 @@ _AGAIN_SECONDS = 1.0  # after the database did not answer
 _HERE = "in this process"
 
 
-def work_off(site: ServerContext) -> int:
+def work_off(context: ServerContext) -> int:
     """Do every job that waits, in this process; how many attempts there were."""
     attempts = 0
-    while job := take_job(site.store, _HERE, site.config.job_lease_seconds, even_delayed=True):
-        do_job(site, job, LeaseKeeper(site, job, _HERE))
+    while job := take_job(
+        context.store, _HERE, context.config.job_lease_seconds, even_delayed=True
+    ):
+        do_job(context, job, LeaseKeeper(context, job, _HERE))
         attempts += 1
     return attempts
 
@@ -40,10 +42,12 @@ def work_off(site: ServerContext) -> int:
 class Worker:
     """Takes jobs until it is told to stop, or has grown too old or too large."""
 
-    def __init__(self, site: ServerContext, name: str, heartbeat: Heartbeat | None = None) -> None:
-        self._site, self._name, self._heartbeat = site, name, heartbeat
-        self._lease_seconds = float(site.config.job_lease_seconds)
-        self._most_growth = max(site.config.worker_memory_mb // 8, _LEAST_GROWTH_MB) * 1_000_000
+    def __init__(
+        self, context: ServerContext, name: str, heartbeat: Heartbeat | None = None
+    ) -> None:
+        self._context, self._name, self._heartbeat = context, name, heartbeat
+        self._lease_seconds = float(context.config.job_lease_seconds)
+        self._most_growth = max(context.config.worker_memory_mb // 8, _LEAST_GROWTH_MB) * 1_000_000
         self._stopping = threading.Event()
         self._lease_keeper: LeaseKeeper | None = None
         self._served: Served = {}
@@ -66,7 +70,7 @@ class Worker:
                 self._sign()
                 self._look_after_others()
                 job = take_job(
-                    self._site.store, self._name, self._lease_seconds, served=self._served
+                    self._context.store, self._name, self._lease_seconds, served=self._served
                 )
             except LikewiseError as error:
                 log("warning", "the database does not answer", error=type(error).__name__)
@@ -79,14 +83,14 @@ class Worker:
             else:
                 is_fit = self._do(job)
         with suppress(LikewiseError):
-            sign_off(self._site.store, self._name)
+            sign_off(self._context.store, self._name)
 
     def _do(self, job: Job) -> bool:
         """Do a job; whether this process can do another."""
         with self._keep_lease(job) as lease_keeper:
             if self._heartbeat:
                 self._heartbeat.begin(job.id, lease_keeper.most_seconds)
-            ending = do_job(self._site, job, lease_keeper)
+            ending = do_job(self._context, job, lease_keeper)
         if self._heartbeat:
             self._heartbeat.end()
         self._jobs += 1
@@ -97,7 +101,7 @@ class Worker:
 
     @contextmanager
     def _keep_lease(self, job: Job) -> Iterator[LeaseKeeper]:
-        self._lease_keeper = LeaseKeeper(self._site, job, self._name, may_exit=True)
+        self._lease_keeper = LeaseKeeper(self._context, job, self._name, may_exit=True)
         try:
             yield self._lease_keeper
         finally:
@@ -105,21 +109,21 @@ class Worker:
 
     def _sign(self) -> None:
         if time.monotonic() >= self._signs:
-            sign(self._site.store, self._name)
+            sign(self._context.store, self._name)
             self._signs = time.monotonic() + SIGN_EVERY_SECONDS
 
     def _look_after_others(self) -> None:
         if time.monotonic() < self._looks_after:
             return
-        for job in release_expired(self._site.store, self._lease_seconds):
+        for job in release_expired(self._context.store, self._lease_seconds):
             log("warning", "a lease ran out", job=job.id, kind=job.kind, attempt=job.attempts)
-        tidy_if_due(self._site.store)
-        self._erasures.follow(self._site)
+        tidy_if_due(self._context.store)
+        self._erasures.follow(self._context)
         self._looks_after = time.monotonic() + self._lease_seconds / 4
 
     def _hurry(self) -> None:
         time.sleep(FINISH_SECONDS)
         while True:  # one may have been taken at the last moment
             if self._lease_keeper is not None:
-                self._lease_keeper.stop(GivenBack)
+                self._lease_keeper.stop(WorkerShutdown)
             time.sleep(0.1)
