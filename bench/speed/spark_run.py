@@ -109,7 +109,7 @@ def job(
     if pairs:
         result.pairs().write.json(f"{out}/pairs")
     result.clusters[settings.threshold].write.json(f"{out}/clusters")
-    kept = result.found.documents.join(result.removed(), "id", "left_anti").select("id")
+    kept = result.duplicates.documents.join(result.removed(), "id", "left_anti").select("id")
     kept.write.text(f"{out}/kept")
     mark("end")
     on.spark.sparkContext.setJobDescription("")
@@ -126,7 +126,7 @@ def job(
         "cpu_s": _spent(marks[0][1], marks[-1][1]),
         "wall_s": round(marks[-1][2] - marks[0][2], 2),
         "bytes": {each.name: each.bytes for each in result.work.finished},
-        "candidates": result.found.compared,
+        "candidates": result.duplicates.candidate_count,
         "answer": answer_of(out),
     }
     shutil.rmtree(work)

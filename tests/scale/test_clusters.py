@@ -24,8 +24,8 @@ def test_too_many_copies_and_too_many_ties_for_one_task_change_nothing(
     result = scale.dedup(spark, str(corpus), EXACT, work=str(tmp_path), keep="longest")
     longest, first = (local_answer(corpus, EXACT, keep=keep) for keep in ("longest", "first"))
     assert spark_answer(result) == longest
-    assert result.found.tied and result.found.copied
-    monkeypatch.setattr(clusters, "ONE_TASK", result.found.tied)
+    assert result.duplicates.pair_count and result.duplicates.copy_count
+    monkeypatch.setattr(clusters, "ONE_TASK", result.duplicates.pair_count)
     by_leader = scale.dedup(spark, str(corpus), EXACT, work=str(tmp_path), keep="first")
     assert spark_answer(by_leader) == first
     (tmp_path / "clusters-0.6-first" / "_likewise.json").unlink()

@@ -78,7 +78,7 @@ def test_two_corpora_and_stored_sketches_of_the_old_one(
     assert spark_answer(result) == local_answer(corpus, LSH, against=old)
     assert result.recall is not None
     assert 50 < result.recall.documents < 150
-    assert 0 < result.recall.found <= result.recall.pairs < result.found.pairs.count()
+    assert 0 < result.recall.found <= result.recall.pairs < result.duplicates.pairs.count()
     with pytest.raises(BadInput, match="other settings"):
         scale.dedup(
             spark, str(corpus), LSH.but(shingle=3), work=str(tmp_path / "v"), against=str(kept)

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 
 from likewise.kernels import mark_shared
 from likewise.scale.blobs import AGAINST, binary
-from likewise.scale.exact_join import cells_marked, laid_over
+from likewise.scale.exact_join import mark_cells, merge_cells
 
 SIZE = 1 << 10
 _SHINGLES = some.integers(0, 40).map(lambda number: number * 0x9E3779B97F4A7C15 % 2**64)
@@ -29,8 +29,8 @@ def test_tables_laid_over_each_other_are_the_table_of_all(
     sides = np.array([side for side, _ in documents], np.uint8)
     mark_shared(hashes, offsets, sides, across, whole)
     parts = [documents[task::tasks] for task in range(tasks)]
-    rows = [row for part in parts if part for row in cells_marked([_batch(part)], SIZE, across)]
-    table = laid_over(pa.Table.from_batches(rows), across)
+    rows = [row for part in parts if part for row in mark_cells([_batch(part)], SIZE, across)]
+    table = merge_cells(pa.Table.from_batches(rows), across)
     assert table["blob"][0].as_py() == whole.tobytes()
 
 

@@ -23,9 +23,9 @@ Places = NDArray[np.int64]
 
 SCHEMA = "slot int, blob binary"
 PAIR = np.dtype([("a", "<i8"), ("b", "<i8")])
-_SENT_TO_ALL = 500_000  # rows of a few numbers that every executor may hold beside its work
+_MAX_BROADCAST_ROWS = 500_000  # rows of a few numbers that every executor may hold beside its work
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_GATHERED_BYTES = 1 << 23
+_BATCH_BYTES = 1 << 23
 _MOST_BYTES = 1 << 30  # offsets inside an Arrow array of bytes have 32 bits
 
 
@@ -39,7 +39,7 @@ def slots_of(numbers: NDArray[Any], slots: int) -> NDArray[np.int32]:
     return ((mixed * np.uint64(slots)) >> np.uint64(32)).astype(np.int32)
 
 
-def packed(records: Records, slots: NDArray[np.int32]) -> Any:
+def pack_records(records: Records, slots: NDArray[np.int32]) -> Any:
     """A record batch with one row for each slot: its records, in the order they came."""
     # numbers of 16 bits are counted into their places, which is several times faster than sorting
     narrow = slots.astype(np.uint16) if len(slots) and slots.max() < 1 << 16 else slots
@@ -50,7 +50,7 @@ def packed(records: Records, slots: NDArray[np.int32]) -> Any:
     return pa.record_batch({"slot": pa.array(slots[starts]), "blob": binary(records, bounds)})
 
 
-def routed(parts: Iterable[tuple[Records, NDArray[np.int32]]]) -> Iterator[Any]:
+def route_records(parts: Iterable[tuple[Records, NDArray[np.int32]]]) -> Iterator[Any]:
     """Record batches of what goes to each slot, for many small arrays of records and their slots.
 
     They are gathered first: among many slots a few records each would be as many rows as records.
@@ -60,14 +60,14 @@ def routed(parts: Iterable[tuple[Records, NDArray[np.int32]]]) -> Iterator[Any]:
     for some, where in parts:
         records.append(some)
         slots.append(where)
-        if sum(each.nbytes for each in records) >= _GATHERED_BYTES:
-            yield packed(np.concatenate(records), np.concatenate(slots))
+        if sum(each.nbytes for each in records) >= _BATCH_BYTES:
+            yield pack_records(np.concatenate(records), np.concatenate(slots))
             records, slots = [], []
     if records:
-        yield packed(np.concatenate(records), np.concatenate(slots))
+        yield pack_records(np.concatenate(records), np.concatenate(slots))
 
 
-def by_slot(frame: DataFrame, slots: int) -> GroupedData:
+def group_by_slot(frame: DataFrame, slots: int) -> GroupedData:
     """The rows of each slot together, in as many tasks as there are slots.
 
     The session's own number of tasks, 200 unless told otherwise, would be many for a small corpus.
@@ -75,16 +75,16 @@ def by_slot(frame: DataFrame, slots: int) -> GroupedData:
     return frame.repartition(slots, "slot").groupBy("slot")
 
 
-def small_enough(rows: DataFrame, number: int) -> DataFrame:
+def broadcast_if_small(rows: DataFrame, number: int) -> DataFrame:
     """Rows that are joined with: sent to every executor if they are few, else shuffled."""
     from pyspark.sql import functions as sql
 
-    return sql.broadcast(rows) if number <= _SENT_TO_ALL else rows
+    return sql.broadcast(rows) if number <= _MAX_BROADCAST_ROWS else rows
 
 
-def with_given(work: Callable[..., Any], **given: Any) -> Any:
+def bind_arguments(function: Callable[..., Any], **arguments: Any) -> Any:
     """Spark looks at a function's arguments, and cannot look into a partial one."""
-    return lambda table: work(table, **given)
+    return lambda table: function(table, **arguments)
 
 
 def binary(records: Records, bounds: NDArray[Any]) -> Any:
@@ -100,7 +100,7 @@ def binary(records: Records, bounds: NDArray[Any]) -> Any:
     return pa.Array.from_buffers(pa.binary(), len(bounds) - 1, buffers)
 
 
-def unpacked(column: Any, dtype: np.dtype[Any]) -> tuple[Records, Places]:
+def unpack_records(column: Any, dtype: np.dtype[Any]) -> tuple[Records, Places]:
     """All records of a column of blobs, end to end, and the offset of each blob's first."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     parts, lengths = [np.zeros(0, dtype=dtype)], [np.zeros(0, dtype=np.int64)]
@@ -121,7 +121,7 @@ def unpacked(column: Any, dtype: np.dtype[Any]) -> tuple[Records, Places]:
     return np.concatenate(parts), ends
 
 
-def places_in(column: Any) -> Places:
+def int64_array(column: Any) -> Places:
     """A column of whole numbers as an array."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()

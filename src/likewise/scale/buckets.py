@@ -18,19 +18,19 @@ from likewise.scale.blobs import (
     PAIR,
     Records,
     distinct_pairs,
-    packed,
+    int64_array,
+    pack_records,
     pairs_between,
-    places_in,
-    routed,
+    route_records,
     sides_of,
     slots_of,
-    unpacked,
+    unpack_records,
 )
 
-KEYED = np.dtype([("key", "<u8"), ("place", "<i8")])
+_KEY_RECORD = np.dtype([("key", "<u8"), ("place", "<i8")])
 LARGE = 1024  # members from which a bucket is cut into blocks
-FOUND = "slot int, blob binary, key long, first int, second int, mine int, place long"
-_FOUND = pa.schema(
+BUCKET_ROWS = "slot int, blob binary, key long, first int, second int, mine int, place long"
+_BUCKET_SCHEMA = pa.schema(
     [
         ("slot", pa.int32()),
         ("blob", pa.binary()),
@@ -44,15 +44,15 @@ _FOUND = pa.schema(
 _BLOCK_PAIRS = 1 << 20
 
 
-def keys_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+def route_keys(batches: Iterable[Any], slots: int) -> Iterator[Any]:
     """Every key of every document, to where equal keys meet."""
-    return routed(_keyed(batch, slots) for batch in batches if len(batch))
+    return route_records(_key_records(batch, slots) for batch in batches if len(batch))
 
 
-def _keyed(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
-    keys, _ = unpacked(batch.column("keys"), np.dtype("<u8"))
-    places = places_in(batch.column("place"))
-    records = np.empty(len(keys), dtype=KEYED)
+def _key_records(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
+    keys, _ = unpack_records(batch.column("keys"), np.dtype("<u8"))
+    places = int64_array(batch.column("place"))
+    records = np.empty(len(keys), dtype=_KEY_RECORD)
     records["key"] = keys
     records["place"] = np.repeat(places, len(keys) // len(places))
     return records, slots_of(keys, slots)
@@ -60,7 +60,7 @@ def _keyed(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
 
 def bucket_pairs(table: Any, slots: int, across: bool, large: int) -> Any:
     """Pairs of small buckets, and the members of large ones for each pair of their blocks."""
-    records, _ = unpacked(table.column("blob"), KEYED)
+    records, _ = unpack_records(table.column("blob"), _KEY_RECORD)
     members, bounds = group(np.ascontiguousarray(records["key"]))
     places = np.ascontiguousarray(records["place"])
     sizes = np.diff(bounds)
@@ -68,13 +68,13 @@ def bucket_pairs(table: Any, slots: int, across: bool, large: int) -> Any:
     ends = np.concatenate(([0], np.cumsum(sizes[sizes <= large]))).astype(np.int64)
     keys = np.ascontiguousarray(records["key"])[None, :]  # of no earlier band
     parts = [
-        _of_pairs(pairs, slots)
+        _pair_rows(pairs, slots)
         for pairs in _pairs_in(members[small], ends, keys, 0, places, across)
     ]
     for bucket in np.flatnonzero(sizes > large).tolist():
         inside = members[bounds[bucket] : bounds[bucket + 1]]
-        parts.append(_in_blocks(records[inside], large))
-    return pa.Table.from_batches(parts, schema=_FOUND)
+        parts.append(_block_rows(records[inside], large))
+    return pa.Table.from_batches(parts, schema=_BUCKET_SCHEMA)
 
 
 def _pairs_in(
@@ -89,8 +89,8 @@ def _pairs_in(
         yield pairs
 
 
-def _of_pairs(pairs: Records, slots: int) -> Any:
-    routed = packed(pairs, slots_of(pairs["a"], slots))
+def _pair_rows(pairs: Records, slots: int) -> Any:
+    routed = pack_records(pairs, slots_of(pairs["a"], slots))
     n = len(routed)
     return pa.record_batch(
         [
@@ -98,11 +98,11 @@ def _of_pairs(pairs: Records, slots: int) -> Any:
             *(pa.nulls(n, pa.int32()) for _ in range(3)),
             pa.nulls(n, pa.int64()),
         ],
-        schema=_FOUND,
+        schema=_BUCKET_SCHEMA,
     )
 
 
-def _in_blocks(bucket: Records, large: int) -> Any:
+def _block_rows(bucket: Records, large: int) -> Any:
     """A row for each member and each pair of blocks that its own block is in."""
     blocks = -(-len(bucket) // large)
     block = np.arange(len(bucket)) % blocks  # as even as can be
@@ -118,7 +118,7 @@ def _in_blocks(bucket: Records, large: int) -> Any:
             pa.array(mine.astype(np.int32)),
             pa.array(np.repeat(bucket["place"], blocks)),
         ],
-        schema=_FOUND,
+        schema=_BUCKET_SCHEMA,
     )
 
 
@@ -127,13 +127,13 @@ def block_pairs(table: Any, slots: int, across: bool, large: int) -> Any:
 
     Each pair is so made by one bucket, or by small ones, and by one pair of blocks.
     """
-    keys, _ = unpacked(table.column("keys"), np.dtype("<u8"))
-    places = places_in(table.column("place"))
+    keys, _ = unpack_records(table.column("keys"), np.dtype("<u8"))
+    places = int64_array(table.column("place"))
     by_band = np.ascontiguousarray(keys.reshape(len(places), -1).T)
-    key = places_in(table.column("key").slice(0, 1)).view(np.uint64)[0]
+    key = int64_array(table.column("key").slice(0, 1)).view(np.uint64)[0]
     first = int(table.column("first")[0].as_py())
     second = int(table.column("second")[0].as_py())
-    mine = places_in(table.column("mine"))
+    mine = int64_array(table.column("mine"))
     band = int(np.flatnonzero((by_band == key).all(axis=1))[0])
     members = np.arange(len(places), dtype=np.uint32)
     bounds = np.array([0, len(places)], dtype=np.int64)
@@ -147,16 +147,16 @@ def block_pairs(table: Any, slots: int, across: bool, large: int) -> Any:
         pairs = pairs_between(places[left], places[right])
         if across:
             pairs = pairs[sides_of(pairs["a"]) != sides_of(pairs["b"])]
-        parts.append(packed(pairs, slots_of(pairs["a"], slots)))
+        parts.append(pack_records(pairs, slots_of(pairs["a"], slots)))
     return pa.Table.from_batches(parts, schema=pa.schema({"slot": pa.int32(), "blob": pa.binary()}))
 
 
 CANDIDATES = "slot int, blob binary, place long"
 
 
-def candidates(table: Any) -> Any:
+def collect_candidates(table: Any) -> Any:
     """Each candidate pair of a slot once, and which documents are needed there to verify them."""
-    pairs = distinct_pairs(unpacked(table.column("blob"), PAIR)[0])
+    pairs = distinct_pairs(unpack_records(table.column("blob"), PAIR)[0])
     slot = int(table.column("slot")[0].as_py())
     needed = np.unique(np.concatenate((pairs["a"], pairs["b"])))
     n = len(needed)

@@ -16,70 +16,84 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likewise.errors import BadInput
-from likewise.scale.blobs import by_slot, places_in, small_enough, with_given
-from likewise.scale.stages import Work, recipe_of, shuffled_into
+from likewise.scale.blobs import bind_arguments, broadcast_if_small, group_by_slot, int64_array
+from likewise.scale.stages import WorkFolder, recipe_of, shuffle_partitions
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from likewise.scale.near_duplicates import Found
+    from likewise.scale.near_duplicates import NearDuplicates
 
 
 Keep = Literal["first", "longest", "prefer"]
 ONE_TASK = 1_000_000  # ties that one task clusters faster than rounds over all machines do
 _A_SLOT = 200_000  # ties or documents, of a few numbers each
 _MOST_ROUNDS = 60  # the logarithm of the largest cluster, squared, is enough for all there are
-TIES = "a long, b long, similarity double"
-CLUSTERS = "cluster long, weakest double"
-TIED = "place long, cluster long, weakest double"
-CHOSEN = "cluster long, place long, id string, weakest double, kept boolean"
+TIE_ROWS = "a long, b long, similarity double"
+CLUSTER_ROWS = "cluster long, weakest double"
+MEMBER_ROWS = "place long, cluster long, weakest double"
+SURVIVOR_ROWS = "cluster long, place long, id string, weakest double, kept boolean"
 
 
-def cluster(work: Work, found: Found, keep: Keep, threshold: float) -> DataFrame:
+def build_clusters(
+    work: WorkFolder, duplicates: NearDuplicates, keep: Keep, threshold: float
+) -> DataFrame:
     """(cluster, place, id, weakest, kept) of every document that has a duplicate."""
     from pyspark.sql import functions as sql
 
     name = f"clusters-{threshold:g}-{keep}"
     recipe = recipe_of(work.recipe("pairs"), keep, threshold)
-    slots = 1 + found.ties // _A_SLOT
+    slots = 1 + duplicates.ties // _A_SLOT
 
-    def made() -> DataFrame:
-        ties = found.pairs.where(sql.col("similarity") >= threshold).select("a", "b", "similarity")
-        named = _few(ties, found) if found.ties <= ONE_TASK else _many(ties, found)
+    def build() -> DataFrame:
+        ties = duplicates.pairs.where(sql.col("similarity") >= threshold).select(
+            "a", "b", "similarity"
+        )
+        members = (
+            _cluster_few(ties, duplicates)
+            if duplicates.ties <= ONE_TASK
+            else _cluster_many(ties, duplicates)
+        )
         slot = sql.pmod(sql.xxhash64("cluster"), sql.lit(slots)).cast("int")  # whole clusters
-        by_cluster = by_slot(named.withColumn("slot", slot), slots)
-        return by_cluster.applyInArrow(with_given(survivors, keep=keep), CHOSEN)
+        by_cluster = group_by_slot(members.withColumn("slot", slot), slots)
+        return by_cluster.applyInArrow(bind_arguments(choose_survivors, keep=keep), SURVIVOR_ROWS)
 
-    with shuffled_into(work.spark, 1 + (found.everyone + found.ties) // _A_SLOT):
-        return work.stage(name, recipe, made)
+    with shuffle_partitions(
+        work.spark, 1 + (duplicates.document_count + duplicates.ties) // _A_SLOT
+    ):
+        return work.stage(name, recipe, build)
 
 
-def _few(ties: DataFrame, found: Found) -> DataFrame:
+def _cluster_few(ties: DataFrame, duplicates: NearDuplicates) -> DataFrame:
     """Documents with their clusters, by one task that has all ties and copies."""
     from pyspark.sql import functions as sql
 
-    copies = found.copies.where("place != leader").select(
+    copies = duplicates.copies.where("place != leader").select(
         sql.col("leader").alias("a"), sql.col("place").alias("b"), sql.lit(None).cast("double")
     )
-    tied = _in_one_task(ties.union(copies), found.across)
-    return found.documents.join(sql.broadcast(tied), "place")
+    clusters = _in_one_task(ties.union(copies), duplicates.across)
+    return duplicates.documents.join(sql.broadcast(clusters), "place")
 
 
-def _many(ties: DataFrame, found: Found) -> DataFrame:
+def _cluster_many(ties: DataFrame, duplicates: NearDuplicates) -> DataFrame:
     """The same by the ties of leaders alone: a copy is where its leader is, without any rounds."""
     from pyspark.sql import functions as sql
 
-    few = found.tied <= ONE_TASK
-    tied = _in_one_task(ties, found.across) if few else _in_rounds(ties, found)
-    grouped = found.documents.join(small_enough(found.copies, found.copied), "place", "left")
-    leaders = tied.withColumnRenamed("place", "first")
-    named = grouped.withColumn("first", sql.coalesce("leader", "place")).join(
-        small_enough(leaders, 2 * found.tied), "first", "left"
+    fits = duplicates.pair_count <= ONE_TASK
+    clusters = _in_one_task(ties, duplicates.across) if fits else _in_rounds(ties, duplicates)
+    grouped = duplicates.documents.join(
+        broadcast_if_small(duplicates.copies, duplicates.copy_count), "place", "left"
+    )
+    leaders = clusters.withColumnRenamed("place", "first")
+    members = grouped.withColumn("first", sql.coalesce("leader", "place")).join(
+        broadcast_if_small(leaders, 2 * duplicates.pair_count), "first", "left"
     )
     # between two corpora copies inside one of them tie nothing by themselves
-    clustered = "cluster is not null" if found.across else "coalesce(cluster, leader) is not null"
-    return named.where(clustered).select(
-        *found.documents.columns,
+    clustered = (
+        "cluster is not null" if duplicates.across else "coalesce(cluster, leader) is not null"
+    )
+    return members.where(clustered).select(
+        *duplicates.documents.columns,
         sql.coalesce("cluster", "leader").alias("cluster"),
         sql.coalesce("weakest", sql.lit(1.0)).alias("weakest"),
     )
@@ -89,21 +103,21 @@ def _in_one_task(ties: DataFrame, across: bool) -> DataFrame:
     """(place, cluster, weakest) of everyone with a tie, by one task that has them all."""
     from pyspark.sql import functions as sql
 
-    together = by_slot(ties.withColumn("slot", sql.lit(0)), 1)
-    return together.applyInArrow(with_given(whole_clusters, across=across), TIED)
+    together = group_by_slot(ties.withColumn("slot", sql.lit(0)), 1)
+    return together.applyInArrow(bind_arguments(whole_clusters, across=across), MEMBER_ROWS)
 
 
-def _in_rounds(ties: DataFrame, found: Found) -> DataFrame:
+def _in_rounds(ties: DataFrame, duplicates: NearDuplicates) -> DataFrame:
     """The same where there are too many for one task."""
     from pyspark.sql import functions as sql
 
-    slots = 1 + found.tied // _A_SLOT
-    forest = ties.mapInArrow(strongest_ties, TIES).checkpoint()
+    slots = 1 + duplicates.pair_count // _A_SLOT
+    forest = ties.mapInArrow(strongest_ties, TIE_ROWS).checkpoint()
     whole = components(forest)
     by_cluster = forest.join(whole.withColumnRenamed("place", "a"), "a")
     slot = sql.pmod(sql.xxhash64("cluster"), sql.lit(slots)).cast("int")
-    in_slots = by_slot(by_cluster.withColumn("slot", slot), slots)
-    weakest = in_slots.applyInArrow(weakest_ties, CLUSTERS)
+    in_slots = group_by_slot(by_cluster.withColumn("slot", slot), slots)
+    weakest = in_slots.applyInArrow(weakest_ties, CLUSTER_ROWS)
     return whole.join(weakest, "cluster")
 
 
@@ -164,19 +178,23 @@ def strongest_ties(batches: Iterable[Any]) -> Iterator[Any]:
     """Kruskal's algorithm over each batch: ties that close a circle are left out."""
     for batch in batches:
         a, b, similarity = _ties(batch)
-        kept, _, _ = _forest(a, b, similarity)
-        yield pa.record_batch({"a": a[kept], "b": b[kept], "similarity": similarity[kept]})
+        selected, _, _ = _forest(a, b, similarity)
+        yield pa.record_batch(
+            {"a": a[selected], "b": b[selected], "similarity": similarity[selected]}
+        )
 
 
 def weakest_ties(table: Any) -> Any:
     """The weakest tie that each cluster needs, for whole clusters of ties."""
     a, b, similarity = _ties(table)
-    kept, nodes, root = _forest(a, b, similarity)
-    cluster = nodes[root[np.searchsorted(nodes, a[kept])]]
-    order = np.lexsort((similarity[kept], cluster))
+    selected, nodes, root = _forest(a, b, similarity)
+    cluster = nodes[root[np.searchsorted(nodes, a[selected])]]
+    order = np.lexsort((similarity[selected], cluster))
     first = np.ones(len(order), dtype=bool)
     first[1:] = cluster[order][1:] != cluster[order][:-1]
-    return pa.table({"cluster": cluster[order][first], "weakest": similarity[kept][order][first]})
+    return pa.table(
+        {"cluster": cluster[order][first], "weakest": similarity[selected][order][first]}
+    )
 
 
 def whole_clusters(table: Any, across: bool) -> Any:
@@ -186,38 +204,38 @@ def whole_clusters(table: Any, across: bool) -> Any:
     by themselves, and count only where their leader has a tie.
     """
     a, b, similarity = _ties(table)
-    copied = np.isnan(similarity)
+    is_copy = np.isnan(similarity)
     if across:
-        used = ~copied | np.isin(a, np.concatenate((a[~copied], b[~copied])))
-        a, b, similarity, copied = a[used], b[used], similarity[used], copied[used]
-    similarity = np.where(copied, 1.0, similarity)
-    kept, nodes, root = _forest(a, b, similarity)
+        used = ~is_copy | np.isin(a, np.concatenate((a[~is_copy], b[~is_copy])))
+        a, b, similarity, is_copy = a[used], b[used], similarity[used], is_copy[used]
+    similarity = np.where(is_copy, 1.0, similarity)
+    selected, nodes, root = _forest(a, b, similarity)
     weakest = np.ones(len(nodes))
-    np.minimum.at(weakest, root[np.searchsorted(nodes, a[kept])], similarity[kept])
+    np.minimum.at(weakest, root[np.searchsorted(nodes, a[selected])], similarity[selected])
     return pa.table({"place": nodes, "cluster": nodes[root], "weakest": weakest[root]})
 
 
-def survivors(table: Any, keep: str) -> Any:
+def choose_survivors(table: Any, keep: str) -> Any:
     """Who stays of each cluster: the first, the longest or the most preferred, then the first."""
-    place, cluster = places_in(table.column("place")), places_in(table.column("cluster"))
+    place, cluster = int64_array(table.column("place")), int64_array(table.column("cluster"))
     rule = np.zeros(len(place))
     if keep == "longest":
-        rule = -places_in(table.column("chars")).astype(np.float64)
+        rule = -int64_array(table.column("chars")).astype(np.float64)
     elif keep == "prefer":
         rule = -_numbers(table.column("prefer"))
         rule[np.isnan(rule)] = np.inf
     order = np.lexsort((place, rule, cluster))
     first = np.ones(len(order), dtype=bool)
     first[1:] = cluster[order][1:] != cluster[order][:-1]
-    kept = np.zeros(len(place), dtype=bool)
-    kept[order[first]] = True
+    survives = np.zeros(len(place), dtype=bool)
+    survives[order[first]] = True
     return pa.table(
         {
             "cluster": cluster,
             "place": place,
             "id": table.column("id"),
             "weakest": table.column("weakest"),
-            "kept": kept,
+            "kept": survives,
         }
     )
 
@@ -231,7 +249,7 @@ def _numbers(column: Any) -> NDArray[np.float64]:
 
 def _ties(rows: Any) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     similarity = _numbers(rows.column("similarity"))
-    return places_in(rows.column("a")), places_in(rows.column("b")), similarity
+    return int64_array(rows.column("a")), int64_array(rows.column("b")), similarity
 
 
 def _forest(
@@ -248,11 +266,11 @@ def _forest(
         return node
 
     left, right = inverse[: len(a)].tolist(), inverse[len(a) :].tolist()
-    kept = []
+    selected = []
     for tie in np.argsort(-similarity, kind="stable").tolist():
         one, two = root(left[tie]), root(right[tie])
         if one != two:
             parent[max(one, two)] = min(one, two)
-            kept.append(tie)
+            selected.append(tie)
     roots = np.array([root(node) for node in range(len(nodes))], dtype=np.int64)
-    return np.array(kept, dtype=np.int64), nodes, roots
+    return np.array(selected, dtype=np.int64), nodes, roots

@@ -24,23 +24,23 @@ from likewise.scale.sources import (
     Format,
     Source,
     digest,
+    document_batch,
     file_names,
     file_of_row,
     file_stamps,
-    opened,
+    open_frame,
     place_by_row,
     refuse_colons,
-    rows_of,
     with_file_numbers,
 )
-from likewise.scale.text_files import of_lines
+from likewise.scale.text_files import open_text_files
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
     from pyspark.sql.types import DataType, StructType
 
 
-def source_of(
+def open_source(
     spark: SparkSession,
     corpus: str | DataFrame,
     *,
@@ -52,10 +52,10 @@ def source_of(
     """A corpus to read: a path that Spark understands, or a frame of the caller's."""
     if not isinstance(corpus, str):
         return _of_frame(corpus, id, text, prefer)
-    kind, only = kind_at(spark, corpus, format)
+    kind, only = detect_format(spark, corpus, format)
     if kind == "parquet":
         return _of_parquet(spark, corpus, id, text, prefer, only)
-    return of_lines(spark, corpus, id, text, prefer, kind, only)
+    return open_text_files(spark, corpus, id, text, prefer, kind, only)
 
 
 def _of_frame(frame: DataFrame, id: str, text: str, prefer: str | None) -> Source:
@@ -68,10 +68,10 @@ def _of_frame(frame: DataFrame, id: str, text: str, prefer: str | None) -> Sourc
     rows = frame.select(number, *_columns(frame, id, text, prefer))
     spark = frame.sparkSession
     # Rows that come from no file may be others tomorrow: they serve this application only.
-    made = file_stamps(spark, frame) or spark.sparkContext.applicationId
-    made = digest(f"{frame.semanticHash()} {made} {id} {text} {prefer}")
+    inputs = file_stamps(spark, frame) or spark.sparkContext.applicationId
+    inputs = digest(f"{frame.semanticHash()} {inputs} {id} {text} {prefer}")
     whole = partial(_whole, frame, id, text)
-    return Source(rows, _checked, made, "the frame", whole, None, "parquet", None)
+    return Source(rows, _mark_bad_rows, inputs, "the frame", whole, None, "parquet", None)
 
 
 def _of_parquet(
@@ -85,9 +85,9 @@ def _of_parquet(
             reader = reader.option("pathGlobFilter", only)
             if not _is_partitioned(spark, path):
                 reader = reader.option("recursiveFileLookup", True)
-        return reader.parquet(files.reached(spark, path))
+        return reader.parquet(files.escape_path(spark, path))
 
-    frame = opened(read, path)
+    frame = open_frame(read, path)
     _check_columns(frame, id, text, prefer, path)
     rows = frame.select(
         file_of_row(),
@@ -99,16 +99,16 @@ def _of_parquet(
     rows = with_file_numbers(spark, rows, names, path).select(
         place_by_row().alias("place"), "id", "text", "prefer"
     )
-    made = digest(f"{file_stamps(spark, frame)} {id} {text} {prefer}")
+    fingerprint = digest(f"{file_stamps(spark, frame)} {id} {text} {prefer}")
     whole = partial(_whole, frame, id, text)
-    return Source(rows, _checked, made, path, whole, None, "parquet", None)
+    return Source(rows, _mark_bad_rows, fingerprint, path, whole, None, "parquet", None)
 
 
 def _whole(frame: DataFrame, id: str, text: str) -> DataFrame:
     """All columns under a name for each, with the id as a string beside them."""
     from pyspark.sql import functions as sql
 
-    # what `_checked` calls bad; null where a column is null, which is not true either
+    # what `_mark_bad_rows` calls bad; null where a column is null, which is not true either
     usable = sql.is_valid_utf8(_column(frame, id).cast("string"))
     usable &= sql.is_valid_utf8(_column(frame, text))
     everything = sql.struct(*(_column(frame, name) for name in frame.columns)).alias("row")
@@ -137,14 +137,14 @@ def _column(frame: DataFrame, name: str) -> Column:
 def _check_columns(frame: DataFrame, id: str, text: str, prefer: str | None, label: str) -> None:
     from pyspark.sql.types import DecimalType, IntegralType, NumericType, StringType
 
-    wanted: list[tuple[str, str, tuple[type, ...], Message]] = [
+    required: list[tuple[str, str, tuple[type, ...], Message]] = [
         (id, "--id", (StringType, IntegralType), Message("corpus.strings_or_numbers")),
         (text, "--text", (StringType,), Message("corpus.strings")),
     ]
     if prefer:
-        wanted.append((prefer, "--prefer", (NumericType,), Message("scale.numbers")))
+        required.append((prefer, "--prefer", (NumericType,), Message("scale.numbers")))
     names = _leaf_names(frame.schema)
-    for name, option, allowed, what in wanted:
+    for name, option, allowed, what in required:
         kind = _type_at(frame.schema, name)
         if kind is None:
             why = missing(name, option, names)
@@ -199,7 +199,7 @@ def _leaf_names(schema: StructType, prefix: str = "") -> list[str]:
     return names
 
 
-def _checked(batch: Any) -> Any:
+def _mark_bad_rows(batch: Any) -> Any:
     """Rows as they are, with a reason for those that cannot be used."""
     if _is_fine(batch.column("text")) and _is_fine(batch.column("id")):
         return batch.append_column("bad", pa.nulls(len(batch), pa.string()))
@@ -210,7 +210,9 @@ def _checked(batch: Any) -> Any:
     ]
     names = [None if name is NOT_UTF8 else name for name in ids]
     good = [text if reason is None else None for text, reason in zip(texts, bad, strict=True)]
-    return rows_of(batch.column("place"), names, good, bad, batch.column("prefer").to_pylist())
+    return document_batch(
+        batch.column("place"), names, good, bad, batch.column("prefer").to_pylist()
+    )
 
 
 def _is_fine(column: Any) -> bool:
@@ -230,18 +232,18 @@ def _why_bad(name: str, value: object) -> Message | None:
 
 def _is_partitioned(spark: SparkSession, path: str) -> bool:
     """Whether folders in it are named after values, as Hive does: those are columns too."""
-    return any("=" in name.rpartition("/")[0] for name in files.below(spark, path, 1))
+    return any("=" in name.rpartition("/")[0] for name in files.list_below(spark, path, 1))
 
 
-_LOOKED_AT = 2000  # names in a folder that tell what is in it
+_NAMES_READ = 2000  # names in a folder that tell what is in it
 # what may stand behind .jsonl: Spark unpacks these, or they are refused by name
 _PACKED = ("gz", "zst", "bz2", "lz4", "snappy", "deflate", "xz", "zstd")
 
 
-def _named(*endings: str, packed: bool = False) -> str:
+def _name_pattern(*endings: str, packed: bool = False) -> str:
     """A pattern for names that end so, in capitals or not.
 
-    >>> _named("pq"), _named("pq", packed=True)[:28]
+    >>> _name_pattern("pq"), _name_pattern("pq", packed=True)[:28]
     ('*.{[pP][qQ]}', '*.{[pP][qQ],[pP][qQ].[gG][zZ')
     """
     behind = ["", *(f".{how}" for how in _PACKED)] if packed else [""]
@@ -252,29 +254,31 @@ def _named(*endings: str, packed: bool = False) -> str:
     return f"*.{{{','.join(letters)}}}"
 
 
-_PARQUET = _named("parquet", "pq")
-_LINES = _named("jsonl", "ndjson", packed=True)
-_JSON = _named("json", packed=True)
-_TEXTS = _named("txt")
+_PARQUET = _name_pattern("parquet", "pq")
+_LINES = _name_pattern("jsonl", "ndjson", packed=True)
+_JSON = _name_pattern("json", packed=True)
+_TEXTS = _name_pattern("txt")
 
 
-def kind_at(spark: SparkSession, path: str, format: Format | None) -> tuple[Format, str | None]:
+def detect_format(
+    spark: SparkSession, path: str, format: Format | None
+) -> tuple[Format, str | None]:
     """What a path holds, and the names that belong to it in a folder: as said, else by names."""
     is_folder = not files.is_pattern(spark, path) and files.is_folder(spark, path)
     if format is not None:
         return format, _TEXTS if format == "text" and is_folder else None
-    named = _kind_of_name(path)
-    if named is not None and not is_folder:
-        return named, None
+    format_by_name = _format_of_name(path)
+    if format_by_name is not None and not is_folder:
+        return format_by_name, None
     if is_folder:
-        names = files.below(spark, path, _LOOKED_AT, hidden=".")
-        kinds = {name: _kind_of_name(name) for name in names if is_corpus_name(_unpacked(name))}
+        names = files.list_below(spark, path, _NAMES_READ, hidden=".")
+        kinds = {name: _format_of_name(name) for name in names if is_corpus_name(_unpacked(name))}
         if len(set(kinds.values())) == 1:
             sure = any(not is_lines_by_name_only(_unpacked(name)) for name in kinds)
             only = {"parquet": _PARQUET, "jsonl": _LINES if sure else _JSON}
             kind = next(iter(kinds.values()))
             assert kind is not None
-            _refuse_passed_over(list(kinds), path)
+            _refuse_ignored_names(list(kinds), path)
             return kind, only[kind]
         if not kinds and any(name.lower().endswith(".txt") for name in names):
             return "text", _TEXTS
@@ -285,10 +289,10 @@ def kind_at(spark: SparkSession, path: str, format: Format | None) -> tuple[Form
     raise BadInput("scale.say_format", about=path, option="--format")
 
 
-def _kind_of_name(path: str) -> Format | None:
+def _format_of_name(path: str) -> Format | None:
     """The format that the name of a file tells.
 
-    >>> _kind_of_name("s3a://crawl/part.parquet"), _kind_of_name("crawl/*.jsonl.gz")
+    >>> _format_of_name("s3a://crawl/part.parquet"), _format_of_name("crawl/*.jsonl.gz")
     ('parquet', 'jsonl')
     """
     suffixes = PurePosixPath(path.lower()).suffixes[-2:]
@@ -299,7 +303,7 @@ def _kind_of_name(path: str) -> Format | None:
     return None
 
 
-def _refuse_passed_over(names: list[str], label: str) -> None:
+def _refuse_ignored_names(names: list[str], label: str) -> None:
     """Raises `BadInput` for a part of the corpus that Spark would leave out without a word."""
     for name in names:
         if name.rsplit("/", 1)[-1].startswith("_"):

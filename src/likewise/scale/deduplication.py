@@ -9,16 +9,21 @@ from likewise.corpus.dedup import lowest_first
 from likewise.errors import BadInput, BadSettings
 from likewise.progress import Progress
 from likewise.scale import files
-from likewise.scale.clusters import Keep, cluster
-from likewise.scale.corpora import source_of
-from likewise.scale.errors import refuse_twice
-from likewise.scale.near_duplicates import Found, check_settings, document_pairs, find
-from likewise.scale.recall import SAMPLE, measured_recall
+from likewise.scale.clusters import Keep, build_clusters
+from likewise.scale.corpora import open_source
+from likewise.scale.errors import refuse_repeated_ids
+from likewise.scale.near_duplicates import (
+    NearDuplicates,
+    check_settings,
+    find_duplicates,
+    pairs_by_id,
+)
+from likewise.scale.recall import SAMPLE, measure_recall
 from likewise.scale.result import SparkDeduped, ensure_output
-from likewise.scale.sketches import Sketched, sketch, stored
+from likewise.scale.sketches import SketchedCorpus, load_sketches, sketch_source
 from likewise.scale.sources import Format
 from likewise.scale.spark_session import ensure_classic, ensure_spark
-from likewise.scale.stages import MARKER, Work
+from likewise.scale.stages import MARKER, WorkFolder
 from likewise.settings import Changes, Settings, settings_from
 
 if TYPE_CHECKING:
@@ -54,27 +59,27 @@ def dedup(
     With LSH, recall is measured on about `sample` documents. `output` gets the cleaned corpus.
     """
     ensure_classic(spark)
-    asked, settings = check_job(settings, thresholds, keep, prefer)
+    ascending, settings = check_job(settings, thresholds, keep, prefer)
     corpora = [each for each in (corpus, against) if isinstance(each, str)]
-    _refuse_inside(spark, work, corpora)
-    place = Work(spark, work, progress)
-    place.prepare()
-    source = source_of(spark, corpus, id=id, text=text, format=format, prefer=prefer)
+    _refuse_stages_in_corpus(spark, work, corpora)
+    folder = WorkFolder(spark, work, progress)
+    folder.prepare()
+    source = open_source(spark, corpus, id=id, text=text, format=format, prefer=prefer)
     if output is not None:
         ensure_output(spark, output, corpora, work)
-    sketched = sketch(place, "sketches", source, settings, skip_bad)
+    sketched = sketch_source(folder, "sketches", source, settings, skip_bad)
     old = None
     if against is not None:
-        old = _against(
-            place, against, settings, against_id or id, against_text or text, format, skip_bad
+        old = _sketch_against(
+            folder, against, settings, against_id or id, against_text or text, format, skip_bad
         )
-    found = find(place, sketched, settings, old)
-    clusters = {each: cluster(place, found, keep, each) for each in asked}
+    duplicates = find_duplicates(folder, sketched, settings, old)
+    clusters = {each: build_clusters(folder, duplicates, keep, each) for each in ascending}
     recall = None
     if settings.method == "lsh" and sample:
-        recall = measured_recall(place, found, sketched.documents, sample)
+        recall = measure_recall(folder, duplicates, sketched.documents, sample)
     result = SparkDeduped(
-        found, clusters, place, source, recall, sketched.bad + (old.bad if old else 0)
+        duplicates, clusters, folder, source, recall, sketched.bad + (old.bad if old else 0)
     )
     if output is not None:
         if progress:
@@ -109,12 +114,12 @@ def sketch_corpus(
     """The sketches of a corpus, kept so that others can be held against it without its texts."""
     ensure_classic(spark)
     check_settings(settings)
-    _refuse_inside(spark, work, [corpus] if isinstance(corpus, str) else [])
-    place = Work(spark, work)
-    place.prepare()
-    source = source_of(spark, corpus, id=id, text=text, format=format)
-    sketched = sketch(place, "sketches", source, settings, skip_bad)
-    refuse_twice(sketched.rows, sketched.label)
+    _refuse_stages_in_corpus(spark, work, [corpus] if isinstance(corpus, str) else [])
+    folder = WorkFolder(spark, work)
+    folder.prepare()
+    source = open_source(spark, corpus, id=id, text=text, format=format)
+    sketched = sketch_source(folder, "sketches", source, settings, skip_bad)
+    refuse_repeated_ids(sketched.rows, sketched.label)
 
 
 def pairs(
@@ -135,43 +140,45 @@ def pairs(
     session's checkpoint folder or, where everything runs on this machine, in a temporary one.
     """
     ensure_spark()
-    asked = settings_from(settings, {"threshold": THRESHOLD, **changes})
-    check_settings(asked)
+    effective = settings_from(settings, {"threshold": THRESHOLD, **changes})
+    check_settings(effective)
     spark = frame.sparkSession
     ensure_classic(spark)
-    place = Work(spark, work or _somewhere(spark))
-    place.prepare()
-    source = source_of(spark, frame, id=id, text=text)
-    found: Found = find(place, sketch(place, "sketches", source, asked, skip_bad), asked)
-    return document_pairs(found)
+    folder = WorkFolder(spark, work or _temporary_folder(spark))
+    folder.prepare()
+    source = open_source(spark, frame, id=id, text=text)
+    duplicates: NearDuplicates = find_duplicates(
+        folder, sketch_source(folder, "sketches", source, effective, skip_bad), effective
+    )
+    return pairs_by_id(duplicates)
 
 
-def _refuse_inside(spark: SparkSession, work: str, corpora: Sequence[str]) -> None:
+def _refuse_stages_in_corpus(spark: SparkSession, work: str, corpora: Sequence[str]) -> None:
     """Raises `BadInput` where stages would become a part of what is read, or write over it."""
     for corpus in corpora:
         if files.lies_in(spark, work, corpus):
             raise BadInput("scale.stages_in_corpus", about=work, corpus=corpus)
 
 
-def _against(
-    place: Work,
+def _sketch_against(
+    folder: WorkFolder,
     against: str | DataFrame,
     settings: Settings,
     id: str,
     text: str,
     format: Format | None,
     skip_bad: bool,
-) -> Sketched:
+) -> SketchedCorpus:
     """The old corpus: read and sketched, or its sketches of an earlier time."""
     if isinstance(against, str):
         marker = f"{against.rstrip('/')}/sketches/{MARKER}"
-        if not files.is_pattern(place.spark, against) and files.exists(place.spark, marker):
-            return stored(place, against, settings)
-    source = source_of(place.spark, against, id=id, text=text, format=format)
-    return sketch(place, "against", source, settings, skip_bad)
+        if not files.is_pattern(folder.spark, against) and files.exists(folder.spark, marker):
+            return load_sketches(folder, against, settings)
+    source = open_source(folder.spark, against, id=id, text=text, format=format)
+    return sketch_source(folder, "against", source, settings, skip_bad)
 
 
-def _somewhere(spark: SparkSession) -> str:
+def _temporary_folder(spark: SparkSession) -> str:
     """A new folder for stages that nobody asked to keep."""
     import atexit
     import shutil

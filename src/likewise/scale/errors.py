@@ -54,17 +54,17 @@ def reason_of(error: Exception) -> Message:
     if any(sign in words for sign in _NO_MEMORY):
         return Message("scale.no_memory", _MEMORY_OPTIONS)
     causes = _CAUSE.findall(words)
-    cause = next((told or kind for kind, told in reversed(causes) if told or kind), "")
+    cause = next((text or kind for kind, text in reversed(causes) if text or kind), "")
     for pattern in _FILE:
-        if found := pattern.search(words):
+        if match := pattern.search(words):
             why = _short(cause) if cause else Message("scale.damaged")
-            return Message("scale.file_unreadable", {"file": unquote(found[1]), "why": why})
-    if "Traceback (most recent call last)" in words and (raised := _PYTHON.findall(words)):
-        kind, told = raised[-1]
+            return Message("scale.file_unreadable", {"file": unquote(match[1]), "why": why})
+    if "Traceback (most recent call last)" in words and (exceptions := _PYTHON.findall(words)):
+        kind, text = exceptions[-1]
         if kind in ("BadInput", "BadSettings"):
-            return _short(told)
+            return _short(text)
         # the words of other errors could quote a document
-        return _short(f"{kind}: {told}" if kind in _QUOTE_NOTHING else kind)
+        return _short(f"{kind}: {text}" if kind in _QUOTE_NOTHING else kind)
     if cause:
         return _short(cause)
     lines = [line.strip() for line in words.strip().splitlines()]
@@ -74,10 +74,10 @@ def reason_of(error: Exception) -> Message:
     return _short(re.sub(r"^: (?:[\w$]+\.)*([\w$]+: )?", "", first))
 
 
-def asked_of_spark(key: str, about: str, ask: Callable[[], T]) -> T:
+def call_spark(key: str, about: str, call: Callable[[], T]) -> T:
     """What Spark answers; where it cannot, `BadInput` about a file, by a key that takes `why`."""
     try:
-        return ask()
+        return call()
     except spark_errors() as error:
         raise BadInput(key, about=about, why=reason_of(error)) from error
 
@@ -87,34 +87,38 @@ def _short(words: str) -> Message:
     return Message.verbatim(cut)
 
 
-NAMED = 5  # bad documents that are named; all are counted
+MAX_EXAMPLES = 5  # bad documents that are named; all are counted
 
 
 def refuse_bad(rows: DataFrame, label: str, skip_bad: bool) -> None:
     """Raises `BadInput` for rows of which one is bad, two have the same id, or none is good."""
     refuse_unusable(rows, label, skip_bad, rows.count(), rows.where("bad is not null").count())
-    refuse_twice(rows.where("bad is null"), label)
+    refuse_repeated_ids(rows.where("bad is null"), label)
 
 
 def refuse_unusable(rows: DataFrame, label: str, skip_bad: bool, documents: int, bad: int) -> None:
     """Raises `BadInput` if some of so many documents are bad, or all are and may be."""
     if bad and not skip_bad:
-        named = rows.where("bad is not null").select("id", "bad").orderBy("id", "bad")
-        shown = _shown([_bad_row(row.id, row.bad) for row in named.limit(NAMED).collect()], bad)
-        raise BadInput("scale.bad_documents", about=label, n=bad, shown=shown, option="--skip-bad")
+        examples = rows.where("bad is not null").select("id", "bad").orderBy("id", "bad")
+        named = _list_examples(
+            [_bad_row(row.id, row.bad) for row in examples.limit(MAX_EXAMPLES).collect()], bad
+        )
+        raise BadInput("scale.bad_documents", about=label, n=bad, shown=named, option="--skip-bad")
     if documents == bad:
         raise BadInput("corpus.no_documents", about=label)
 
 
-def refuse_twice(rows: DataFrame, label: str) -> None:
+def refuse_repeated_ids(rows: DataFrame, label: str) -> None:
     """Raises `BadInput` if two rows have the same id."""
     from pyspark.sql import functions as sql
 
-    twice = rows.groupBy("id").agg(sql.count(sql.lit(1)).alias("n")).where("n > 1")
-    named = twice.orderBy("id").limit(NAMED + 1).collect()
-    if named:
-        times = [Message("scale.id_times", {"id": row.id, "n": row.n}) for row in named[:NAMED]]
-        raise BadInput("scale.ids_twice", about=label, shown=_shown(times, len(named)))
+    repeated = rows.groupBy("id").agg(sql.count(sql.lit(1)).alias("n")).where("n > 1")
+    examples = repeated.orderBy("id").limit(MAX_EXAMPLES + 1).collect()
+    if examples:
+        times = [
+            Message("scale.id_times", {"id": row.id, "n": row.n}) for row in examples[:MAX_EXAMPLES]
+        ]
+        raise BadInput("scale.ids_twice", about=label, shown=_list_examples(times, len(examples)))
 
 
 def _bad_row(id: str | None, reason: str) -> Message:
@@ -122,6 +126,8 @@ def _bad_row(id: str | None, reason: str) -> Message:
     return why if id is None else Message("scale.bad_document", {"id": id, "why": why})
 
 
-def _shown(named: list[Message], total: int) -> Value:
+def _list_examples(examples: list[Message], total: int) -> Value:
     """Those that are named, and a sign where there are more."""
-    return Message("scale.and_more", {"shown": (*named,)}) if total > NAMED else (*named,)
+    return (
+        Message("scale.and_more", {"shown": (*examples,)}) if total > MAX_EXAMPLES else (*examples,)
+    )

@@ -26,16 +26,16 @@ from likewise.kernels import keep_shared, mark_shared
 from likewise.scale.blobs import (
     SCHEMA,
     Records,
-    by_slot,
+    bind_arguments,
     distinct_pairs,
-    packed,
+    group_by_slot,
+    int64_array,
+    pack_records,
     pairs_between,
-    places_in,
-    routed,
+    route_records,
     sides_of,
     slots_of,
-    unpacked,
-    with_given,
+    unpack_records,
 )
 from likewise.search.join import Join, least_shared, smallest_part
 
@@ -52,17 +52,19 @@ _SLICE_BYTES = 1 << 20
 _CROWDED = 16  # shingles a byte of four cells, from which on nearly every cell is full
 
 
-def shared_cells(held: DataFrame, shingles: int, across: bool) -> bytes | None:
+def build_cell_table(documents: DataFrame, shingles: int, across: bool) -> bytes | None:
     """The table for documents with so many shingles in all; None where it would tell nothing."""
     size = table_bytes(shingles)
     if size is None:
         return None
     slices = -(-size // _SLICE_BYTES)
-    noted = held.mapInArrow(partial(cells_marked, size=size, across=across), SCHEMA)
-    tasks = min(slices, held.sparkSession.sparkContext.defaultParallelism)
-    laid = by_slot(noted, tasks).applyInArrow(with_given(laid_over, across=across), SCHEMA)
+    tables = documents.mapInArrow(partial(mark_cells, size=size, across=across), SCHEMA)
+    tasks = min(slices, documents.sparkSession.sparkContext.defaultParallelism)
+    slices_merged = group_by_slot(tables, tasks).applyInArrow(
+        bind_arguments(merge_cells, across=across), SCHEMA
+    )
     table = bytearray(size)
-    for row in laid.collect():
+    for row in slices_merged.collect():
         first = row.slot * _SLICE_BYTES
         table[first : first + len(row.blob)] = row.blob
     return bytes(table)
@@ -80,12 +82,12 @@ def table_bytes(shingles: int) -> int | None:
     return size if shingles < _CROWDED * size else None
 
 
-def cells_marked(batches: Iterable[Any], size: int, across: bool) -> Iterator[Any]:
+def mark_cells(batches: Iterable[Any], size: int, across: bool) -> Iterator[Any]:
     """The shingles of a task in a table of its own, in slices."""
     cells = np.zeros(size, dtype=np.uint8)
     for batch in batches:
-        hashes, offsets = unpacked(batch.column("shingles"), np.dtype("<u8"))
-        mark_shared(hashes, offsets, sides_of(places_in(batch.column("place"))), across, cells)
+        hashes, offsets = unpack_records(batch.column("shingles"), np.dtype("<u8"))
+        mark_shared(hashes, offsets, sides_of(int64_array(batch.column("place"))), across, cells)
     for slot, first in enumerate(range(0, size, _SLICE_BYTES)):
         part = cells[first : first + _SLICE_BYTES]
         if part.any():
@@ -94,31 +96,33 @@ def cells_marked(batches: Iterable[Any], size: int, across: bool) -> Iterator[An
             )
 
 
-def laid_over(table: Any, across: bool) -> Any:
+def merge_cells(table: Any, across: bool) -> Any:
     """One slice of all tasks' tables: what two of them hold is held twice.
 
     >>> one, two = np.array([0b01_00_01_10], np.uint8), np.array([0b01_01_00_01], np.uint8)
-    >>> f"{_over(one, two, across=False)[0]:08b}", f"{_over(one, two, across=True)[0]:08b}"
+    >>> f"{_merge(one, two, across=False)[0]:08b}", f"{_merge(one, two, across=True)[0]:08b}"
     ('11010111', '01010111')
     """
-    laid: Cells | None = None
+    merged: Cells | None = None
     for blob in table.column("blob"):
         part = np.frombuffer(blob.as_buffer(), np.uint8)
-        laid = part if laid is None else _over(laid, part, across)
-    assert laid is not None
+        merged = part if merged is None else _merge(merged, part, across)
+    assert merged is not None
     slot = table.column("slot").slice(0, 1)
-    return pa.table({"slot": slot, "blob": pa.array([laid.tobytes()])})
+    return pa.table({"slot": slot, "blob": pa.array([merged.tobytes()])})
 
 
-def _over(one: Cells, two: Cells, across: bool) -> Cells:
+def _merge(one: Cells, two: Cells, across: bool) -> Cells:
     """Cells have a bit for each side, or one for the first holder and one for a second."""
     either = one | two
     return either if across else either | ((one & two & np.uint8(0b01010101)) << np.uint8(1))
 
 
-_HELD = np.dtype([("shingle", "<u8"), ("place", "<i8"), ("size", "<i4")])
-_COUNTED = np.dtype([("place", "<i8"), ("shingle", "<u8"), ("size", "<i4"), ("holders", "<i4")])
-_PREFIX = np.dtype(
+_SHINGLE_RECORD = np.dtype([("shingle", "<u8"), ("place", "<i8"), ("size", "<i4")])
+_HOLDER_RECORD = np.dtype(
+    [("place", "<i8"), ("shingle", "<u8"), ("size", "<i4"), ("holders", "<i4")]
+)
+_PREFIX_RECORD = np.dtype(
     [
         ("shingle", "<u8"),
         ("place", "<i8"),
@@ -131,7 +135,7 @@ _EMPTY = pa.schema({"slot": pa.int32(), "blob": pa.binary()})
 _MOST_PAIRS = 1 << 21
 
 
-def shingles_routed(
+def route_shingles(
     batches: Iterable[Any], slots: int, join: Join, cells: Broadcast[bytes] | None
 ) -> Iterator[Any]:
     """Every shingle that two documents may hold, to where equal ones meet.
@@ -139,28 +143,28 @@ def shingles_routed(
     Documents that have too few of them for any partner stay away, as in the local join.
     """
     table = np.frombuffer(cells.value, np.uint8) if cells is not None else None
-    return routed(_held(batch, slots, join, table) for batch in batches)
+    return route_records(_shingle_records(batch, slots, join, table) for batch in batches)
 
 
-def _held(
+def _shingle_records(
     batch: Any, slots: int, join: Join, cells: NDArray[np.uint8] | None
 ) -> tuple[Records, NDArray[np.int32]]:
-    hashes, offsets = unpacked(batch.column("shingles"), np.dtype("<u8"))
-    places, sizes = places_in(batch.column("place")), np.diff(offsets)
+    hashes, offsets = unpack_records(batch.column("shingles"), np.dtype("<u8"))
+    places, sizes = int64_array(batch.column("place")), np.diff(offsets)
     if cells is not None:
-        chosen, hashes, offsets = keep_shared(hashes, offsets, least_shared(sizes, join), cells)
-        places, sizes = places[chosen], sizes[chosen]
+        selected, hashes, offsets = keep_shared(hashes, offsets, least_shared(sizes, join), cells)
+        places, sizes = places[selected], sizes[selected]
     many = np.diff(offsets)
-    records = np.empty(len(hashes), dtype=_HELD)
+    records = np.empty(len(hashes), dtype=_SHINGLE_RECORD)
     records["shingle"] = hashes
     records["place"] = np.repeat(places, many)
     records["size"] = np.repeat(sizes, many)
     return records, slots_of(hashes, slots)
 
 
-def holders_counted(table: Any, slots: int, across: bool) -> Any:
+def count_holders(table: Any, slots: int, across: bool) -> Any:
     """Shingles of two documents and more (of both sides), back to their documents with a count."""
-    records, _ = unpacked(table.column("blob"), _HELD)
+    records, _ = unpack_records(table.column("blob"), _SHINGLE_RECORD)
     records = records[np.argsort(records["shingle"], kind="stable")]
     starts = _starts(records["shingle"])
     sizes = np.diff(np.concatenate((starts, [len(records)])))
@@ -169,17 +173,19 @@ def holders_counted(table: Any, slots: int, across: bool) -> Any:
         side = sides_of(records["place"]).astype(np.int64)
         other = np.add.reduceat(side, starts)
         useful = (other > 0) & (other < sizes)
-    kept = records[np.repeat(useful, sizes)]
-    counted = np.empty(len(kept), dtype=_COUNTED)
+    shared = records[np.repeat(useful, sizes)]
+    holders = np.empty(len(shared), dtype=_HOLDER_RECORD)
     for name in ("place", "shingle", "size"):
-        counted[name] = kept[name]
-    counted["holders"] = np.repeat(sizes[useful], sizes[useful])
-    return pa.Table.from_batches([packed(counted, slots_of(kept["place"], slots))], schema=_EMPTY)
+        holders[name] = shared[name]
+    holders["holders"] = np.repeat(sizes[useful], sizes[useful])
+    return pa.Table.from_batches(
+        [pack_records(holders, slots_of(shared["place"], slots))], schema=_EMPTY
+    )
 
 
-def prefixes_routed(table: Any, slots: int, join: Join) -> Any:
+def route_prefixes(table: Any, slots: int, join: Join) -> Any:
     """The rarest shared shingles of each document that can have a partner at all."""
-    records, _ = unpacked(table.column("blob"), _COUNTED)
+    records, _ = unpack_records(table.column("blob"), _HOLDER_RECORD)
     records = records[np.lexsort((records["shingle"], records["holders"], records["place"]))]
     starts = _starts(records["place"])
     counts = np.diff(np.concatenate((starts, [len(records)])))
@@ -197,20 +203,20 @@ def prefixes_routed(table: Any, slots: int, join: Join) -> Any:
     indexed = np.where(enough, np.clip(indexed, 0, counts), 0)
     probed = np.where(enough, np.clip(np.maximum(probed, indexed), 0, counts), 0)
     nth = np.arange(len(records)) - np.repeat(starts, counts)
-    taken = nth < np.repeat(probed, counts)
-    chosen = np.empty(int(np.count_nonzero(taken)), dtype=_PREFIX)
+    in_prefix = nth < np.repeat(probed, counts)
+    prefixes = np.empty(int(np.count_nonzero(in_prefix)), dtype=_PREFIX_RECORD)
     for name in ("shingle", "place", "size"):
-        chosen[name] = records[name][taken]
-    chosen["rest"] = (np.repeat(counts, counts) - nth - 1)[taken]
-    chosen["indexed"] = (nth < np.repeat(indexed, counts))[taken]
+        prefixes[name] = records[name][in_prefix]
+    prefixes["rest"] = (np.repeat(counts, counts) - nth - 1)[in_prefix]
+    prefixes["indexed"] = (nth < np.repeat(indexed, counts))[in_prefix]
     return pa.Table.from_batches(
-        [packed(chosen, slots_of(chosen["shingle"], slots))], schema=_EMPTY
+        [pack_records(prefixes, slots_of(prefixes["shingle"], slots))], schema=_EMPTY
     )
 
 
 def prefix_pairs(table: Any, slots: int, join: Join) -> Any:
     """Pairs of documents that meet in a shingle and may reach the threshold."""
-    records, _ = unpacked(table.column("blob"), _PREFIX)
+    records, _ = unpack_records(table.column("blob"), _PREFIX_RECORD)
     # smaller documents first, equal ones by place, as the local join goes through them
     records = records[np.lexsort((records["place"], records["size"], records["shingle"]))]
     starts = _starts(records["shingle"])
@@ -230,7 +236,7 @@ def prefix_pairs(table: Any, slots: int, join: Join) -> Any:
         # by position (Xiao et al. 2008): the first shingle that two documents share leaves enough
         good &= 1 + np.minimum(y["rest"], x["rest"]) >= np.ceil(need - 1e-6)
         pairs = distinct_pairs(pairs_between(y["place"][good], x["place"][good]))
-        parts.append(packed(pairs, slots_of(pairs["a"], slots)))
+        parts.append(pack_records(pairs, slots_of(pairs["a"], slots)))
     return pa.Table.from_batches(parts, schema=_EMPTY)
 
 

@@ -6,7 +6,7 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from likewise.scale.errors import asked_of_spark
+from likewise.scale.errors import call_spark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ def is_pattern(spark: SparkSession, name: str) -> bool:
     return bool(PATTERN & set(name)) and not exists(spark, name)
 
 
-def reached(spark: SparkSession, name: str) -> str:
+def escape_path(spark: SparkSession, name: str) -> str:
     """The name as Spark's readers must be given it: they take all signs of a pattern for one."""
     if not PATTERN & set(name) or is_pattern(spark, name):
         return name
@@ -32,7 +32,7 @@ def reached(spark: SparkSession, name: str) -> str:
 def stamps(spark: SparkSession, folder: str) -> dict[str, tuple[int, int]]:
     """How long each file right in a folder is, and when it was changed, by its whole name."""
     path, system = _at(spark, folder)
-    listed = asked_of_spark("scale.cannot_read", folder, lambda: system.listStatus(path))
+    listed = call_spark("scale.cannot_read", folder, lambda: system.listStatus(path))
     return {
         str(status.getPath().toString()): (int(status.getLen()), int(status.getModificationTime()))
         for status in listed
@@ -41,45 +41,45 @@ def stamps(spark: SparkSession, folder: str) -> dict[str, tuple[int, int]]:
 
 def exists(spark: SparkSession, name: str) -> bool:
     path, system = _at(spark, name)
-    return asked_of_spark("scale.cannot_look", name, lambda: bool(system.exists(path)))
+    return call_spark("scale.cannot_look", name, lambda: bool(system.exists(path)))
 
 
 def is_folder(spark: SparkSession, name: str) -> bool:
     path, system = _at(spark, name)
-    return asked_of_spark(
+    return call_spark(
         "scale.cannot_look",
         name,
         lambda: bool(system.exists(path) and system.getFileStatus(path).isDirectory()),
     )
 
 
-def below(spark: SparkSession, folder: str, most: int, hidden: str = "._") -> list[str]:
+def list_below(spark: SparkSession, folder: str, most: int, hidden: str = "._") -> list[str]:
     """The names of the first so many files in a folder and its folders, hidden ones aside.
 
     Hidden are files with one of these signs in front, and those in folders that Spark passes over.
     """
     path, system = _at(spark, folder)
     root = str(system.makeQualified(path).toString()).rstrip("/") + "/"
-    found = asked_of_spark("scale.cannot_read", folder, lambda: system.listFiles(path, True))
+    listing = call_spark("scale.cannot_read", folder, lambda: system.listFiles(path, True))
 
     def names() -> Iterator[str]:
         for _ in count():
-            if not found.hasNext():
+            if not listing.hasNext():
                 return
-            yield str(found.next().getPath().toString()).removeprefix(root)
+            yield str(listing.next().getPath().toString()).removeprefix(root)
 
-    def is_shown(name: str) -> bool:
+    def is_visible(name: str) -> bool:
         *folders, last = name.split("/")
         return last[:1] not in hidden and not any(part[:1] in "._" for part in folders)
 
-    shown = filter(is_shown, names())
-    return sorted(name for name, _ in zip(shown, range(most), strict=False))
+    visible = filter(is_visible, names())
+    return sorted(name for name, _ in zip(visible, range(most), strict=False))
 
 
 def is_empty(spark: SparkSession, folder: str) -> bool:
     """Whether nothing at all is in a folder, not even something hidden."""
     path, system = _at(spark, folder)
-    return not asked_of_spark("scale.cannot_read", folder, lambda: list(system.listStatus(path)))
+    return not call_spark("scale.cannot_read", folder, lambda: list(system.listStatus(path)))
 
 
 def lies_in(spark: SparkSession, name: str, folder: str) -> bool:
@@ -107,7 +107,7 @@ def parts(spark: SparkSession, folder: str) -> list[int]:
 def size_bytes(spark: SparkSession, folder: str) -> int:
     """What lies in a folder, in bytes."""
     path, system = _at(spark, folder)
-    summary = asked_of_spark(
+    summary = call_spark(
         "scale.cannot_read", folder, lambda: system.getContentSummary(path).getLength()
     )
     return int(summary)
@@ -124,7 +124,7 @@ def read(spark: SparkSession, name: str) -> str:
         finally:
             stream.close()
 
-    return asked_of_spark("scale.cannot_read", name, whole)
+    return call_spark("scale.cannot_read", name, whole)
 
 
 def write(spark: SparkSession, name: str, text: str) -> None:
@@ -132,7 +132,7 @@ def write(spark: SparkSession, name: str, text: str) -> None:
     path, system = _at(spark, name)
     draft, _ = _at(spark, name + ".part")
 
-    def put() -> bool:
+    def write_draft() -> bool:
         stream = system.create(draft, True)
         try:
             stream.write(bytearray(text.encode()))
@@ -141,33 +141,33 @@ def write(spark: SparkSession, name: str, text: str) -> None:
         system.delete(path, False)
         return bool(system.rename(draft, path))
 
-    if not asked_of_spark("scale.cannot_write", name, put):
+    if not call_spark("scale.cannot_write", name, write_draft):
         raise OSError(f"{name}: could not be renamed into place")
 
 
 def rename_endings(spark: SparkSession, folder: str, old: str, new: str) -> None:
     """Files right in a folder get another ending, whatever they are packed with behind it."""
     path, system = _at(spark, folder)
-    for status in asked_of_spark("scale.cannot_read", folder, lambda: system.listStatus(path)):
+    for status in call_spark("scale.cannot_read", folder, lambda: system.listStatus(path)):
         name = str(status.getPath().getName())
-        stem, ending, packed = name.rpartition(old)
+        stem, ending, packing = name.rpartition(old)
         if ending and not name.startswith(("_", ".")):
-            target, _ = _at(spark, f"{folder.rstrip('/')}/{stem}{new}{packed}")
+            target, _ = _at(spark, f"{folder.rstrip('/')}/{stem}{new}{packing}")
             system.rename(status.getPath(), target)
 
 
 def remove(spark: SparkSession, name: str) -> None:
     """A file or folder with all that is in it, if it is there."""
     path, system = _at(spark, name)
-    asked_of_spark("scale.cannot_remove", name, lambda: system.delete(path, True))
+    call_spark("scale.cannot_remove", name, lambda: system.delete(path, True))
 
 
 def _at(spark: SparkSession, name: str) -> tuple[Any, Any]:
     jvm: Any = spark.sparkContext._jvm
     conf: Any = spark.sparkContext._jsc.hadoopConfiguration()
 
-    def ask() -> tuple[Any, Any]:
+    def locate() -> tuple[Any, Any]:
         path = jvm.org.apache.hadoop.fs.Path(name)
         return path, path.getFileSystem(conf)
 
-    return asked_of_spark("scale.no_way", name, ask)
+    return call_spark("scale.no_way", name, locate)

@@ -21,21 +21,21 @@ from likewise.scale.blobs import (
     AGAINST,
     SCHEMA,
     Records,
-    packed,
+    bind_arguments,
+    int64_array,
+    pack_records,
     pairs_between,
-    places_in,
     sides_of,
     slots_of,
-    unpacked,
-    with_given,
+    unpack_records,
 )
-from likewise.scale.corpora import source_of
+from likewise.scale.corpora import open_source
 from likewise.scale.errors import refuse_bad
 from likewise.scale.near_duplicates import check_settings, slots_for
 from likewise.scale.sketches import Decode, cached_lexicon
 from likewise.scale.sources import Format, Source
 from likewise.scale.spark_session import ensure_classic
-from likewise.scale.stages import Work, recipe_of
+from likewise.scale.stages import WorkFolder, recipe_of
 from likewise.settings import Settings
 from likewise.sketch.batches import Batch, sketched
 
@@ -74,34 +74,36 @@ def partly_copied(
         )
     if cap < 2:
         raise BadSettings("scale.cap", n=cap)
-    place = Work(spark, work)
-    place.prepare()
-    new = source_of(spark, corpus, id=id, text=text, format=format)
-    both, recipe = _prints(place, "prints", new, settings, skip_bad)
+    folder = WorkFolder(spark, work)
+    folder.prepare()
+    new = open_source(spark, corpus, id=id, text=text, format=format)
+    both, recipe = _prints(folder, "prints", new, settings, skip_bad)
     if against is not None:
-        old = source_of(spark, against, id=id, text=text, format=format)
-        rows, made = _prints(place, "prints-against", old, settings, skip_bad)
-        moved = (sql.col("place") + sql.lit(AGAINST)).alias("place")
-        both = both.unionByName(rows.select(moved, *rows.columns[1:]))
-        recipe = recipe_of(recipe, made)
-    slots = slots_for(place, both.count())
+        old = open_source(spark, against, id=id, text=text, format=format)
+        rows, old_recipe = _prints(folder, "prints-against", old, settings, skip_bad)
+        places = (sql.col("place") + sql.lit(AGAINST)).alias("place")
+        both = both.unionByName(rows.select(places, *rows.columns[1:]))
+        recipe = recipe_of(recipe, old_recipe)
+    slots = slots_for(folder, both.count())
     across = against is not None
 
-    def made_of_prints() -> DataFrame:
+    def find_contained() -> DataFrame:
         routed = both.select("place", "prints").mapInArrow(
-            partial(prints_routed, slots=slots), SCHEMA
+            partial(route_fingerprints, slots=slots), SCHEMA
         )
-        met = routed.groupBy("slot").applyInArrow(
-            with_given(meetings, slots=slots, cap=cap, across=across), SCHEMA
+        meeting_rows = routed.groupBy("slot").applyInArrow(
+            bind_arguments(find_meetings, slots=slots, cap=cap, across=across), SCHEMA
         )
-        return met.groupBy("slot").applyInArrow(
-            with_given(contained, threshold=threshold), CONTAINED
+        return meeting_rows.groupBy("slot").applyInArrow(
+            bind_arguments(contained_pairs, threshold=threshold), CONTAINED
         )
 
-    found = place.stage("contained", recipe_of(recipe, threshold, cap, slots), made_of_prints)
+    contained_rows = folder.stage(
+        "contained", recipe_of(recipe, threshold, cap, slots), find_contained
+    )
     ids = both.select("place", "id")
     return (
-        found.withColumnRenamed("a", "p")
+        contained_rows.withColumnRenamed("a", "p")
         .withColumnRenamed("b", "q")
         .join(ids.select(sql.col("place").alias("p"), sql.col("id").alias("a")), "p")
         .join(ids.select(sql.col("place").alias("q"), sql.col("id").alias("b")), "q")
@@ -116,15 +118,15 @@ def partly_copied(
 
 
 def _prints(
-    place: Work, name: str, source: Source, settings: Settings, skip_bad: bool
+    folder: WorkFolder, name: str, source: Source, settings: Settings, skip_bad: bool
 ) -> tuple[DataFrame, str]:
     """The fingerprints of a corpus, checked, and what they were made of."""
     recipe = recipe_of(settings.recipe(), source.fingerprint)
-    rows = place.stage(
+    rows = folder.stage(
         name,
         recipe,
         lambda: source.frame.mapInArrow(
-            partial(fingerprinted, settings=settings, decode=source.decode),
+            partial(fingerprint_batches, settings=settings, decode=source.decode),
             PRINTS,
         ),
     )
@@ -135,52 +137,54 @@ def _prints(
 PRINTS = "place long, id string, size int, prints binary, bad string"
 CONTAINED = "a long, b long, shared int, size_a int, size_b int"
 _PRINT = np.dtype([("print", "<u8"), ("place", "<i8"), ("size", "<i4")])
-_MET = np.dtype([("a", "<i8"), ("b", "<i8"), ("size_a", "<i4"), ("size_b", "<i4")])
+_MEETING = np.dtype([("a", "<i8"), ("b", "<i8"), ("size_a", "<i4"), ("size_b", "<i4")])
 _EMPTY = pa.schema({"slot": pa.int32(), "blob": pa.binary()})
 
 
-def fingerprinted(batches: Iterable[Any], settings: Settings, decode: Decode) -> Iterator[Any]:
+def fingerprint_batches(
+    batches: Iterable[Any], settings: Settings, decode: Decode
+) -> Iterator[Any]:
     """The distinct fingerprints of each text, ascending."""
     lexicon = cached_lexicon(settings)
 
     def prints(batch: Batch) -> list[Any]:
         runs, ends = shingle_runs(*batch, settings.shingle)
         places, bounds = winnow(runs, ends, settings.window)
-        chosen = runs[places]
-        return [np.unique(chosen[s:e]) for s, e in pairwise(bounds.tolist())]
+        selected = runs[places]
+        return [np.unique(selected[s:e]) for s, e in pairwise(bounds.tolist())]
 
     for batch in batches:
         rows = decode(batch)
         texts = [text or "" for text in rows.column("text").to_pylist()]
-        found = [one for some in sketched(texts, settings, lexicon, prints) for one in some]
+        fingerprints = [one for some in sketched(texts, settings, lexicon, prints) for one in some]
         yield pa.record_batch(
             {
                 "place": rows.column("place"),
                 "id": rows.column("id"),
-                "size": pa.array([len(one) for one in found], pa.int32()),
-                "prints": pa.array([one.tobytes() for one in found], pa.binary()),
+                "size": pa.array([len(one) for one in fingerprints], pa.int32()),
+                "prints": pa.array([one.tobytes() for one in fingerprints], pa.binary()),
                 "bad": rows.column("bad"),
             }
         )
 
 
-def prints_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+def route_fingerprints(batches: Iterable[Any], slots: int) -> Iterator[Any]:
     """Every fingerprint, to where equal ones meet."""
     for batch in batches:
-        prints, ends = unpacked(batch.column("prints"), np.dtype("<u8"))
+        prints, ends = unpack_records(batch.column("prints"), np.dtype("<u8"))
         if not len(prints):
             continue
         sizes = np.diff(ends)
         records = np.empty(len(prints), dtype=_PRINT)
         records["print"] = prints
-        records["place"] = np.repeat(places_in(batch.column("place")), sizes)
+        records["place"] = np.repeat(int64_array(batch.column("place")), sizes)
         records["size"] = np.repeat(sizes, sizes)
-        yield packed(records, slots_of(prints, slots))
+        yield pack_records(records, slots_of(prints, slots))
 
 
-def meetings(table: Any, slots: int, cap: int, across: bool) -> Any:
+def find_meetings(table: Any, slots: int, cap: int, across: bool) -> Any:
     """Two documents for each fingerprint they share, where at most `cap` documents hold it."""
-    records, _ = unpacked(table.column("blob"), _PRINT)
+    records, _ = unpack_records(table.column("blob"), _PRINT)
     records = records[np.lexsort((records["place"], records["print"]))]
     new = np.ones(len(records), dtype=bool)
     new[1:] = records["print"][1:] != records["print"][:-1]
@@ -190,30 +194,32 @@ def meetings(table: Any, slots: int, cap: int, across: bool) -> Any:
     for size in np.unique(sizes[(sizes > 1) & (sizes <= cap)]).tolist():
         rows = starts[sizes == size][:, None] + np.arange(size)
         one, two = np.triu_indices(size, 1)
-        met = _together(records[rows[:, one].ravel()], records[rows[:, two].ravel()], across)
-        parts.append(packed(met, slots_of(met["a"], slots)))
+        meetings = _meeting_records(
+            records[rows[:, one].ravel()], records[rows[:, two].ravel()], across
+        )
+        parts.append(pack_records(meetings, slots_of(meetings["a"], slots)))
     return pa.Table.from_batches(parts, schema=_EMPTY)
 
 
-def _together(one: Records, two: Records, across: bool) -> Records:
-    met = np.empty(len(one), dtype=_MET)
+def _meeting_records(one: Records, two: Records, across: bool) -> Records:
+    meetings = np.empty(len(one), dtype=_MEETING)
     pairs = pairs_between(one["place"], two["place"])
     swapped = one["place"] > two["place"]
-    met["a"], met["b"] = pairs["a"], pairs["b"]
-    met["size_a"] = np.where(swapped, two["size"], one["size"])
-    met["size_b"] = np.where(swapped, one["size"], two["size"])
-    return met[sides_of(met["a"]) != sides_of(met["b"])] if across else met
+    meetings["a"], meetings["b"] = pairs["a"], pairs["b"]
+    meetings["size_a"] = np.where(swapped, two["size"], one["size"])
+    meetings["size_b"] = np.where(swapped, one["size"], two["size"])
+    return meetings[sides_of(meetings["a"]) != sides_of(meetings["b"])] if across else meetings
 
 
-def contained(table: Any, threshold: float) -> Any:
+def contained_pairs(table: Any, threshold: float) -> Any:
     """Pairs of which the smaller stands in the larger to this share of its fingerprints."""
-    met, _ = unpacked(table.column("blob"), _MET)
-    met = met[np.lexsort((met["b"], met["a"]))]
-    new = np.ones(len(met), dtype=bool)
-    new[1:] = (met["a"][1:] != met["a"][:-1]) | (met["b"][1:] != met["b"][:-1])
+    meetings, _ = unpack_records(table.column("blob"), _MEETING)
+    meetings = meetings[np.lexsort((meetings["b"], meetings["a"]))]
+    new = np.ones(len(meetings), dtype=bool)
+    new[1:] = (meetings["a"][1:] != meetings["a"][:-1]) | (meetings["b"][1:] != meetings["b"][:-1])
     starts = np.flatnonzero(new)
-    shared = np.diff(np.concatenate((starts, [len(met)])))
-    pairs = met[starts]
+    shared = np.diff(np.concatenate((starts, [len(meetings)])))
+    pairs = meetings[starts]
     enough = shared / np.minimum(pairs["size_a"], pairs["size_b"]) >= threshold
     return pa.table(
         {

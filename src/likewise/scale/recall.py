@@ -17,8 +17,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from likewise.kernels import overlaps
-from likewise.scale.blobs import AGAINST, Places, places_in, sides_of, unpacked
-from likewise.scale.stages import Work, recipe_of
+from likewise.scale.blobs import AGAINST, Places, int64_array, sides_of, unpack_records
+from likewise.scale.stages import WorkFolder, recipe_of
 from likewise.search.join import smallest_part
 from likewise.search.lsh import plan
 from likewise.search.pairs import similarities
@@ -27,7 +27,7 @@ from likewise.settings import Settings
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from likewise.scale.near_duplicates import Found
+    from likewise.scale.near_duplicates import NearDuplicates
 
 
 SAMPLE = 1000  # documents held against all others
@@ -65,7 +65,7 @@ class Sample:
     filled: NDArray[np.bool_]  # a table that most shingles of others do not pass
 
 
-def chosen(leaders: DataFrame, documents: int, size: int = SAMPLE) -> DataFrame:
+def choose_sample(leaders: DataFrame, documents: int, size: int = SAMPLE) -> DataFrame:
     """About so many documents, the same whenever their ids are."""
     from pyspark.sql import functions as sql
 
@@ -74,7 +74,7 @@ def chosen(leaders: DataFrame, documents: int, size: int = SAMPLE) -> DataFrame:
     return leaders.where(by_id & (sql.col("size") <= LARGEST)).select("place", "shingles")
 
 
-def sample_of(rows: list[Any], threshold: float) -> Sample:
+def index_sample(rows: list[Any], threshold: float) -> Sample:
     """An index of the sample's rare shingles.
 
     A partner shares at least the threshold's part of a set, and so one of any shingles that are
@@ -103,16 +103,18 @@ def true_pairs(
 ) -> Iterator[Any]:
     """Pairs of the sample with a part of the corpus, counted exactly."""
     for batch in batches:
-        hashes, offsets = unpacked(batch.column("shingles"), np.dtype("<u8"))
-        places = places_in(batch.column("place"))
-        for document, owner in _met(hashes, offsets, sample):
+        hashes, offsets = unpack_records(batch.column("shingles"), np.dtype("<u8"))
+        places = int64_array(batch.column("place"))
+        for document, owner in _rare_meetings(hashes, offsets, sample):
             apart = places[document] != sample.places[owner]
             if across:
                 apart &= sides_of(places[document]) != sides_of(sample.places[owner])
-            yield _counted(hashes, offsets, places, document[apart], owner[apart], sample, settings)
+            yield _verified_pairs(
+                hashes, offsets, places, document[apart], owner[apart], sample, settings
+            )
 
 
-def _met(
+def _rare_meetings(
     hashes: NDArray[np.uint64], offsets: NDArray[np.int64], sample: Sample
 ) -> Iterator[tuple[Places, Places]]:
     """(document, sampled document) that share a rare shingle, each once in a piece."""
@@ -135,7 +137,7 @@ def _met(
         start = stop
 
 
-def _counted(
+def _verified_pairs(
     hashes: NDArray[np.uint64],
     offsets: NDArray[np.int64],
     places: Places,
@@ -162,10 +164,10 @@ def recall_of(truth: DataFrame, pairs: DataFrame, documents: int, settings: Sett
     from pyspark.sql import functions as sql
 
     cut = plan(settings)
-    each = truth.distinct()
-    found = pairs.select("a", "b", sql.lit(1).alias("found"))
+    distinct_truth = truth.distinct()
+    found_pairs = pairs.select("a", "b", sql.lit(1).alias("found"))
     by_similarity = (
-        each.join(found, ["a", "b"], "left")
+        distinct_truth.join(found_pairs, ["a", "b"], "left")
         .groupBy(sql.round("similarity", 3).alias("similarity"))
         .agg(sql.count(sql.lit(1)).alias("pairs"), sql.count("found").alias("found"))
         .collect()
@@ -185,22 +187,24 @@ def _cell(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
     return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
 
 
-def measured_recall(work: Work, found: Found, documents: int, size: int) -> Recall:
+def measure_recall(
+    work: WorkFolder, duplicates: NearDuplicates, documents: int, size: int
+) -> Recall:
     """What share of the sample's true pairs the job has found."""
     from pyspark.sql import functions as sql
 
-    settings = found.settings
-    others = found.copies.where("place != leader").select("place")
-    leaders = found.sketches.where("size > 0").join(others, "place", "left_anti")
+    settings = duplicates.settings
+    others = duplicates.copies.where("place != leader").select("place")
+    leaders = duplicates.sketches.where("size > 0").join(others, "place", "left_anti")
     own = leaders.where(sql.col("place") < AGAINST)
-    rows = chosen(own, documents, size).collect()  # the sample, which is small by its rule
+    rows = choose_sample(own, documents, size).collect()  # the sample, which is small by its rule
 
-    def made() -> DataFrame:
-        sample = sample_of(rows, settings.threshold)
-        against = leaders.where(sql.col("place") >= AGAINST) if found.across else leaders
+    def find_true_pairs() -> DataFrame:
+        sample = index_sample(rows, settings.threshold)
+        against = leaders.where(sql.col("place") >= AGAINST) if duplicates.across else leaders
         return against.select("place", "shingles").mapInArrow(
-            partial(true_pairs, sample=sample, settings=settings, across=found.across), TRUTH
+            partial(true_pairs, sample=sample, settings=settings, across=duplicates.across), TRUTH
         )
 
-    truth = work.stage("sample", recipe_of(work.recipe("pairs"), size), made)
-    return recall_of(truth, found.pairs, len(rows), settings)
+    truth = work.stage("sample", recipe_of(work.recipe("pairs"), size), find_true_pairs)
+    return recall_of(truth, duplicates.pairs, len(rows), settings)

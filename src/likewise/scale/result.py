@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from likewise.errors import BadInput
 from likewise.scale import files
 from likewise.scale.blobs import AGAINST
-from likewise.scale.errors import asked_of_spark, reason_of, spark_errors
-from likewise.scale.near_duplicates import Found, document_pairs, large_groups
+from likewise.scale.errors import call_spark, reason_of, spark_errors
+from likewise.scale.near_duplicates import NearDuplicates, large_groups, pairs_by_id
 from likewise.scale.recall import LARGEST, Recall
 from likewise.scale.sources import Source
-from likewise.scale.stages import Stage, Work
+from likewise.scale.stages import Stage, WorkFolder
 from likewise.search import describe
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class JobCounts:
         values["false_candidates"] = self.false_candidates
         if self.recall is not None:
             values["recall"]["measured"] = self.recall.measured
-            values["recall"]["chosen"] = CHOSEN
+            values["recall"]["chosen"] = SAMPLE_RULE
         return values
 
     def report(self) -> str:
@@ -108,42 +108,42 @@ class JobCounts:
             f"{at.kept:,} documents stay, {at.removed:,} go"
             for at in self.thresholds
         ]
-        lines += [self.method, *_told_of(self.recall)]
-        return [*lines, *(_line(stage) for stage in self.stages)]
+        lines += [self.method, *_recall_lines(self.recall)]
+        return [*lines, *(_stage_line(stage) for stage in self.stages)]
 
 
-CHOSEN = f"by the hash of the id, among documents of at most {LARGEST:,} shingles"
+SAMPLE_RULE = f"by the hash of the id, among documents of at most {LARGEST:,} shingles"
 
 
-def _told_of(recall: Recall | None) -> list[str]:
+def _recall_lines(recall: Recall | None) -> list[str]:
     if recall is None:
         return []
     if recall.measured is None:
         return [
-            f"recall: {recall.documents:,} documents (chosen {CHOSEN}) have no partner at all, "
-            "so there is nothing to measure it by"
+            f"recall: {recall.documents:,} documents (chosen {SAMPLE_RULE}) have no partner at "
+            "all, so there is nothing to measure it by"
         ]
     return [
         f"recall measured {recall.measured:.4f}, expected {recall.expected:.4f}: {recall.found:,} "
         f"of the {recall.pairs:,} pairs that the exact join finds for {recall.documents:,} "
-        f"documents, chosen {CHOSEN}"
+        f"documents, chosen {SAMPLE_RULE}"
     ]
 
 
-def _line(stage: Stage) -> str:
+def _stage_line(stage: Stage) -> str:
     """A stage in a line for people.
 
-    >>> _line(Stage("pairs", 12.34, 5_600_000, resumed=False))
+    >>> _stage_line(Stage("pairs", 12.34, 5_600_000, resumed=False))
     'pairs: 12.3 s, 5.6 MB'
     """
     earlier = ", from an earlier run" if stage.resumed else ""
-    return f"{stage.name}: {stage.seconds:.1f} s, {shown_bytes(stage.bytes)}{earlier}"
+    return f"{stage.name}: {stage.seconds:.1f} s, {format_bytes(stage.bytes)}{earlier}"
 
 
-def shown_bytes(count: int) -> str:
+def format_bytes(count: int) -> str:
     """A size in the unit that suits it.
 
-    >>> shown_bytes(999), shown_bytes(5_600_000), shown_bytes(7 * 10**12)
+    >>> format_bytes(999), format_bytes(5_600_000), format_bytes(7 * 10**12)
     ('999 B', '5.6 MB', '7.0 TB')
     """
     size = float(count)
@@ -158,9 +158,9 @@ def shown_bytes(count: int) -> str:
 class SparkDeduped:
     """Pairs, clusters and survivors as frames; counting and writing happen where the rows are."""
 
-    found: Found
+    duplicates: NearDuplicates
     clusters: dict[float, DataFrame]  # cluster, place, id, weakest, kept: by threshold
-    work: Work
+    work: WorkFolder
     source: Source
     recall: Recall | None
     bad: int
@@ -171,16 +171,16 @@ class SparkDeduped:
         Of more than `most_copies` documents with equal sets only the first stands here: `groups`
         has them all.
         """
-        return document_pairs(self.found, most_copies)
+        return pairs_by_id(self.duplicates, most_copies)
 
     def groups(self, most_copies: int) -> DataFrame:
         """(leader, place, id) of more than so many documents with equal sets that are in a pair."""
         from pyspark.sql import functions as sql
 
-        groups = large_groups(self.found, most_copies)
-        if not self.found.across:
+        groups = large_groups(self.duplicates, most_copies)
+        if not self.duplicates.across:
             return groups
-        pairs = self.found.pairs
+        pairs = self.duplicates.pairs
         paired = pairs.select(sql.col("a").alias("leader")).union(pairs.select("b"))
         return groups.join(paired, "leader", "left_semi")
 
@@ -188,16 +188,16 @@ class SparkDeduped:
         """The ids that go."""
         from pyspark.sql import functions as sql
 
-        found = self.clusters[min(self.clusters) if threshold is None else threshold]
-        if not self.found.across:
-            return found.where(~sql.col("kept")).select("id")
-        return found.where(sql.col("place") < AGAINST).select("id")
+        members = self.clusters[min(self.clusters) if threshold is None else threshold]
+        if not self.duplicates.across:
+            return members.where(~sql.col("kept")).select("id")
+        return members.where(sql.col("place") < AGAINST).select("id")
 
     def kept(self, threshold: float | None = None) -> DataFrame:
         """(place, id) of the documents that stay."""
         from pyspark.sql import functions as sql
 
-        own = self.found.documents.where(sql.col("place") < AGAINST).select("place", "id")
+        own = self.duplicates.documents.where(sql.col("place") < AGAINST).select("place", "id")
         return own.join(self.removed(threshold), "id", "left_anti")
 
     def bad_records(self, most: int) -> list[tuple[str, str | None, str]]:
@@ -205,41 +205,41 @@ class SparkDeduped:
         if not self.bad:
             return []
         read = self.work.spark.read
-        made = [stage.name for stage in self.work.finished]
-        shown: list[tuple[str, str | None, str]] = []
+        stage_names = [stage.name for stage in self.work.finished]
+        records: list[tuple[str, str | None, str]] = []
         for name in ("sketches", "against"):
-            if name in made:
+            if name in stage_names:
                 rows = read.parquet(self.work.at(name)).where("bad is not null")
-                shown += [
+                records += [
                     (name, row.id, row.bad) for row in rows.orderBy("place").limit(most).collect()
                 ]
-        return shown[:most]
+        return records[:most]
 
     def write(self, output: str) -> None:
         """The cleaned corpus, a folder for each of several thresholds."""
-        documents = self.found.documents.where(f"place < {AGAINST}").count()
+        documents = self.duplicates.documents.where(f"place < {AGAINST}").count()
         for threshold, (_, removed) in self._by_threshold().items():
             folder = f"{output.rstrip('/')}/{threshold:g}" if len(self.clusters) > 1 else output
-            write_cleaned(self.source, self.removed(threshold), folder, documents - removed)
+            write_cleaned_corpus(self.source, self.removed(threshold), folder, documents - removed)
 
     def counted(self) -> JobCounts:
         """Figures for the report; each is counted where the rows are."""
         from pyspark.sql import functions as sql
 
-        found = self.found
+        duplicates = self.duplicates
         own = sql.col("place") < AGAINST
-        documents = found.documents.agg(
+        documents = duplicates.documents.agg(
             sql.count_if(own).alias("own"),
             sql.count_if(~own).alias("old"),
             sql.count_if(own & (sql.col("size") == 0)).alias("wordless"),
         ).first()
-        groups = found.copies.groupBy("leader").agg(sql.count(sql.lit(1)).alias("n"))
+        groups = duplicates.copies.groupBy("leader").agg(sql.count(sql.lit(1)).alias("n"))
         inside = groups.agg(
             sql.sum(sql.col("n") * (sql.col("n") - 1) / 2).cast("long").alias("pairs"),
             sql.sum(sql.col("n") - 1).alias("copies"),
         ).first()
         assert documents is not None and inside is not None
-        within = 0 if found.across else int(inside.pairs or 0)
+        within = 0 if duplicates.across else int(inside.pairs or 0)
         verified, between = self._pairs_between(groups)
         thresholds = []
         for threshold, (clusters, removed) in self._by_threshold().items():
@@ -258,11 +258,11 @@ class SparkDeduped:
             wordless=int(documents.wordless),
             bad=self.bad,
             copies=int(inside.copies or 0),
-            candidates=found.compared,
+            candidates=duplicates.candidate_count,
             verified=verified,
             thresholds=tuple(thresholds),
             recall=self.recall,
-            method=describe(found.settings),
+            method=describe(duplicates.settings),
             stages=tuple(self.work.finished),
         )
 
@@ -273,13 +273,13 @@ class SparkDeduped:
         def sizes(side: str) -> DataFrame:
             return groups.select(sql.col("leader").alias(side), sql.col("n").alias(f"n_{side}"))
 
-        joined = self.found.pairs.join(sizes("a"), "a", "left").join(sizes("b"), "b", "left")
+        joined = self.duplicates.pairs.join(sizes("a"), "a", "left").join(sizes("b"), "b", "left")
         product = sql.coalesce("n_a", sql.lit(1)) * sql.coalesce("n_b", sql.lit(1))
-        asked = [
+        pair_sums = [
             sql.sum(sql.when(sql.col("similarity") >= threshold, product))
             for threshold in self.clusters
         ]
-        row = joined.agg(sql.count(sql.lit(1)), *asked).first()
+        row = joined.agg(sql.count(sql.lit(1)), *pair_sums).first()
         assert row is not None
         return row[0], {each: int(n or 0) for each, n in zip(self.clusters, row[1:], strict=True)}
 
@@ -289,9 +289,10 @@ class SparkDeduped:
 
         counts = {}
         for threshold, members in self.clusters.items():
-            gone = sql.col("place") < AGAINST if self.found.across else ~sql.col("kept")
+            removed = sql.col("place") < AGAINST if self.duplicates.across else ~sql.col("kept")
             row = members.agg(
-                sql.count_distinct("cluster").alias("clusters"), sql.count_if(gone).alias("removed")
+                sql.count_distinct("cluster").alias("clusters"),
+                sql.count_if(removed).alias("removed"),
             ).first()
             assert row is not None
             counts[threshold] = (int(row.clusters), int(row.removed))
@@ -317,7 +318,7 @@ def ensure_output(spark: SparkSession, output: str, corpora: Iterable[str], work
     files.remove(spark, output)
 
 
-def write_cleaned(source: Source, removed: DataFrame, output: str, stay: int) -> None:
+def write_cleaned_corpus(source: Source, removed: DataFrame, output: str, stay: int) -> None:
     """Every row whose id is not among the removed ones, in the format of the corpus.
 
     So many must stay: a corpus that says something else when it is read again, as one with random
@@ -330,26 +331,28 @@ def write_cleaned(source: Source, removed: DataFrame, output: str, stay: int) ->
     from pyspark.sql import functions as sql
 
     spark = removed.sparkSession
-    rows = asked_of_spark("scale.not_written", output, source.whole)
+    rows = call_spark("scale.not_written", output, source.whole)
     if source.with_ids is not None:
         rows = rows.mapInArrow(partial(_each, with_ids=source.with_ids), _WITH_IDS)
-    seen = Observation()
-    kept = rows.join(removed.select("id"), "id", "left_anti")
-    kept = kept.observe(seen, sql.count(sql.lit(1)).alias("rows"))
+    observation = Observation()
+    remaining = rows.join(removed.select("id"), "id", "left_anti")
+    remaining = remaining.observe(observation, sql.count(sql.lit(1)).alias("rows"))
     try:
         if source.kind == "parquet":
-            kept.select("row.*").write.mode("overwrite").parquet(output)
+            remaining.select("row.*").write.mode("overwrite").parquet(output)
         else:
-            packed = source.packing or "none"
-            writer = kept.select("value").write.mode("overwrite").option("compression", packed)
+            packing = source.packing or "none"
+            writer = (
+                remaining.select("value").write.mode("overwrite").option("compression", packing)
+            )
             writer.text(output)
             files.rename_endings(spark, output, ".txt", ".jsonl")  # Spark calls all lines text
-        if seen.get["rows"] != stay:
+        if observation.get["rows"] != stay:
             raise BadInput(
                 "scale.corpus_changed",
                 about=output,
                 corpus=source.label,
-                n=seen.get["rows"],
+                n=observation.get["rows"],
                 stay=stay,
             )
     except spark_errors() as error:

@@ -19,10 +19,18 @@ from numpy.typing import NDArray
 from likewise.errors import BadInput
 from likewise.kernels import set_digests
 from likewise.language import Lexicon
-from likewise.scale.blobs import Records, binary, places_in, routed, sides_of, slots_of, unpacked
+from likewise.scale.blobs import (
+    Records,
+    binary,
+    int64_array,
+    route_records,
+    sides_of,
+    slots_of,
+    unpack_records,
+)
 from likewise.scale.errors import refuse_unusable
 from likewise.scale.sources import Source
-from likewise.scale.stages import Work, recipe_of
+from likewise.scale.stages import WorkFolder, recipe_of
 from likewise.search.lsh import bucket_keys, plan
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, signatures_of
@@ -54,11 +62,11 @@ Decode = Callable[[Any], Any]  # a batch as Spark read it to one of place, id, t
 _PIECE_CHARS = 1 << 24  # texts sketched at a time: what is made of them must fit into one answer
 
 
-def sketched(batches: Iterable[Any], settings: Settings, decode: Decode) -> Iterator[Any]:
+def sketch_batches(batches: Iterable[Any], settings: Settings, decode: Decode) -> Iterator[Any]:
     """Batches of texts to batches of sketches; what cannot be used goes along with its reason."""
     lexicon = cached_lexicon(settings)
     for batch in batches:
-        yield from _of_batch(decode(batch), settings, lexicon)
+        yield from _sketch_batch(decode(batch), settings, lexicon)
 
 
 @lru_cache(maxsize=2)
@@ -67,7 +75,7 @@ def cached_lexicon(settings: Settings) -> Lexicon:
     return Lexicon(settings)
 
 
-def _of_batch(batch: Any, settings: Settings, lexicon: Lexicon) -> Iterator[Any]:
+def _sketch_batch(batch: Any, settings: Settings, lexicon: Lexicon) -> Iterator[Any]:
     texts = [text or "" for text in batch.column("text").to_pylist()]
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     piece = (np.cumsum(lengths) - lengths) // _PIECE_CHARS
@@ -106,29 +114,29 @@ COPIES = "place long, leader long, named boolean"
 _SUM = np.dtype([("d1", "<i8"), ("d2", "<i8"), ("place", "<i8"), ("named", "?")])
 
 
-def copies_routed(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+def route_digests(batches: Iterable[Any], slots: int) -> Iterator[Any]:
     """The two sums of each set, and one of each id, to where equal ones meet."""
-    return routed(_sums(batch, slots) for batch in batches)
+    return route_records(_sums(batch, slots) for batch in batches)
 
 
 def _sums(batch: Any, slots: int) -> tuple[Records, NDArray[np.int32]]:
-    worded = places_in(batch.column("size")) > 0
+    worded = int64_array(batch.column("size")) > 0
     records = np.zeros(len(batch) + int(np.count_nonzero(worded)), dtype=_SUM)
-    places = places_in(batch.column("place"))
+    places = int64_array(batch.column("place"))
     ids, sets = records[: len(batch)], records[len(batch) :]
-    ids["d1"], ids["place"], ids["named"] = places_in(batch.column("sum")), places, True
+    ids["d1"], ids["place"], ids["named"] = int64_array(batch.column("sum")), places, True
     sets["place"] = places[worded]
     for name in ("d1", "d2"):
-        sets[name] = places_in(batch.column(name))[worded]
+        sets[name] = int64_array(batch.column(name))[worded]
     return records, slots_of(records["d1"], slots)
 
 
-def copies_found(table: Any) -> Any:
+def find_copies(table: Any) -> Any:
     """Documents with equal sets, each with the first of them: groups of two and more.
 
     Those whose ids have equal sums come too, as `named`: there should be none.
     """
-    records, _ = unpacked(table.column("blob"), _SUM)
+    records, _ = unpack_records(table.column("blob"), _SUM)
     records = records[_repeated(records["d1"])]  # most are alone, and need no order
     side = sides_of(records["place"])
     order = np.lexsort((records["place"], side, records["d2"], records["d1"], records["named"]))
@@ -161,7 +169,7 @@ def _repeated(numbers: NDArray[Any]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sketched:
+class SketchedCorpus:
     """Sketches of good documents, how many there are, and what people call the corpus."""
 
     rows: DataFrame
@@ -172,43 +180,49 @@ class Sketched:
     recipe: str  # everything that they depend on
 
 
-def sketch(work: Work, name: str, source: Source, settings: Settings, skip_bad: bool) -> Sketched:
+def sketch_source(
+    work: WorkFolder, name: str, source: Source, settings: Settings, skip_bad: bool
+) -> SketchedCorpus:
     """The sketches of a corpus; refused if a document is bad, unless that is allowed."""
     from pyspark.sql import functions as sql
 
-    recipe = recipe_of(made_by(settings), source.fingerprint)
+    recipe = recipe_of(sketch_recipe(settings), source.fingerprint)
     rows = work.stage(
         name,
         recipe,
         lambda: source.frame.mapInArrow(
-            partial(sketched, settings=settings, decode=source.decode), SCHEMA
+            partial(sketch_batches, settings=settings, decode=source.decode), SCHEMA
         ),
-        told=made_by(settings),
+        description=sketch_recipe(settings),
         counts={
             "documents": sql.count(sql.lit(1)),
             "bad": sql.count("bad"),
             "shingles": sql.sum("size"),
         },
     )
-    counted = work.counts(name)
-    documents, bad = counted["documents"], counted["bad"]
+    counts = work.counts(name)
+    documents, bad = counts["documents"], counts["bad"]
     refuse_unusable(rows, source.label, skip_bad, documents, bad)
-    return Sketched(_good(rows), documents - bad, bad, counted["shingles"], source.label, recipe)
+    return SketchedCorpus(
+        _usable_rows(rows), documents - bad, bad, counts["shingles"], source.label, recipe
+    )
 
 
-def stored(work: Work, folder: str, settings: Settings) -> Sketched:
+def load_sketches(work: WorkFolder, folder: str, settings: Settings) -> SketchedCorpus:
     """Sketches of an earlier time; refused if they were made otherwise."""
     path = f"{folder.rstrip('/')}/sketches"
     marker = work.marker(path)
-    if marker["told"] != made_by(settings):
+    if marker["told"] != sketch_recipe(settings):
         raise BadInput("scale.other_settings", about=folder, settings=str(marker["told"]))
-    counted = marker["counts"]
-    documents, bad = counted["documents"], counted["bad"]
-    rows = _good(work.spark.read.parquet(path))
-    return Sketched(rows, documents - bad, bad, counted["shingles"], folder, str(marker["recipe"]))
+    counts = marker["counts"]
+    documents, bad = counts["documents"], counts["bad"]
+    rows = _usable_rows(work.spark.read.parquet(path))
+    return SketchedCorpus(
+        rows, documents - bad, bad, counts["shingles"], folder, str(marker["recipe"])
+    )
 
 
-def made_by(settings: Settings) -> str:
+def sketch_recipe(settings: Settings) -> str:
     """Everything that sketches depend on: the recipe, and how signatures are cut into bands."""
     if settings.method != "lsh":
         return f"{settings.recipe()} no bands"
@@ -216,5 +230,5 @@ def made_by(settings: Settings) -> str:
     return f"{settings.recipe()} {cut.bands} bands of {cut.rows}, {cut.agreeing} agreeing"
 
 
-def _good(rows: DataFrame) -> DataFrame:
+def _usable_rows(rows: DataFrame) -> DataFrame:
     return rows.where("bad is null").drop("bad")

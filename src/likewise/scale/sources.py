@@ -41,7 +41,7 @@ class Source:
     packing: str | None
 
 
-def rows_of(
+def document_batch(
     places: Any,
     names: Sequence[str | None],
     texts: Sequence[str | None],
@@ -61,7 +61,7 @@ def rows_of(
     )
 
 
-def opened(read: Callable[[], DataFrame], path: str) -> DataFrame:
+def open_frame(read: Callable[[], DataFrame], path: str) -> DataFrame:
     """The frame that Spark makes of files, or the reason why there is none."""
     try:
         return read()
@@ -82,9 +82,9 @@ def refuse_colons(names: Sequence[str], label: str) -> None:
             raise BadInput("scale.colon", about=label, name=last)
 
 
-def digest(made: str) -> str:
+def digest(inputs: str) -> str:
     """A short name for what a frame was made of."""
-    return blake2b(made.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return blake2b(inputs.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 FILE_BITS, BLOCK_BITS, ROW_BITS = 18, 18, 26  # with the side's bit: 63
@@ -121,20 +121,20 @@ def with_file_numbers(
     columns = dict(zip(("number", "spelled", "file"), zip(*spelled, strict=True), strict=True))
     numbered = pa.table(columns)
     numbers = spark.createDataFrame(numbered)
-    known = rows.join(sql.broadcast(numbers), "spelled", "left")
+    with_numbers = rows.join(sql.broadcast(numbers), "spelled", "left")
     # A file that is in no list came while the job began: better no answer than half of one.
     unknown = sql.raise_error(sql.concat(sql.col("spelled"), sql.lit(" is new; start again")))
-    return known.withColumn("number", sql.coalesce("number", unknown.cast("long")))
+    return with_numbers.withColumn("number", sql.coalesce("number", unknown.cast("long")))
 
 
 def refuse_small_blocks(spark: SparkSession) -> None:
     """Raises `BadInput` where Spark would cut lines into blocks whose rows get the same places."""
     for name in ("spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"):
-        asked = str(spark.conf.get(name))
-        if spark._jvm.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(asked) < (  # type: ignore[union-attr]
+        size = str(spark.conf.get(name))
+        if spark._jvm.org.apache.spark.network.util.JavaUtils.byteStringAsBytes(size) < (  # type: ignore[union-attr]
             1 << BLOCK_BYTES_BITS
         ):
-            raise BadInput("scale.small_blocks", name=name, value=asked)
+            raise BadInput("scale.small_blocks", name=name, value=size)
 
 
 def place_by_row() -> Column:
@@ -178,8 +178,8 @@ def file_stamps(spark: SparkSession, frame: DataFrame) -> dict[str, tuple[int, i
     Folder by folder, since a store far away takes long for every question.
     """
     names = file_names(frame)
-    known: dict[str, tuple[int, int]] = {}
+    stamps: dict[str, tuple[int, int]] = {}
     for folder in sorted({unquote(name).rpartition("/")[0] for name in names}):
-        listed = files.stamps(spark, folder)
-        known |= {plain_name(name): stamp for name, stamp in listed.items()}
-    return {name: known.get(unquote(name), (-1, 0)) for name in names}
+        in_folder = files.stamps(spark, folder)
+        stamps |= {plain_name(name): stamp for name, stamp in in_folder.items()}
+    return {name: stamps.get(unquote(name), (-1, 0)) for name in names}

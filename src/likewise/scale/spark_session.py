@@ -74,11 +74,11 @@ def session(
     if master is not None:
         builder = builder.master(master)
     try:
-        with _heard_by(log):
-            for name, value in _chosen(master, options or {}).items():
+        with _redirect_stderr(log):
+            for name, value in _session_options(master, options or {}).items():
                 builder = builder.config(name, value)
-            made = builder.getOrCreate()
-            _cut_for_one_machine(made)
+            spark = builder.getOrCreate()
+            _cut_for_one_machine(spark)
     except Exception as error:
         where = Message("scale.by_settings")
         if master:
@@ -87,10 +87,10 @@ def session(
         if log:
             raise BadInput("scale.not_started_log", where=where, why=why, log=str(log)) from error
         raise BadInput("scale.not_started", where=where, why=why) from error
-    return made
+    return spark
 
 
-def _chosen(master: str | None, options: Mapping[str, str]) -> dict[str, str]:
+def _session_options(master: str | None, options: Mapping[str, str]) -> dict[str, str]:
     """Ours where nobody says otherwise: neither the options nor Spark's own files or `submit`."""
     from pyspark import SparkConf, SparkContext
 
@@ -101,8 +101,8 @@ def _chosen(master: str | None, options: Mapping[str, str]) -> dict[str, str]:
     if master is not None:  # YARN and Kubernetes are prepared for where the JVM is started
         first.setMaster(master)
     SparkContext._ensure_initialized(conf=first)
-    said = SparkConf()
-    ours = {name: value for name, value in OPTIONS.items() if not said.contains(name)}
+    configured = SparkConf()
+    ours = {name: value for name, value in OPTIONS.items() if not configured.contains(name)}
     return {**ours, **options}
 
 
@@ -121,20 +121,20 @@ def is_running() -> bool:
 
 
 @contextmanager
-def _heard_by(log: str | Path | None) -> Iterator[None]:
+def _redirect_stderr(log: str | Path | None) -> Iterator[None]:
     """Programs started here write their complaints into the log."""
     if log is None:
         yield
         return
     sys.stderr.flush()
-    kept = os.dup(2)
+    stderr_copy = os.dup(2)
     try:
         with Path(log).open("ab") as file:
             os.dup2(file.fileno(), 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr_copy, 2)
+        os.close(stderr_copy)
 
 
 def ensure_classic(spark: SparkSession) -> None:
@@ -185,13 +185,13 @@ def ensure_java() -> None:
     if program is None:
         raise BadInput("scale.no_java", how=how)
     try:
-        told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=60)
+        reply = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         why = Message.verbatim(str(error))
         if home:
             raise BadInput("scale.java_home", home=home, why=why, how=how) from error
         raise BadInput("scale.java_program", program=program, why=why, how=how) from error
-    version = java_version(told.stderr + told.stdout)
+    version = java_version(reply.stderr + reply.stdout)
     if version is None:
         raise BadInput("scale.java_unknown", program=program, how=how)
     if version < LEAST_JAVA:
@@ -200,18 +200,18 @@ def ensure_java() -> None:
         )
 
 
-def java_version(told: str) -> int | None:
+def java_version(output: str) -> int | None:
     """The number of a Java, from what `java -version` says.
 
     >>> java_version('openjdk version "17.0.21" 2026'), java_version('java version "1.8.0_392"')
     (17, 8)
     """
-    found = re.search(r'version "(?:1\.)?(\d+)', told)
-    return int(found[1]) if found else None
+    match = re.search(r'version "(?:1\.)?(\d+)', output)
+    return int(match[1]) if match else None
 
 
 @contextmanager
-def warn_without_executors(spark: SparkSession, tell: Callable[[str], None]) -> Iterator[None]:
+def warn_without_executors(spark: SparkSession, warn: Callable[[str], None]) -> Iterator[None]:
     """Tells, now and then, that no executor is there; where all is one machine, nothing."""
     master = str(spark.sparkContext.master)
     if master.startswith("local"):
@@ -228,7 +228,7 @@ def warn_without_executors(spark: SparkSession, tell: Callable[[str], None]) -> 
             except Exception:  # the session is being stopped, and there is nothing to tell
                 return
             if waiting and not ended.is_set():
-                tell(
+                warn(
                     f"waiting: {master} has given no executor; are workers running, with the "
                     "memory and the cores that this job asks for?"
                 )

@@ -45,7 +45,7 @@ class Stage:
 
 
 @dataclass(slots=True)
-class Work:
+class WorkFolder:
     """A folder for stages. What a stage depends on is written beside it, and must be the same."""
 
     spark: SparkSession
@@ -85,8 +85,8 @@ class Work:
 
     def counts(self, name: str) -> dict[str, int]:
         """What was counted while a finished stage was written."""
-        counted: dict[str, int] = self.marker(self.at(name))["counts"]
-        return counted
+        totals: dict[str, int] = self.marker(self.at(name))["counts"]
+        return totals
 
     def stage(
         self,
@@ -94,13 +94,13 @@ class Work:
         recipe: str,
         make: Callable[[], DataFrame],
         *,
-        told: str = "",
+        description: str = "",
         counts: Mapping[str, Column] | None = None,
     ) -> DataFrame:
         """The rows of a stage: read if they are there for this very recipe, else made.
 
-        `told` is kept with them, for whoever finds them later; so are the `counts`, sums over the
-        rows that are taken while they are written.
+        `description` is kept with them (in the marker as `told`), for whoever finds them later; so
+        are the `counts`, sums over the rows that are taken while they are written.
         """
         path, began = self.at(name), time.monotonic()
         if (marker := self._done(path, recipe)) is not None:
@@ -112,19 +112,19 @@ class Work:
         if self.progress:
             self.progress(name, 0, 0)
         files.remove(self.spark, f"{path}/{MARKER}")  # first: what follows is not whole
-        schema, counted = self._write(make, path, name, counts or {})
+        schema, totals = self._write(make, path, name, counts or {})
         self._ensure_alone()
-        made = Stage(
+        finished = Stage(
             name,
             round(time.monotonic() - began, 3),
             files.size_bytes(self.spark, path),
             resumed=False,
         )
-        marker = {"recipe": recipe, "told": told, "counts": counted}
-        marker |= {"seconds": made.seconds, "bytes": made.bytes}
+        marker = {"recipe": recipe, "told": description, "counts": totals}
+        marker |= {"seconds": finished.seconds, "bytes": finished.bytes}
         marker |= {"parts": files.parts(self.spark, path)}
         files.write(self.spark, f"{path}/{MARKER}", json.dumps(marker))
-        self.finished.append(made)
+        self.finished.append(finished)
         # with a schema Spark need not look into the files for one, which is a job each time
         return self.spark.read.schema(schema).parquet(path)
 
@@ -153,23 +153,25 @@ class Work:
         from pyspark.sql import Observation
 
         try:
-            frame, seen = make(), Observation()
+            frame, observation = make(), Observation()
             schema = frame.schema
             if counts:
                 # tasks that write are counted once each, also if one is lost and done again
-                frame = frame.observe(seen, *(sum_.alias(key) for key, sum_ in counts.items()))
+                frame = frame.observe(
+                    observation, *(sum_.alias(key) for key, sum_ in counts.items())
+                )
             frame.write.mode("overwrite").options(**_PLAIN).parquet(path)
         except spark_errors() as error:
             self._ensure_alone()
             raise BadInput(
                 "scale.stage_failed", name=name, why=reason_of(error), folder=self.folder
             ) from error
-        found = seen.get if counts else {}
-        return schema, {key: int(value or 0) for key, value in found.items()}
+        totals = observation.get if counts else {}
+        return schema, {key: int(value or 0) for key, value in totals.items()}
 
 
 @contextmanager
-def shuffled_into(spark: SparkSession, tasks: int) -> Iterator[None]:
+def shuffle_partitions(spark: SparkSession, tasks: int) -> Iterator[None]:
     """Joins in as many tasks as there is work for; Spark would take 200 for any, few or many."""
     name = "spark.sql.shuffle.partitions"
     before = str(spark.conf.get(name))

@@ -18,15 +18,15 @@ from likewise.scale import files
 from likewise.scale.sources import (
     Source,
     digest,
+    document_batch,
     file_of_row,
     file_stamps,
     first_place,
-    opened,
+    open_frame,
     place_by_block,
     plain_name,
     refuse_colons,
     refuse_small_blocks,
-    rows_of,
     with_file_numbers,
 )
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # Spark tells packed files by their names and takes all others for plain text.
-_UNPACKED_BY_NOBODY = (".xz", ".7z", ".zip", ".lzma", ".tar", ".tgz", ".rar", ".zstd")
+_UNREADABLE_PACKINGS = (".xz", ".7z", ".zip", ".lzma", ".tar", ".tgz", ".rar", ".zstd")
 _PACKED = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".lz4": "lz4", ".snappy": "snappy"}
 
 
-def of_lines(
+def open_text_files(
     spark: SparkSession,
     path: str,
     id: str,
@@ -55,13 +55,13 @@ def of_lines(
         if only:
             reader = reader.option("pathGlobFilter", only)
         if kind == "text":
-            whole = reader.format("binaryFile").load(files.reached(spark, path))
+            whole = reader.format("binaryFile").load(files.escape_path(spark, path))
             return whole.withColumnRenamed("content", "value")
-        return reader.option("lineSep", "\n").text(files.reached(spark, path))
+        return reader.option("lineSep", "\n").text(files.escape_path(spark, path))
 
     if kind == "jsonl":
         refuse_small_blocks(spark)
-    frame = opened(read, path)
+    frame = open_frame(read, path)
     stamps = file_stamps(spark, frame)
     names = list(stamps)
     _refuse_packed(names, path)
@@ -78,7 +78,7 @@ def of_lines(
         names,
         path,
     ).select(place_by_block().alias("place"), "line", "file")
-    made = digest(f"{stamps} {id} {text} {prefer} {kind}")
+    fingerprint = digest(f"{stamps} {id} {text} {prefer} {kind}")
     if kind == "text":
         rows = rows.unionByName(_empty_files(spark, stamps))
         if prefer:
@@ -86,22 +86,22 @@ def of_lines(
         root = plain_name(_root(spark, path))
         return Source(
             rows,
-            partial(_of_text, root=root),
-            made,
+            partial(_decode_texts, root=root),
+            fingerprint,
             path,
             lambda: rows,
-            partial(_text_as_json, root=root),
+            partial(_texts_as_lines, root=root),
             "text",
             None,
         )
-    given = {"id": id, "text": text}
+    fields = {"id": id, "text": text}
     return Source(
         rows,
-        partial(_of_json, prefer=prefer, **given),
-        made,
+        partial(_decode_lines, prefer=prefer, **fields),
+        fingerprint,
         path,
         lambda: rows,
-        partial(_json_with_id, **given),
+        partial(_lines_with_ids, **fields),
         "jsonl",
         _packing(names),
     )
@@ -117,32 +117,32 @@ def _empty_files(spark: SparkSession, stamps: dict[str, tuple[int, int]]) -> Dat
     return spark.createDataFrame(empty, "place long, line binary, file string")
 
 
-def _of_text(batch: Any, root: str) -> Any:
+def _decode_texts(batch: Any, root: str) -> Any:
     """Whole files, called by their paths below the folder that was given."""
     names = _names(batch, root)
-    found = [text_in(data) for data in batch.column("line").to_pylist()]
-    texts, bad = [text for text, _ in found], [why for _, why in found]
-    return rows_of(batch.column("place"), names, texts, bad)
+    decoded = [text_in(data) for data in batch.column("line").to_pylist()]
+    texts, bad = [text for text, _ in decoded], [why for _, why in decoded]
+    return document_batch(batch.column("place"), names, texts, bad)
 
 
-def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
+def _decode_lines(batch: Any, id: str, text: str, prefer: str | None) -> Any:
     """Objects of JSON to rows; blank lines are none."""
-    names, texts, first, bad, kept = [], [], [], [], []
+    names, texts, first, bad, rows = [], [], [], [], []
     for row, line in enumerate(batch.column("line").to_pylist()):
-        found = document_in(line.removeprefix(BOM), text, id)
-        if found is None:
+        document = document_in(line.removeprefix(BOM), text, id)
+        if document is None:
             continue
-        kept.append(row)
+        rows.append(row)
         name: str | None = None
         value: str | None = None
         number: float | None = None
-        if isinstance(found, Message):
+        if isinstance(document, Message):
             where: dict[str, Value] = {"file": _file(batch, row), "n": len(line)}
-            reason: Message | None = Message("scale.line_bad", where | {"why": found})
+            reason: Message | None = Message("scale.line_bad", where | {"why": document})
             name = _id_of_bad(line, id)
         else:
-            name, value, record = found
-            reason, value = _carried(name, value)
+            name, value, record = document
+            reason, value = _check_surrogates(name, value)
             if reason:
                 name = None
             if prefer:
@@ -151,11 +151,11 @@ def _of_json(batch: Any, id: str, text: str, prefer: str | None) -> Any:
         texts.append(value)
         first.append(number)
         bad.append(reason)
-    numbers = batch.column("place").take(pa.array(kept, pa.int64()))
-    return rows_of(numbers, names, texts, bad, first)
+    numbers = batch.column("place").take(pa.array(rows, pa.int64()))
+    return document_batch(numbers, names, texts, bad, first)
 
 
-def _carried(name: str, text: str) -> tuple[Message | None, str]:
+def _check_surrogates(name: str, text: str) -> tuple[Message | None, str]:
     """Half a surrogate pair cannot leave Python: the tokeniser takes it for no letter anyway."""
     if not name.isascii() and name.encode("utf-8", "replace").decode() != name:
         return Message("scale.half_pair", {"id": name}), ""
@@ -170,18 +170,18 @@ def _number(value: object) -> float | None:
     return float(value)
 
 
-def _json_with_id(batch: Any, id: str, text: str) -> Any:
+def _lines_with_ids(batch: Any, id: str, text: str) -> Any:
     """Lines as they stand with their ids, for the cleaned corpus; bad ones are left out."""
     names, lines = [], []
     for line in batch.column("line").to_pylist():
-        found = document_in(line.removeprefix(BOM), text, id)
-        if isinstance(found, tuple) and _carried(found[0], "")[0] is None:
-            names.append(found[0])
+        document = document_in(line.removeprefix(BOM), text, id)
+        if isinstance(document, tuple) and _check_surrogates(document[0], "")[0] is None:
+            names.append(document[0])
             lines.append(line.removeprefix(BOM).rstrip(b"\r\n").decode())
     return _with_ids(names, lines)
 
 
-def _text_as_json(batch: Any, root: str) -> Any:
+def _texts_as_lines(batch: Any, root: str) -> Any:
     """A text as a line of JSON, with its name as the id."""
     names, lines = [], []
     for name, data in zip(_names(batch, root), batch.column("line").to_pylist(), strict=True):
@@ -214,7 +214,7 @@ def _id_of_bad(line: bytes, id: str) -> str | None:
         return None
     if isinstance(name, bool) or not isinstance(name, str | int):
         return None
-    return str(name) if _carried(str(name), "")[0] is None else None
+    return str(name) if _check_surrogates(str(name), "")[0] is None else None
 
 
 def _root(spark: SparkSession, path: str) -> str:
@@ -231,7 +231,7 @@ def _root(spark: SparkSession, path: str) -> str:
 
 def _refuse_packed(names: list[str], label: str) -> None:
     for name in names:
-        if name.lower().endswith(_UNPACKED_BY_NOBODY):
+        if name.lower().endswith(_UNREADABLE_PACKINGS):
             last = unquote(name).rsplit("/", 1)[-1]
             raise BadInput("scale.cannot_unpack", about=label, name=last, option="--engine local")
 

@@ -90,7 +90,7 @@ class SparkResults:
         from pyspark.sql import functions as sql
 
         by = sql.col("jaccard")
-        if self.result.found.settings.measure == "containment":
+        if self.result.duplicates.settings.measure == "containment":
             by = sql.greatest("containment_a", "containment_b")
         for row in self.result.pairs(MANY_COPIES).orderBy(by.desc(), "a", "b").toLocalIterator():
             yield row.asDict()
@@ -109,7 +109,7 @@ class SparkResults:
             for row in rows.orderBy("cluster").toLocalIterator():
                 record: dict[str, Any] = {"threshold": threshold}
                 record["members"] = [m.id for m in row.members if m.place < AGAINST]
-                if self.result.found.across:
+                if self.result.duplicates.across:
                     record["against"] = [m.id for m in row.members if m.place >= AGAINST]
                 yield record | {"weakest": row.weakest}
 
@@ -142,7 +142,7 @@ class SparkResults:
             }
             | {name: figures[name] for name in names}
             | {"stages": figures["stages"]}
-            | json_lines.settings_record(self.result.found.settings)
+            | json_lines.settings_record(self.result.duplicates.settings)
         )
 
 
