@@ -6,8 +6,8 @@ import { Problem } from "../api/client";
 
 export interface Action<A extends unknown[]> {
   run: (...values: A) => Promise<boolean>;
-  isRunning: Ref<boolean>;
-  problem: Ref<Problem | null>;
+  isRunning: Readonly<Ref<boolean>>;
+  problem: Readonly<Ref<Problem | null>>;
 }
 
 /** One at a time; `run` tells whether it went well, `problem` why not. */

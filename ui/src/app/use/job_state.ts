@@ -1,8 +1,11 @@
 // A job watched for as long as a page is about something unfinished.
 
-import { shallowRef, watch, type ShallowRef, type WatchSource } from "vue";
+import { computed, shallowRef, watch, type ShallowRef, type WatchSource } from "vue";
+import { useRoute } from "vue-router";
 
-import { watchJob, type Job } from "../api/jobs";
+import { ask } from "../api/client";
+import { hasEnded, watchJob, type Job } from "../api/jobs";
+import { useResource } from "./resource";
 
 /** The job as it goes on; `ended` is called once it has ended. */
 export function useJobState(
@@ -27,4 +30,23 @@ export function useJobState(
     { immediate: true },
   );
   return job;
+}
+
+interface WithJob {
+  state: string;
+  job: string | null;
+}
+
+/** A check or a class by its id in the page's address: loaded, and again once its job has ended. */
+export function useJobResource<T extends WithJob>(path: string) {
+  const route = useRoute();
+  const id = computed(() => String(route.params.id));
+  const resource = useResource((signal) => ask<T>(`${path}/${id.value}`, { signal }), id);
+  const runningJob = computed(() => {
+    const { state, job } = resource.data.value ?? {};
+    return state === "queued" || state === "running" ? (job ?? null) : null;
+  });
+  const job = useJobState(runningJob, resource.reload);
+  const progress = computed(() => (job.value && !hasEnded(job.value) ? job.value : null));
+  return { ...resource, id, runningJob, job, progress };
 }
