@@ -51,10 +51,10 @@ export class Words {
 
   /** A text with its places filled in; an unknown key is shown as it is. */
   say(key: string, values: Readonly<Record<string, Value>> = {}): string {
-    const found = this.texts[key] ?? key;
+    const entry = this.texts[key] ?? key;
     let text: string;
-    if (typeof found === "string") text = found;
-    else text = found[this.plurals.select(Number(values.n))] ?? found.other ?? found.many ?? key;
+    if (typeof entry === "string") text = entry;
+    else text = entry[this.plurals.select(Number(values.n))] ?? entry.other ?? entry.many ?? key;
     // One pass over the text: what is filled in is never searched for places again.
     return text.replace(/\{(\w+)(:d|:or|:ranges|!r)?\}/g, (place, name: string, form?: string) => {
       const value = values[name];
@@ -142,8 +142,8 @@ export class Words {
 
 /** The language that the browser asks for, where reports speak it. */
 export function languageOfTheBrowser(): Language {
-  for (const asked of navigator.languages ?? [navigator.language]) {
-    const known = LANGUAGES.find((each) => asked.toLowerCase().split("-")[0] === each);
+  for (const tag of navigator.languages ?? [navigator.language]) {
+    const known = LANGUAGES.find((each) => tag.toLowerCase().split("-")[0] === each);
     if (known) return known;
   }
   return "en";

@@ -172,9 +172,9 @@ router.beforeEach(async (to) => {
   if (to.meta.isOpen && to.name !== "missing") return true;
   if (!me.value) {
     // Nobody is logged in, or nobody knows yet: the cookie tells.
-    const found = await Promise.race([loadMe(), loggedOut()]);
-    if (!found && to.name === "missing") return true;
-    if (!found) return { name: "login", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
+    const account = await Promise.race([loadMe(), loggedOut()]);
+    if (!account && to.name === "missing") return true;
+    if (!account) return { name: "login", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
   }
   if (me.value?.must_change && to.name !== "profile") return { name: "profile" };
   if (to.meta.isForAdministrators && !isAdministrator.value)

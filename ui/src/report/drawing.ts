@@ -65,13 +65,13 @@ export function runsOf(
   blocks: readonly Block[],
   stretch: Stretch,
   recounted: Recount,
-  taken: ReaderExclusions,
+  readerExclusions: ReaderExclusions,
   tricks: readonly (readonly [note: number, place: Span])[],
 ): Run[][] {
   const covers = [
-    ...passagesToDraw(view, recounted, taken),
+    ...passagesToDraw(view, recounted, readerExclusions),
     ...view.exclusions.map((each, i) => cover("exclusion", each.place, i, rankOf(each.reason))),
-    ...[...taken.passages].map((i) => cover("exclusion", view.passages[i]!.a, READER, -1)),
+    ...[...readerExclusions.passages].map((i) => cover("exclusion", view.passages[i]!.a, READER, -1)),
     ...tricks.map(([note, place]) => cover("trick", place, note, note)),
   ].sort((x, y) => x.start - y.start);
   const ends = covers.flatMap(({ start, end }) => [start, end]);
@@ -141,12 +141,12 @@ function rankOf(reason: string): number {
 }
 
 /** The passages of the source that is counted first are on top, fragments below. */
-function passagesToDraw(view: CheckView, recounted: Recount, taken: ReaderExclusions): Cover[] {
+function passagesToDraw(view: CheckView, recounted: Recount, readerExclusions: ReaderExclusions): Cover[] {
   const ranks = new Map(recounted.standings.map(({ source }, rank) => [source, rank]));
   const found: Cover[] = [];
   view.passages.forEach(({ source, a, counts }, i) => {
     const rank = ranks.get(source);
-    if (rank === undefined || taken.passages.has(i)) return;
+    if (rank === undefined || readerExclusions.passages.has(i)) return;
     const longer = 1 / (2 + a[1] - a[0]); // of one source the longer passage is on top
     found.push(cover("passage", a, i, (counts ? 0 : 1e6) + rank + longer));
   });

@@ -17,8 +17,8 @@ export { anew } from "./recount";
 
 async function show(): Promise<void> {
   const root = document.getElementById("report")!;
-  const asked = document.documentElement.dataset.language as Language | undefined;
-  const given = asked && LANGUAGES.includes(asked) ? asked : null;
+  const language = document.documentElement.dataset.language as Language | undefined;
+  const given = language && LANGUAGES.includes(language) ? language : null;
   if (!("DecompressionStream" in window)) return; // the page says so by itself
   const view = await unpackView(document.getElementById("view")!);
   const speaking = speech(firstLanguage(given));

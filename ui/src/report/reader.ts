@@ -17,11 +17,11 @@ import type { CheckView, NoteView, Span } from "./view";
 
 export interface Reader {
   view: CheckView;
-  taken: ShallowRef<ReaderExclusions>;
+  readerExclusions: ShallowRef<ReaderExclusions>;
   recounted: ComputedRef<Recount>;
   blocks: Block[];
   runs: ComputedRef<Run[][]>;
-  seen: ComputedRef<number[]>; // passages in the order of the text
+  visible: ComputedRef<number[]>; // passages in the order of the text
   current: ShallowRef<number | null>; // the passage that is open
   tricks: [index: number, note: NoteView][];
   notes: NoteView[];
@@ -41,7 +41,7 @@ export interface Reader {
 const READING: InjectionKey<Reader> = Symbol("reader");
 
 /** Keeps what the reader took out, with who and why; a page of a server has it, a file has not. */
-export const SAVE_EXCLUSIONS: InjectionKey<(taken: ReaderExclusions) => void> = Symbol("keeping");
+export const SAVE_EXCLUSIONS: InjectionKey<(readerExclusions: ReaderExclusions) => void> = Symbol("keeping");
 
 export function useReader(): Reader {
   return inject(READING)!;
@@ -52,8 +52,8 @@ export function noExclusions(): ShallowRef<ReaderExclusions> {
   return shallowRef<ReaderExclusions>({ sources: new Set(), passages: new Set() });
 }
 
-export function provideReader(view: CheckView, taken = noExclusions()): Reader {
-  const recounted = computed(() => recount(view, taken.value));
+export function provideReader(view: CheckView, readerExclusions = noExclusions()): Reader {
+  const recounted = computed(() => recount(view, readerExclusions.value));
   const current = shallowRef<number | null>(null);
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
   const notes = view.notes.filter((note) => !note.is_disguise);
@@ -70,16 +70,17 @@ export function provideReader(view: CheckView, taken = noExclusions()): Reader {
   let before: Run[][] = [];
   const runs = computed(() => {
     if (!stretch) return [];
-    const now = runsOf(view, blocks, stretch, recounted.value, taken.value, places);
+    const now = runsOf(view, blocks, stretch, recounted.value, readerExclusions.value, places);
     before = now.map((each, i) => (before[i] && sameRuns(before[i], each) ? before[i] : each));
     return before;
   });
-  const seen = computed(() => visiblePassages(runs.value));
+  const visible = computed(() => visiblePassages(runs.value));
 
   const change = (edit: (sources: Set<number>, passages: Set<number>) => void) => {
-    const [sources, passages] = [new Set(taken.value.sources), new Set(taken.value.passages)];
+    const sources = new Set(readerExclusions.value.sources);
+    const passages = new Set(readerExclusions.value.passages);
     edit(sources, passages);
-    taken.value = { sources, passages };
+    readerExclusions.value = { sources, passages };
     const open = current.value;
     if (open !== null && (passages.has(open) || sources.has(view.passages[open]!.source))) {
       current.value = null;
@@ -89,11 +90,11 @@ export function provideReader(view: CheckView, taken = noExclusions()): Reader {
   let scroll: (place: number) => void = () => {};
   const reader: Reader = {
     view,
-    taken,
+    readerExclusions,
     recounted,
     blocks,
     runs,
-    seen,
+    visible,
     current,
     tricks,
     notes,
@@ -104,7 +105,7 @@ export function provideReader(view: CheckView, taken = noExclusions()): Reader {
     restoreAll: () => change((sources, passages) => (sources.clear(), passages.clear())),
     open: (passage) => (current.value = passage),
     step(by) {
-      const all = seen.value;
+      const all = visible.value;
       if (!all.length) return;
       if (current.value === null) {
         current.value = by > 0 ? all[0]! : all[all.length - 1]!;

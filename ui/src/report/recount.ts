@@ -24,9 +24,9 @@ export interface Recount {
 }
 
 /** The view's own figures, as long as nothing is taken out. */
-export function recount(view: CheckView, taken: ReaderExclusions): Recount {
-  if (!taken.sources.size && !taken.passages.size) return asGiven(view);
-  return anew(view, taken);
+export function recount(view: CheckView, readerExclusions: ReaderExclusions): Recount {
+  if (!readerExclusions.sources.size && !readerExclusions.passages.size) return asGiven(view);
+  return anew(view, readerExclusions);
 }
 
 function asGiven(view: CheckView): Recount {
@@ -36,12 +36,12 @@ function asGiven(view: CheckView): Recount {
   return { shares: view.shares, standings, state: Uint8Array.from(view.segments.state) };
 }
 
-export function anew(view: CheckView, taken: ReaderExclusions): Recount {
+export function anew(view: CheckView, readerExclusions: ReaderExclusions): Recount {
   const { cuts, visible } = view.segments;
   const state = Uint8Array.from(view.segments.state);
   const starts = new Map(cuts.map((cut, i) => [cut, i]));
   const segmentAt = (cut: number) => starts.get(cut) ?? 0;
-  for (const i of taken.passages) {
+  for (const i of readerExclusions.passages) {
     const [start, end] = view.passages[i]!.a;
     state.fill(2, segmentAt(start), segmentAt(end));
   }
@@ -50,7 +50,7 @@ export function anew(view: CheckView, taken: ReaderExclusions): Recount {
   const weights = new Map<number, Map<number, number>>();
   const longest = new Map<number, number>();
   for (const { source, a, score, counts } of view.passages) {
-    if (!counts || taken.sources.has(source) || a[0] >= a[1]) continue;
+    if (!counts || readerExclusions.sources.has(source) || a[0] >= a[1]) continue;
     if (!weights.has(source)) weights.set(source, new Map());
     const weight = Math.max(1, Math.floor(score * 1000 + 0.5));
     const own = weights.get(source)!;
@@ -125,7 +125,7 @@ export function anew(view: CheckView, taken: ReaderExclusions): Recount {
     });
   }
   const rest = view.sources.map((_, i) => i);
-  const onlyFragments = rest.filter((i) => !taken.sources.has(i) && !segments.has(i));
+  const onlyFragments = rest.filter((i) => !readerExclusions.sources.has(i) && !segments.has(i));
   onlyFragments.sort((x, y) => byCodePoints(name(x), name(y)));
   for (const source of onlyFragments) {
     standings.push({ source, covered: 0, counted: 0, under: null });

@@ -71,12 +71,12 @@ export class Stretches {
   }
 }
 
-const made = new WeakMap<TextView, Stretches>();
+const cache = new WeakMap<TextView, Stretches>();
 
 /** The stretches of a document, prepared once. */
 export function stretchesOf(view: TextView): Stretches {
-  let found = made.get(view);
-  if (!found) made.set(view, (found = new Stretches(view)));
+  let found = cache.get(view);
+  if (!found) cache.set(view, (found = new Stretches(view)));
   return found;
 }
 

@@ -67,9 +67,9 @@ export async function ask<T>(path: string, options: RequestOptions = {}): Promis
 /** A file from the server, and what it is to be called. */
 export async function download(path: string, query: Query = {}): Promise<void> {
   const answer = await request(path, { query });
-  const said = answer.headers.get("Content-Disposition") ?? "";
-  const coded = /filename\*=UTF-8''([^;]+)/i.exec(said)?.[1];
-  const plain = /filename="([^"]*)"/.exec(said)?.[1];
+  const disposition = answer.headers.get("Content-Disposition") ?? "";
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  const plain = /filename="([^"]*)"/.exec(disposition)?.[1];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = coded ? decodeURIComponent(coded) : (plain ?? "download");

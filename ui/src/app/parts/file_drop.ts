@@ -17,18 +17,18 @@ export async function listDroppedFiles(transfer: DataTransfer): Promise<NamedFil
     .map((item) => item.webkitGetAsEntry?.() ?? null)
     .filter((entry) => entry !== null);
   if (!entries.length) return [...transfer.files].map((file) => ({ file, name: file.name }));
-  const found: NamedFile[] = [];
-  for (const entry of entries) await walk(entry, "", found);
-  return found.filter(isUserFile);
+  const files: NamedFile[] = [];
+  for (const entry of entries) await walk(entry, "", files);
+  return files.filter(isUserFile);
 }
 
-async function walk(entry: FileSystemEntry, above: string, found: NamedFile[]): Promise<void> {
+async function walk(entry: FileSystemEntry, above: string, files: NamedFile[]): Promise<void> {
   const name = above + entry.name;
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     );
-    found.push({ file, name });
+    files.push({ file, name });
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
@@ -38,6 +38,6 @@ async function walk(entry: FileSystemEntry, above: string, found: NamedFile[]): 
       reader.readEntries(resolve, reject),
     );
     if (!some.length) return;
-    for (const each of some) await walk(each, `${name}/`, found);
+    for (const each of some) await walk(each, `${name}/`, files);
   }
 }

@@ -37,10 +37,10 @@ export function rowsOf<T>(
     const own = new AbortController();
     under.set(page, own);
     try {
-      const found = await load(page * SIZE, SIZE, own.signal);
+      const reply = await load(page * SIZE, SIZE, own.signal);
       if (own.signal.aborted) return;
-      pages.set(page, found.items);
-      total.value = found.total;
+      pages.set(page, reply.items);
+      total.value = reply.total;
       problem.value = null;
     } catch (error) {
       if (own.signal.aborted) return;

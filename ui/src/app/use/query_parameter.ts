@@ -4,7 +4,7 @@ import { computed, type WritableComputedRef } from "vue";
 import { useRoute, useRouter, type LocationQueryRaw } from "vue-router";
 
 // Several values may change at once, as a filter and the page of its list: each step has them all.
-let coming: LocationQueryRaw | null = null;
+let pendingQuery: LocationQueryRaw | null = null;
 
 /** One value of the address's query; the fallback is not written there. */
 export function useQueryParameter(name: string, fallback = ""): WritableComputedRef<string> {
@@ -16,12 +16,12 @@ export function useQueryParameter(name: string, fallback = ""): WritableComputed
       return typeof value === "string" ? value : fallback;
     },
     set: (value) => {
-      const query = { ...(coming ?? route.query) };
+      const query = { ...(pendingQuery ?? route.query) };
       if (value === fallback) delete query[name];
       else query[name] = value;
-      coming = query;
+      pendingQuery = query;
       void router.replace({ query, hash: route.hash }).finally(() => {
-        if (coming === query) coming = null;
+        if (pendingQuery === query) pendingQuery = null;
       });
     },
   });

@@ -34,9 +34,9 @@ export function useResource<T>(
     const own = (last = new AbortController());
     isLoading.value = true;
     try {
-      const found = await load(own.signal);
+      const reply = await load(own.signal);
       if (own.signal.aborted) return;
-      data.value = found;
+      data.value = reply;
       problem.value = null;
     } catch (error) {
       if (own.signal.aborted) return;

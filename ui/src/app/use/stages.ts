@@ -8,9 +8,9 @@ const PAGES_OF_A_FILE = /^reading pages (\d+)\/(\d+)$/;
 /** "Reading page: 4 of 90 (file 2 of 30)". */
 export function describeStage(words: Words, job: Job): string {
   const file = PAGES_OF_A_FILE.exec(job.stage ?? "");
-  const said = words.say(`job.stage.${stageOf(words, job)}`);
+  const stage = words.say(`job.stage.${stageOf(words, job)}`);
   const whole =
-    job.total > 0 ? words.say("job.of", { what: said, done: job.done, total: job.total }) : said;
+    job.total > 0 ? words.say("job.of", { what: stage, done: job.done, total: job.total }) : stage;
   if (!file || file[2] === "1") return whole;
   return `${whole} (${words.say("job.file", { n: Number(file[1]), all: Number(file[2]) })})`;
 }

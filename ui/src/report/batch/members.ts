@@ -25,12 +25,12 @@ export interface Member {
 }
 
 export interface Members {
-  taken: ShallowRef<ReaderExclusions>[]; // of each document
+  readerExclusions: ShallowRef<ReaderExclusions>[]; // of each document
   all: ComputedRef<Member>[];
 }
 
 export function useMembers(view: BatchView): Members {
-  const taken = view.checks.map(() => noExclusions());
+  const readerExclusions = view.checks.map(() => noExclusions());
   const closest = closestOf(view);
   const handedIn = new Set(view.checks.map(({ document }) => keyOf(document)));
   const all = view.checks.map((check, document) => {
@@ -39,7 +39,7 @@ export function useMembers(view: BatchView): Members {
     const tricks = [...new Set(own.flatMap(({ is_disguise, kind }) => (is_disguise ? [kind] : [])))];
     const isInPart = own.some((note) => note.in_part);
     return computed<Member>(() => {
-      const without = taken[document]!.value;
+      const without = readerExclusions[document]!.value;
       const { shares, standings } = recount(check, without);
       const whole = shares.whole || 1;
       let best: Member["best"] = null;
@@ -65,7 +65,7 @@ export function useMembers(view: BatchView): Members {
       };
     });
   });
-  return { taken, all };
+  return { readerExclusions, all };
 }
 
 /** Whether so many percent of a document are similar, or more. */
@@ -74,17 +74,17 @@ export function isFrom({ shares }: Member, percent: number): boolean {
 }
 
 function closestOf(view: BatchView): Map<string, NonNullable<Member["closest"]>> {
-  const found = new Map<string, NonNullable<Member["closest"]>>();
+  const closest = new Map<string, NonNullable<Member["closest"]>>();
   const { texts, pairs } = view.collection;
   pairs.forEach(({ a, b, similarity }, pair) => {
     for (const [one, other] of [
       [texts[a]!.name, texts[b]!.name],
       [texts[b]!.name, texts[a]!.name],
     ] as const) {
-      if (!found.has(one)) found.set(one, { name: other, similarity, pair });
+      if (!closest.has(one)) closest.set(one, { name: other, similarity, pair });
     }
   });
-  return found;
+  return closest;
 }
 
 /** A document of the library may have the name of one that was handed in, but not its text too. */

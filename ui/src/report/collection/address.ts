@@ -20,9 +20,9 @@ const PATTERN = /^#pair-([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/;
 
 /** The pair that an address names, if there is such a pair. */
 export function placeIn(hash: string, pairs: number): Place | null {
-  const found = PATTERN.exec(hash);
-  const pair = Number(found?.[1]) - 1;
-  return found && pair < pairs ? { pair, passage: Number(found[2] ?? 1) - 1 } : null;
+  const match = PATTERN.exec(hash);
+  const pair = Number(match?.[1]) - 1;
+  return match && pair < pairs ? { pair, passage: Number(match[2] ?? 1) - 1 } : null;
 }
 
 export function hashOf({ pair, passage }: Place): string {

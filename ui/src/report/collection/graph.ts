@@ -42,18 +42,18 @@ export function graphOf(members: readonly number[], ties: readonly RankedTie[]):
     if (!place.has(first)) grow(first, around, place, tree);
   }
   const drawable = ties.filter((tie) => place.has(tie.a) && place.has(tie.b));
-  let room = Math.max(0, MOST_EDGES - tree.size);
-  const drawn = drawable.filter((tie) => tree.has(tie.rank) || room-- > 0);
+  let remainingEdges = Math.max(0, MOST_EDGES - tree.size);
+  const drawnTies = drawable.filter((tie) => tree.has(tie.rank) || remainingEdges-- > 0);
   return {
     nodes: [...place.keys()],
-    edges: drawn.map((tie) => ({
+    edges: drawnTies.map((tie) => ({
       from: place.get(tie.a) as number,
       to: place.get(tie.b) as number,
       pair: tie.rank,
       similarity: tie.similarity,
     })),
     hiddenNodes: members.length - place.size,
-    hiddenEdges: ties.length - drawn.length,
+    hiddenEdges: ties.length - drawnTies.length,
   };
 }
 

@@ -37,7 +37,7 @@ export function placeLabels(
   width: number,
   height: number,
 ): (Label | null)[] {
-  const taken: Box[] = points.map(({ x, y }) => around(x, y, radius + 1));
+  const occupied: Box[] = points.map(({ x, y }) => around(x, y, radius + 1));
   return points.map(({ x, y }, i) => {
     const wide = widthOf(names[i]!);
     const inward = Math.max(wide / 2, Math.min(x, width - wide / 2)); // beside an edge
@@ -50,8 +50,8 @@ export function placeLabels(
     for (const place of places) {
       const box = boxOf(place, wide);
       const inside = box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
-      if (!inside || taken.some((other) => overlap(box, other))) continue;
-      taken.push(box);
+      if (!inside || occupied.some((other) => overlap(box, other))) continue;
+      occupied.push(box);
       return place;
     }
     return null;

@@ -4,11 +4,11 @@ import { computed, ref, type ComputedRef, type Ref } from "vue";
 
 import type { CollectionView } from "../view";
 import { searchKey } from "./names";
-import { atThreshold, lowest, type AtThreshold } from "./threshold";
+import { atThreshold, lowest, type ThresholdResult } from "./threshold";
 
 export interface Ranking {
   hundredth: Ref<number>;
-  found: ComputedRef<AtThreshold>;
+  result: ComputedRef<ThresholdResult>;
   search: Ref<string>;
   ranks: ComputedRef<number[]>;
   around: (pair: number) => { previous: number | undefined; next: number | undefined };
@@ -16,14 +16,14 @@ export interface Ranking {
 
 export function useRanking(view: CollectionView): Ranking {
   const hundredth = ref(lowest(view));
-  const found = computed(() => atThreshold(view, hundredth.value));
+  const result = computed(() => atThreshold(view, hundredth.value));
   const search = ref("");
-  const searched = computed(() => view.texts.map((text) => searchKey(text.name)));
+  const searchKeys = computed(() => view.texts.map((text) => searchKey(text.name)));
   const ranks = computed(() => {
-    const wanted = searchKey(search.value.trim());
-    const listed = view.pairs.slice(0, found.value.listed);
-    const named = (text: number) => searched.value[text]!.includes(wanted);
-    return listed.flatMap(({ a, b }, rank) => (!wanted || named(a) || named(b) ? [rank] : []));
+    const query = searchKey(search.value.trim());
+    const listedPairs = view.pairs.slice(0, result.value.listed);
+    const hasName = (text: number) => searchKeys.value[text]!.includes(query);
+    return listedPairs.flatMap(({ a, b }, rank) => (!query || hasName(a) || hasName(b) ? [rank] : []));
   });
 
   /** The pairs before and after one, as the reader has filtered them. */
@@ -36,5 +36,5 @@ export function useRanking(view: CollectionView): Ranking {
     };
   }
 
-  return { hundredth, found, search, ranks, around };
+  return { hundredth, result, search, ranks, around };
 }

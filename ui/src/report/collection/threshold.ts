@@ -4,7 +4,7 @@
 import type { CollectionView } from "../view";
 import { clustersOf, reaching, type Cluster } from "./clusters";
 
-export interface AtThreshold {
+export interface ThresholdResult {
   threshold: number;
   pairs: number; // all that reach it
   listed: number; // of these, those in the report: the first of the ranking
@@ -23,7 +23,7 @@ export function thresholdAt(view: CollectionView, hundredth: number): number {
   return Math.max(view.threshold, hundredth / 100);
 }
 
-export function atThreshold(view: CollectionView, hundredth: number): AtThreshold {
+export function atThreshold(view: CollectionView, hundredth: number): ThresholdResult {
   const threshold = thresholdAt(view, hundredth);
   const searchedWith = threshold === view.threshold;
   const listed = reaching(view.pairs, threshold);

@@ -12,7 +12,7 @@ const PLACES: readonly [RegExp, (target: string) => string][] = [
 ];
 
 export function describeAct(words: Words, name: string): string {
-  return known(words, "act", name) ?? name;
+  return catalogueText(words, "act", name) ?? name;
 }
 
 /** Where what was done something to can be seen. */
@@ -30,22 +30,22 @@ export function describeTarget(words: Words, { target }: Act): string {
 export function describeDetail(words: Words, detail: Act["detail"]): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && !(typeof value === "string" && A_NUMBER.test(value)))
-    .map(([name, value]) => `${nameSaid(words, name)}: ${valueSaid(words, name, value)}`)
+    .map(([name, value]) => `${describeName(words, name)}: ${describeValue(words, name, value)}`)
     .join("; ");
 }
 
-function nameSaid(words: Words, name: string): string {
-  const own = known(words, "detail", name);
+function describeName(words: Words, name: string): string {
+  const own = catalogueText(words, "detail", name);
   if (own) return own;
   for (const key of [`settings.${name}`, `library.${name}`])
     if (words.has(key)) return words.say(key);
   return name;
 }
 
-function valueSaid(words: Words, name: string, value: unknown): string {
+function describeValue(words: Words, name: string, value: unknown): string {
   if (Array.isArray(value)) {
-    const parts = value.map((each) => valueSaid(words, name === "fields" ? "" : name, each));
-    if (name === "fields") return value.map((each) => nameSaid(words, String(each))).join(", ");
+    const parts = value.map((each) => describeValue(words, name === "fields" ? "" : name, each));
+    if (name === "fields") return value.map((each) => describeName(words, String(each))).join(", ");
     return parts.join(name === "scopes" ? ", " : " → "); // before and after
   }
   if (typeof value === "boolean") return words.say(value ? "audit.yes" : "audit.no");
@@ -58,10 +58,10 @@ function valueSaid(words: Words, name: string, value: unknown): string {
   if (name === "language" && words.has(`language.of.${String(value)}`))
     return words.say(`language.of.${String(value)}`);
   if (name === "collection" && value === "library") return words.say("collection.library");
-  return known(words, "why", String(value)) ?? String(value);
+  return catalogueText(words, "why", String(value)) ?? String(value);
 }
 
-function known(words: Words, group: string, name: string): string | null {
+function catalogueText(words: Words, group: string, name: string): string | null {
   const key = `audit.${group}.${name}`;
   return words.has(key) ? words.say(key) : null;
 }

@@ -23,27 +23,27 @@ export const COLUMNS: Omit<LongColumn, "title">[] = [
 ];
 const USUAL = ["name", "author", "type", "language", "year", "words", "copy_of", "added_on"];
 
-export function useColumns(): { shown: Ref<Set<string>>; toggle: (key: string) => void } {
-  const shown = ref(new Set(remembered()));
+export function useColumns(): { visibleColumns: Ref<Set<string>>; toggle: (key: string) => void } {
+  const visibleColumns = ref(new Set(loadColumns()));
   function toggle(key: string): void {
-    const now = new Set(shown.value);
+    const now = new Set(visibleColumns.value);
     if (!now.delete(key)) now.add(key);
-    shown.value = now;
+    visibleColumns.value = now;
     try {
       localStorage.setItem(KEY, JSON.stringify([...now]));
     } catch {
       // the choice holds for this visit
     }
   }
-  return { shown, toggle };
+  return { visibleColumns, toggle };
 }
 
-function remembered(): string[] {
+function loadColumns(): string[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as unknown;
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null") as unknown;
     const known = COLUMNS.map(({ key }) => key);
-    if (Array.isArray(kept))
-      return ["name", ...kept.filter((each) => known.includes(String(each)))];
+    if (Array.isArray(stored))
+      return ["name", ...stored.filter((each) => known.includes(String(each)))];
   } catch {
     // then the usual ones
   }

@@ -17,7 +17,7 @@ export interface Filters {
 
 interface Filtering {
   filters: Filters;
-  asked: ComputedRef<Record<string, string | undefined>>; // as the server takes it
+  apiQuery: ComputedRef<Record<string, string | undefined>>; // as the server takes it
   isFiltered: ComputedRef<boolean>;
   clear: () => void;
 }
@@ -34,14 +34,14 @@ export function useFilters(): Filtering {
     yearTo: useQueryParameter("to"),
   });
   const year = (text: string) => (/^\d{4}$/.test(text) ? text : undefined);
-  const asked = computed(() => {
+  const apiQuery = computed(() => {
     const { yearFrom, yearTo, ...others } = filters;
     return { ...others, year_from: year(yearFrom), year_to: year(yearTo) };
   });
   return {
     filters,
-    asked,
-    isFiltered: computed(() => Object.values(asked.value).some(Boolean)),
+    apiQuery,
+    isFiltered: computed(() => Object.values(apiQuery.value).some(Boolean)),
     clear: () => {
       for (const name of Object.keys(filters) as (keyof Filters)[]) filters[name] = "";
     },

@@ -32,10 +32,10 @@ export function emptyMetadata(): Metadata {
 
 /** What is filled in; with `all`, what is not is to be forgotten. */
 export function metadataInput(metadata: Metadata, all = false): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
+  const input: Record<string, unknown> = {};
   const put = (name: string, value: unknown, isEmpty: boolean) => {
-    if (!isEmpty) given[name] = value;
-    else if (all && name !== "name") given[name] = null;
+    if (!isEmpty) input[name] = value;
+    else if (all && name !== "name") input[name] = null;
   };
   for (const name of [...TEXTS, "name"] as const)
     put(name, metadata[name].trim(), !metadata[name].trim());
@@ -45,6 +45,6 @@ export function metadataInput(metadata: Metadata, all = false): Record<string, u
     .split(/[,;]/)
     .map((tag) => tag.trim())
     .filter(Boolean);
-  if (tags.length || all) given.tags = tags;
-  return given;
+  if (tags.length || all) input.tags = tags;
+  return input;
 }

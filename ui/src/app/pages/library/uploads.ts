@@ -59,9 +59,9 @@ export function useUploadQueue(): UploadQueue {
   onScopeDispose(() => stopping.abort());
 
   function add(chosen: NamedFile[]): void {
-    const known = new Set(files.map((one) => one.chosen.name));
+    const names = new Set(files.map((one) => one.chosen.name));
     for (const one of chosen) {
-      if (known.has(one.name)) continue;
+      if (names.has(one.name)) continue;
       files.push({
         key: ++last,
         chosen: one,
@@ -84,9 +84,9 @@ export function useUploadQueue(): UploadQueue {
     try {
       for (const group of groupsOf(waiting)) {
         if (stopping.signal.aborted) return;
-        const accepted = await sent(group, request, table);
-        const taken = group.filter((one) => one.state === "sending");
-        if (accepted) jobs.push(followed(taken, accepted));
+        const accepted = await sendGroup(group, request, table);
+        const sentFiles = group.filter((one) => one.state === "sending");
+        if (accepted) jobs.push(followJob(sentFiles, accepted));
       }
       await Promise.all(jobs);
     } finally {
@@ -94,7 +94,7 @@ export function useUploadQueue(): UploadQueue {
     }
   }
 
-  async function sent(
+  async function sendGroup(
     group: Upload[],
     request: Record<string, unknown>,
     table: NamedFile | null,
@@ -122,14 +122,14 @@ export function useUploadQueue(): UploadQueue {
           continue;
         }
         const rest = withoutUnreadable(group, error);
-        if (rest.length && rest.length < group.length) return sent(rest, request, table);
+        if (rest.length && rest.length < group.length) return sendGroup(rest, request, table);
         for (const one of rest) [one.state, one.problem] = ["refused", error];
         return null;
       }
     }
   }
 
-  async function followed(
+  async function followJob(
     group: Upload[],
     { job: id, files: sentAs }: AddAccepted,
   ): Promise<void> {
@@ -143,8 +143,8 @@ export function useUploadQueue(): UploadQueue {
     // What is in an archive is told by its own names; an archive travels alone.
     const inside = outcomes.filter((each) => !own.includes(each));
     group.forEach((one, i) => {
-      const found = own[i];
-      if (found) [one.state, one.document, one.reason] = [found.state, found.id, reasonOf(found)];
+      const outcome = own[i];
+      if (outcome) [one.state, one.document, one.reason] = [outcome.state, outcome.id, reasonOf(outcome)];
       else if (inside.length) [one.state, one.inside] = ["new", inside];
       else [one.state, one.reason] = ["unread", sentenceOf(ended)];
     });
