@@ -1,5 +1,10 @@
 // Where the documents of a cluster stand in its graph: springs along the ties, everything else pushes
 // apart (Fruchterman and Reingold 1991). No chance in it: the same cluster always looks the same.
+//
+// Ours, not d3-force 3.0.1 (ISC), which was weighed: the file would have 87 lines instead of 148, for
+// what only springs and pushing do; slices, fitting and the weights of ties stay. Minified and gzipped
+// it is 5.9 kB with d3-force and its three dependencies instead of 1.0 kB, in every report that is
+// written, and every graph would look different from the one that people have seen.
 
 import type { Graph } from "./graph";
 
