@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import floor
 from pathlib import Path
-from typing import Any, TypeAlias, Union
+from typing import Any, TypeAlias, TypedDict, Union
 
 from likewise.languages import codes, language_of
 from likewise.languages.registry import Text
@@ -63,6 +63,20 @@ def places(key: str) -> frozenset[str] | None:
     return frozenset(place[1] for place in _PLACE.finditer(str(text)))
 
 
+class PlainMessage(TypedDict):
+    """A message as it is stored."""
+
+    key: str
+    values: dict[str, object]
+
+
+class MessageFields(TypedDict):
+    """What programs read beside a sentence."""
+
+    code: str
+    values: dict[str, object]
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A key of the catalogue with the values of its places; words are put in at the edges alone.
@@ -97,14 +111,14 @@ class Message:
             return cls("core.sentences", {"first": message, "rest": cls.from_plain(rest)})
         return message
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> PlainMessage:
         """Dictionaries, lists and values, ready for JSON."""
         return {
             "key": self.key,
             "values": {name: _plain(value) for name, value in self.values.items()},
         }
 
-    def for_programs(self) -> dict[str, Any]:
+    def for_programs(self) -> MessageFields:
         """What stands beside the sentence in JSON: its code, and what stands in its places."""
         return {"code": self.key, "values": self.plain()["values"]}
 

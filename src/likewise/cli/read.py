@@ -66,7 +66,7 @@ def _for_programs(document: Document) -> dict[str, Any]:
         asdict(picture) | {"hash": f"{picture.hash:016x}"} for picture in document.pictures
     ]
     record["notes"] = [
-        asdict(note) | {"message": str(note.message)} | note.message.for_programs()
+        {**asdict(note), "message": str(note.message), **note.message.for_programs()}
         for note in document.notes
     ]
     return record

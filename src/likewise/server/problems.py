@@ -81,7 +81,7 @@ class Problem(LikewiseError):
             return {"Retry-After": str(self.details["retry_after"])}
         return {}
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         return ProblemBody(
             kind=self.kind,
             message=str(self),

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from likewise.cli.dedup.options import DedupJob
-from likewise.cli.dedup.results import MANY_COPIES, ResultFiles, print_json
+from likewise.cli.dedup.results import (
+    MANY_COPIES,
+    ClusterRecord,
+    KeptRecord,
+    PairRecord,
+    ResultFiles,
+    ThresholdFigures,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,7 +93,7 @@ class LocalResults:
     def groups(self) -> Iterator[list[str]]:
         return self.result.groups(self.result.results[0], MANY_COPIES)
 
-    def pairs(self) -> Iterator[dict[str, Any]]:
+    def pairs(self) -> Iterator[PairRecord]:
         for pair in self.result.pairs(self.result.results[0], MANY_COPIES):
             yield {
                 "a": pair.a,
@@ -95,30 +103,38 @@ class LocalResults:
                 "containment_b": pair.containment_b,
             }
 
-    def clusters(self) -> Iterator[dict[str, Any]]:
+    def clusters(self) -> Iterator[ClusterRecord]:
         """Held against another corpus, what stands there is listed apart: ids may be the same."""
         ids = self.result.ids
         for at in self.result.results:
             own = len(at.kept)
             for cluster in at.clusters:
-                record: dict[str, Any] = {"threshold": at.threshold}
-                record["members"] = [ids[place] for place in cluster.members if place < own]
-                if self.result.against is not None:
-                    record["against"] = [ids[place] for place in cluster.members if place >= own]
-                yield record | {"weakest": cluster.weakest}
+                record: ClusterRecord = {
+                    "threshold": at.threshold,
+                    "members": [ids[place] for place in cluster.members if place < own],
+                    "against": [ids[place] for place in cluster.members if place >= own],
+                    "weakest": cluster.weakest,
+                }
+                if self.result.against is None:
+                    del record["against"]
+                yield record
 
-    def kept_ids(self) -> Iterator[dict[str, Any]]:
+    def kept_ids(self) -> Iterator[KeptRecord]:
         for at in self.result.results:
             for id in self.result.kept_ids(at):
                 yield {"threshold": at.threshold, "id": id}
 
-    def bad(self) -> Iterator[dict[str, Any]]:
-
+    def bad(self) -> Iterator[Mapping[str, object]]:
         for corpus, record in _bad(self.result)[0]:
-            where = {"corpus": str(corpus.path), "file": record.file, "line": record.line}
-            yield where | {"reason": str(record.reason)} | record.reason.for_programs()
+            yield {
+                "corpus": str(corpus.path),
+                "file": record.file,
+                "line": record.line,
+                "reason": str(record.reason),
+                **record.reason.for_programs(),
+            }
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Mapping[str, object]:
         from likewise.cli.shared import json_lines
 
         result = self.result
@@ -152,7 +168,7 @@ def print_text(result: Deduped, seconds: float, unit: str) -> None:
     )
 
 
-def figures_table(records: int, thresholds: list[dict[str, Any]]) -> Any:
+def figures_table(records: int, thresholds: Sequence[ThresholdFigures]) -> Any:
     """A row for each threshold."""
     from rich.text import Text
 
@@ -165,7 +181,9 @@ def figures_table(records: int, thresholds: list[dict[str, Any]]) -> Any:
         table.add_row(
             f"{at['threshold']:g}",
             f"{records:,}",
-            *(f"{at[name]:,}" for name in ("pairs", "clusters", "kept")),
+            f"{at['pairs']:,}",
+            f"{at['clusters']:,}",
+            f"{at['kept']:,}",
             Text(f"{removed:,}", style=screen.HEADING),
             Text(screen.format_percent(removed / records) if records else "", style=screen.FAINT),
         )
@@ -200,7 +218,7 @@ def _bad(result: Deduped) -> tuple[list[tuple[Corpus, BadRecord]], int]:
     return records, sum(corpus.bad_count for corpus in corpora)
 
 
-def _figures(at: AtThreshold) -> dict[str, Any]:
+def _figures(at: AtThreshold) -> ThresholdFigures:
     return {
         "threshold": at.threshold,
         "pairs": len(at.pairs),

@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NotRequired, Protocol, TypedDict
 
 from likewise.errors import BadInput
 
 MANY_COPIES = 100  # beyond so many, copies are one list and not all their pairs
+
+
+class PairRecord(TypedDict):
+    """Two records and how alike they are."""
+
+    a: str
+    b: str
+    jaccard: float
+    containment_a: float
+    containment_b: float
+
+
+class ClusterRecord(TypedDict):
+    """The ids of a cluster; those of another corpus stand apart, since ids may be the same."""
+
+    threshold: float
+    members: list[str]
+    against: NotRequired[list[str]]
+    weakest: float
+
+
+class KeptRecord(TypedDict):
+    """An id that stays."""
+
+    threshold: float
+    id: str
+
+
+class ThresholdFigures(TypedDict):
+    """What came of one threshold."""
+
+    threshold: float
+    pairs: int
+    clusters: int
+    kept: int
+    removed: int
 
 
 class Results(Protocol):
@@ -17,19 +53,19 @@ class Results(Protocol):
     def groups(self) -> Iterator[list[str]]:
         """Ids of very many records with the same words, a group each."""
 
-    def pairs(self) -> Iterator[dict[str, Any]]:
+    def pairs(self) -> Iterator[PairRecord]:
         """Of the lowest threshold, which has those of all others."""
 
-    def clusters(self) -> Iterator[dict[str, Any]]:
+    def clusters(self) -> Iterator[ClusterRecord]:
         """Of every threshold."""
 
-    def kept_ids(self) -> Iterator[dict[str, Any]]:
+    def kept_ids(self) -> Iterator[KeptRecord]:
         """The ids that stay, of every threshold."""
 
-    def bad(self) -> Iterator[dict[str, Any]]:
+    def bad(self) -> Iterator[Mapping[str, object]]:
         """The first records that could not be used."""
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Mapping[str, object]:
         """All figures."""
 
 
@@ -88,15 +124,15 @@ def print_json(results: Results, with_pairs: bool) -> None:
         for group in results.groups():
             json_lines.write_record({"type": "copies", "members": group})
         for pair in results.pairs():
-            json_lines.write_record({"type": "pair"} | pair)
+            json_lines.write_record({"type": "pair", **pair})
     for cluster in results.clusters():
-        json_lines.write_record({"type": "cluster"} | cluster)
+        json_lines.write_record({"type": "cluster", **cluster})
     for record in results.bad():
-        json_lines.write_record({"type": "bad"} | record)
-    json_lines.write_record({"type": "summary"} | results.summary())
+        json_lines.write_record({"type": "bad", **record})
+    json_lines.write_record({"type": "summary", **results.summary()})
 
 
-def _groups_and_pairs(results: Results) -> Iterator[dict[str, Any]]:
+def _groups_and_pairs(results: Results) -> Iterator[Mapping[str, object]]:
     for group in results.groups():
         yield {"copies": group}
     yield from results.pairs()

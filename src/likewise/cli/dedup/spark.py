@@ -8,21 +8,29 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from likewise.cli.dedup.options import DedupJob, SparkOptions
-from likewise.cli.dedup.results import MANY_COPIES, ResultFiles, print_json
+from likewise.cli.dedup.results import (
+    MANY_COPIES,
+    ClusterRecord,
+    KeptRecord,
+    PairRecord,
+    ResultFiles,
+    ThresholdFigures,
+    print_json,
+)
 from likewise.errors import LikewiseError
 from likewise.progress import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from likewise.scale import JobCounts, SparkDeduped
+    from likewise.scale import AtThreshold, JobCounts, SparkDeduped
     from likewise.settings import Settings
 
 MAX_BAD_RECORDS = 20
@@ -68,6 +76,14 @@ def run(
             print_text(results)
 
 
+class BadRecordFields(TypedDict):
+    """A record that could not be used, where there are no lines to count."""
+
+    corpus: str
+    id: str | None
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class SparkResults:
     """The result of the engine on Spark as records, fetched part by part."""
@@ -86,16 +102,17 @@ class SparkResults:
         for row in rows.agg(members).orderBy("leader").toLocalIterator():
             yield [member.id for member in row.members]
 
-    def pairs(self) -> Iterator[dict[str, Any]]:
+    def pairs(self) -> Iterator[PairRecord]:
         from pyspark.sql import functions as sql
 
         by = sql.col("jaccard")
         if self.result.duplicates.settings.measure == "containment":
             by = sql.greatest("containment_a", "containment_b")
         for row in self.result.pairs(MANY_COPIES).orderBy(by.desc(), "a", "b").toLocalIterator():
-            yield row.asDict()
+            record: Any = row.asDict()
+            yield record
 
-    def clusters(self) -> Iterator[dict[str, Any]]:
+    def clusters(self) -> Iterator[ClusterRecord]:
         from pyspark.sql import functions as sql
 
         from likewise.scale.blobs import AGAINST
@@ -107,22 +124,26 @@ class SparkResults:
                 sql.first("weakest").alias("weakest"),
             )
             for row in rows.orderBy("cluster").toLocalIterator():
-                record: dict[str, Any] = {"threshold": threshold}
-                record["members"] = [m.id for m in row.members if m.place < AGAINST]
-                if self.result.duplicates.across:
-                    record["against"] = [m.id for m in row.members if m.place >= AGAINST]
-                yield record | {"weakest": row.weakest}
+                record: ClusterRecord = {
+                    "threshold": threshold,
+                    "members": [m.id for m in row.members if m.place < AGAINST],
+                    "against": [m.id for m in row.members if m.place >= AGAINST],
+                    "weakest": row.weakest,
+                }
+                if not self.result.duplicates.across:
+                    del record["against"]
+                yield record
 
-    def kept_ids(self) -> Iterator[dict[str, Any]]:
+    def kept_ids(self) -> Iterator[KeptRecord]:
         for threshold in self.result.clusters:
             for row in self.result.kept(threshold).orderBy("place").toLocalIterator():
                 yield {"threshold": threshold, "id": row.id}
 
-    def bad(self) -> Iterator[dict[str, Any]]:
+    def bad(self) -> Iterator[BadRecordFields]:
         for corpus, id, reason in self.result.bad_records(MAX_BAD_RECORDS):
             yield {"corpus": corpus, "id": id, "reason": reason}
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Mapping[str, object]:
         from likewise.cli.shared import json_lines
 
         counted = self.counted
@@ -134,7 +155,7 @@ class SparkResults:
                 "wordless": counted.wordless,
                 "bad": counted.bad,
                 "left_out": [],
-                "thresholds": [asdict(at) for at in counted.thresholds],
+                "thresholds": [_figures(at) for at in counted.thresholds],
                 "compared": counted.candidates,
                 "method": counted.method,
                 "seconds": self.seconds,
@@ -146,6 +167,16 @@ class SparkResults:
         )
 
 
+def _figures(at: AtThreshold) -> ThresholdFigures:
+    return {
+        "threshold": at.threshold,
+        "pairs": at.pairs,
+        "clusters": at.clusters,
+        "kept": at.kept,
+        "removed": at.removed,
+    }
+
+
 def print_text(results: SparkResults) -> None:
     """A table of thresholds, then the report of the job."""
     from likewise.cli.dedup.local import figures_table
@@ -153,7 +184,7 @@ def print_text(results: SparkResults) -> None:
 
     console = screen.open_console()
     counted = results.counted
-    console.print(figures_table(counted.documents, [asdict(at) for at in counted.thresholds]))
+    console.print(figures_table(counted.documents, [_figures(at) for at in counted.thresholds]))
     if counted.bad:
         screen.print_heading(console, f"Left out: {screen.format_count(counted.bad, 'bad record')}")
         reasons = [(record["id"] or "", record["reason"]) for record in results.bad()]

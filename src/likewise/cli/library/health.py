@@ -76,7 +76,7 @@ def verify(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False
         documents = len(library)
     if as_json:
         for problem in problems:
-            write_record({"type": "problem", "message": str(problem)} | problem.for_programs())
+            write_record({"type": "problem", "message": str(problem), **problem.for_programs()})
         write_record({"type": "summary", "documents": documents, "problems": len(problems)})
     else:
         for problem in problems:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from likewise.settings import Settings
 
 
+Record = dict[str, object]  # an object of a line, by its keys
+
+
 def encode_record(record: Any) -> str:
     """One object as one line, without its end."""
     from likewise.results import encode
@@ -27,13 +30,13 @@ def write_record(record: Any) -> None:
     sys.stdout.write(encode_record(record) + "\n")
 
 
-def match_record(match: Match) -> dict[str, Any]:
+def match_record(match: Match) -> Record:
     from likewise.results import match_result
 
     return match_result(match)
 
 
-def passages_record(match: Match) -> dict[str, Any]:
+def passages_record(match: Match) -> Record:
     """Where exactly, for who asked."""
     return {
         "passages": match.passages,
@@ -43,29 +46,29 @@ def passages_record(match: Match) -> dict[str, Any]:
     }
 
 
-def cluster_record(cluster: Cluster) -> dict[str, Any]:
+def cluster_record(cluster: Cluster) -> Record:
     return {"type": "cluster", "members": cluster.members, "weakest": cluster.weakest}
 
 
-def unread_record(unread: Unread) -> dict[str, Any]:
+def unread_record(unread: Unread) -> Record:
     from likewise.results import by_name, unread_result
 
     return {"type": "unread"} | by_name(unread_result(unread))
 
 
-def note_record(name: str, note: Note) -> dict[str, Any]:
+def note_record(name: str, note: Note) -> Record:
     from likewise.results import by_name, note_result
 
     return {"type": "note"} | by_name(note_result(name, note))
 
 
-def error_record(error: LikewiseError) -> dict[str, Any]:
+def error_record(error: LikewiseError) -> Record:
     """Why there is no result."""
-    sentence = {"type": "error", "message": str(error), "about": error.about}
-    return sentence | error.message.for_programs()
+    fields = error.message.for_programs()
+    return {"type": "error", "message": str(error), "about": error.about, **fields}
 
 
-def settings_record(settings: Settings) -> dict[str, Any]:
+def settings_record(settings: Settings) -> Record:
     """What every summary carries, so that a result can be made again."""
     from likewise.version import version
 
