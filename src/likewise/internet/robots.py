@@ -1,4 +1,10 @@
-"""What a site asks of programs: robots.txt by RFC 9309."""
+"""What a site asks of programs: robots.txt by RFC 9309.
+
+Protego was tried and not taken: strangers' bytes are parsed in a reader, and its rules are objects
+that cannot come back from there, where ours are plain data. It decides as this does, but for groups
+that name a version behind the product (2,138 of 45,000 decisions, `python -m bench.robots`), which
+the standard tells to leave aside; it takes 0.6 of the CPU time.
+"""
 
 from __future__ import annotations
 
