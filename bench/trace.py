@@ -1,4 +1,4 @@
-"""The way of one job through the house: `python -m bench.trace find examples/essays`.
+"""The way of one job through the code: `python -m bench.trace find examples/essays`.
 
 Which modules of Likewise are entered, in the order of their first call, and which of its types are
 made on the way, how often and by whom: each is a conversion of what was there before. `http` in the

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 import likewise as lw
-from tests.pages.house import PASSWORD, House
+from tests.pages.live_server import PASSWORD, LiveServer
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"
@@ -45,7 +45,7 @@ def _report(page: Page, folder: Path) -> None:
 
 
 def _app(page: Page, folder: Path) -> None:
-    with House(str(folder / "campus.db"), folder) as server:
+    with LiveServer(str(folder / "campus.db"), folder) as server:
         server.people(maria="teacher:Maria Ivanova")
         archive = sorted((EXAMPLES / "archive").iterdir())
         server.texts("maria", {path.stem: path.read_text("utf-8") for path in archive})

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from .house import House
+from .live_server import LiveServer
 from .making import EXAMPLES, FILES, RING, class_of_forty, thesis, zipped
 
 SHOWN = {"aigul": "Айгүл Нұрланқызы", "boris": "Борис Петров", "dean": "Сәуле Омарова"}
@@ -17,17 +17,17 @@ SHOWN = {"aigul": "Айгүл Нұрланқызы", "boris": "Борис Пет
 class Campus:
     """What has which address."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        house.people(
+    def __init__(self, server_under_test: LiveServer) -> None:
+        self.server_under_test = server_under_test
+        server_under_test.people(
             aigul=f"teacher:{SHOWN['aigul']}",
             boris=f"teacher:{SHOWN['boris']}",
             dean=f"administrator:{SHOWN['dean']}",
         )
         texts = {p.name: p.read_text("utf-8") for p in sorted((EXAMPLES / "archive").glob("*"))}
-        house.texts("dean", texts)
-        house.start()
-        with house.client("dean") as dean, house.client("boris") as boris:
+        server_under_test.texts("dean", texts)
+        server_under_test.start()
+        with server_under_test.client("dean") as dean, server_under_test.client("boris") as boris:
             self._fill(dean, boris)
 
     def _fill(self, dean: httpx.Client, boris: httpx.Client) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from .house import House
+from .live_server import LiveServer
 from .speech import Language
 from .visitor import Visitor
 
 Visit = Callable[..., Visitor]
-MakeHouse = Callable[..., House]
+MakeHouse = Callable[..., LiveServer]
 PATIENCE_MS = 60_000
 
 
@@ -28,9 +28,9 @@ def patience() -> Iterator[None]:
 
 
 @pytest.fixture
-def house(place: str, own_cache: Path, tmp_path: Path) -> Iterator[House]:
+def server_under_test(place: str, own_cache: Path, tmp_path: Path) -> Iterator[LiveServer]:
     """A server that is not started yet; killed in the end."""
-    made = House(place, tmp_path, workers=2)
+    made = LiveServer(place, tmp_path, workers=2)
     yield made
     made.kill()
 
@@ -41,9 +41,9 @@ def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def came(house: House, language: Language = "en", **how: Any) -> Visitor:
+    def came(server_under_test: LiveServer, language: Language = "en", **how: Any) -> Visitor:
         how = {"viewport": {"width": 1300, "height": 900}, "locale": language, **how}
-        context = browser.new_context(base_url=house.address, **how)
+        context = browser.new_context(base_url=server_under_test.address, **how)
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.on("page", lambda page: listened(page, complaints))

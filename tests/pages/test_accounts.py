@@ -14,7 +14,7 @@ from likewise.server.database import tables
 from tests.server.smtp_listener import SmtpListener
 
 from .conftest import Visit
-from .house import PASSWORD, House
+from .live_server import PASSWORD, LiveServer
 from .speech import Language
 
 NEW = "seven camels at the ford"
@@ -22,9 +22,13 @@ NEW = "seven camels at the ford"
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_a_forgotten_password_is_replaced_by_a_link(
-    place: str, house: House, visit: Visit, language: Language, monkeypatch: pytest.MonkeyPatch
+    place: str,
+    server_under_test: LiveServer,
+    visit: Visit,
+    language: Language,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house.people(aigul="teacher")
+    server_under_test.people(aigul="teacher")
     with Library(place) as library, library.store.beside() as connection:
         connection.execute(update(tables.users).values(email="aigul@example.kz"))
     with SmtpListener() as listener:
@@ -36,8 +40,8 @@ def test_a_forgotten_password_is_replaced_by_a_link(
             "MAIL_TLS": "none",
         }.items():
             monkeypatch.setenv(f"LIKEWISE_{name}", value)
-        house.start()
-        guest = visit(house, language)
+        server_under_test.start()
+        guest = visit(server_under_test, language)
         guest.page.goto("/login")
         guest.follow("login.forgotten")
         guest.fill("forgotten.name", "aigul")
@@ -60,11 +64,11 @@ def test_a_forgotten_password_is_replaced_by_a_link(
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
 def test_a_password_is_asked_for_once_more_and_the_act_goes_on(
-    place: str, house: House, visit: Visit, language: Language
+    place: str, server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(dean="administrator", aigul="teacher")
-    house.start()
-    dean = visit(house, language)
+    server_under_test.people(dean="administrator", aigul="teacher")
+    server_under_test.start()
+    dean = visit(server_under_test, language)
     dean.page.goto("/login")
     expect(dean.page.get_by_text(dean.words("login.lost"))).to_be_visible()
     dean.log_in("dean", at="/administration/users")

@@ -8,18 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .making import RING, class_of_forty, payload
 from .speech import Language
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
 def test_a_copying_ring_is_found_among_forty_essays_and_looked_at_from_all_sides(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher")
-    house.start()
-    teacher = visit(house, language)
+    server_under_test.people(aigul="teacher")
+    server_under_test.start()
+    teacher = visit(server_under_test, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul", at="/classes")
     teacher.sees("classes.empty.more")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from .campus import Campus
 from .conftest import PATIENCE_MS, listened
-from .house import House
+from .live_server import LiveServer
 from .speech import Language, own_messages
 from .visitor import Visitor
 
@@ -29,15 +29,15 @@ def campus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campus]:
     folder = tmp_path_factory.mktemp("campus")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LIKEWISE_CACHE", str(folder / "cache"))
-        house = House(str(folder / "library.db"), folder, workers=2)
+        server_under_test = LiveServer(str(folder / "library.db"), folder, workers=2)
         try:
-            yield Campus(house)
+            yield Campus(server_under_test)
         finally:
-            house.kill()
+            server_under_test.kill()
 
 
 def come(browser: Browser, campus: Campus, language: Language, **how: object) -> Visitor:
-    context = browser.new_context(base_url=campus.house.address, locale=language, **how)  # type: ignore[arg-type]
+    context = browser.new_context(base_url=campus.server_under_test.address, locale=language, **how)  # type: ignore[arg-type]
     context.set_default_timeout(PATIENCE_MS)
     return Visitor(context.new_page(), language, "every page")
 

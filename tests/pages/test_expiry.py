@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visit
-from .house import PASSWORD, House
+from .live_server import PASSWORD, LiveServer
 from .making import payload, thesis
 from .speech import Language
 from .visitor import Visitor
@@ -22,26 +22,28 @@ def log_in_over_the_page(teacher: Visitor) -> None:
     expect(asked).to_have_count(0)
 
 
-def end_every_session(house: House, name: str) -> None:
-    with house.client(name) as elsewhere:
+def end_every_session(server_under_test: LiveServer, name: str) -> None:
+    with server_under_test.client(name) as elsewhere:
         assert elsewhere.post("/me/end-everywhere").status_code == 204
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
 def test_a_form_goes_on_after_its_session_was_ended_elsewhere(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher")
-    house.texts("aigul", {"river.txt": "The river carries snow down to the fields of wheat."})
-    house.start()
-    teacher = visit(house, language)
+    server_under_test.people(aigul="teacher")
+    server_under_test.texts(
+        "aigul", {"river.txt": "The river carries snow down to the fields of wheat."}
+    )
+    server_under_test.start()
+    teacher = visit(server_under_test, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul", at="/library")
     page.get_by_role("link", name="river.txt").click()
     teacher.press("document.change")
     teacher.fill("library.author", "Сәуле Жандос")
     teacher.fill("library.advisor", "А. Петров")
-    end_every_session(house, "aigul")
+    end_every_session(server_under_test, "aigul")
     teacher.press("app.save")
     log_in_over_the_page(teacher)
     expect(page.locator("main")).to_contain_text("Сәуле Жандос")
@@ -52,20 +54,20 @@ def test_a_form_goes_on_after_its_session_was_ended_elsewhere(
     teacher.give(payload("thesis.docx", thesis()))
     page.get_by_text(words("check.options")).click()
     teacher.fill("options.not_by", "Сәуле Жандос")
-    end_every_session(house, "aigul")
+    end_every_session(server_under_test, "aigul")
     teacher.press("check.start")
     log_in_over_the_page(teacher)
     teacher.read_report()
-    assert house.found("aigul", "/checks")["total"] == 1
+    assert server_under_test.found("aigul", "/checks")["total"] == 1
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_what_is_typed_stays_when_another_tab_logs_out(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher")
-    house.start()
-    teacher = visit(house, language)
+    server_under_test.people(aigul="teacher")
+    server_under_test.start()
+    teacher = visit(server_under_test, language)
     teacher.log_in("aigul", at="/library/collections")
     teacher.page.get_by_role("button", name=teacher.words("collections.new")).click()
     teacher.fill("collections.name", "2026 жылғы жұмыстар")

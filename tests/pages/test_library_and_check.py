@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .making import BROKEN, COPIED, mixed_archive, payload, thesis
 from .speech import Language
 
@@ -18,11 +18,11 @@ REASON = "Сілтемесі бар дәйексөз, source is named on page 2"
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru"), ("postgresql", "kk")])
 def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_export(
-    house: House, visit: Visit, language: Language, tmp_path: Path
+    server_under_test: LiveServer, visit: Visit, language: Language, tmp_path: Path
 ) -> None:
-    house.people(aigul="teacher:Айгүл Нұрланқызы")
-    house.start()
-    teacher = visit(house, language)
+    server_under_test.people(aigul="teacher:Айгүл Нұрланқызы")
+    server_under_test.start()
+    teacher = visit(server_under_test, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul")
 

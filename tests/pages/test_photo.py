@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .making import FILES
 from .speech import Language
 
@@ -15,12 +15,14 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touc
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_a_photo_from_a_phone_is_read_and_its_source_is_found(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher")
-    house.texts("dean", {"printed.txt": (FILES / "images" / "en.txt").read_text("utf-8")})
-    house.start()
-    teacher = visit(house, language, device_scale_factor=2, **PHONE)
+    server_under_test.people(aigul="teacher")
+    server_under_test.texts(
+        "dean", {"printed.txt": (FILES / "images" / "en.txt").read_text("utf-8")}
+    )
+    server_under_test.start()
+    teacher = visit(server_under_test, language, device_scale_factor=2, **PHONE)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul")
     teacher.picture("home")

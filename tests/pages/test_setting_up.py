@@ -6,21 +6,21 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .speech import Language
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk"), ("postgresql", "ru")])
 def test_an_administrator_sets_up_and_invites_a_teacher_who_chooses_a_password(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.start()
-    dean = visit(house, language)
-    dean.log_in("administrator", house.first_password())
+    server_under_test.start()
+    dean = visit(server_under_test, language)
+    dean.log_in("administrator", server_under_test.first_password())
     dean.is_at("/profile")
     dean.sees("profile.must_change")
     dean.picture("first-log-in")
-    dean.fill("profile.password.old", house.first_password())
+    dean.fill("profile.password.old", server_under_test.first_password())
     dean.fill("profile.password.new", "the bridge at noon 7")
     dean.fill("profile.password.again", "the bridge at noon")
     dean.sees("profile.password.different")
@@ -42,7 +42,7 @@ def test_an_administrator_sets_up_and_invites_a_teacher_who_chooses_a_password(
     row = dean.page.get_by_role("row").filter(has_text="Айгүл")
     expect(row).to_contain_text(dean.words("users.must_change"))
 
-    teacher = visit(house, language)
+    teacher = visit(server_under_test, language)
     teacher.page.goto("/library?sort=name")
     teacher.is_at(r"/login\?to=/library%3Fsort%3Dname|/login\?to=/library\?sort=name")
     teacher.fill("login.name", "aigul.nur")

@@ -8,20 +8,22 @@ from playwright.sync_api import expect
 from tests.library.texts import invented
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .making import COPIED, EXAMPLES, payload, thesis
 from .speech import Language
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "en")])
 def test_stop_words_are_changed_with_a_preview_and_the_library_is_rebuilt_while_checks_run(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher", dean="administrator")
+    server_under_test.people(aigul="teacher", dean="administrator")
     texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
-    house.texts("dean", texts | {f"other-{i}.txt": invented(300, seed=i) for i in range(60)})
-    house.start()
-    dean, teacher = visit(house, language), visit(house, language)
+    server_under_test.texts(
+        "dean", texts | {f"other-{i}.txt": invented(300, seed=i) for i in range(60)}
+    )
+    server_under_test.start()
+    dean, teacher = visit(server_under_test, language), visit(server_under_test, language)
     dean.log_in("dean", at="/administration/stop-words")
     area = dean.page.get_by_role("textbox")
     before = area.input_value().split()

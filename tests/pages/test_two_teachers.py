@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import FileChooser, Page, TimeoutError, expect
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .making import COPIED, EXAMPLES, payload, thesis
 from .speech import Language
 from .test_library_and_check import text_of
@@ -18,13 +18,13 @@ COMMENT = "Прочитал оба места, согласен"
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "ru")])
 def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_collection(
-    house: House, visit: Visit, language: Language, tmp_path: Path
+    server_under_test: LiveServer, visit: Visit, language: Language, tmp_path: Path
 ) -> None:
-    house.people(aigul="teacher:Айгуль Нурланова", boris="teacher:Борис Петров")
+    server_under_test.people(aigul="teacher:Айгуль Нурланова", boris="teacher:Борис Петров")
     texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
-    house.texts("dean", texts)
-    house.start()
-    aigul, boris = visit(house, language), visit(house, language)
+    server_under_test.texts("dean", texts)
+    server_under_test.start()
+    aigul, boris = visit(server_under_test, language), visit(server_under_test, language)
 
     # A private collection is its owner's alone.
     aigul.log_in("aigul", at="/library/collections")
@@ -84,12 +84,14 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "en")])
 def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher")
-    house.texts("dean", {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*")})
-    house.start()
-    teacher = visit(house, language)
+    server_under_test.people(aigul="teacher")
+    server_under_test.texts(
+        "dean", {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*")}
+    )
+    server_under_test.start()
+    teacher = visit(server_under_test, language)
     page, words = teacher.page, teacher.words
     page.goto("/login")
     expect(teacher.field("login.name")).to_be_focused()

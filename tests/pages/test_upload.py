@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.library.texts import invented
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .making import payload, zipped
 from .speech import Language
 
@@ -18,11 +18,11 @@ FILES = 24
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "kk")])
 def test_an_upload_goes_on_when_the_server_is_killed_and_started_anew_and_nothing_is_doubled(
-    house: House, visit: Visit, language: Language
+    server_under_test: LiveServer, visit: Visit, language: Language
 ) -> None:
-    house.people(aigul="teacher")
-    house.start()
-    teacher = visit(house, language)
+    server_under_test.people(aigul="teacher")
+    server_under_test.start()
+    teacher = visit(server_under_test, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul", at="/library/add")
     texts = {f"essay-{i}.txt": invented(2_500, seed=i) for i in range(FILES)}
@@ -35,15 +35,15 @@ def test_an_upload_goes_on_when_the_server_is_killed_and_started_anew_and_nothin
         "() => [...document.querySelectorAll('.file progress')].some(each => each.value > 0.2)"
     )
     teacher.picture("sending")
-    house.kill()
+    server_under_test.kill()
     network.send("Network.emulateNetworkConditions", SLOWLY | {"uploadThroughput": -1})
     expect(page.get_by_text(words("add.state.sending")).first).to_be_visible()
-    house.start()
+    server_under_test.start()
     teacher.sees("add.inside", n=FILES)
     teacher.picture("added")
     expect(page.get_by_role("link", name="last.txt")).to_be_visible()
 
-    found = house.found("aigul", "/documents", limit=100)
+    found = server_under_test.found("aigul", "/documents", limit=100)
     names = [one["name"].rpartition("/")[2] for one in found["items"]]
     assert sorted(names) == sorted([*texts, "last.txt"])
     assert all(one["handed_in"] == 1 for one in found["items"])
@@ -54,7 +54,7 @@ def test_an_upload_goes_on_when_the_server_is_killed_and_started_anew_and_nothin
     teacher.give(payload("more.zip", zipped(more)))
     teacher.press("add.start", n=1)
     expect(page.get_by_text(words("add.state.reading")).first).to_be_visible()
-    house.kill()
-    house.start()
+    server_under_test.kill()
+    server_under_test.start()
     teacher.sees("add.inside", n=FILES)
-    assert house.found("aigul", "/documents")["total"] == 2 * FILES + 1
+    assert server_under_test.found("aigul", "/documents")["total"] == 2 * FILES + 1

@@ -11,29 +11,29 @@ from tests.internet.world import world
 from tests.server.checking import APPLES, MARKET, OWN
 
 from .conftest import Visit
-from .house import House
+from .live_server import LiveServer
 from .speech import Language
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_the_internet_is_asked_after_it_was_said_what_is_sent(
-    house: House,
+    server_under_test: LiveServer,
     visit: Visit,
     language: Language,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house.people(dean="administrator:Декан", aigul="teacher:Айгүл")
+    server_under_test.people(dean="administrator:Декан", aigul="teacher:Айгүл")
     with world({"/market": MARKET * 2, "/apples": APPLES}, tmp_path / "pages") as web:
         monkeypatch.setenv("LIKEWISE_SEARXNG_URL", web.engine.url())
         monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", web.web.place)
-        house.start()
-        teacher = visit(house, language)
+        server_under_test.start()
+        teacher = visit(server_under_test, language)
         teacher.log_in("aigul", at="/checks/new")
         expect(teacher.page.locator("input[type=file]").first).to_be_attached()
         expect(teacher.page.get_by_text("SearXNG")).to_have_count(0)
 
-        dean = visit(house, language)
+        dean = visit(server_under_test, language)
         dean.log_in("dean", at="/administration/settings")
         dean.page.locator("[name=internet]").check()
         dean.press("app.save")

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from .house import PASSWORD
+from .live_server import PASSWORD
 from .speech import Language, Speech
 
 

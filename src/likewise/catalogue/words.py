@@ -23,7 +23,7 @@ from likewise.languages import codes, language_of
 from likewise.languages.registry import Text
 
 LanguageCode: TypeAlias = str
-# A folder each: the words of reports, and of what the rooms have to tell.
+# A folder each: the words of reports, and of what the packages have to say.
 GROUPS = ("report", "core", "reading", "corpus", "library", "internet", "scale", "server", "cli")
 
 Value = Union[str, int, float, "Message", tuple["Value", ...]]

@@ -18,7 +18,7 @@ from likewise.settings import Settings
 from likewise.sketch import build_sets
 
 WIDTH = 5  # canonical words in a shingle
-FEWEST_WORDS = 8  # canonical words in a run, as everywhere in the house
+FEWEST_WORDS = 8  # canonical words in a run, as everywhere
 FEWEST_DOCUMENTS = 3
 SHARE = 0.5
 

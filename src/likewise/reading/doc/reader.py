@@ -294,28 +294,28 @@ def _hidden_pieces(file: WordFile, styles: Styles) -> Iterator[tuple[int, int, s
             whole = text_style.over(styles.text_style(number)).over(styles.text_style(0))
             if not way_of_hiding(whole) or styles.is_of_forms(number):
                 continue
-            floor = _shade(about)
-            if floor == AUTOMATIC:
-                floor = styles.shade(number)
-            if floor == AUTOMATIC and file.paragraph_at(first).level:
-                floor = _row_floor(file, first, rows)
-            if floor == AUTOMATIC:
+            background = _shade(about)
+            if background == AUTOMATIC:
+                background = styles.shade(number)
+            if background == AUTOMATIC and file.paragraph_at(first).level:
+                background = _row_background(file, first, rows)
+            if background == AUTOMATIC:
                 # What a box is filled with is not looked at.
-                floor = UNKNOWN if any(first in places for places in boxes) else page
-            if way := way_of_hiding(whole, floor):
+                background = UNKNOWN if any(first in places for places in boxes) else page
+            if way := way_of_hiding(whole, background):
                 yield first, past, way
 
 
-def _row_floor(file: WordFile, place: int, floors: dict[int, int]) -> int:
+def _row_background(file: WordFile, place: int, backgrounds: dict[int, int]) -> int:
     """What the row around a place stands on, by what is said at its end."""
     for _ in range(_MOST_CELLS):
         place = file.text.find(_CELL_END, place, place + _LONGEST_CELL)
         if place < 0:
             return UNKNOWN
         if file.paragraph_at(place).ends_row:
-            if place not in floors:
-                floors[place] = row_shade(changes(file.program_at(place), file.data))
-            return floors[place]
+            if place not in backgrounds:
+                backgrounds[place] = row_shade(changes(file.program_at(place), file.data))
+            return backgrounds[place]
         place += 1
     return UNKNOWN
 

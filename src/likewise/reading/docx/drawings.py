@@ -76,25 +76,25 @@ _LEAST_BEHIND = 360_000  # English Metric Units: a centimetre, in both direction
 
 def on_text_box(story: Story, element: Element) -> None:
     """Text in a box stands on what the box is filled with."""
-    outside = story.floor, story.in_shape, story.shape_floor
-    story.floor, story.in_shape, story.shape_floor = story.shape_floor, True, WHITE
+    outside = story.background, story.in_shape, story.shape_background
+    story.background, story.in_shape, story.shape_background = story.shape_background, True, WHITE
     story.read(element)
-    story.floor, story.in_shape, story.shape_floor = outside
+    story.background, story.in_shape, story.shape_background = outside
 
 
 def on_shape(story: Story, element: Element) -> None:
-    outside, story.shape_floor = story.shape_floor, _seen_fill(story, _fill(element))
+    outside, story.shape_background = story.shape_background, _seen_fill(story, _fill(element))
     story.read(element)
-    story.shape_floor = outside
+    story.shape_background = outside
 
 
 def on_old_shape(story: Story, element: Element) -> None:
     """A shape as Word drew them until 2007, and still draws them for old programs."""
     if _BELOW.search(element.get("style") or ""):
         _lies_behind(story)
-    outside, story.shape_floor = story.shape_floor, _seen_fill(story, _old_fill(element))
+    outside, story.shape_background = story.shape_background, _seen_fill(story, _old_fill(element))
     story.read(element)
-    story.shape_floor = outside
+    story.shape_background = outside
 
 
 def on_anchor(story: Story, element: Element) -> None:
@@ -109,8 +109,8 @@ def on_anchor(story: Story, element: Element) -> None:
 
 def _lies_behind(story: Story) -> None:
     story.drawing_behind = MOST_PARAGRAPHS_BEFORE
-    if story.paragraph_floor == story.page_colour:
-        story.paragraph_floor = UNKNOWN
+    if story.paragraph_background == story.page_colour:
+        story.paragraph_background = UNKNOWN
 
 
 def has_drawings(root: Element) -> bool:

@@ -27,11 +27,11 @@ def on_paragraph(story: Story, element: Element) -> None:
         paragraph = Paragraph(in_shape=story.in_shape)
         place.append(paragraph)
     story.paragraph = paragraph
-    outer_style = story.style, story.paragraph_floor, story.way_of_hiding
+    outer_style = story.style, story.paragraph_background, story.way_of_hiding
     story.drawing_behind -= story.drawing_behind > 0
     story.apply_paragraph_style(story.text_styles.default_style)
     story.read(element)
-    story.style, story.paragraph_floor, story.way_of_hiding = outer_style
+    story.style, story.paragraph_background, story.way_of_hiding = outer_style
     if story.unshown:  # a field that never shows a result must not swallow the rest
         story.fields.clear()
         story.unshown = 0
@@ -66,9 +66,9 @@ def on_run(story: Story, element: Element) -> None:
     if story.row_is_hidden or first is None:
         pass
     elif first.tag == text_styles.properties:
-        story.way_of_hiding = text_styles.way_of_run(first, story.style, story.paragraph_floor)
+        story.way_of_hiding = text_styles.way_of_run(first, story.style, story.paragraph_background)
     else:
-        story.way_of_hiding = text_styles.way_of_paragraph(story.style, story.paragraph_floor)
+        story.way_of_hiding = text_styles.way_of_paragraph(story.style, story.paragraph_background)
     story.read(element)
     story.way_of_hiding = outside
 

@@ -81,8 +81,8 @@ class Story:
         self.in_formula = False
         self.style = ""  # of the open paragraph
         # The colours that text stands on: the page or cell, the paragraph, the shape around.
-        self.floor = self.paragraph_floor = page_colour
-        self.shape_floor = WHITE
+        self.background = self.paragraph_background = page_colour
+        self.shape_background = WHITE
         self.page_colour = page_colour
         self.drawing_behind = 0  # so many more paragraphs may stand on a drawing
         self._actions = actions
@@ -105,12 +105,12 @@ class Story:
     def read_aside(self, element: Element, into: list[Block]) -> None:
         """Read everything inside an element, but not where the story has got to."""
         outside = self.paragraph, self.into, self.table, self.fields, self.unshown
-        floors = self.floor, self.row_is_hidden, self.in_shape
+        backgrounds = self.background, self.row_is_hidden, self.in_shape
         self.paragraph, self.into, self.table, self.fields, self.unshown = None, into, None, [], 0
-        self.floor, self.row_is_hidden, self.in_shape = self.page_colour, False, False
+        self.background, self.row_is_hidden, self.in_shape = self.page_colour, False, False
         self.read(element)
         self.paragraph, self.into, self.table, self.fields, self.unshown = outside
-        self.floor, self.row_is_hidden, self.in_shape = floors
+        self.background, self.row_is_hidden, self.in_shape = backgrounds
 
     def place(self) -> list[Block]:
         """Where the next block goes: beside the open paragraph, if there is one."""
@@ -140,13 +140,13 @@ class Story:
         if shading == AUTOMATIC:
             shading = self.text_styles.shading_of_style(style)
         if shading == AUTOMATIC:
-            on_page = self.floor == self.page_colour
-            shading = UNKNOWN if self.drawing_behind and on_page else self.floor
-        self.paragraph_floor = shading
+            on_page = self.background == self.page_colour
+            shading = UNKNOWN if self.drawing_behind and on_page else self.background
+        self.paragraph_background = shading
         if self.row_is_hidden:
             self.way_of_hiding = Hidden.INVISIBLE
         else:
-            self.way_of_hiding = self.text_styles.way_of_paragraph(style, self.paragraph_floor)
+            self.way_of_hiding = self.text_styles.way_of_paragraph(style, self.paragraph_background)
 
     def attribute(self, element: Element, name: str) -> str:
         return element.get(self.w + name) or ""
@@ -171,13 +171,13 @@ class Story:
 def on_table(story: Story, element: Element) -> None:
     table = TableBlock()
     story.place().append(table)
-    outside = story.paragraph, story.into, story.table, story.floor
+    outside = story.paragraph, story.into, story.table, story.background
     story.paragraph, story.into, story.table = None, [], OpenTable(table)
     style = element.find(f"{story.w}tblPr/{story.w}tblStyle")
     if style is not None and story.text_styles.is_dark_table(story.attribute(style, "val")):
-        story.floor = UNKNOWN  # heads of tables are white on blue more often than not
+        story.background = UNKNOWN  # heads of tables are white on blue more often than not
     story.read(element)
-    story.paragraph, story.into, story.table, story.floor = outside
+    story.paragraph, story.into, story.table, story.background = outside
 
 
 def on_row(story: Story, element: Element) -> None:
@@ -209,18 +209,18 @@ def on_cell(story: Story, element: Element) -> None:
         return
     cell, column = Cell(), table.column
     merged_down, merged_across = None, ""
-    floor = story.floor
+    background = story.background
     properties = element.find(story.w + "tcPr")
     if properties is not None:
         cell.across = max(story.number(properties.find(story.w + "gridSpan"), 1), 1)
         shading = story.text_styles.shading(properties.find(story.w + "shd"))
-        story.floor = floor if shading == AUTOMATIC else shading
+        story.background = background if shading == AUTOMATIC else shading
         merged_down = _either(properties, story.w + "vMerge", story.w + "vmerge")
         beside = _either(properties, story.w + "hMerge", story.w + "hmerge")
         merged_across = "" if beside is None else story.attribute(beside, "val") or "continue"
     story.into, story.table = cell.blocks, None
     story.read(element)
-    story.into, story.table, story.floor = [], table, floor
+    story.into, story.table, story.background = [], table, background
     table.column = column + cell.across
     above = table.above.get(column)
     if merged_across == "continue" and table.row:

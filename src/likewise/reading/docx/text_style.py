@@ -73,24 +73,26 @@ class TextStyles:
         if styles is not None:
             self._list(styles)
 
-    def way_of_run(self, properties: Element, style: str, floor: int) -> str:
-        """How a run is hidden, in a paragraph of a style, on a floor of a colour."""
+    def way_of_run(self, properties: Element, style: str, background: int) -> str:
+        """How a run is hidden, in a paragraph of a style, on a background of a colour."""
         read = self._read
         properties_set = [read[child.tag](child) for child in properties if child.tag in read]
-        key = (style, floor, *properties_set)
+        key = (style, background, *properties_set)
         if key not in self._ways:
             own = dict(properties_set)
             text_style = _text_style(own).over(self._styled(own.get("rStyle", "")))
             text_style = text_style.over(self._styled(style)).over(self._default)
-            self._ways[key] = way_of_hiding(text_style, floor)
+            self._ways[key] = way_of_hiding(text_style, background)
         return self._ways[key]
 
-    def way_of_paragraph(self, style: str, floor: int) -> str:
+    def way_of_paragraph(self, style: str, background: int) -> str:
         """How the text of a paragraph is hidden that says nothing itself."""
-        key = style, floor
+        key = style, background
         if key not in self._ways:
             text_style = self._styled(style).over(self._default)
-            self._ways[key] = "" if style in self._of_forms else way_of_hiding(text_style, floor)
+            self._ways[key] = (
+                "" if style in self._of_forms else way_of_hiding(text_style, background)
+            )
         return self._ways[key]
 
     def shading_of_style(self, style: str) -> int:

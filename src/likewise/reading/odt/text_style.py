@@ -231,7 +231,7 @@ class Visibility:
 
     def __init__(self, text_styles: TextStyles) -> None:
         self._text_styles = text_styles
-        self._floor = self._paragraph_floor = text_styles.page_colour
+        self._background = self._paragraph_background = text_styles.page_colour
         self._text_style = PLAIN
         self._drawing_behind = 0  # so many more paragraphs may stand on a drawing
         self.way_of_hiding = ""
@@ -242,8 +242,8 @@ class Visibility:
     def state(self) -> VisibilityState:
         """All that an element may change for what stands inside it."""
         return (
-            self._floor,
-            self._paragraph_floor,
+            self._background,
+            self._paragraph_background,
             self._text_style,
             self.way_of_hiding,
             self.is_hidden,
@@ -254,8 +254,8 @@ class Visibility:
     def restore(self, state: VisibilityState) -> None:
         """As it was before the element."""
         (
-            self._floor,
-            self._paragraph_floor,
+            self._background,
+            self._paragraph_background,
             self._text_style,
             self.way_of_hiding,
             self.is_hidden,
@@ -268,38 +268,38 @@ class Visibility:
         self._text_style = self._text_styles.text_style("paragraph", style)
         fill = self._text_styles.fill("paragraph", style)
         if fill == AUTOMATIC:
-            on_page = self._floor == self._text_styles.page_colour
-            fill = UNKNOWN if self._drawing_behind and on_page else self._floor
-        self._paragraph_floor, self.paragraph_is_hidden = fill, self.is_hidden
+            on_page = self._background == self._text_styles.page_colour
+            fill = UNKNOWN if self._drawing_behind and on_page else self._background
+        self._paragraph_background, self.paragraph_is_hidden = fill, self.is_hidden
         self.way_of_hiding = way_of_hiding(self._text_style, fill)
 
     def at_span(self, style: str) -> None:
         own = self._text_styles.text_style("text", style)
         if own is not PLAIN:
             self._text_style = own.over(self._text_style)
-            self.way_of_hiding = way_of_hiding(self._text_style, self._paragraph_floor)
+            self.way_of_hiding = way_of_hiding(self._text_style, self._paragraph_background)
 
     def stand_on(self, family: str, style: str | None) -> None:
         """A table, a cell, a section may have a background of its own."""
         fill = self._text_styles.fill(family, style or "")
         if fill != AUTOMATIC:
-            self._floor = fill
+            self._background = fill
 
     def on_drawing(self, style: str) -> None:
         """Text in a shape stands on what fills it, or on what it floats over."""
         fill = self._text_styles.fill("graphic", style)
         if fill == AUTOMATIC:
-            fill = UNKNOWN if self._text_styles.has_drawings else self._floor
-        self._floor, self.in_shape = fill, True
+            fill = UNKNOWN if self._text_styles.has_drawings else self._background
+        self._background, self.in_shape = fill, True
 
     def on_page(self) -> None:
         """Notes stand at the end of the page, wherever they are called."""
-        self._floor, self.in_shape = self._text_styles.page_colour, False
+        self._background, self.in_shape = self._text_styles.page_colour, False
 
     def pass_drawing(self, style: str) -> None:
         """What is drawn behind the text may be what the text stands on."""
         if self._text_styles.is_below_text(style):
             self._drawing_behind = MOST_PARAGRAPHS_BEFORE
-            if self._paragraph_floor == self._text_styles.page_colour:
-                self._paragraph_floor = UNKNOWN
+            if self._paragraph_background == self._text_styles.page_colour:
+                self._paragraph_background = UNKNOWN
                 self.way_of_hiding = way_of_hiding(self._text_style, UNKNOWN)

@@ -83,7 +83,7 @@ def _text_box(walk: Walk, _number: int) -> None:
         walk.skip_group()
     else:
         walk.tell(walk.story.beside())
-        walk.floor = walk.shape_fill
+        walk.background = walk.shape_fill
 
 
 @ACTS.at("shp", "do")

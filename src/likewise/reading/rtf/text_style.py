@@ -68,14 +68,14 @@ class TextStyles:
         self._of_forms: set[int] = set()
         self._ways: dict[tuple[Run, Ground, int], str] = {}
 
-    def way_of(self, run: Run, ground: Ground, floor: int) -> str:
-        """How a run is hidden in its paragraph, on a floor of a colour."""
-        key = run, ground, floor
+    def way_of(self, run: Run, ground: Ground, background: int) -> str:
+        """How a run is hidden in its paragraph, on a background of a colour."""
+        key = run, ground, background
         if key not in self._ways:
-            self._ways[key] = self._way_of(run, ground, floor)
+            self._ways[key] = self._way_of(run, ground, background)
         return self._ways[key]
 
-    def _way_of(self, run: Run, ground: Ground, floor: int) -> str:
+    def _way_of(self, run: Run, ground: Ground, background: int) -> str:
         if run == UNSAID and ground.style in self._of_forms:
             return ""
         text_style = self._text_style(run)
@@ -85,7 +85,7 @@ class TextStyles:
         if behind == AUTOMATIC:
             behind = self._grounds.get(ground.style, AUTOMATIC)
         colour = self.colour(behind) if behind >= 0 else behind
-        return way_of_hiding(text_style, floor if colour == AUTOMATIC else colour)
+        return way_of_hiding(text_style, background if colour == AUTOMATIC else colour)
 
     def colour(self, number: int) -> int:
         """A colour by its number in the table."""

@@ -116,7 +116,7 @@ class Walk:
         self.run_style, self.ground = UNSAID, FLAT
         self.cell = 0  # of the row, from the left
         self.page_colour = UNKNOWN if "{\\*\\background" in rtf else WHITE
-        self.floor = self.page_colour  # what text stands on outside of tables
+        self.background = self.page_colour  # what text stands on outside of tables
 
         self.text_styles = TextStyles()
         self.shape_fill = WHITE
@@ -179,7 +179,7 @@ class Walk:
         """Let the text of this group flow into a story of its own."""
         self.story, self.row = story, RowShape()
         self.level, self.deleted, self.is_text_kept, self.cell = 0, False, True, 0
-        self.run_style, self.ground, self.floor = UNSAID, FLAT, self.page_colour
+        self.run_style, self.ground, self.background = UNSAID, FLAT, self.page_colour
 
     def read_fonts(self, table: str) -> None:
         self._fonts = font_codecs(table, self.default_codec)
@@ -221,14 +221,14 @@ class Walk:
             self.story.text(text, self._way_of_hiding())
 
     def _way_of_hiding(self) -> str:
-        floor = self.floor
+        background = self.background
         if self.level == 1:
             fill = self.row.fill_of(self.cell)
             fill = self.text_styles.colour(fill) if fill >= 0 else fill
-            floor = floor if fill == AUTOMATIC else fill
-        elif self.level or (self.drawing_behind and floor == self.page_colour):
-            floor = UNKNOWN  # rows of inner tables are declared after their text
-        return self.text_styles.way_of(self.run_style, self.ground, floor)
+            background = background if fill == AUTOMATIC else fill
+        elif self.level or (self.drawing_behind and background == self.page_colour):
+            background = UNKNOWN  # rows of inner tables are declared after their text
+        return self.text_styles.way_of(self.run_style, self.ground, background)
 
     def _do(self, run: str) -> None:
         acts = self._meaning.get(run)
@@ -257,7 +257,7 @@ class Walk:
                 self.row,
                 self.run_style,
                 self.ground,
-                self.floor,
+                self.background,
                 self.cell,
             )
         )
@@ -280,7 +280,7 @@ class Walk:
             self.row,
             self.run_style,
             self.ground,
-            self.floor,
+            self.background,
             cell,
         ) = self._stack.pop()
         if self.story is not story:  # a note called in a cell has cells of its own

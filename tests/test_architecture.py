@@ -1,4 +1,4 @@
-"""The rules of the house: floors, versions, and nothing of the machine it was built on."""
+"""Which package may import which, versions, and nothing of the machine it was built on."""
 
 import re
 import subprocess
@@ -45,24 +45,24 @@ def files_of_ours() -> list[Path]:
     return [ROOT / name for name in names if not name.startswith("examples/")]
 
 
-def test_every_floor_imports_only_the_floors_below_it(monkeypatch):
+def test_every_package_imports_only_the_packages_below_it(monkeypatch):
     monkeypatch.chdir(ROOT)
     assert lint_imports(no_cache=True) == 0, "run ./dev check to see which import"
 
 
-def test_every_room_has_its_place_among_the_floors():
+def test_every_package_has_its_place_among_the_layers():
     layers = PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]
     placed = set(re.findall(r"\w+", " ".join(layers)))
     source = ROOT / "src" / "likewise"
-    rooms = {path.stem for path in source.glob("[!_]*.py")}
-    rooms |= {path.parent.name for path in source.glob("*/__init__.py")}
-    assert rooms <= placed
+    packages = {path.stem for path in source.glob("[!_]*.py")}
+    packages |= {path.parent.name for path in source.glob("*/__init__.py")}
+    assert packages <= placed
 
 
 def test_the_front_door_opens_on_the_line_and_on_two_hosts():
     graph = grimp.build_graph("likewise", cache_dir=None)
-    rooms = {name.split(".")[1] for name in graph.find_modules_directly_imported_by("likewise")}
-    assert rooms.isdisjoint({"cli", "server", "scale", "internet"})
+    packages = {name.split(".")[1] for name in graph.find_modules_directly_imported_by("likewise")}
+    assert packages.isdisjoint({"cli", "server", "scale", "internet"})
 
 
 def test_every_verb_has_its_file_or_folder_and_what_they_share_is_one_package():

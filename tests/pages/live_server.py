@@ -23,7 +23,7 @@ from likewise.server.people.users import add_person
 PASSWORD = "wormwood after rain"
 
 
-class House:
+class LiveServer:
     """One library and the server over it."""
 
     def __init__(self, place: str, folder: Path, workers: int = 1) -> None:
@@ -72,7 +72,7 @@ class House:
             self._process.stdout.close()
             self._process = None
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> LiveServer:
         self.start()
         return self
 
