@@ -144,7 +144,8 @@ def character_error(read_text: str, text: str) -> float:
     from rapidfuzz.distance import Levenshtein
 
     text = " ".join(text.split())
-    return Levenshtein.distance(" ".join(read_text.split()), text) / len(text)
+    wrong = int(Levenshtein.distance(" ".join(read_text.split()), text))
+    return wrong / len(text)
 
 
 def errors_within(line: str, text: str) -> int:

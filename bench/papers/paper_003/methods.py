@@ -109,21 +109,24 @@ def jellyfish_jaro() -> Method:
     """Jaro similarity of the characters."""
     from jellyfish import jaro_similarity
 
-    return jaro_similarity
+    method: Method = jaro_similarity
+    return method
 
 
 def jellyfish_jaro_winkler() -> Method:
     """Jaro-Winkler similarity of the characters."""
     from jellyfish import jaro_winkler_similarity
 
-    return jaro_winkler_similarity
+    method: Method = jaro_winkler_similarity
+    return method
 
 
 def rapidfuzz_jaro() -> Method:
     """The same as jellyfish's, by another library."""
     from rapidfuzz.distance import Jaro
 
-    return Jaro.similarity
+    method: Method = Jaro.similarity
+    return method
 
 
 def fuzz_ratio() -> Method:
