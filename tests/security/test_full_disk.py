@@ -20,9 +20,9 @@ MAKE = """
 import sys
 from likewise.library import Library
 from likewise.server.people.users import add_person
-from likewise.server.context import Site
+from likewise.server.context import ServerContext
 with Library(sys.argv[2]) as library:
-    add_person(Site(library), "dean", PASSWORD, role="administrator")
+    add_person(ServerContext(library), "dean", PASSWORD, role="administrator")
     library.add_texts([("essay", RIVER * 50)], owner="dean")
 """.replace("PASSWORD", repr(PASSWORD)).replace("RIVER", repr(RIVER))
 

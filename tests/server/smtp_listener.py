@@ -22,6 +22,7 @@ class SmtpListener:
 
     def __enter__(self) -> SmtpListener:
         self._loop = asyncio.new_event_loop()
+        self._talks: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         starting = asyncio.start_server(self._talk, "127.0.0.1", 0)
@@ -44,14 +45,19 @@ class SmtpListener:
         return self.letters
 
     async def _hang_up(self) -> None:
-        """Leave no connection open, or its socket would be complained of in another test."""
+        """Leave no connection open, or its socket would be complained of in another test.
+
+        One that is being accepted is let in first: asyncio does not close the socket of an
+        accepted connection whose task is cancelled.
+        """
         self._server.close()
-        talks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        for task in talks:
-            task.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            for task in tasks & self._talks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=0.1)
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._talks.add(asyncio.current_task())
         try:
             await self._answer(reader, writer)
         finally:
