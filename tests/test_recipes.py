@@ -129,7 +129,8 @@ def test_a_recipe_works_word_for_word(name: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(root / "src"), "LIKEWISE_CACHE": str(tmp_path)}
     changed = sorted({step.path for step in steps_of(name) if step.path.endswith(".py")})
     commands = [
-        f"{python} -m ruff {verb} {' '.join(changed)}" for verb in ("check", "format --check")
+        *(f"{python} -m ruff {verb} {' '.join(changed)}" for verb in ("check", "format --check")),
+        f"{shlex.quote(str(Path(sys.executable).with_name('lint-imports')))} --no-cache",
     ]
     for command in commands_of(name):
         if "tests/security" in command:  # asks every route, which takes minutes and runs anyhow
