@@ -11,6 +11,8 @@ import grimp
 import pytest
 from importlinter.cli import lint_imports
 
+from tests.conftest import LONGEST, PATHS
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PINS = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
@@ -114,3 +116,8 @@ def test_dev_names_an_unknown_verb():
     )
     assert asking.returncode == 2
     assert "no verb 'dance'" in asking.stderr
+
+
+def test_what_the_order_of_the_tests_names_is_there():
+    for name in (*PATHS, *LONGEST):
+        assert (ROOT / name).exists(), name
