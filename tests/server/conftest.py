@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,6 +27,15 @@ LogIn = Callable[..., TestClient]
 # What is asserted of that work is asserted with REAL_HASHER.
 REAL_HASHER = passwords._hasher
 CHEAP_HASHER = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
+
+
+@pytest.fixture(autouse=True)
+def heard_logger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server's log is heard, whatever a test before it in this process did to logging."""
+    logger = logging.getLogger("likewise.server")
+    monkeypatch.setattr(logger, "disabled", False)
+    monkeypatch.setattr(logger, "propagate", True)
+    monkeypatch.setattr(logging.root.manager, "disable", 0)
 
 
 @pytest.fixture(autouse=True)

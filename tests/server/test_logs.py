@@ -21,15 +21,6 @@ from likewise.server.logs import (
 )
 
 
-@pytest.fixture(autouse=True)
-def _heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a test before it in this process did to logging."""
-    logger = logging.getLogger("likewise.server")
-    monkeypatch.setattr(logger, "disabled", False)
-    monkeypatch.setattr(logger, "propagate", True)
-    monkeypatch.setattr(logging.root.manager, "disable", 0)
-
-
 def record(message: str, name: str = "likewise.server", **more: object) -> logging.LogRecord:
     made = logging.LogRecord(name, logging.INFO, "a.py", 1, message, None, None)
     made.__dict__.update(more)
