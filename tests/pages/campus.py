@@ -17,17 +17,17 @@ SHOWN = {"aigul": "Айгүл Нұрланқызы", "boris": "Борис Пет
 class Campus:
     """What has which address."""
 
-    def __init__(self, server_under_test: LiveServer) -> None:
-        self.server_under_test = server_under_test
-        server_under_test.people(
+    def __init__(self, live_server: LiveServer) -> None:
+        self.live_server = live_server
+        live_server.people(
             aigul=f"teacher:{SHOWN['aigul']}",
             boris=f"teacher:{SHOWN['boris']}",
             dean=f"administrator:{SHOWN['dean']}",
         )
         texts = {p.name: p.read_text("utf-8") for p in sorted((EXAMPLES / "archive").glob("*"))}
-        server_under_test.texts("dean", texts)
-        server_under_test.start()
-        with server_under_test.client("dean") as dean, server_under_test.client("boris") as boris:
+        live_server.texts("dean", texts)
+        live_server.start()
+        with live_server.client("dean") as dean, live_server.client("boris") as boris:
             self._fill(dean, boris)
 
     def _fill(self, dean: httpx.Client, boris: httpx.Client) -> None:

@@ -28,7 +28,7 @@ def patience() -> Iterator[None]:
 
 
 @pytest.fixture
-def server_under_test(place: str, own_cache: Path, tmp_path: Path) -> Iterator[LiveServer]:
+def live_server(place: str, own_cache: Path, tmp_path: Path) -> Iterator[LiveServer]:
     """A server that is not started yet; killed in the end."""
     made = LiveServer(place, tmp_path, workers=2)
     yield made
@@ -41,9 +41,9 @@ def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visit]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def came(server_under_test: LiveServer, language: Language = "en", **how: Any) -> Visitor:
+    def came(live_server: LiveServer, language: Language = "en", **how: Any) -> Visitor:
         how = {"viewport": {"width": 1300, "height": 900}, "locale": language, **how}
-        context = browser.new_context(base_url=server_under_test.address, **how)
+        context = browser.new_context(base_url=live_server.address, **how)
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         context.on("page", lambda page: listened(page, complaints))

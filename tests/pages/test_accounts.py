@@ -23,12 +23,12 @@ NEW = "seven camels at the ford"
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_a_forgotten_password_is_replaced_by_a_link(
     place: str,
-    server_under_test: LiveServer,
+    live_server: LiveServer,
     visit: Visit,
     language: Language,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    server_under_test.people(aigul="teacher")
+    live_server.people(aigul="teacher")
     with Library(place) as library, library.store.beside() as connection:
         connection.execute(update(tables.users).values(email="aigul@example.kz"))
     with SmtpListener() as listener:
@@ -40,8 +40,8 @@ def test_a_forgotten_password_is_replaced_by_a_link(
             "MAIL_TLS": "none",
         }.items():
             monkeypatch.setenv(f"LIKEWISE_{name}", value)
-        server_under_test.start()
-        guest = visit(server_under_test, language)
+        live_server.start()
+        guest = visit(live_server, language)
         guest.page.goto("/login")
         guest.follow("login.forgotten")
         guest.fill("forgotten.name", "aigul")
@@ -64,11 +64,11 @@ def test_a_forgotten_password_is_replaced_by_a_link(
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
 def test_a_password_is_asked_for_once_more_and_the_act_goes_on(
-    place: str, server_under_test: LiveServer, visit: Visit, language: Language
+    place: str, live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(dean="administrator", aigul="teacher")
-    server_under_test.start()
-    dean = visit(server_under_test, language)
+    live_server.people(dean="administrator", aigul="teacher")
+    live_server.start()
+    dean = visit(live_server, language)
     dean.page.goto("/login")
     expect(dean.page.get_by_text(dean.words("login.lost"))).to_be_visible()
     dean.log_in("dean", at="/administration/users")

@@ -15,11 +15,11 @@ from .speech import Language
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
 def test_a_copying_ring_is_found_among_forty_essays_and_looked_at_from_all_sides(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher")
-    server_under_test.start()
-    teacher = visit(server_under_test, language)
+    live_server.people(aigul="teacher")
+    live_server.start()
+    teacher = visit(live_server, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul", at="/classes")
     teacher.sees("classes.empty.more")

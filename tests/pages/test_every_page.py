@@ -29,15 +29,15 @@ def campus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campus]:
     folder = tmp_path_factory.mktemp("campus")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LIKEWISE_CACHE", str(folder / "cache"))
-        server_under_test = LiveServer(str(folder / "library.db"), folder, workers=2)
+        live_server = LiveServer(str(folder / "library.db"), folder, workers=2)
         try:
-            yield Campus(server_under_test)
+            yield Campus(live_server)
         finally:
-            server_under_test.kill()
+            live_server.kill()
 
 
 def come(browser: Browser, campus: Campus, language: Language, **how: object) -> Visitor:
-    context = browser.new_context(base_url=campus.server_under_test.address, locale=language, **how)  # type: ignore[arg-type]
+    context = browser.new_context(base_url=campus.live_server.address, locale=language, **how)  # type: ignore[arg-type]
     context.set_default_timeout(PATIENCE_MS)
     return Visitor(context.new_page(), language, "every page")
 

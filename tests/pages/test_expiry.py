@@ -22,28 +22,26 @@ def log_in_over_the_page(teacher: Visitor) -> None:
     expect(asked).to_have_count(0)
 
 
-def end_every_session(server_under_test: LiveServer, name: str) -> None:
-    with server_under_test.client(name) as elsewhere:
+def end_every_session(live_server: LiveServer, name: str) -> None:
+    with live_server.client(name) as elsewhere:
         assert elsewhere.post("/me/end-everywhere").status_code == 204
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru")])
 def test_a_form_goes_on_after_its_session_was_ended_elsewhere(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher")
-    server_under_test.texts(
-        "aigul", {"river.txt": "The river carries snow down to the fields of wheat."}
-    )
-    server_under_test.start()
-    teacher = visit(server_under_test, language)
+    live_server.people(aigul="teacher")
+    live_server.texts("aigul", {"river.txt": "The river carries snow down to the fields of wheat."})
+    live_server.start()
+    teacher = visit(live_server, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul", at="/library")
     page.get_by_role("link", name="river.txt").click()
     teacher.press("document.change")
     teacher.fill("library.author", "Сәуле Жандос")
     teacher.fill("library.advisor", "А. Петров")
-    end_every_session(server_under_test, "aigul")
+    end_every_session(live_server, "aigul")
     teacher.press("app.save")
     log_in_over_the_page(teacher)
     expect(page.locator("main")).to_contain_text("Сәуле Жандос")
@@ -54,20 +52,20 @@ def test_a_form_goes_on_after_its_session_was_ended_elsewhere(
     teacher.give(payload("thesis.docx", thesis()))
     page.get_by_text(words("check.options")).click()
     teacher.fill("options.not_by", "Сәуле Жандос")
-    end_every_session(server_under_test, "aigul")
+    end_every_session(live_server, "aigul")
     teacher.press("check.start")
     log_in_over_the_page(teacher)
     teacher.read_report()
-    assert server_under_test.found("aigul", "/checks")["total"] == 1
+    assert live_server.found("aigul", "/checks")["total"] == 1
 
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_what_is_typed_stays_when_another_tab_logs_out(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher")
-    server_under_test.start()
-    teacher = visit(server_under_test, language)
+    live_server.people(aigul="teacher")
+    live_server.start()
+    teacher = visit(live_server, language)
     teacher.log_in("aigul", at="/library/collections")
     teacher.page.get_by_role("button", name=teacher.words("collections.new")).click()
     teacher.fill("collections.name", "2026 жылғы жұмыстар")

@@ -18,11 +18,11 @@ REASON = "Сілтемесі бар дәйексөз, source is named on page 2"
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "ru"), ("postgresql", "kk")])
 def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_export(
-    server_under_test: LiveServer, visit: Visit, language: Language, tmp_path: Path
+    live_server: LiveServer, visit: Visit, language: Language, tmp_path: Path
 ) -> None:
-    server_under_test.people(aigul="teacher:Айгүл Нұрланқызы")
-    server_under_test.start()
-    teacher = visit(server_under_test, language)
+    live_server.people(aigul="teacher:Айгүл Нұрланқызы")
+    live_server.start()
+    teacher = visit(live_server, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul")
 

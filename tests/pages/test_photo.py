@@ -15,14 +15,12 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touc
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_a_photo_from_a_phone_is_read_and_its_source_is_found(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher")
-    server_under_test.texts(
-        "dean", {"printed.txt": (FILES / "images" / "en.txt").read_text("utf-8")}
-    )
-    server_under_test.start()
-    teacher = visit(server_under_test, language, device_scale_factor=2, **PHONE)
+    live_server.people(aigul="teacher")
+    live_server.texts("dean", {"printed.txt": (FILES / "images" / "en.txt").read_text("utf-8")})
+    live_server.start()
+    teacher = visit(live_server, language, device_scale_factor=2, **PHONE)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul")
     teacher.picture("home")

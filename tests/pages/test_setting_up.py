@@ -12,15 +12,15 @@ from .speech import Language
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk"), ("postgresql", "ru")])
 def test_an_administrator_sets_up_and_invites_a_teacher_who_chooses_a_password(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.start()
-    dean = visit(server_under_test, language)
-    dean.log_in("administrator", server_under_test.first_password())
+    live_server.start()
+    dean = visit(live_server, language)
+    dean.log_in("administrator", live_server.first_password())
     dean.is_at("/profile")
     dean.sees("profile.must_change")
     dean.picture("first-log-in")
-    dean.fill("profile.password.old", server_under_test.first_password())
+    dean.fill("profile.password.old", live_server.first_password())
     dean.fill("profile.password.new", "the bridge at noon 7")
     dean.fill("profile.password.again", "the bridge at noon")
     dean.sees("profile.password.different")
@@ -42,7 +42,7 @@ def test_an_administrator_sets_up_and_invites_a_teacher_who_chooses_a_password(
     row = dean.page.get_by_role("row").filter(has_text="Айгүл")
     expect(row).to_contain_text(dean.words("users.must_change"))
 
-    teacher = visit(server_under_test, language)
+    teacher = visit(live_server, language)
     teacher.page.goto("/library?sort=name")
     teacher.is_at(r"/login\?to=/library%3Fsort%3Dname|/login\?to=/library\?sort=name")
     teacher.fill("login.name", "aigul.nur")

@@ -15,15 +15,13 @@ from .speech import Language
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "en")])
 def test_stop_words_are_changed_with_a_preview_and_the_library_is_rebuilt_while_checks_run(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher", dean="administrator")
+    live_server.people(aigul="teacher", dean="administrator")
     texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
-    server_under_test.texts(
-        "dean", texts | {f"other-{i}.txt": invented(300, seed=i) for i in range(60)}
-    )
-    server_under_test.start()
-    dean, teacher = visit(server_under_test, language), visit(server_under_test, language)
+    live_server.texts("dean", texts | {f"other-{i}.txt": invented(300, seed=i) for i in range(60)})
+    live_server.start()
+    dean, teacher = visit(live_server, language), visit(live_server, language)
     dean.log_in("dean", at="/administration/stop-words")
     area = dean.page.get_by_role("textbox")
     before = area.input_value().split()

@@ -18,13 +18,13 @@ COMMENT = "Прочитал оба места, согласен"
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "ru")])
 def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_collection(
-    server_under_test: LiveServer, visit: Visit, language: Language, tmp_path: Path
+    live_server: LiveServer, visit: Visit, language: Language, tmp_path: Path
 ) -> None:
-    server_under_test.people(aigul="teacher:Айгуль Нурланова", boris="teacher:Борис Петров")
+    live_server.people(aigul="teacher:Айгуль Нурланова", boris="teacher:Борис Петров")
     texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
-    server_under_test.texts("dean", texts)
-    server_under_test.start()
-    aigul, boris = visit(server_under_test, language), visit(server_under_test, language)
+    live_server.texts("dean", texts)
+    live_server.start()
+    aigul, boris = visit(live_server, language), visit(live_server, language)
 
     # A private collection is its owner's alone.
     aigul.log_in("aigul", at="/library/collections")
@@ -84,14 +84,14 @@ def test_a_shared_report_is_confirmed_by_a_second_teacher_who_sees_no_private_co
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "en")])
 def test_a_document_is_checked_and_a_passage_is_opened_with_the_keyboard_alone(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher")
-    server_under_test.texts(
+    live_server.people(aigul="teacher")
+    live_server.texts(
         "dean", {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*")}
     )
-    server_under_test.start()
-    teacher = visit(server_under_test, language)
+    live_server.start()
+    teacher = visit(live_server, language)
     page, words = teacher.page, teacher.words
     page.goto("/login")
     expect(teacher.field("login.name")).to_be_focused()

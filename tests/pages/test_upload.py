@@ -18,11 +18,11 @@ FILES = 24
 
 @pytest.mark.parametrize(("engine_name", "language"), [("postgresql", "kk")])
 def test_an_upload_goes_on_when_the_server_is_killed_and_started_anew_and_nothing_is_doubled(
-    server_under_test: LiveServer, visit: Visit, language: Language
+    live_server: LiveServer, visit: Visit, language: Language
 ) -> None:
-    server_under_test.people(aigul="teacher")
-    server_under_test.start()
-    teacher = visit(server_under_test, language)
+    live_server.people(aigul="teacher")
+    live_server.start()
+    teacher = visit(live_server, language)
     page, words = teacher.page, teacher.words
     teacher.log_in("aigul", at="/library/add")
     texts = {f"essay-{i}.txt": invented(2_500, seed=i) for i in range(FILES)}
@@ -35,15 +35,15 @@ def test_an_upload_goes_on_when_the_server_is_killed_and_started_anew_and_nothin
         "() => [...document.querySelectorAll('.file progress')].some(each => each.value > 0.2)"
     )
     teacher.picture("sending")
-    server_under_test.kill()
+    live_server.kill()
     network.send("Network.emulateNetworkConditions", SLOWLY | {"uploadThroughput": -1})
     expect(page.get_by_text(words("add.state.sending")).first).to_be_visible()
-    server_under_test.start()
+    live_server.start()
     teacher.sees("add.inside", n=FILES)
     teacher.picture("added")
     expect(page.get_by_role("link", name="last.txt")).to_be_visible()
 
-    found = server_under_test.found("aigul", "/documents", limit=100)
+    found = live_server.found("aigul", "/documents", limit=100)
     names = [one["name"].rpartition("/")[2] for one in found["items"]]
     assert sorted(names) == sorted([*texts, "last.txt"])
     assert all(one["handed_in"] == 1 for one in found["items"])
@@ -54,7 +54,7 @@ def test_an_upload_goes_on_when_the_server_is_killed_and_started_anew_and_nothin
     teacher.give(payload("more.zip", zipped(more)))
     teacher.press("add.start", n=1)
     expect(page.get_by_text(words("add.state.reading")).first).to_be_visible()
-    server_under_test.kill()
-    server_under_test.start()
+    live_server.kill()
+    live_server.start()
     teacher.sees("add.inside", n=FILES)
-    assert server_under_test.found("aigul", "/documents")["total"] == 2 * FILES + 1
+    assert live_server.found("aigul", "/documents")["total"] == 2 * FILES + 1

@@ -17,23 +17,23 @@ from .speech import Language
 
 @pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
 def test_the_internet_is_asked_after_it_was_said_what_is_sent(
-    server_under_test: LiveServer,
+    live_server: LiveServer,
     visit: Visit,
     language: Language,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    server_under_test.people(dean="administrator:Декан", aigul="teacher:Айгүл")
+    live_server.people(dean="administrator:Декан", aigul="teacher:Айгүл")
     with world({"/market": MARKET * 2, "/apples": APPLES}, tmp_path / "pages") as web:
         monkeypatch.setenv("LIKEWISE_SEARXNG_URL", web.engine.url())
         monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", web.web.place)
-        server_under_test.start()
-        teacher = visit(server_under_test, language)
+        live_server.start()
+        teacher = visit(live_server, language)
         teacher.log_in("aigul", at="/checks/new")
         expect(teacher.page.locator("input[type=file]").first).to_be_attached()
         expect(teacher.page.get_by_text("SearXNG")).to_have_count(0)
 
-        dean = visit(server_under_test, language)
+        dean = visit(live_server, language)
         dean.log_in("dean", at="/administration/settings")
         dean.page.locator("[name=internet]").check()
         dean.press("app.save")
