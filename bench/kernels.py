@@ -18,6 +18,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bench.record import RESULTS, keep
+from bench.speed.meter import Reading
 
 if TYPE_CHECKING:
     from likewise.settings import Method
@@ -54,16 +55,18 @@ def measure(method: Method, count: int, words: int) -> dict[str, float | str]:
     lw.find(
         documents[:20], settings=Settings.plain(method=method, threshold=0.5), jobs=1
     )  # imports
-    before = os.times().user
+    before = Reading.now()
     matches = lw.find(documents, settings=Settings.plain(method=method, threshold=0.5), jobs=1)
     pairs = [(match.a, match.b, match.jaccard) for match in matches]
-    cpu = os.times().user - before
-    return {"cpu_s": cpu, "pairs": hashlib.sha256(repr(pairs).encode()).hexdigest()[:16]}
+    return {
+        "cpu_s": before.spent()["user_s"],
+        "pairs": hashlib.sha256(repr(pairs).encode()).hexdigest()[:16],
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./dev bench kernels", description=__doc__)
-    parser.add_argument("--documents", type=int, default=3000)
+    parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--words", type=int, default=400)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--output", type=Path, default=RESULTS / "kernels.json")
