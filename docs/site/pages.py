@@ -47,7 +47,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def command_line() -> str:
     """What `--help` says, for every verb."""
-    parts = ["# Command line", "What `likewise VERB --help` prints."]
+    parts = ["# Command line", "What `likewise COMMAND --help` prints."]
     for verb in _verbs():
         parts += [f"## likewise {verb}", f"```text\n{_help(*verb.split())}\n```"]
     return "\n\n".join(parts) + "\n"
