@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from likewise.align import CheckOptions, check_against, without
 from likewise.align.check import USUAL
@@ -29,31 +29,12 @@ from likewise.progress import Progress
 from likewise.settings import Settings
 from likewise.tables import check_with_tables
 
-NOTHING_ELSE = Message("internet.nothing_else")
-
-
-class Discloses(Protocol):
-    """Somebody who is asked, and what he is sent."""
-
-    @property
-    def disclosure(self) -> Disclosure: ...
-
-
-def disclosures(providers: Sequence[Discloses], budget: int) -> tuple[Disclosure, ...]:
-    """What will be sent to whom, one line for each provider."""
-    return tuple(
-        replace(one.disclosure, what=_counted(one.disclosure.what, budget)) for one in providers
-    )
-
-
-def _counted(what: Message, budget: int) -> Message:
-    return Message("internet.sends_counted", {"what": what, "n": budget, "most": QUERY_WORDS})
-
-
 if TYPE_CHECKING:
     from likewise.library import Candidate, Filters, Library
 
     OnCandidates = Callable[[Sequence[Candidate]], None]
+
+NOTHING_ELSE = Message("internet.nothing_else")
 
 _NOTHING_IS_COMMON = CommonRuns((), 0)  # pages are found because they share text: that is no form
 _ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
@@ -96,7 +77,18 @@ def plan_of(
     allowed = default_budget(len(words)) if budget is None else budget
     parts = informative_parts(document, words, allowed)
     possible = min(allowed, sum(len(part.queries) for part in parts))
-    return Plan(document, words, parts, allowed, disclosures(providers, possible))
+    return Plan(document, words, parts, allowed, _disclosures(providers, possible))
+
+
+def _disclosures(providers: Sequence[Provider], budget: int) -> tuple[Disclosure, ...]:
+    """What will be sent to whom, one line for each provider."""
+    return tuple(
+        replace(one.disclosure, what=_counted(one.disclosure.what, budget)) for one in providers
+    )
+
+
+def _counted(what: Message, budget: int) -> Message:
+    return Message("internet.sends_counted", {"what": what, "n": budget, "most": QUERY_WORDS})
 
 
 def check_on_web(

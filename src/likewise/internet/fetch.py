@@ -128,18 +128,18 @@ class Fetcher:
         while True:
             is_same = cached is not None and cached.final_url == str(chain.url)
             headers = {"Accept": _ACCEPT} | dict(cached.validators if cached and is_same else {})
-            answer = self._client.ask(chain, headers, check=_check_headers)
-            if answer.status not in REDIRECTS:
+            response = self._client.ask(chain, headers, check=_check_headers)
+            if response.status not in REDIRECTS:
                 break
-            self._client.follow(chain, answer)
-        if answer.status == 304 and cached and is_same:
+            self._client.follow(chain, response)
+        if response.status == 304 and cached and is_same:
             page = cached.renewed()
-        elif answer.status == 200:
-            page = cached_page(url_text, chain, answer.body, answer.headers)
+        elif response.status == 200:
+            page = cached_page(url_text, chain, response.body, response.headers)
         else:
-            raise NotFetched(refusal_message(answer.status))
+            raise NotFetched(refusal_message(response.status))
         self._cache.put(page)
-        return page, answer.status == 304
+        return page, response.status == 304
 
 
 def _check_headers(headers: Mapping[str, str]) -> None:

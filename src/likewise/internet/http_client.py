@@ -41,7 +41,7 @@ class Meter:
     """What one exchange may still cost."""
 
     def __init__(self, seconds: float, most_bytes: int, whole_seconds: float) -> None:
-        self._whole = whole_seconds  # of the journey that the exchange is part of
+        self._whole = whole_seconds  # of all hops that the exchange is part of
         self._until = time.monotonic() + seconds
         self._most_bytes = most_bytes
         self.received = 0

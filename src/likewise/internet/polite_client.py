@@ -105,18 +105,18 @@ def refusal_message(status: int) -> Message:
     return Message(key, {"status": status})
 
 
-def retry_after_seconds(answer: Response) -> float:
+def retry_after_seconds(response: Response) -> float:
     """How long a server wants to be left alone; 0 where it did not say."""
-    if answer.status not in (429, 503):
+    if response.status not in (429, 503):
         return 0.0
-    start_url = answer.headers.get("retry-after", "").strip()
+    start_url = response.headers.get("retry-after", "").strip()
     if start_url.isdigit():
         return min(float(start_url[:9]), _LONGEST_REST)
     try:
         until = parsedate_to_datetime(start_url)
         seconds = (until - datetime.now(UTC)).total_seconds()
     except (TypeError, ValueError):
-        return _USUAL_REST if answer.status == 429 else 0.0
+        return _USUAL_REST if response.status == 429 else 0.0
     return max(0.0, min(seconds, _LONGEST_REST))
 
 
@@ -160,23 +160,23 @@ class PoliteClient:
         return RedirectChain(url, self._limits.seconds)
 
     def ask(self, chain: RedirectChain, headers: Mapping[str, str], **options: Any) -> Response:
-        """The answer at the place that a journey has reached; `how` is for the line."""
+        """The response at the place that the redirects have reached; `options` are the client's."""
         url = chain.url
         self._allowed.check_port(url)
         self._pacer.check_rest(site_of(url))
         if not self._rules_of(url).allow(url.raw_path.decode("ascii")):
             raise NotFetched("internet.robots")
-        answer = self._exchange(chain, headers, **options)
-        if pause := retry_after_seconds(answer):
+        response = self._exchange(chain, headers, **options)
+        if pause := retry_after_seconds(response):
             self._pacer.rest(site_of(url), pause, _LATER)
-        return answer
+        return response
 
-    def follow(self, chain: RedirectChain, answer: Response) -> None:
+    def follow(self, chain: RedirectChain, response: Response) -> None:
         """Go where a redirect leads; the checks are made there."""
         chain.hops += 1
         if chain.hops > self._limits.redirects:
             raise NotFetched("internet.redirects", n=self._limits.redirects)
-        chain.url = _redirected(chain.url, answer)
+        chain.url = _redirected(chain.url, response)
 
     def cached_page_for(self, url: str) -> CachedPage | None:
         """The page in the cache, where today's settings would let it be fetched."""
@@ -196,12 +196,12 @@ class PoliteClient:
         with self._pacer.turn(site_of(chain.url)):
             began = time.monotonic()
             remaining_seconds = max(chain.seconds_left, 0.0)
-            answer = self._client.ask(chain.url, headers, seconds=remaining_seconds, **options)
+            response = self._client.ask(chain.url, headers, seconds=remaining_seconds, **options)
         chain.seconds_left -= time.monotonic() - began
-        chain.received += answer.received
+        chain.received += response.received
         if self._allowed.has(host_of(chain.url), port_of(chain.url)):
             chain.by_leave.append(site_of(chain.url))
-        return answer
+        return response
 
     def _rules_of(self, url: httpx.URL) -> Rules:
         site = f"{url.scheme}://{site_of(url)}"
@@ -226,17 +226,17 @@ class PoliteClient:
         try:
             while True:
                 self._allowed.check_port(chain.url)
-                answer = self._exchange(chain, _PLAIN, most_bytes=LONGEST, cut=True)
-                if answer.status not in REDIRECTS:
+                response = self._exchange(chain, _PLAIN, most_bytes=LONGEST, cut=True)
+                if response.status not in REDIRECTS:
                     break
-                self.follow(chain, answer)
+                self.follow(chain, response)
         except NotFetched:
             if chain.hops:  # the site answers, and sends us where we do not go
                 return NOTHING
             raise
-        if answer.status == 429 or answer.status >= 500:
+        if response.status == 429 or response.status >= 500:
             return NOTHING
-        body = answer.body if answer.status == 200 else b""
+        body = response.body if response.status == 200 else b""
         self._cache.put(cached_page(start_url, chain, body, _A_DAY))
         return _rules_in(body)
 
@@ -254,7 +254,7 @@ def _rules_in(body: bytes) -> Rules:
 def cached_page(
     start_url: str, chain: RedirectChain, body: bytes, headers: Mapping[str, str]
 ) -> CachedPage:
-    """A page as it is to be kept at the end of a journey."""
+    """A page as the cache keeps it, at the end of its redirects."""
     return CachedPage(
         start_url,
         str(chain.url),
@@ -268,9 +268,9 @@ def cached_page(
     )
 
 
-def _redirected(url: httpx.URL, answer: Response) -> httpx.URL:
+def _redirected(url: httpx.URL, response: Response) -> httpx.URL:
     """Where a redirect leads, checked as if somebody had asked for it."""
-    location = answer.headers.get("location", "")
+    location = response.headers.get("location", "")
     if not location:
         raise NotFetched("internet.redirect_nowhere")
     try:

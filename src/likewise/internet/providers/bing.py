@@ -43,10 +43,10 @@ class Bing(Provider):
             for item in items(reply, "webPages", "value")
         ]
 
-    def _refused(self, answer: Response) -> ProviderFailed:
+    def _refused(self, response: Response) -> ProviderFailed:
         # 403 is said of keys without the right and of spent quotas alike.
-        if answer.status == 403 and "quota" in message_in(answer).lower():
+        if response.status == 403 and "quota" in message_in(response).lower():
             return self._quota_reached()
-        if answer.status == 429 and self._wait(answer) is not None:
+        if response.status == 429 and self._wait(response) is not None:
             return ProviderFailed("internet.too_fast")
-        return super()._refused(answer)
+        return super()._refused(response)

@@ -41,16 +41,18 @@ class Brave(Provider):
             for item in items(reply, "web", "results")
         ]
 
-    def _refused(self, answer: Response) -> ProviderFailed:
-        code = _code(answer)
-        if code.startswith("SUBSCRIPTION_") or (answer.status == 422 and b"token" in answer.body):
+    def _refused(self, response: Response) -> ProviderFailed:
+        code = _code(response)
+        if code.startswith("SUBSCRIPTION_") or (
+            response.status == 422 and b"token" in response.body
+        ):
             return self._wrong_key()
         if code == "RATE_LIMITED":
             return ProviderFailed("internet.too_fast")
-        return super()._refused(answer)
+        return super()._refused(response)
 
-    def _wait(self, answer: Response) -> float | None:
-        return 1.0 if _code(answer) == "RATE_LIMITED" else None
+    def _wait(self, response: Response) -> float | None:
+        return 1.0 if _code(response) == "RATE_LIMITED" else None
 
 
 def _snippet(item: dict[str, object]) -> str:
@@ -59,12 +61,12 @@ def _snippet(item: dict[str, object]) -> str:
     return " … ".join([text_at(item, "description"), *extra])
 
 
-def _code(answer: Response) -> str:
+def _code(response: Response) -> str:
     """Brave's name for a fault; it stands in `error`, and in `errors` in its documentation."""
-    if answer.status == 200:
+    if response.status == 200:
         return ""
     try:
-        reply = read_json(answer.body)
+        reply = read_json(response.body)
         errors = items(reply, "errors")
     except ValueError:
         return ""

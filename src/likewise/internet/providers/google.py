@@ -59,10 +59,10 @@ class Google(Provider):
             for item in items(reply, "items")
         ]
 
-    def _refused(self, answer: Response) -> ProviderFailed:
-        message = message_in(answer)
-        if answer.status == 400 and "API key" in message:
+    def _refused(self, response: Response) -> ProviderFailed:
+        message = message_in(response)
+        if response.status == 400 and "API key" in message:
             return self._wrong_key()
-        if answer.status == 403 and ("uota" in message or "imit" in message):
+        if response.status == 403 and ("uota" in message or "imit" in message):
             return self._quota_reached()
-        return super()._refused(answer)
+        return super()._refused(response)

@@ -37,10 +37,10 @@ class OpenAlex(Provider):
             parameters["mailto"] = self._contact
         return Request("/works", parameters)
 
-    def _refused(self, answer: Response) -> ProviderFailed:
-        if answer.status == 403:  # as its documentation says; 429 is for the day's allowance
+    def _refused(self, response: Response) -> ProviderFailed:
+        if response.status == 403:  # as its documentation says; 429 is for the day's allowance
             return ProviderFailed("internet.too_fast")
-        return super()._refused(answer)
+        return super()._refused(response)
 
     def _results(self, body: bytes) -> list[SearchHit]:
         reply = read_json(body)

@@ -122,15 +122,15 @@ class Provider(ABC):
 
     def _hits(self, query: str, count: int) -> list[SearchHit]:
         request = self._request(query, count)
-        answer = self._ask(request)
-        wait = self._wait(answer)
+        response = self._ask(request)
+        wait = self._wait(response)
         if wait is not None and wait <= _LONGEST_WAIT:  # asked too fast: once more, later
             time.sleep(wait)
-            answer = self._ask(request)
-        if answer.status != 200:
-            raise self._refused(answer)
+            response = self._ask(request)
+        if response.status != 200:
+            raise self._refused(response)
         try:
-            return self._results(answer.body)
+            return self._results(response.body)
         except (ValueError, TypeError, KeyError, AttributeError, LookupError) as error:
             raise ProviderFailed("internet.nonsense") from error
 
@@ -151,9 +151,9 @@ class Provider(ABC):
             content=request.content,
         )
 
-    def _refused(self, answer: Response) -> ProviderFailed:
+    def _refused(self, response: Response) -> ProviderFailed:
         """What a status means, as most providers use them."""
-        status = answer.status
+        status = response.status
         if status in (401, 403):
             return self._wrong_key()
         if status in (402, 429):
@@ -162,7 +162,7 @@ class Provider(ABC):
             return ProviderFailed("internet.elsewhere", status=status, is_final=True)
         if status >= 500:
             return ProviderFailed("internet.its_fault", status=status)
-        if quoted := self._quoted(answer):
+        if quoted := self._quoted(response):
             return ProviderFailed("internet.refuses_because", status=status, why=quoted)
         return ProviderFailed("internet.refuses", status=status)
 
@@ -174,12 +174,12 @@ class Provider(ABC):
     def _quota_reached(self) -> ProviderFailed:
         return ProviderFailed("internet.quota", is_final=True)
 
-    def _wait(self, answer: Response) -> float | None:
+    def _wait(self, response: Response) -> float | None:
         """Seconds after which the same query may be sent again; None where it may not."""
-        retry_after = answer.headers.get("retry-after", "")
+        retry_after = response.headers.get("retry-after", "")
         return (
             float(retry_after[:9])
-            if answer.status in (429, 503) and retry_after.isdigit()
+            if response.status in (429, 503) and retry_after.isdigit()
             else None
         )
 
@@ -187,9 +187,9 @@ class Provider(ABC):
     def _about(self) -> str:
         return self._without_key(f"{self.name} ({self.host})")
 
-    def _quoted(self, answer: Response) -> Message | None:
+    def _quoted(self, response: Response) -> Message | None:
         """A provider's own words about a fault, where it has some."""
-        message = plain(message_in(answer))
+        message = plain(message_in(response))
         return Message.verbatim(self._without_key(message)[:200]) if message else None
 
     def _without_key(self, text: str) -> str:
@@ -229,10 +229,10 @@ class Provider(ABC):
         """What stands in a good answer."""
 
 
-def message_in(answer: Response) -> str:
+def message_in(response: Response) -> str:
     """The sentence in an error, in one of the usual places."""
     try:
-        reply: Any = read_json(answer.body)
+        reply: Any = read_json(response.body)
     except ValueError:
         return ""
     for name in ("error", "errors"):

@@ -34,9 +34,9 @@ class SearXNG(Provider):
             raise ProviderFailed("internet.no_engine")
         return hits
 
-    def _refused(self, answer: Response) -> ProviderFailed:
-        if answer.status == 403:
+    def _refused(self, response: Response) -> ProviderFailed:
+        if response.status == 403:
             return ProviderFailed("internet.no_json", is_final=True)
-        if answer.status == 429:
+        if response.status == 429:
             return ProviderFailed("internet.limiter", is_final=True)
-        return super()._refused(answer)
+        return super()._refused(response)
