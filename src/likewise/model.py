@@ -12,7 +12,8 @@ from likewise.catalogue import Message as Message
 from likewise.errors import BadInput
 from likewise.settings import Settings
 
-Kind = Literal["verbatim", "edited", "paraphrased"]
+Kind = Literal["verbatim", "edited", "rewritten", "summarised", "translated"]
+IN_ORDER: frozenset[Kind] = frozenset({"verbatim", "edited"})  # its words stand as in the source
 SPREAD_LETTERS = "spread letters"  # why the blanks between the letters of a word are left out
 _JOINER = "\u2060"  # an invisible mark that the tokeniser skips, so that letters meet
 
@@ -205,6 +206,8 @@ class Passage:
     score: float  # Dice of the words of both sides
     literal: float = 1.0  # of a's words, those that stand unchanged and in order in b
     expected: float | None = None  # how many as strong as this one chance would give
+    languages: tuple[str, str] | None = None  # of a translated one: here, and in the source
+    by_meaning: bool = False  # found by what it means: for a person to read
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def test_words_of_a_verbatim_passage_do_not_differ():
     assert differences(BRIDGE, BRIDGE, passage, Lexicon(Settings())) == ((), ())
 
 
-def test_shuffled_words_are_a_paraphrase_in_the_right_place():
+def test_shuffled_words_are_rewritten_in_the_right_place():
     words = BRIDGE.split()
     for k in range(0, len(words) - 12, 12):
         part = words[k : k + 12]
@@ -86,7 +86,7 @@ def test_shuffled_words_are_a_paraphrase_in_the_right_place():
         words[k : k + 12] = part
     a = document(f"{filler(300, 1)} {' '.join(words)} {filler(300, 2)}")
     (passage,) = align(a, document(f"{filler(300, 3)} {BRIDGE}")).passages
-    assert passage.kind == "paraphrased"
+    assert passage.kind == "rewritten"
     copied = Span(len(filler(300, 1)) + 1, len(filler(300, 1)) + 1 + len(" ".join(words)))
     assert abs(passage.a.start - copied.start) < 30 and abs(passage.a.end - copied.end) < 30
 
@@ -98,7 +98,7 @@ def test_a_summary_is_found_with_the_whole_text_that_it_retells():
     text = " ".join(f"{sentence} {filler(20, k)}" for k, sentence in enumerate(picked))
     a = document(f"{filler(400, 91)}\n\n{summary}\n\n{filler(400, 92)}")
     (passage,) = align(a, document(text)).passages
-    assert passage.a.of(a.text) == summary
+    assert passage.a.of(a.text) == summary and passage.kind == "summarised"
     assert len(passage.b) > 0.9 * len(text)
     # The long text does not come from the few lines that retell it.
     assert not align(document(text), a).passages

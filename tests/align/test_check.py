@@ -168,7 +168,7 @@ def weighed(sources: dict[str, list[Span]], weight: int = 1000) -> dict[str, lis
     return {name: [(span, weight) for span in found] for name, found in sources.items()}
 
 
-def test_a_word_for_word_copy_stands_before_a_paraphrase_of_the_same_text():
+def test_a_word_for_word_copy_stands_before_a_rewritten_form_of_the_same_text():
     found = resolve(60, {"a": [(Span(0, 60), 540)], "b": [(Span(0, 58), 910)]})
     assert [(source.name, source.counted) for source in found] == [
         ("b", (Span(0, 58),)),

@@ -45,11 +45,11 @@ def test_a_third_replaced_is_edited():
     assert kind_of(words, np.where(words % 3 == 0, words + 100, words)) == "edited"
 
 
-def test_half_replaced_is_paraphrased():
+def test_half_replaced_is_rewritten():
     words = np.arange(1, 31)
-    assert kind_of(words, np.where(words % 2 == 0, words + 100, words)) == "paraphrased"
+    assert kind_of(words, np.where(words % 2 == 0, words + 100, words)) == "rewritten"
 
 
 def test_a_short_piece_of_a_long_one_is_no_verbatim_copy_of_it():
     words = np.arange(1, 31)
-    assert kind_of(words, words[:10]) == "paraphrased"
+    assert kind_of(words, words[:10]) == "rewritten"

@@ -164,7 +164,7 @@ def _pair(
             source=0,
             a=Span(start, start + 80),
             b=Span(start + 5, start + 90),
-            kind=rng.choice(("verbatim", "edited", "paraphrased")),
+            kind=rng.choice(("verbatim", "edited", "rewritten")),
             score=0.9,
             words=12,
             holders=1,

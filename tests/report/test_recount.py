@@ -11,7 +11,7 @@ from likewise.results import plain
 from likewise.settings import Settings
 
 WORDS = "steppe river salt wind 😀 reed, tulip. Құс жол дала su\u00a0ok".split(" ")
-KINDS: tuple[Kind, ...] = ("verbatim", "edited", "paraphrased")
+KINDS: tuple[Kind, ...] = ("verbatim", "edited", "rewritten")
 REASONS: tuple[ExclusionReason, ...] = ("quotation", "bibliography", "common")
 
 

@@ -34,12 +34,13 @@ from likewise.report import ENDINGS, View, view_of_check, view_of_matches, view_
 from likewise.report.storage import (
     LARGEST,
     Unreadable,
+    holds_any,
     pack_check,
     pack_view,
     unpack_check,
     unpack_view,
 )
-from likewise.report.view import NoteView
+from likewise.report.view import BatchView, NoteView
 from likewise.results import SCHEMA
 from likewise.settings import Settings
 from tests.library.texts import invented
@@ -506,3 +507,24 @@ def test_a_report_of_the_second_format_is_still_shown():
     view = unpack_view((STORED / "batch-2.bin").read_bytes())
     assert view.kind == "batch" and len(view.checks) == len(CLASS) and view.collection.pairs
     assert view.checks[0].passages[0].words > 5 and view.checks[0].sources[0].text.stretches
+
+
+def test_paraphrased_passages_of_the_third_format_open_as_rewritten():
+    check = unpack_check((STORED / "check-3.bin").read_bytes())
+    kinds = [passage.kind for source in check.sources for passage in source.passages]
+    assert sorted(kinds) == ["edited", "rewritten", "verbatim"]
+    assert {passage.kind for passage in view_of_check(check).passages} == set(kinds)
+    view = unpack_view((STORED / "batch-3.bin").read_bytes())
+    assert isinstance(view, BatchView)
+    assert [passage.kind for passage in view.checks[2].passages] == [
+        *("verbatim", "rewritten", "edited")
+    ]
+    assert not holds_any(pack_view(kept_view(view)), [b"paraphrased"])
+
+
+def test_a_kind_that_nobody_knows_is_refused():
+    def change(told: dict[str, Any]) -> None:
+        told["sources"][0]["passages"][0]["kind"] = "dreamt"
+
+    with pytest.raises(Unreadable, match="damaged"):
+        unpack_check(wrong(change))

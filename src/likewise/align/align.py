@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import ge
 
 from likewise.align.candidates import (
@@ -173,7 +173,7 @@ def draft_of(a: Side, b: Side, *, runs_alone: bool = False) -> Draft:
     summary = summary_of(pair, candidates, rows)
     if summary is not None:
         candidates = [f for f in candidates if not f.box.meets(summary.box)]
-        candidates.append(examine(pair, summary))
+        candidates.append(replace(examine(pair, summary), kind="summarised"))
         rows = [row for row in rows if not row.meets(summary.box)]
     if rows:
         candidates = with_scattered(pair, rows, candidates, examined)

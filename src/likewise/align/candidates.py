@@ -63,7 +63,7 @@ def examine(pair: Pair, extent: Extent) -> Candidate:
         pair.a.side.span(box.a0, box.a1),
         pair.b.side.span(box.b0, box.b1),
         # of what is too weak for a passage nobody asks
-        kind_of(a, b) if strength >= _LEAST_STRENGTH or not extent.evidence_a else "paraphrased",
+        kind_of(a, b) if strength >= _LEAST_STRENGTH or not extent.evidence_a else "rewritten",
         2 * int(common.sum()) / size,
         strength,
     )

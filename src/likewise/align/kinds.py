@@ -26,13 +26,13 @@ def kind_of(a: Numbers, b: Numbers) -> Kind:
     >>> import numpy as np
     >>> one = np.arange(1, 21)
     >>> kind_of(one, one), kind_of(one, np.delete(one, [3, 9, 15])), kind_of(one, one[::-1])
-    ('verbatim', 'edited', 'paraphrased')
+    ('verbatim', 'edited', 'rewritten')
     """
     longer = max(len(a), len(b), 1)
     in_order = len(chain(a, b)[0]) / longer
     if in_order >= _VERBATIM:
         return "verbatim"
-    return "edited" if in_order >= _EDITED else "paraphrased"
+    return "edited" if in_order >= _EDITED else "rewritten"
 
 
 def chain(a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:

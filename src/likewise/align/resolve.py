@@ -2,9 +2,9 @@
 
 Greedy, as for a weighted set cover: the source that explains most of what is not yet explained
 comes first, a character for as much as the passage is alike, so that a word for word copy stands
-before a paraphrase of the same text; of equals the one with the longest passage, of those the first
-by name. What a source adds is counted for it; a source that adds nothing is listed under the one
-that explains most of its text.
+before a rewritten form of the same text; of equals the one with the longest passage, of those the
+first by name. What a source adds is counted for it; a source that adds nothing is listed under the
+one that explains most of its text.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ def _beside(pair: Pair, passages: list[Candidate], examined: list[Candidate]) ->
         candidate
         for candidate in examined
         if candidate.strength >= _LEAST_STRENGTH
-        and candidate.kind != "paraphrased"
+        and candidate.kind != "rewritten"
         and not of_a[candidate.box.a0 : candidate.box.a1].any()
         and not of_b[candidate.box.b0 : candidate.box.b1].any()
     ]

@@ -24,7 +24,7 @@ from likewise.internet.queries import (
 from likewise.internet.source_search import PageFetcher, ResultRanker, SearchOutcome, SourceSearch
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
-from likewise.model import Check, Document, Message, Note, Source, Span, Unread
+from likewise.model import Check, Document, Kind, Message, Note, Source, Span, Unread
 from likewise.progress import Progress
 from likewise.settings import Settings
 from likewise.tables import check_with_tables
@@ -38,6 +38,7 @@ NOTHING_ELSE = Message("internet.nothing_else")
 
 _NOTHING_IS_COMMON = CommonRuns((), 0)  # pages are found because they share text: that is no form
 _ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
+_RETOLD: frozenset[Kind] = frozenset({"rewritten", "summarised"})
 _LOOSE = 0.3  # a retelling less alike: the likest of all pages on a subject may be that by chance
 _SAMPLES, _IN_A_ROW = 10, 10  # documents that say which words are frequent in a library
 _SAMPLE_CHARS = 20_000  # of each
@@ -214,7 +215,7 @@ def _echoes(check: Check, pages: set[str]) -> set[str]:
         kinds = {passage.kind for passage in source.passages}
         if not kinds or "verbatim" in kinds:
             return False
-        is_loose = kinds == {"paraphrased"} and all(p.score < _LOOSE for p in source.passages)
+        is_loose = kinds <= _RETOLD and all(p.score < _LOOSE for p in source.passages)
         return is_loose or source.counted < _ECHO * source.share
 
     return {source.name for source in check.sources if source.name in pages and is_echo(source)}

@@ -25,7 +25,7 @@ from likewise.internet.model import FetchedPage, Result, SentQuery
 from likewise.internet.queries import QUERIES_PER_PART, Part, Query, Word, spread, words_of_text
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
-from likewise.model import Document, Message, Span, Unread
+from likewise.model import IN_ORDER, Document, Message, Span, Unread
 from likewise.progress import Progress
 
 AROUND_WORDS = 60  # on either side of the stretch that asked: where a snippet may come from
@@ -245,7 +245,7 @@ class SourceSearch:
         """What a page retells, another may hold word for word: it is asked for all the same."""
         for passage in alignment.passages:
             self._retold[passage.a.start : passage.a.end] = True
-            if passage.kind != "paraphrased":
+            if passage.kind in IN_ORDER:
                 self._explain(passage.a)
 
     def _explain(self, span: Span) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from likewise.align import differences
 from likewise.language import Lexicon
-from likewise.model import Document, Passage, Span
+from likewise.model import IN_ORDER, Document, Passage, Span
 from likewise.report.redaction import is_redacted
 from likewise.report.view import PassageView
 from likewise.results import Pages
@@ -27,8 +27,8 @@ class Differences:
     def of(
         self, a: Document, b: Document, passage: Passage
     ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-        """The words of each side; none of a paraphrase, where marks would tire."""
-        if passage.kind == "paraphrased":
+        """The words of each side; none of one in other words, where marks would tire."""
+        if passage.kind not in IN_ORDER:
             return (), ()
         return differences(a.compared_text, b.compared_text, passage, self._lexicon)
 
@@ -46,9 +46,9 @@ class PairPassages:
     ) -> PassageView:
         differs_a: tuple[Span, ...] = ()
         differs_b: tuple[Span, ...] = ()
-        # Of paraphrases so much differs that marks tire; of what was erased nobody knows.
+        # In other words so much differs that marks tire; of what was erased nobody knows.
         has_text = not is_redacted(passage.b.of(self._texts[1]))
-        if counts and passage.kind != "paraphrased" and has_text:
+        if counts and passage.kind in IN_ORDER and has_text:
             differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
         return PassageView(
             source=source,
@@ -65,6 +65,8 @@ class PairPassages:
             counts=counts,
             literal=passage.literal,
             expected=passage.expected,
+            languages=passage.languages,
+            by_meaning=passage.by_meaning,
         )
 
 

@@ -83,6 +83,8 @@ class PassageView:
     number: int | None = None  # of those that count, in the order of the text, from 1
     literal: float = 1.0  # of the words here, those that are unchanged and in order there
     expected: float | None = None  # how many as strong as this one chance would give
+    languages: tuple[str, str] | None = None  # of a translated one: here, and in the source
+    by_meaning: bool = False  # found by what it means: for a person to read
 
 
 @dataclass(frozen=True, slots=True)

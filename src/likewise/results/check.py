@@ -46,6 +46,12 @@ class PassageResult:
     expected: float | None = field(
         metadata=doc("as strong ones that chance would give; or unknown")
     )
+    languages: tuple[str, str] | None = field(
+        default=None, metadata=doc("of a translated one: here, and in the source")
+    )
+    by_meaning: bool = field(
+        default=False, metadata=doc("found by what it means: for a person to read")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +361,8 @@ def _passages(
             score=one.score,
             literal=one.literal,
             expected=one.expected,
+            languages=one.languages,
+            by_meaning=one.by_meaning,
         )
         for one in passages
     )

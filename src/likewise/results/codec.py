@@ -19,12 +19,14 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, ForwardRef, Literal, Union, get_args, get_origin, get_type_hints
 
-from likewise.model import Check, Document, Match, Message, Span
+from likewise.model import Check, Document, Kind, Match, Message, Span
 from likewise.tables import TableMatch
 
 # Raised when a Likewise of before could not read what is written, or we not what it wrote: a field
 # renamed, a kind added. A new field with a default needs no new number.
-SCHEMA = 3  # 2: listings are a reason not to count; 3: messages are data, a span is [start, end]
+# 2: listings are a reason not to count; 3: messages are data, a span is [start, end]; 4: passages
+# are summarised or translated too, and `paraphrased` is called `rewritten`.
+SCHEMA = 4
 
 # What is declared as `Any`, because the model stands below the tables.
 _DECLARED: dict[tuple[type, str], Any] = {
@@ -179,6 +181,11 @@ def _message(value: Any, _: Documents) -> Message:
         raise ValueError("no message") from error
 
 
+def _kind(value: Any, _: Documents) -> Any:
+    """Up to schema 3 a rewritten passage was called paraphrased."""
+    return _one_of(get_args(Kind), "rewritten" if value == "paraphrased" else value, None)
+
+
 _LIST, _DICT = frozenset({list}), frozenset({dict})
 _ANYTHING = frozenset({str, int, float, bool, NoneType, list, dict})
 _INT = _Type(frozenset({int, bool}))
@@ -192,6 +199,7 @@ _ATOMS: dict[Any, _Type] = {
     Span: _Type(_LIST | _DICT, _span),
     Message: _Type(frozenset({dict, str}), _message),
     Any: _Type(_ANYTHING),
+    Kind: _Type(frozenset({str}), _kind),
 }
 
 

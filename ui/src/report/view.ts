@@ -8,7 +8,7 @@ export type Span = readonly [start: number, end: number];
 
 export type ExclusionReason = "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "listing" | "reader";
 
-export type Kind = "verbatim" | "edited" | "paraphrased";
+export type Kind = "verbatim" | "edited" | "rewritten" | "summarised" | "translated";
 
 /** That another teacher has read the report and agrees. */
 export interface Confirmation {
@@ -82,6 +82,8 @@ export interface PassageView {
   number: number | null; // of those that count, in the order of the text, from 1
   literal: number; // of the words here, those that are unchanged and in order there
   expected: number | null; // how many as strong as this one chance would give
+  languages: [string, string] | null; // of a translated one: here, and in the source
+  by_meaning: boolean; // found by what it means: for a person to read
 }
 
 /** Every measure of a pair by its name, and how far some of them agree. */

@@ -16,12 +16,18 @@ from likewise.cli.shared.printable import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.model import Document, Passage, Picture, Span
+    from likewise.model import Document, Kind, Passage, Picture, Span
     from likewise.report import Differences
 
 CONTEXT_CHARS = 60
 LONGEST_CHARS = 700  # of a side; the middle of longer ones is left out
-COLOURS = {"verbatim": "red", "edited": "yellow", "paraphrased": "magenta"}
+COLOURS: dict[Kind, str] = {
+    "verbatim": "red",
+    "edited": "yellow",
+    "rewritten": "magenta",
+    "summarised": "blue",
+    "translated": "cyan",
+}
 
 
 def print_passages(

@@ -20,7 +20,9 @@ SOFT, INK, ALARM = "5F6B76", "1F2933", "A3271B"
 UNDERLINES: dict[Line, str] = {
     "verbatim": "thick",
     "edited": "dash",
-    "paraphrased": "dottedHeavy",
+    "rewritten": "dottedHeavy",
+    "summarised": "double",
+    "translated": "dashDotHeavy",
     "fragment": "dotted",
 }
 

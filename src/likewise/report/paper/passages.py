@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import get_args
 
 from likewise.catalogue import Words
-from likewise.model import Span
+from likewise.model import Kind, Span
 from likewise.report.characters import in_one_line, printable, shorten
 from likewise.report.paper.blocks import (
     Block,
@@ -32,7 +33,7 @@ from likewise.report.view import CheckView, PassageView, TextView
 
 MOST_PASSAGES = 200  # printed side by side; all are marked in the text
 MOST_LINES = 500  # passages of sources that add nothing
-LINES: tuple[Line, ...] = ("verbatim", "edited", "paraphrased", "fragment")
+LINES: tuple[Line, ...] = (*get_args(Kind), "fragment")
 MOST_MARKS = 4  # numbers of sources told where several begin
 CUT_WORD = 30  # characters of a word that is not cut
 LONGEST_SIDE = 900  # characters of a passage that are shown; the middle of longer ones is left out

@@ -685,10 +685,12 @@ export interface PassageResult {
   b: [number, number];
   pages_a: [number, number] | null;
   pages_b: [number, number] | null;
-  kind: "verbatim" | "edited" | "paraphrased";
+  kind: "verbatim" | "edited" | "rewritten" | "summarised" | "translated";
   score: number;
   literal: number;
   expected: number | null;
+  languages?: [string, string] | null;
+  by_meaning?: boolean;
 }
 
 export interface Password {
