@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar, Literal, overload
+from typing import Any, ClassVar, Literal, get_args, overload
 
 from likewise.catalogue import Message as Message
 from likewise.errors import BadInput
@@ -14,6 +14,17 @@ from likewise.settings import Settings
 
 Kind = Literal["verbatim", "edited", "rewritten", "summarised", "translated"]
 IN_ORDER: frozenset[Kind] = frozenset({"verbatim", "edited"})  # its words stand as in the source
+# How similar text stands to its source, the strongest first: what is word for word in one source
+# and reworded in another is word for word.
+Wording = Literal["word_for_word", "reworded", "translated"]
+WORDINGS: tuple[Wording, ...] = get_args(Wording)
+WORDING_OF: Mapping[Kind, Wording] = {
+    "verbatim": "word_for_word",
+    "edited": "reworded",  # but for its unchanged words
+    "rewritten": "reworded",
+    "summarised": "reworded",
+    "translated": "translated",
+}
 SPREAD_LETTERS = "spread letters"  # why the blanks between the letters of a word are left out
 _JOINER = "\u2060"  # an invisible mark that the tokeniser skips, so that letters meet
 
@@ -208,6 +219,13 @@ class Passage:
     expected: float | None = None  # how many as strong as this one chance would give
     languages: tuple[str, str] | None = None  # of a translated one: here, and in the source
     by_meaning: bool = False  # found by what it means: for a person to read
+    unchanged: tuple[Span, ...] = ()  # where the words of a stand as in b
+
+    @property
+    def wordings(self) -> tuple[tuple[Span, Wording], ...]:
+        """Stretches of `a` by their wording, a stronger one after what it stands in."""
+        unchanged = self.unchanged if self.kind == "edited" else ()
+        return (self.a, WORDING_OF[self.kind]), *((span, "word_for_word") for span in unchanged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +359,7 @@ class Source:
     spans: tuple[Span, ...]  # what is counted for it
     under: str | None = None
     match: Match | None = field(default=None, repr=False)  # every measure of the two documents
-    literal: float = 0.0  # of the checked text: what stands unchanged and in order in it
+    literal: float = 0.0  # of the checked text: what is counted for it and stands unchanged in it
     listings: tuple[tuple[Span, Span], ...] = ()  # programs and figures, which do not count
 
 
@@ -387,6 +405,15 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True)
+class Wordings:
+    """What is similar by its wording; those that count add up to `Shares.similar`."""
+
+    word_for_word: float = 0.0
+    reworded: float = 0.0
+    translated: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One document against many: ranked sources, shares, and what was not compared and why.
 
@@ -419,8 +446,15 @@ class Check:
     asked: tuple[SentQuery, ...] = ()  # everything that was sent to search engines
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     words: int | None = None  # that count and could be compared
+    wordings: Wordings = Wordings()
 
     FEWEST_WORDS: ClassVar = 20  # fewer say nothing about where a text comes from
+
+    @property
+    def count(self) -> tuple[Wording, ...]:
+        """Which wordings count as similar."""
+        names = self.counting.get("count", WORDINGS)
+        return tuple(wording for wording in WORDINGS if wording in names)
 
     @property
     def is_too_short(self) -> bool:

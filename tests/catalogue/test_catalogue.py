@@ -23,7 +23,7 @@ from likewise.errors import BadInput
 from likewise.languages import language_of
 from likewise.languages.registry import Text
 from likewise.measure import agreeing, share_measures
-from likewise.model import SPREAD_LETTERS, ExclusionReason, Kind, Note
+from likewise.model import SPREAD_LETTERS, WORDINGS, ExclusionReason, Kind, Note
 from likewise.reading.draft import WAYS_TO_HIDE
 from likewise.reading.html.elements import HIDDEN
 from likewise.reading.pdf.footnote_marks import MARK
@@ -137,7 +137,7 @@ def keys_built_at_run_time() -> set[str]:
         "measure": set(get_args(Measure)),
         "method": set(get_args(Method)),
         "setting": set(FIELDS),
-        "counting": {"min_words", "min_share", "templates"}
+        "counting": {"count", "min_words", "min_share", "templates"}
         | {f"keep_{each.name}" for each in fields(Exclusions)},
         "records": {"no_pairs", "graph", "first", "second", "of_both_explained", "no_ties"}
         | {"members", "containment"},
@@ -150,6 +150,9 @@ def keys_built_at_run_time() -> set[str]:
         "language": {*LANGUAGES, "name"},
         "title": {"check", "pair", "find", "cross", "dedup", "batch"},
         "verdict": verdicts(),
+        "wording": set(WORDINGS),
+        "translated_from": set(LANGUAGES),
+        "translated_into": set(LANGUAGES),
         "shares": {"original", "similar", "quoted", "excluded"},
         "measures": {each.agrees_as or each.name for each in agreeing()}
         | {each.name for each in share_measures()},

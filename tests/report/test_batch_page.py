@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from likewise.catalogue import LANGUAGES, LanguageCode, Words, texts
 from likewise.report.batch import STEPS, members_of, similar_from
-from likewise.report.paper.sentences import four_shares
+from likewise.report.figures import four_shares
 from likewise.report.view import BatchView
 
 from .batch_views import batch_of, large_batch, small_batch

@@ -1,17 +1,27 @@
 """The page counts shares as Python does, whatever its reader takes out."""
 
 import random
+from typing import get_args
 
 import pytest
 
 from likewise.align import Alignment, CountedText, without
-from likewise.model import Check, Document, Exclusion, ExclusionReason, Kind, Passage, Span
+from likewise.model import (
+    WORDINGS,
+    Check,
+    Document,
+    Exclusion,
+    ExclusionReason,
+    Kind,
+    Passage,
+    Span,
+)
 from likewise.report import view_of_check
 from likewise.results import plain
 from likewise.settings import Settings
 
 WORDS = "steppe river salt wind 😀 reed, tulip. Құс жол дала su\u00a0ok".split(" ")
-KINDS: tuple[Kind, ...] = ("verbatim", "edited", "rewritten")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 REASONS: tuple[ExclusionReason, ...] = ("quotation", "bibliography", "common")
 
 
@@ -28,18 +38,27 @@ def made_up(draw: random.Random) -> Check:
     def passages(most: int) -> tuple[Passage, ...]:
         score = draw.choice((1.0, 0.9, 0.5005, draw.random()))
         count = draw.randrange(most)
-        return tuple(Passage(span(90), Span(0, 9), draw.choice(KINDS), score) for _ in range(count))
+        return tuple(passage(span(90), draw.choice(KINDS), score) for _ in range(count))
+
+    def passage(a: Span, kind: Kind, score: float) -> Passage:
+        ends = sorted(a.start + draw.randrange(len(a) + 1) for _ in range(4))
+        spans = (Span(ends[0], ends[1]), Span(ends[2], ends[3]))
+        unchanged = tuple(each for each in spans if each) if kind == "edited" else ()
+        return Passage(a, Span(0, 9), kind, score, unchanged=unchanged)
 
     cuts = sorted({draw.randrange(len(text) + 1) for _ in range(draw.randrange(6))})
     pairs = zip(cuts[::2], cuts[1::2], strict=False)
     exclusions = tuple(Exclusion(Span(a, b), draw.choice(REASONS)) for a, b in pairs)
     found = {name: Alignment(passages(6), passages(3)) for name in texts}
     found = {name: each for name, each in found.items() if each.passages or each.fragments}
-    counted = CountedText(text, exclusions)
+    count = draw.sample(WORDINGS, draw.choice((1, 2, 3, 3, 3)))
+    counted = CountedText(text, exclusions, count)
     sources = counted.sources(found)
     return Check(
         name="mine",
         shares=counted.shares(sources),
+        wordings=counted.wordings(sources),
+        counting={} if len(count) == 3 else {"count": count},
         sources=sources,
         exclusions=exclusions,
         skipped=(),
@@ -81,8 +100,8 @@ def test_the_page_counts_as_python_does(open_page, cases):
     told = page.evaluate(
         """(asked) => asked.map(({ view, sources, passages }) => {
             const taken = { sources: new Set(sources), passages: new Set(passages) };
-            const { shares, standings } = likewise.anew(view, taken);
-            return { shares, standings };
+            const { shares, wordings, standings, state } = likewise.anew(view, taken);
+            return { shares, wordings, standings, state: [...state] };
         })""",
         asked,
     )
@@ -92,6 +111,13 @@ def test_the_page_counts_as_python_does(open_page, cases):
         fewer = without(check, sources=[check.sources[i].name for i in sources], spans=spans)
         wanted = view_of_check(fewer)
         assert counted["shares"] == plain(wanted.shares)
+        assert counted["wordings"] == plain(wanted.wordings)
+        assert sum(counted["wordings"][each] for each in view.count) == wanted.shares.similar
+        states = dict(zip(wanted.segments.cuts, wanted.segments.state, strict=False))
+        state = 0
+        for cut, told_state in zip(view.segments.cuts, counted["state"], strict=False):
+            state = states.get(cut, state)
+            assert told_state == state
         numbers = {source.name: i for i, source in enumerate(check.sources)}
         assert counted["standings"] == [
             {

@@ -3,7 +3,7 @@
 import json
 from base64 import b64decode
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict, astuple, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,9 @@ from likewise.library import (
     read_key,
     with_partners,
 )
-from likewise.model import Check, Message, Note, Partner, Picture, Span, Unread
+from likewise.model import WORDINGS, Check, Message, Note, Partner, Picture, Span, Unread
 from likewise.report import ENDINGS, View, view_of_check, view_of_matches, view_of_pair, write_view
+from likewise.report.redaction import redact_text
 from likewise.report.storage import (
     LARGEST,
     Unreadable,
@@ -40,7 +41,7 @@ from likewise.report.storage import (
     unpack_check,
     unpack_view,
 )
-from likewise.report.view import BatchView, NoteView
+from likewise.report.view import BatchView, CheckView, NoteView
 from likewise.results import SCHEMA
 from likewise.settings import Settings
 from tests.library.texts import invented
@@ -520,6 +521,45 @@ def test_paraphrased_passages_of_the_third_format_open_as_rewritten():
         *("verbatim", "rewritten", "edited")
     ]
     assert not holds_any(pack_view(kept_view(view)), [b"paraphrased"])
+
+
+def sum_of_wordings(view: CheckView) -> int:
+    return sum(getattr(view.wordings, each) for each in WORDINGS)
+
+
+@pytest.mark.parametrize("stored", ["check-2.bin", "check-3.bin"])
+def test_older_checks_get_their_wordings_from_the_texts(stored):
+    check = unpack_check((STORED / stored).read_bytes())
+    shares, wordings = check.shares, check.wordings
+    assert sum(astuple(wordings)) == pytest.approx(shares.similar) and shares.similar
+    view = view_of_check(check)
+    assert sum_of_wordings(view) == view.shares.similar
+    again = without(check, spans=[Span(0, 0)])  # counted anew
+    assert again.wordings == wordings and again.literal == pytest.approx(check.literal, abs=0.05)
+
+
+def test_where_the_text_of_a_source_was_erased_the_share_of_unchanged_words_tells_it():
+    data = (STORED / "check-3.bin").read_bytes()
+    first, *documents = lines_of(data)
+    for line in documents[1:]:
+        line["text"] = redact_text(line["text"])
+    old = b"likewise check 3\n" + compressed("\n".join(map(json.dumps, [first, *documents])))
+    check = unpack_check(old)
+    (edited_one,) = (p for s in check.sources for p in s.passages if p.kind == "edited")
+    (unchanged,) = edited_one.unchanged
+    assert len(unchanged) == round(edited_one.literal * len(edited_one.a))
+    assert sum(astuple(check.wordings)) == pytest.approx(check.shares.similar)
+
+
+def test_older_reports_get_their_wordings_too():
+    for stored in ("batch-2.bin", "batch-3.bin"):
+        view = unpack_view((STORED / stored).read_bytes())
+        assert isinstance(view, BatchView)
+        for check in view.checks:
+            assert sum_of_wordings(check) == check.shares.similar
+            assert sum(check.segments.visible) == check.shares.whole
+        assert any(check.wordings.reworded for check in view.checks)
+        kept_view(view)
 
 
 def test_a_kind_that_nobody_knows_is_refused():

@@ -1,13 +1,14 @@
 """A pair to passages: where exactly two documents share text."""
 
 from likewise.align.align import Alignment, align, align_sides, draft_of
-from likewise.align.check import CheckOptions, check_against
-from likewise.align.kinds import differences
+from likewise.align.check import CheckOptions, check_against, wordings_of
+from likewise.align.kinds import differences, unchanged_words
 from likewise.align.matches import compare_pair, with_passages
-from likewise.align.shares import CountedText, without
+from likewise.align.shares import NOT_COUNTED, CountedText, without
 from likewise.align.side import Side, side_of
 
 __all__ = [
+    "NOT_COUNTED",
     "Alignment",
     "CheckOptions",
     "CountedText",
@@ -19,6 +20,8 @@ __all__ = [
     "differences",
     "draft_of",
     "side_of",
+    "unchanged_words",
     "with_passages",
     "without",
+    "wordings_of",
 ]

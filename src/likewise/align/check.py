@@ -12,12 +12,14 @@ from likewise.align.evidence import Background, SharedFeatures
 from likewise.align.exclude import Common, CommonRuns, Exclusions, Templates, exclude
 from likewise.align.exclude.exclusions import common_exclusion, merged_exclusions
 from likewise.align.genre import find_genre, phrases_of_genre
+from likewise.align.kinds import with_unchanged
 from likewise.align.shares import CountedText, Mask, literal_of
 from likewise.align.side import Side, side_of
-from likewise.errors import BadInput
+from likewise.errors import BadInput, BadSettings
 from likewise.language import Lexicon, Words, borrow_lexicon, tokens_of
 from likewise.measure import measure_pair, profile_of
 from likewise.model import (
+    WORDINGS,
     Check,
     Document,
     Exclusion,
@@ -26,6 +28,7 @@ from likewise.model import (
     Passage,
     Span,
     Unread,
+    Wording,
 )
 from likewise.progress import Progress
 from likewise.settings import Settings
@@ -43,7 +46,8 @@ class CheckOptions:
 
     Text of `templates` everyone may use. A source called in `skip` is not compared. A passage of
     fewer than `min_words` canonical words that are not excluded is shown among the fragments and
-    not counted. Of a library, sources with less than `min_share` of the text are not shown.
+    not counted. Of a library, sources with less than `min_share` of the text are not shown. Text
+    that is similar by a wording that is not in `count` is shown, and excluded.
     """
 
     exclusions: Exclusions = field(default_factory=Exclusions)
@@ -51,6 +55,24 @@ class CheckOptions:
     skip: tuple[str, ...] = ()
     min_words: int = FEWEST_WORDS
     min_share: float = 0.0
+    count: tuple[Wording, ...] = WORDINGS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", wordings_of(self.count))
+
+
+def wordings_of(names: Iterable[str]) -> tuple[Wording, ...]:
+    """The wordings of such names, in their order; hyphens and capitals as people like.
+
+    >>> wordings_of(["reworded", "Word-for-word"])
+    ('word_for_word', 'reworded')
+    """
+    asked = {name.strip().lower().replace("-", "_").replace(" ", "_") for name in names}
+    if unknown := sorted(asked - set(WORDINGS)):
+        raise BadSettings("core.unknown_wording", name=unknown[0])
+    if not asked:
+        raise BadSettings("core.no_wording")
+    return tuple(wording for wording in WORDINGS if wording in asked)
 
 
 USUAL = CheckOptions()
@@ -108,11 +130,11 @@ def _check(  # noqa: C901 - the stages of a check in their order
     prepared = Templates.of(templates, lexicon=lexicon) if templates else ()
     exclusions = exclude(document, which, common=common, templates=prepared)
     text = document.compared_text
-    counted = CountedText(text, exclusions)
+    counted = CountedText(text, exclusions, options.count)
     if counted.share(_of(exclusions, "common")) > MOST_COMMON:
         # A form is a small part of what is handed in; this is a text that many have copied.
         exclusions = exclude(document, replace(which, common=False), templates=prepared)
-        counted = CountedText(text, exclusions)
+        counted = CountedText(text, exclusions, options.count)
     blank = (e.span for e in exclusions if e.reason in _SHARED_BY_ALL)
     tokens = tokens_of(text, lexicon)
     side = side_of(document, lexicon, listings=which.listings, tokens=tokens).without(blank)
@@ -147,7 +169,7 @@ def _check(  # noqa: C901 - the stages of a check in their order
     if which.common:
         known_phrases = common_runs.phrases if common_runs is not None else ()
         exclusions = _with_genre(exclusions, side, background, known_phrases, looked_at)
-        counted = CountedText(text, exclusions)
+        counted = CountedText(text, exclusions, options.count)
     common_words = counted.excluded[side.start]
     if which.common:
         common_words = common_words | phrases_of_genre(side, background.phrases[0], known_phrases)
@@ -161,6 +183,8 @@ def _check(  # noqa: C901 - the stages of a check in their order
     for name, draft in drafts.items():
         alignment = draft.judge(background if which.common else None, looked_at, common_words)
         aligned = _split_by_words(alignment, words, words_with_listings, options.min_words)
+        passages = with_unchanged(aligned.passages, side.text, draft.b.text)
+        aligned = replace(aligned, passages=passages)
         if aligned.passages or aligned.fragments or aligned.listings:
             alignments[name] = aligned
         else:
@@ -190,6 +214,7 @@ def _check(  # noqa: C901 - the stages of a check in their order
         texts=texts,
         counting=_counting(options),
         literal=literal_of(sources),
+        wordings=counted.wordings(sources),
         words=words.all_that_count,
     )
 
@@ -222,6 +247,8 @@ def _counting(options: CheckOptions) -> dict[str, int | bool | list[str]]:
         changes["min_words"] = options.min_words
     if options.templates:
         changes["templates"] = [template.name for template in options.templates]
+    if options.count != WORDINGS:
+        changes["count"] = list(options.count)
     return changes
 
 

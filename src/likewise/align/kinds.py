@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +132,7 @@ def _others(text: str, words: Words, same: Numbers, offset: int) -> Iterator[Spa
         yield Span(offset + start, offset + end)
 
 
-# How literal a passage is: the words that stand unchanged and in the same order in the source.
+# The words of a passage that stand unchanged and in the same order in the source.
 #
 # Three words in a row are an order; sentences that were moved are as literal as before. Small words
 # count too; capitals and marks that nobody sees do not.
@@ -140,22 +141,49 @@ def _others(text: str, words: Words, same: Numbers, offset: int) -> Iterator[Spa
 _IN_A_ROW = 3
 
 
-def literal_share(here: str, there: str) -> float:
-    """The share of the words here that stand there, at least three of them in a row.
+def unchanged_words(here: str, there: str, offset: int = 0) -> tuple[float, tuple[Span, ...]]:
+    """The share of the words here that stand there, at least three of them in a row, and where.
 
-    >>> literal_share("The old dome stands on a ridge", "the old dome was built on a ridge, twice")
-    0.8571428571428571
+    What stands between such words, or beyond the last one at an end of the text, goes with them.
+
+    >>> here = "The old dome stands on a ridge"
+    >>> share, spans = unchanged_words(here, "the old dome was built on a ridge, twice")
+    >>> share, [span.of(here) for span in spans]
+    (0.8571428571428571, ['The old dome', 'on a ridge'])
     """
-    words, offsets, *_ = scan_texts([here, there], fold_table(), JOIN_HYPHENS, None, False)
+    words, offsets, starts, ends, _ = scan_texts(
+        [here, there], fold_table(), JOIN_HYPHENS, None, True
+    )
     ours, theirs = words[: offsets[1]], words[offsets[1] : offsets[2]]
     width = min(_IN_A_ROW, len(ours), len(theirs))
-    if not width:
-        return 0.0
-    starts = np.flatnonzero(np.isin(_rows(ours, width), _rows(theirs, width)))
-    literal = np.zeros(len(ours), dtype=bool)
+    if not width or starts is None or ends is None:
+        return 0.0, ()
+    rows = np.flatnonzero(np.isin(_rows(ours, width), _rows(theirs, width)))
+    unchanged = np.zeros(len(ours), dtype=bool)
     for step in range(width):
-        literal[starts + step] = True
-    return int(literal.sum()) / len(ours)
+        unchanged[rows + step] = True
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], unchanged, [False])).astype(np.int8)))
+    spans = tuple(
+        Span(
+            offset + (int(starts[first]) if first else 0),
+            offset + (int(ends[last - 1]) if last < len(ours) else len(here)),
+        )
+        for first, last in edges.reshape(-1, 2).tolist()
+    )
+    return int(unchanged.sum()) / len(ours), spans
+
+
+def literal_share(here: str, there: str) -> float:
+    """The share of the words here that stand there, at least three of them in a row."""
+    return unchanged_words(here, there)[0]
+
+
+def with_unchanged(passages: tuple[Passage, ...], here: str, there: str) -> tuple[Passage, ...]:
+    """The passages of two texts, each with where its words stand unchanged."""
+    return tuple(
+        replace(one, unchanged=unchanged_words(one.a.of(here), one.b.of(there), one.a.start)[1])
+        for one in passages
+    )
 
 
 def _rows(words: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:

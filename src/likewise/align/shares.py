@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from math import floor, fsum
@@ -12,10 +12,20 @@ from numpy.typing import NDArray
 
 from likewise.align.align import Alignment
 from likewise.align.resolve import resolve
-from likewise.model import Check, Exclusion, Passage, Shares, Source, Span
+from likewise.model import (
+    WORDINGS,
+    Check,
+    Exclusion,
+    Passage,
+    Shares,
+    Source,
+    Span,
+    Wording,
+    Wordings,
+)
 
 Mask = NDArray[np.bool_]
-_FINE = 10_000  # parts of a share
+NOT_COUNTED = 3  # the state of a character of which the wording does not count
 
 
 def literal_of(sources: Iterable[Source]) -> float:
@@ -26,7 +36,13 @@ def literal_of(sources: Iterable[Source]) -> float:
 class CountedText:
     """The characters of a text that count: those that can be seen and are not excluded."""
 
-    def __init__(self, text: str, exclusions: Sequence[Exclusion]) -> None:
+    def __init__(
+        self,
+        text: str,
+        exclusions: Sequence[Exclusion],
+        count: Collection[Wording] = WORDINGS,
+    ) -> None:
+        self._uncounted = [WORDINGS.index(each) for each in WORDINGS if each not in count]
         self.visible = _visible(text)
         self.whole = int(self.visible.sum())
         quotations = (e.span for e in exclusions if e.reason == "quotation")
@@ -41,18 +57,28 @@ class CountedText:
         """What does not count, quoted or otherwise."""
         return self._quoted | self._excluded
 
-    @property
-    def states(self) -> NDArray[np.uint8]:
-        """Of each character: 0 where it counts, 1 in a quotation, 2 where it is excluded."""
-        return np.where(self._quoted, 1, np.where(self._excluded, 2, 0)).astype(np.uint8)
+    def states(self, sources: Iterable[Source]) -> NDArray[np.uint8]:
+        """Of each character: 0 where it counts, 1 in a quotation, 2 where it is excluded.
+
+        3 where it is similar by a wording that does not count.
+        """
+        states = np.where(self._is_uncounted(_passages(sources)), NOT_COUNTED, 0)
+        states[self._excluded] = 2
+        states[self._quoted] = 1
+        return states.astype(np.uint8)
 
     def share(self, spans: Iterable[Span]) -> float:
         """How much of the visible text some spans are, excluded or not."""
         covered = _mask(len(self.visible), spans) & self.visible
         return int(covered.sum()) / self.whole if self.whole else 0.0
 
+    def covered(self, spans: Iterable[Span]) -> float:
+        """How much of the visible text some spans are that is not excluded."""
+        return self._share(self.visible & ~self.excluded, spans)
+
     def sources(self, alignments: Mapping[str, Alignment]) -> tuple[Source, ...]:
         """Where the text comes from, the source that explains most first."""
+        counts = self._counting(p for aligned in alignments.values() for p in aligned.passages)
         weighed = {
             name: [(passage.a, _weight(passage)) for passage in aligned.passages]
             for name, aligned in alignments.items()
@@ -62,11 +88,11 @@ class CountedText:
                 name=source.name,
                 passages=alignments[source.name].passages,
                 fragments=alignments[source.name].fragments,
-                share=self._counting(source.covered),
-                counted=self._counting(source.counted),
+                share=self._share(counts, source.covered),
+                counted=self._share(counts, source.counted),
                 spans=source.counted,
                 under=source.under,
-                literal=self._literal(alignments[source.name].passages, source.counted),
+                literal=self._literal(counts, alignments[source.name].passages, source.counted),
                 listings=alignments[source.name].listings,
             )
             for source in resolve(len(self.visible), weighed)
@@ -83,29 +109,58 @@ class CountedText:
             ),
         )
 
-    def shares(self, sources: Iterable[Source]) -> Shares:
-        """Quotations and other exclusions first, then what has a source; the rest is original."""
-        similar = _mask(len(self.visible), (span for source in sources for span in source.spans))
-        similar &= ~self.excluded
-        masks = (similar, self._quoted, self._excluded)
-        counts = [int((mask & self.visible).sum()) for mask in masks]
+    def shares(self, sources: Sequence[Source]) -> Shares:
+        """Quotations and other exclusions first, then what has a source; the rest is original.
+
+        What is similar by a wording that does not count is excluded too.
+        """
         if not self.whole:
             return Shares(1.0, 0.0, 0.0, 0.0)
+        states = self.states(sources)
+        similar = _mask(len(states), (span for source in sources for span in source.spans))
+        masks = (similar & (states == 0), states == 1, states >= 2)
+        counts = [int((mask & self.visible).sum()) for mask in masks]
         original = self.whole - sum(counts)
         return Shares(original / self.whole, *(count / self.whole for count in counts))
 
-    def _literal(self, passages: Iterable[Passage], counted: Iterable[Span]) -> float:
-        """How much of the text stands unchanged in a source, of what is counted for it."""
-        share = np.zeros(len(self.visible), dtype=np.int32)
-        for passage in passages:
-            part = share[passage.a.start : passage.a.end]
-            np.maximum(part, round(passage.literal * _FINE), out=part)
-        counts = _mask(len(self.visible), counted) & self.visible & ~self.excluded
-        return int(share[counts].sum()) / (_FINE * self.whole) if self.whole else 0.0
+    def wordings(self, sources: Iterable[Source]) -> Wordings:
+        """What is similar by its wording, whether it counts or not; each character once."""
+        if not self.whole:
+            return Wordings()
+        wording = self._strongest(_passages(sources))[self.visible & ~self.excluded]
+        return Wordings(*(int((wording == i).sum()) / self.whole for i in range(len(WORDINGS))))
 
-    def _counting(self, spans: Iterable[Span]) -> float:
-        counts = _mask(len(self.visible), spans) & self.visible & ~self.excluded
-        return int(counts.sum()) / self.whole if self.whole else 0.0
+    def _strongest(self, passages: Iterable[Passage]) -> NDArray[np.uint8]:
+        """Of each character the strongest wording, by its place among all; else their number."""
+        strongest = np.full(len(self.visible), len(WORDINGS), dtype=np.uint8)
+        for passage in passages:
+            for span, wording in passage.wordings:
+                part = strongest[span.start : span.end]
+                np.minimum(part, WORDINGS.index(wording), out=part)
+        return strongest
+
+    def _is_uncounted(self, passages: Iterable[Passage]) -> Mask:
+        if not self._uncounted:
+            return np.zeros(len(self.visible), dtype=bool)
+        return np.isin(self._strongest(passages), self._uncounted)
+
+    def _counting(self, passages: Iterable[Passage]) -> Mask:
+        """The characters that count, where these passages are all that was found."""
+        return self.visible & ~self.excluded & ~self._is_uncounted(passages)
+
+    def _literal(self, counts: Mask, passages: Iterable[Passage], counted: Iterable[Span]) -> float:
+        """How much of the text stands unchanged in a source, of what is counted for it."""
+        unchanged = (span for passage in passages for span in passage.unchanged)
+        return self._share(counts & _mask(len(self.visible), unchanged), counted)
+
+    def _share(self, counts: Mask, spans: Iterable[Span]) -> float:
+        """How much of the visible text is marked within some spans."""
+        marked = _mask(len(self.visible), spans) & counts
+        return int(marked.sum()) / self.whole if self.whole else 0.0
+
+
+def _passages(sources: Iterable[Source]) -> Iterator[Passage]:
+    return (passage for source in sources for passage in source.passages)
 
 
 def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span] = ()) -> Check:
@@ -119,7 +174,7 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
     if not by_reader and not taken_out:
         return check
     exclusions = (*check.exclusions, *by_reader)
-    counted = CountedText(check.document.compared_text, exclusions)
+    counted = CountedText(check.document.compared_text, exclusions, check.count)
     remaining = {source.name: source for source in check.sources if source.name not in sources}
     alignments = {
         name: Alignment(source.passages, source.fragments, source.listings)
@@ -140,6 +195,7 @@ def without(check: Check, *, sources: Collection[str] = (), spans: Iterable[Span
         taken_out=tuple(sorted({*check.taken_out, *taken_out})),
         before=check.before or check.shares,
         literal=literal_of(counted_anew),
+        wordings=counted.wordings(counted_anew),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from likewise.align import CheckOptions, check_against
+from likewise.align import CheckOptions, check_against, wordings_of
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
@@ -24,7 +24,7 @@ from likewise.front.arguments import (
     read_source,
     workers,
 )
-from likewise.model import Check, Document, ensure_text
+from likewise.model import WORDINGS, Check, Document, ensure_text
 from likewise.progress import Progress
 from likewise.reading import ReadOptions, is_file_of
 from likewise.reading.request import LANGUAGES
@@ -48,6 +48,7 @@ def check(
     templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
+    count: Iterable[str] = WORDINGS,
     insist: bool = False,
     partners: Sequence[PartnerLibrary] = (),
     settings: Settings | None = None,
@@ -62,8 +63,9 @@ def check(
 
     A file is called by its own `name` unless it is given one, and is not compared with itself in
     its folder. What is in `exclusions` and `templates` does not count, a source called in `skip` is
-    not compared, and a passage of fewer than `min_words` words is shown only. Where nothing can be
-    compared there is nothing to show, or an error for those who `insist`.
+    not compared, and a passage of fewer than `min_words` words is shown only. Of what is similar
+    only the wordings in `count` count: "word_for_word", "reworded", "translated". Where nothing can
+    be compared there is nothing to show, or an error for those who `insist`.
 
     >>> text = "The caravan crossed the pass before the first snow fell on the northern slopes."
     >>> source = Document.from_text(f"They say: {text[:-1]}, and rested.", name="source")
@@ -73,8 +75,8 @@ def check(
     """
     used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
-    options = CheckOptions(
-        exclusions or Exclusions(), _templates(templates, reading), tuple(skip), min_words
+    options = replace(
+        _options(exclusions, _templates(templates, reading), min_words, count), skip=tuple(skip)
     )
     one = read_document(document, reading, name)
     collection = read_source(against, reading, progress)
@@ -108,6 +110,7 @@ def check_in_library(
     templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
+    count: Iterable[str] = WORDINGS,
     min_share: float = 0.0,
     partners: Sequence[PartnerLibrary] = (),
     cache: bool = True,
@@ -123,7 +126,7 @@ def check_in_library(
     from likewise.library import Filters, note_own_file
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
-    options = _options(exclusions, _templates(templates, reading), min_words, min_share)
+    options = _options(exclusions, _templates(templates, reading), min_words, count, min_share)
     one = read_document(document, reading, name)
     ensure_text(one)
     own, skipped = _not_compared(library, document, one, tuple(skip))
@@ -153,6 +156,7 @@ def check_on_web(
     templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
+    count: Iterable[str] = WORDINGS,
     min_share: float = 0.0,
     partners: Sequence[PartnerLibrary] = (),
     settings: Settings | None = None,
@@ -172,7 +176,7 @@ def check_on_web(
     from likewise.library import Filters, note_own_file
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
-    options = _options(exclusions, _templates(templates, reading), min_words, min_share)
+    options = _options(exclusions, _templates(templates, reading), min_words, count, min_share)
     one = read_document(document, reading, name)
     ensure_text(one)
     own: tuple[int, ...] = ()
@@ -214,6 +218,7 @@ def check_batch(
     templates: Iterable[DocumentSource] = (),
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
+    count: Iterable[str] = WORDINGS,
     min_share: float = 0.0,
     partners: Sequence[PartnerLibrary] = (),
     jobs: int | None = None,
@@ -230,7 +235,7 @@ def check_batch(
     from likewise.library import check_batch as check_all
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
-    options = _options(exclusions, _templates(templates, reading), min_words, min_share)
+    options = _options(exclusions, _templates(templates, reading), min_words, count, min_share)
     skipped = resolve_documents(library, skip)
     documents, unread, paths_by_name = read_paths(paths, reading, progress)
     used_filters = replace(filters or Filters(), not_ids=tuple(skipped))
@@ -250,11 +255,16 @@ def _options(
     exclusions: Exclusions | None,
     templates: tuple[Document, ...],
     min_words: int,
-    min_share: float,
+    count: Iterable[str],
+    min_share: float = 0.0,
 ) -> CheckOptions:
     """Without names to skip: a library knows documents by their numbers."""
     return CheckOptions(
-        exclusions or Exclusions(), templates, min_words=min_words, min_share=min_share
+        exclusions or Exclusions(),
+        templates,
+        min_words=min_words,
+        min_share=min_share,
+        count=wordings_of(count),
     )
 
 

@@ -303,7 +303,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         if span.of(text).strip()
     ]
     exclusions = tuple(sorted((*check.exclusions, *common), key=lambda e: e.span))
-    counted = CountedText(text, exclusions)
+    counted = CountedText(text, exclusions, check.count)
     if not common or counted.share(run.span for run in runs) > MOST_COMMON:
         return check
     excluded = counted.excluded
@@ -325,6 +325,7 @@ def without_common(check: Check, runs: Sequence[CommonRun], documents: int) -> C
         shares=counted.shares(sources),
         sources=sources,
         literal=literal_of(sources),
+        wordings=counted.wordings(sources),
         exclusions=exclusions,
         texts={
             name: text

@@ -82,7 +82,13 @@ def check_document(
             break
     notes = [_unknown_person_note(name) for name in unknown]
     min_share = options.min_share
-    if small := {source.name for source in check.sources if source.share < min_share}:
+    # What does not count by its wording is shown all the same.
+    found_text = CountedText(text, check.exclusions)
+    if small := {
+        source.name
+        for source in check.sources
+        if found_text.covered(passage.a for passage in source.passages) < min_share
+    }:
         # No reader of a report took them out: they were asked not to be shown.
         check = replace(without(check, sources=small), taken_out=(), before=None)
         values = {"n": len(small), "share": round(100 * min_share)}

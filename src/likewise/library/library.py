@@ -10,7 +10,7 @@ from typing import Unpack
 
 from sqlalchemy import func, select
 
-from likewise.align import CheckOptions
+from likewise.align import CheckOptions, wordings_of
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput
@@ -51,7 +51,7 @@ from likewise.library.snapshot import SnapshotCache
 from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library
-from likewise.model import Check, Document, Message, Table
+from likewise.model import WORDINGS, Check, Document, Message, Table
 from likewise.progress import Progress
 from likewise.reading import read
 from likewise.reading.request import LANGUAGES
@@ -279,6 +279,7 @@ class Library:
         exclusions: Exclusions | None = None,
         templates: Iterable[Document] = (),
         min_words: int = FEWEST_WORDS,
+        count: Iterable[str] = WORDINGS,
         min_share: float = 0.0,
         most: int = MOST_ALIGNED,
         beside: Iterable[Document] = (),
@@ -290,13 +291,14 @@ class Library:
 
         The best `most` documents are aligned, every other that holds words which no better one
         holds, and those `beside` the library that are given; a source that holds less than
-        `min_share` of the text is not shown.
+        `min_share` of the text is not shown. `count` as of `likewise.check`.
         """
         options = CheckOptions(
             exclusions=exclusions or Exclusions(),
             templates=tuple(templates),
             min_words=min_words,
             min_share=min_share,
+            count=wordings_of(count),
         )
         checked_document = (
             document if isinstance(document, Document) else read(document, cache=cache)

@@ -8,11 +8,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from likewise.align import Alignment, CountedText, without
+from likewise.align import NOT_COUNTED, Alignment, CountedText, without
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import borrow_lexicon
-from likewise.model import Check, Document, Match, Passage, Picture, SentQuery, Source, Span
+from likewise.model import (
+    WORDINGS,
+    Check,
+    Document,
+    Match,
+    Passage,
+    Picture,
+    SentQuery,
+    Source,
+    Span,
+)
 from likewise.report.passages import PairPassages, count_holders, number_passages
 from likewise.report.provenance import provenance_view
 from likewise.report.tables import table_match_view
@@ -30,6 +40,7 @@ from likewise.report.view import (
     SourceView,
     TableMatchView,
     UncheckedView,
+    WordingsView,
 )
 from likewise.results import Confirmation, Decision, Pages
 from likewise.settings import Settings
@@ -56,6 +67,7 @@ def view_of_pair(match: Match, date: str | None = None) -> CheckView:
     check = Check(
         name=document.name,
         literal=literal_of([source]),
+        wordings=characters.wordings([source]),
         shares=characters.shares([source]),
         sources=(source,),
         exclusions=(),
@@ -79,7 +91,7 @@ def _view(
     budget: TextBudget | None = None,
 ) -> CheckView:
     document = check.document
-    characters = CountedText(document.compared_text, check.exclusions)
+    characters = CountedText(document.compared_text, check.exclusions, check.count)
     passages = _passages(check)
     segments = _segments(check, characters)
     return CheckView(
@@ -109,6 +121,8 @@ def _view(
         literal=check.literal,
         too_short=check.is_too_short,
         listings=_listings(check),
+        wordings=_wordings(characters, check),
+        count=check.count,
     )
 
 
@@ -176,10 +190,10 @@ def _segments(check: Check, characters: CountedText) -> SegmentsView:
     length = len(characters.visible)
     # Of fragments too, which the reader may take out as well.
     passages = [p for source in check.sources for p in (*source.passages, *source.fragments)]
-    spans = [passage.a for passage in passages]
+    spans = [span for passage in passages for span, _ in passage.wordings]
     ends = [end for span in spans for end in (span.start, span.end)]
-    states = characters.states
-    changes = (np.flatnonzero(np.diff(states)) + 1).tolist()  # where an exclusion begins or ends
+    states = characters.states(check.sources)
+    changes = (np.flatnonzero(np.diff(states)) + 1).tolist()  # where what counts begins or ends
     exclusion_ends = [end for e in check.exclusions for end in (e.span.start, e.span.end)]
     cuts = np.unique([0, *ends, *changes, *exclusion_ends, length])
     before = np.concatenate(([0], np.cumsum(characters.visible)))
@@ -211,8 +225,13 @@ def _shares(segments: SegmentsView, check: Check) -> SharesView:
         original=by_state[0] - similar,
         similar=similar,
         quoted=by_state[1],
-        excluded=by_state[2],
+        excluded=by_state[2] + by_state[NOT_COUNTED],
     )
+
+
+def _wordings(characters: CountedText, check: Check) -> WordingsView:
+    wordings = characters.wordings(check.sources)
+    return WordingsView(*(round(getattr(wordings, each) * characters.whole) for each in WORDINGS))
 
 
 def _shares_before(check: Check, segments: SegmentsView) -> SharesView | None:

@@ -8,14 +8,14 @@ from io import StringIO
 from pathlib import Path
 
 from likewise.catalogue import LanguageCode, Words
-from likewise.model import Span
+from likewise.model import WORDINGS, Span
 from likewise.report.batch import members_of
 from likewise.report.characters import in_one_line
-from likewise.report.figures import has_figures
+from likewise.report.figures import SHARE_NAMES, has_figures
 from likewise.report.paper.check import provider_and_host, query_outcome
 from likewise.report.paper.decisions import describe_decision, passage_opening
 from likewise.report.paper.sections import note_kind
-from likewise.report.paper.sentences import SHARE_NAMES, kind_of, of_records, ranges
+from likewise.report.paper.sentences import kind_of, of_records, ranges
 from likewise.report.view import BatchView, CheckView, CollectionView, TextView, View
 
 LONGEST_EXCERPT = 300  # characters
@@ -73,6 +73,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
         *(words("csv.start_there"), words("csv.end_there")),
         *(words("csv.text_here"), words("csv.text_there"), words("csv.counted")),
         *(words("csv.literal"), words("csv.expected")),
+        *(words(f"wording.{each}") for each in WORDINGS),
         *_decision_columns(view, words),
     ]
     name = in_one_line(view.document.name)
@@ -97,10 +98,18 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             round(source.counted / view.shares.whole, 4) if view.shares.whole else 0.0,
             round(passage.literal, 4) if passage.counts else "",
             "" if passage.expected is None else f"{passage.expected:.2g}",
+            *_wordings(view),
             *([""] * len(_decision_columns(view, words))),
         ]
     yield from _decisions(view, name, similar, words)
     yield from _queries(view, name, similar, words)
+
+
+def _wordings(view: CheckView) -> list[Cell]:
+    """The similar share of the document by its wording."""
+    if not has_figures(view):
+        return [""] * len(WORDINGS)
+    return [round(getattr(view.wordings, each) / view.shares.whole, 4) for each in WORDINGS]
 
 
 def _decision_columns(view: CheckView, words: Words) -> list[Cell]:
@@ -117,13 +126,13 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
         place = ("", "") if one.place is None else (one.place.start, one.place.end)
         yield [
             *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
-            *(ranges([one.pages]), "", *place, "", "", passage_opening(one, view), *([""] * 4)),
+            *(ranges([one.pages]), "", *place, "", "", passage_opening(one, view), *([""] * 7)),
             *(in_one_line(one.by), one.on, in_one_line(one.reason)),
         ]
     for each in view.confirmations:
         yield [
             *(name, similar, "", "", "", words("csv.confirmed")),
-            *([""] * 14),
+            *([""] * 17),
             *(in_one_line(each.by), each.on, in_one_line(each.comment)),
         ]
 
@@ -136,7 +145,7 @@ def _queries(view: CheckView, name: str, similar: Cell, words: Words) -> Iterato
         yield [
             *(name, similar, "", "", provider_and_host(one), words("csv.query")),
             *([""] * 9),
-            *(in_one_line(one.query), outcome, "", "", "", *blanks),
+            *(in_one_line(one.query), outcome, *([""] * 6), *blanks),
         ]
 
 
@@ -171,6 +180,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
         *(words("batch.closest"), words("collection.similarity")),
         *(words("batch.tricks"), words("batch.read_in_part")),
         *(words("csv.words"), words("sources.heading")),
+        *(words(f"wording.{each}") for each in WORDINGS),
         *decision_heads,
     ]
     for number, member in enumerate(members_of(view), 1):
@@ -193,6 +203,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             words("yes" if member.in_part else "no"),
             check.document.words,
             len(check.sources),
+            *_wordings(check),
             *(_decision_cells(check, words) if is_any else ()),
         ]
 

@@ -7,25 +7,51 @@ from math import floor
 
 from likewise.catalogue import Words
 from likewise.measure import agreeing
+from likewise.model import WORDINGS, Wording
 from likewise.report.view import CheckView, SharesView, TextView
 
+SHARE_NAMES = ("original", "similar", "quoted", "excluded")  # in the order in which they are shown
 _MOST_CHECKS = 10**9  # beyond, nobody counts
 
 
-def tenths(counts: Sequence[int], whole: int) -> list[int]:
-    """Shares in tenths of a percent that add up to exactly 1000, by the largest remainders.
+def tenths(counts: Sequence[int], whole: int, total: int = 1000) -> list[int]:
+    """Shares in tenths of a percent that add up to exactly a total, by the largest remainders.
 
     Of equal remainders the first is rounded up. The page has the same in ui/src/report/figures.ts.
 
-    >>> tenths([1, 1, 1], 3)
-    [334, 333, 333]
+    >>> tenths([1, 1, 1], 3), tenths([2, 1, 0], 3, 125)
+    ([334, 333, 333], [83, 42, 0])
     """
     if not whole:
-        return [1000, *[0] * (len(counts) - 1)]
-    shares = [divmod(count * 1000, whole) for count in counts]
-    missing = 1000 - sum(share for share, _ in shares)
+        return [total, *[0] * (len(counts) - 1)]
+    shares = [divmod(count * total, whole) for count in counts]
+    missing = total - sum(share for share, _ in shares)
     upwards = sorted(range(len(counts)), key=lambda i: (-shares[i][1], i))[:missing]
     return [share + (i in upwards) for i, (share, _) in enumerate(shares)]
+
+
+def four_shares(shares: SharesView) -> list[int]:
+    """The four shares in tenths of a percent, in the order in which they are shown."""
+    return tenths([getattr(shares, name) for name in SHARE_NAMES], shares.whole)
+
+
+def wording_tenths(view: CheckView) -> dict[Wording, int]:
+    """The similar text by its wording, in tenths of a percent.
+
+    Those that count add up to the similar share as it is shown; of the others each is rounded by
+    itself. The page has the same in ui/src/report/figures.ts.
+    """
+    shares = view.shares
+    if not shares.whole:
+        return dict.fromkeys(WORDINGS, 0)
+    similar = four_shares(shares)[1]
+    chars = {wording: getattr(view.wordings, wording) for wording in WORDINGS}
+    counted = tenths([chars[each] for each in view.count], shares.similar, similar)
+    figures = dict(zip(view.count, counted, strict=True))
+    return {
+        each: figures[each] if each in figures else tenths([n, shares.whole - n], shares.whole)[0]
+        for each, n in chars.items()
+    }
 
 
 def has_figures(view: CheckView) -> bool:

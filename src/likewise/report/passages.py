@@ -67,6 +67,7 @@ class PairPassages:
             expected=passage.expected,
             languages=passage.languages,
             by_meaning=passage.by_meaning,
+            unchanged=passage.unchanged if passage.kind == "edited" else (),
         )
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import zstandard
 
 from likewise.errors import LikewiseError, OutputFailed
 from likewise.model import Check, Document, Message
+from likewise.report.older import complete_check, complete_view
 from likewise.report.view import View
 from likewise.results import SCHEMA, DocumentList, by_name, decode, encode
 
@@ -25,6 +26,7 @@ LARGEST = 1 << 29  # bytes of a result before it is compressed; no few bytes may
 ResultKind = Literal["check", "report"]
 
 _HEAD = re.compile(rb"likewise (check|report) (\d{1,6})\n")
+_WITH_WORDINGS = 4  # the first schema that holds them
 _NAMES = {"check": Message("core.a_check"), "report": Message("core.a_report")}
 
 
@@ -45,7 +47,7 @@ def pack_check(check: Check) -> bytes:
 
 def unpack_check(data: bytes) -> Check:
     """The check that was packed; `Unreadable` where the bytes are damaged, or not of a check."""
-    check: Check = _unpacked("check", Check, data)
+    check: Check = _unpacked("check", Check, complete_check, data)
     return check
 
 
@@ -56,7 +58,7 @@ def pack_view(view: View) -> bytes:
 
 def unpack_view(data: bytes) -> View:
     """The view that was packed; `Unreadable` where the bytes are damaged, or not of a view."""
-    view: View = _unpacked("report", View, data)
+    view: View = _unpacked("report", View, complete_view, data)
     return view
 
 
@@ -88,13 +90,15 @@ def _packed(what: ResultKind, result: Any) -> bytes:
     return head + zstandard.ZstdCompressor(write_checksum=True).compress(plain)
 
 
-def _unpacked(what: ResultKind, kind: Any, data: bytes) -> Any:
+def _unpacked(what: ResultKind, kind: Any, complete: Callable[[Any], Any], data: bytes) -> Any:
     data = bytes(data)  # some databases give a view of their memory
-    packed = data[_end_of_head(what, data) :]
+    version, end_of_head = _read_head(what, data)
+    packed = data[end_of_head:]
     try:
         first, *others = _lines(packed)
         documents = [decode(Document, json.loads(line)) for line in others]
-        return decode(kind, json.loads(first), documents)
+        result = decode(kind, json.loads(first), documents)
+        return complete(result) if version < _WITH_WORDINGS else result
     except (
         *(zstandard.ZstdError, ValueError, KeyError, TypeError, IndexError, RecursionError),
         LikewiseError,  # settings that contradict each other
@@ -102,7 +106,8 @@ def _unpacked(what: ResultKind, kind: Any, data: bytes) -> Any:
         raise Unreadable("core.result_damaged", what=_NAMES[what]) from error
 
 
-def _end_of_head(what: ResultKind, data: bytes) -> int:
+def _read_head(what: ResultKind, data: bytes) -> tuple[int, int]:
+    """The schema, and where the head ends."""
     head = _HEAD.match(data)
     if head is None:
         raise Unreadable("core.no_result", what=_NAMES[what])
@@ -110,7 +115,7 @@ def _end_of_head(what: ResultKind, data: bytes) -> int:
         raise Unreadable("core.result_newer", what=_NAMES[what], version=version, known=SCHEMA)
     if (kind := head[1].decode()) != what:
         raise Unreadable("core.other_result", held=_NAMES[kind], what=_NAMES[what])
-    return head.end()
+    return version, head.end()
 
 
 def _lines(packed: bytes) -> list[str]:

@@ -10,11 +10,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from likewise.model import FLAT, ExclusionReason, Kind, Message, NamedValues, Span
+from likewise.model import (
+    FLAT,
+    WORDINGS,
+    ExclusionReason,
+    Kind,
+    Message,
+    NamedValues,
+    Span,
+    Wording,
+)
 from likewise.results import Confirmation, PageRange
 
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
-State = Literal[0, 1, 2]  # of a segment: counts, quoted, excluded
+State = Literal[0, 1, 2, 3]  # of a segment: counts, quoted, excluded, its wording does not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,7 @@ class PassageView:
     expected: float | None = None  # how many as strong as this one chance would give
     languages: tuple[str, str] | None = None  # of a translated one: here, and in the source
     by_meaning: bool = False  # found by what it means: for a person to read
+    unchanged: tuple[Span, ...] = ()  # of an edited one: where words stand as in the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +140,7 @@ class ExclusionView:
 
 @dataclass(frozen=True, slots=True)
 class SegmentsView:
-    """The checked text cut where a passage or an exclusion begins or ends.
+    """The checked text cut where a passage, its unchanged words or an exclusion begin or end.
 
     Segment i runs from cuts[i] to cuts[i + 1]. With these whole numbers the page counts shares as
     `align.without` does, whatever the reader takes out.
@@ -150,6 +160,15 @@ class SharesView:
     similar: int
     quoted: int
     excluded: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordingsView:
+    """Similar characters by their wording; those of which it counts add up to `similar`."""
+
+    word_for_word: int = 0
+    reworded: int = 0
+    translated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +293,8 @@ class CheckView:
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     too_short: bool = False  # too few words to be called original
     listings: tuple[PassageView, ...] = ()  # programs and figures that stand in a source too
+    wordings: WordingsView = WordingsView()
+    count: tuple[Wording, ...] = WORDINGS  # which of them count
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from likewise.model import (
     Source,
     Span,
     Unread,
+    Wording,
+    Wordings,
 )
 from likewise.results.codec import SCHEMA, plain
 from likewise.results.decisions import ConfirmationRow, DecisionRow
@@ -51,6 +53,9 @@ class PassageResult:
     )
     by_meaning: bool = field(
         default=False, metadata=doc("found by what it means: for a person to read")
+    )
+    unchanged: tuple[Span, ...] = field(
+        default=(), metadata=doc("where the words of `a` stand as in `b`")
     )
 
 
@@ -167,6 +172,9 @@ class CheckResult:
     pages: int
     shares: Shares
     shares_before: Shares | None = field(metadata=doc("before anything was taken out"))
+    wordings: Wordings = field(metadata=doc("those that count add up to what is similar"))
+    count: tuple[Wording, ...] = field(metadata=doc("the wordings that count as similar"))
+    characters: int = field(metadata=doc("visible ones: the whole of which shares are told"))
     literal: float = field(metadata=doc("of the text, what stands unchanged in a source"))
     too_short: bool = field(metadata=doc("too few words to be called original"))
     common_share: float = field(metadata=doc("of the text, held by very many documents"))
@@ -216,6 +224,9 @@ class CheckSummary:
     in_part: bool = field(metadata=doc("something of it could not be read"))
     done_on: str
     exclusions: int = field(default=0, metadata=doc("by readers"))
+    wordings: Wordings | None = field(
+        default=None, metadata=doc("those that count add up to what is similar; or unknown")
+    )
 
 
 def check_result(
@@ -242,6 +253,9 @@ def check_result(
         pages=len(document.pages),
         shares=check.shares,
         shares_before=check.before,
+        wordings=check.wordings,
+        count=check.count,
+        characters=counted.whole,
         literal=check.literal,
         too_short=check.is_too_short,
         common_share=counted.share(common),
@@ -296,6 +310,7 @@ def check_summary(check: Check, done_on: str, exclusions: int = 0) -> CheckSumma
         in_part=any(note.kind in Note.READ_IN_PART for note in own),
         done_on=done_on,
         exclusions=exclusions,
+        wordings=check.wordings,
     )
 
 
@@ -363,6 +378,7 @@ def _passages(
             expected=one.expected,
             languages=one.languages,
             by_meaning=one.by_meaning,
+            unchanged=one.unchanged,
         )
         for one in passages
     )

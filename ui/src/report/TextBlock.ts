@@ -4,7 +4,8 @@
 import { defineComponent, h, type PropType, type VNode } from "vue";
 
 import { useWords } from "../words";
-import { READER, type Block, type Run } from "./drawing";
+import { READER, UNCOUNTED, type Block, type Run } from "./drawing";
+import { kindOf, uncountedPart } from "./kinds";
 import { useReader } from "./reader";
 import { harmless, stretchesOf } from "./text";
 
@@ -20,13 +21,15 @@ export default defineComponent({
     const stretch = stretchesOf(view.document).around(0)!;
 
     function button(index: number): VNode {
-      const { source, kind, counts, pages_a, number } = view.passages[index]!;
+      const passage = view.passages[index]!;
+      const { source, kind, counts, pages_a, number } = passage;
       const name = harmless(view.sources[source]!.text.name);
       const label = [
         number === null ? "" : words.value.say("passage.one", { n: number }),
         `${words.value.say("sources.source")} ${source + 1}`,
         name.length > 80 ? `${name.slice(0, 80)}…` : name,
-        words.value.say(`kind.${counts ? kind : "fragment"}`),
+        kindOf(words.value, passage),
+        counts ? uncountedPart(words.value, kind, view.count) : "",
         words.value.pages(pages_a),
       ];
       return h(
@@ -52,9 +55,10 @@ export default defineComponent({
         classes.push("passage", `source-${source % 12}`, counts ? `is-${kind}` : "is-fragment");
       }
       if (exclusion !== -1) {
-        const reason = exclusion === READER ? "reader" : view.exclusions[exclusion]!.reason;
+        const reason = exclusion === READER ? "reader" : view.exclusions[exclusion]?.reason;
         classes.push(reason === "quotation" ? "is-quoted" : "is-excluded");
-        said.push(words.value.say(`reason.${reason}`));
+        const key = exclusion === UNCOUNTED ? "wording.not_counted" : `reason.${reason}`;
+        said.push(words.value.say(key));
       }
       if (trick >= 0) {
         classes.push("is-trick");

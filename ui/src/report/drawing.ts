@@ -1,7 +1,7 @@
 // What is drawn where in the text: it is cut into blocks that are mounted one after the other, and
 // each block into runs that look the same from end to end.
 
-import type { Recount, ReaderExclusions } from "./recount";
+import { NOT_COUNTED, type Recount, type ReaderExclusions } from "./recount";
 import type { Stretch } from "./text";
 import type { CheckView, Span } from "./view";
 
@@ -11,7 +11,7 @@ export interface Run {
   passage: number; // that is on top here; -1 where there is none
   begins: boolean; // the first run of its passage: its number stands before it
   excludes: boolean; // the first run of its exclusion: the reason stands before it
-  exclusion: number; // that covers it; -1 where it counts, READER where the reader took it out
+  exclusion: number; // that covers it; -1 where it counts; READER, UNCOUNTED
   trick: number; // the note of a disguise; -1 where there is none
 }
 
@@ -22,6 +22,7 @@ export interface Block {
 }
 
 export const READER = -2;
+export const UNCOUNTED = -3; // by its wording
 const LONG = 6000; // code points: a longer page is cut
 const ENOUGH = 4000; // code points in a block
 const GAP = 8; // code points at most of blanks between passages
@@ -72,6 +73,7 @@ export function runsOf(
     ...passagesToDraw(view, recounted, readerExclusions),
     ...view.exclusions.map((each, i) => cover("exclusion", each.place, i, rankOf(each.reason))),
     ...[...readerExclusions.passages].map((i) => cover("exclusion", view.passages[i]!.a, READER, -1)),
+    ...uncountedToDraw(view, recounted),
     ...tricks.map(([note, place]) => cover("trick", place, note, note)),
   ].sort((x, y) => x.start - y.start);
   const ends = covers.flatMap(({ start, end }) => [start, end]);
@@ -138,6 +140,15 @@ function cover(what: Cover["what"], [start, end]: Span, which: number, rank: num
 
 function rankOf(reason: string): number {
   return reason === "quotation" ? 0 : 1;
+}
+
+function uncountedToDraw({ segments: { cuts } }: CheckView, { state }: Recount): Cover[] {
+  const covers: Cover[] = [];
+  state.forEach((each, i) => {
+    const span: Span = [cuts[i]!, cuts[i + 1]!];
+    if (each === NOT_COUNTED) covers.push(cover("exclusion", span, UNCOUNTED, 2));
+  });
+  return covers;
 }
 
 /** The passages of the source that is counted first are on top, fragments below. */

@@ -1,16 +1,16 @@
 // Whole numbers that add up, for people: the twin of src/likewise/report/figures.py.
 
-import type { CheckView, SharesView, TextView } from "./view";
+import type { CheckView, SharesView, TextView, Wording, WordingsView } from "./view";
 
 /**
- * Shares in tenths of a percent that add up to exactly 1000, by the largest remainders; of equal
+ * Shares in tenths of a percent that add up to exactly a total, by the largest remainders; of equal
  * remainders the first is rounded up.
  */
-export function tenths(counts: readonly number[], whole: number): number[] {
-  if (!whole) return counts.map((_, i) => (i ? 0 : 1000));
-  const shares = counts.map((count) => Math.floor((count * 1000) / whole));
-  const rest = counts.map((count) => (count * 1000) % whole);
-  const missing = 1000 - shares.reduce((sum, share) => sum + share, 0);
+export function tenths(counts: readonly number[], whole: number, total = 1000): number[] {
+  if (!whole) return counts.map((_, i) => (i ? 0 : total));
+  const shares = counts.map((count) => Math.floor((count * total) / whole));
+  const rest = counts.map((count) => (count * total) % whole);
+  const missing = total - shares.reduce((sum, share) => sum + share, 0);
   const upwards = counts.map((_, i) => i).sort((i, j) => rest[j]! - rest[i]! || i - j);
   for (const i of upwards.slice(0, missing)) shares[i]! += 1;
   return shares;
@@ -20,6 +20,27 @@ export function tenths(counts: readonly number[], whole: number): number[] {
 export function fourShares(shares: SharesView): [number, number, number, number] {
   const { whole, original, similar, quoted, excluded } = shares;
   return tenths([original, similar, quoted, excluded], whole) as [number, number, number, number];
+}
+
+/** The similar text by its wording, in tenths of a percent: those that count add up to the similar
+ * share as it is shown; of the others each is rounded by itself. */
+export function wordingTenths(
+  shares: SharesView,
+  wordings: WordingsView,
+  count: readonly Wording[],
+): Record<Wording, number> {
+  const { whole, similar } = shares;
+  if (!whole) return { word_for_word: 0, reworded: 0, translated: 0 };
+  const counted = tenths(count.map((each) => wordings[each]), similar, fourShares(shares)[1]);
+  const figure = (each: Wording): number => {
+    const at = count.indexOf(each);
+    return at < 0 ? tenths([wordings[each], whole - wordings[each]], whole)[0]! : counted[at]!;
+  };
+  return {
+    word_for_word: figure("word_for_word"),
+    reworded: figure("reworded"),
+    translated: figure("translated"),
+  };
 }
 
 /** Whether there was something to count: enough text, and another to hold it against. */

@@ -1,7 +1,8 @@
 // Shares after the reader took something out, counted as src/likewise/align does (shares.without,
 // resolve.resolve): on whole numbers of characters, so that both come to the same figures.
 
-import type { CheckView, SharesView } from "./view";
+import { WORDINGS, wordingsOf } from "./kinds";
+import type { CheckView, SharesView, WordingsView } from "./view";
 
 /** What the reader does not want counted: numbers of sources and of passages. */
 export interface ReaderExclusions {
@@ -19,9 +20,13 @@ export interface Standing {
 
 export interface Recount {
   shares: SharesView;
+  wordings: WordingsView;
   standings: Standing[]; // in the order in which sources are listed
-  state: Uint8Array; // of each segment
+  state: Uint8Array; // of each segment; see NOT_COUNTED
 }
+
+/** The state of a segment that is similar by a wording that does not count. */
+export const NOT_COUNTED = 3;
 
 /** The view's own figures, as long as nothing is taken out. */
 export function recount(view: CheckView, readerExclusions: ReaderExclusions): Recount {
@@ -33,12 +38,14 @@ function asGiven(view: CheckView): Recount {
   const standings = view.sources.map(({ covered, counted, under }, source) => {
     return { source, covered, counted, under };
   });
-  return { shares: view.shares, standings, state: Uint8Array.from(view.segments.state) };
+  const { shares, wordings } = view;
+  return { shares, wordings, standings, state: Uint8Array.from(view.segments.state) };
 }
 
 export function anew(view: CheckView, readerExclusions: ReaderExclusions): Recount {
   const { cuts, visible } = view.segments;
-  const state = Uint8Array.from(view.segments.state);
+  // Which wordings do not count, says what is left of the passages.
+  const state = Uint8Array.from(view.segments.state, (each) => (each === NOT_COUNTED ? 0 : each));
   const starts = new Map(cuts.map((cut, i) => [cut, i]));
   const segmentAt = (cut: number) => starts.get(cut) ?? 0;
   for (const i of readerExclusions.passages) {
@@ -49,7 +56,9 @@ export function anew(view: CheckView, readerExclusions: ReaderExclusions): Recou
   // Which segments each source covers and how much alike, in thousandths; its longest passage.
   const weights = new Map<number, Map<number, number>>();
   const longest = new Map<number, number>();
-  for (const { source, a, score, counts } of view.passages) {
+  const strongest = new Uint8Array(visible.length).fill(WORDINGS.length); // wording of each segment
+  for (const passage of view.passages) {
+    const { source, a, score, counts } = passage;
     if (!counts || readerExclusions.sources.has(source) || a[0] >= a[1]) continue;
     if (!weights.has(source)) weights.set(source, new Map());
     const weight = Math.max(1, Math.floor(score * 1000 + 0.5));
@@ -58,6 +67,19 @@ export function anew(view: CheckView, readerExclusions: ReaderExclusions): Recou
       own.set(i, Math.max(own.get(i) ?? 0, weight));
     }
     longest.set(source, Math.max(longest.get(source) ?? 0, a[1] - a[0]));
+    for (const [[start, end], wording] of wordingsOf(passage)) {
+      const rank = WORDINGS.indexOf(wording);
+      for (let i = segmentAt(start); i < segmentAt(end); i++) {
+        strongest[i] = Math.min(strongest[i]!, rank);
+      }
+    }
+  }
+  const byWording = WORDINGS.map(() => 0);
+  for (let i = 0; i < visible.length; i++) {
+    const wording = WORDINGS[strongest[i]!];
+    if (state[i] || wording === undefined) continue;
+    byWording[strongest[i]!]! += visible[i]!;
+    if (!view.count.includes(wording)) state[i] = NOT_COUNTED;
   }
   const segments = new Map<number, Uint32Array>();
   for (const [source, own] of weights) segments.set(source, Uint32Array.from(own.keys()).sort());
@@ -131,16 +153,18 @@ export function anew(view: CheckView, readerExclusions: ReaderExclusions): Recou
     standings.push({ source, covered: 0, counted: 0, under: null });
   }
 
-  const sums = [0, 0, 0];
+  const sums = [0, 0, 0, 0];
   let similar = 0;
   for (let i = 0; i < visible.length; i++) {
     sums[state[i]!]! += visible[i]!;
     if (!state[i] && owner[i]! >= 0) similar += visible[i]!;
   }
-  const [quoted, excluded] = [sums[1]!, sums[2]!];
+  const [quoted, excluded] = [sums[1]!, sums[2]! + sums[NOT_COUNTED]!];
   const { whole } = view.shares;
   const original = whole - similar - quoted - excluded;
-  return { shares: { whole, original, similar, quoted, excluded }, standings, state };
+  const [word_for_word, reworded, translated] = byWording as [number, number, number];
+  const wordings = { word_for_word, reworded, translated };
+  return { shares: { whole, original, similar, quoted, excluded }, wordings, standings, state };
 }
 
 interface Candidate {

@@ -10,6 +10,8 @@ export type ExclusionReason = "title page" | "contents" | "bibliography" | "quot
 
 export type Kind = "verbatim" | "edited" | "rewritten" | "summarised" | "translated";
 
+export type Wording = "word_for_word" | "reworded" | "translated";
+
 /** That another teacher has read the report and agrees. */
 export interface Confirmation {
   by: string;
@@ -21,7 +23,7 @@ export type PageRange = [number, number];
 
 export type CellState = "equal" | "moved" | "altered" | "empty" | "missing" | "added";
 
-export type State = 0 | 1 | 2;
+export type State = 0 | 1 | 2 | 3;
 
 /** What made the report, so that it can be made again. */
 export interface ProvenanceView {
@@ -84,6 +86,7 @@ export interface PassageView {
   expected: number | null; // how many as strong as this one chance would give
   languages: [string, string] | null; // of a translated one: here, and in the source
   by_meaning: boolean; // found by what it means: for a person to read
+  unchanged: Span[]; // of an edited one: where words stand as in the source
 }
 
 /** Every measure of a pair by its name, and how far some of them agree. */
@@ -121,7 +124,7 @@ export interface ExclusionView {
 }
 
 /**
- * The checked text cut where a passage or an exclusion begins or ends.
+ * The checked text cut where a passage, its unchanged words or an exclusion begin or end.
  *
  * Segment i runs from cuts[i] to cuts[i + 1]. With these whole numbers the page counts shares as
  * `align.without` does, whatever the reader takes out.
@@ -139,6 +142,13 @@ export interface SharesView {
   similar: number;
   quoted: number;
   excluded: number;
+}
+
+/** Similar characters by their wording; those of which it counts add up to `similar`. */
+export interface WordingsView {
+  word_for_word: number;
+  reworded: number;
+  translated: number;
 }
 
 /** What was not compared, and why. */
@@ -246,6 +256,8 @@ export interface CheckView {
   literal: number; // of the text: what stands unchanged and in order in a source
   too_short: boolean; // too few words to be called original
   listings: PassageView[]; // programs and figures that stand in a source too
+  wordings: WordingsView;
+  count: Wording[]; // which of them count
 }
 
 /** Two documents of a collection that share text. */

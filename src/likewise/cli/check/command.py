@@ -148,6 +148,14 @@ def check(
             rich_help_panel=NOT_COUNTED,
         ),
     ] = 1,
+    count: Annotated[
+        str,
+        typer.Option(
+            metavar="WORDINGS",
+            help="What counts as similar, of these; the rest is shown, and not counted.",
+            rich_help_panel=NOT_COUNTED,
+        ),
+    ] = "word-for-word,reworded,translated",
     min_share: Annotated[
         float,
         typer.Option(
@@ -240,6 +248,7 @@ def check(
         templates=tuple(template or ()),
         skip=tuple(skip or ()),
         min_words=min_words,
+        count=tuple(name for name in count.split(",") if name.strip()),
         partners=open_partner_libraries(also, key_file),
         cache=not no_cache,
         ocr=ocr_languages(ocr),
@@ -328,6 +337,7 @@ class CommonKeywords(TypedDict):
     templates: tuple[Path, ...]
     skip: tuple[str, ...]
     min_words: int
+    count: tuple[str, ...]
     partners: list[PartnerLibrary]
     cache: bool
     ocr: tuple[str, ...]

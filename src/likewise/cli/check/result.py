@@ -50,8 +50,9 @@ def print_text(check: Check, limit: int) -> None:
         bar = screen.draw_bar(check.shares.similar) if name.startswith("similar") else Text("")
         figure = "–" if check.is_too_short else f"{part / 10:.1f}%"
         shares.add_row(f"  {name}", Text(figure, style=screen.HEADING), bar)
-    if check.shares.similar:
-        shares.add_row("  unchanged, word for word", screen.format_percent(check.literal), Text(""))
+        if name.startswith("similar") and not check.is_too_short:
+            for wording, figure, uncounted in _wordings(check, part):
+                shares.add_row(Text(f"    {wording}"), figure, Text(uncounted, style=screen.FAINT))
     console.print(shares)
     with_passages = [source for source in check.sources if source.passages]
     if with_passages:
@@ -94,6 +95,28 @@ def print_text(check: Check, limit: int) -> None:
         console.print("  " + ", ".join(shorten(name, 40) for name in check.skipped))
     screen.print_unread(console, check.unread)
     screen.print_notes(console, check.notes)
+
+
+def _wordings(check: Check, similar: int) -> list[tuple[str, str, str]]:
+    """The similar share by its wording; those that count add up to it as it is shown."""
+    from likewise.model import WORDINGS
+    from likewise.report.figures import tenths
+
+    shares = {each: round(getattr(check.wordings, each) * FINE) for each in WORDINGS}
+    if not any(shares.values()):
+        return []
+    counted = {each: shares[each] for each in check.count}
+    figures = tenths(list(counted.values()), sum(counted.values()), similar)
+    shown: dict[str, float] = {each: share * 1000 / FINE for each, share in shares.items()}
+    shown |= dict(zip(counted, figures, strict=True))
+    return [
+        (
+            wording.replace("_", " "),
+            f"{share / 10:.1f}%",
+            "" if wording in counted else "not counted",
+        )
+        for wording, share in shown.items()
+    ]
 
 
 def _print_sources(console: Any, sources: list[Source]) -> None:

@@ -62,12 +62,26 @@ def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
         f"unchanged {screen.format_percent(passage.literal)}",
         "" if passage.expected is None else f"by chance {passage.expected:.0e}",
         places,
+        "found by meaning: for a person to read" if passage.by_meaning else "",
     ]
     return Text.assemble(
         (f"{number}  ", screen.FAINT),
-        (passage.kind, f"bold {COLOURS[passage.kind]}"),
+        (_kind(passage), f"bold {COLOURS[passage.kind]}"),
         ("  " + " · ".join(part for part in figures if part), screen.FAINT),
     )
+
+
+def _kind(passage: Passage) -> str:
+    if not passage.languages:
+        return passage.kind
+    from likewise.catalogue import Words
+
+    words = Words("en")
+    known = [f"language.{code}" for code in reversed(passage.languages)]
+    if not all(map(words.has, known)):
+        return passage.kind
+    source, here = map(words, known)
+    return f"{passage.kind} from {source} into {here}"
 
 
 def _page(document: Document, span: Span) -> str:

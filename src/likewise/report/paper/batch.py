@@ -5,7 +5,7 @@ from __future__ import annotations
 from likewise.catalogue import Words
 from likewise.report.batch import STEPS, Member, members_of, similar_from
 from likewise.report.characters import in_one_line, shorten
-from likewise.report.figures import has_figures
+from likewise.report.figures import four_shares, has_figures
 from likewise.report.paper.blocks import (
     Block,
     Facts,
@@ -27,7 +27,7 @@ from likewise.report.paper.sections import (
     tricks_section,
     unchecked_section,
 )
-from likewise.report.paper.sentences import four_shares, maker, verdict
+from likewise.report.paper.sentences import maker, verdict, verdict_wordings
 from likewise.report.view import BatchView, NoteView
 
 MOST_SOURCES = 12  # of each document
@@ -165,6 +165,8 @@ def _document(member: Member, number: int, words: Words) -> Section:
     blocks: list[Block] = [Paragraph(verdict(check, words))]
     if check.shares.original < check.shares.whole:  # else there is nothing to part
         blocks.append(shares_bar(check, words))
+    if by_wording := verdict_wordings(check, words):
+        blocks.append(Paragraph(by_wording))
     if check.sources:
         blocks.append(sources_table(check, words, most=MOST_SOURCES))
         if len(check.sources) > MOST_SOURCES:

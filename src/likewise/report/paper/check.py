@@ -8,8 +8,10 @@ from likewise.catalogue import Words
 from likewise.measure import agreeing, values_in_agreement
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import (
+    SHARE_NAMES,
     agreement_explained,
     agreement_heading,
+    four_shares,
     has_figures,
     measure_name,
     same_as,
@@ -38,16 +40,14 @@ from likewise.report.paper.sections import (
     without_column,
 )
 from likewise.report.paper.sentences import (
-    SHARE_NAMES,
-    four_shares,
     kinds_of_disguise,
     maker,
     on_pages,
     ranges,
     reader_exclusions,
     verdict,
-    verdict_literal,
     verdict_of_b,
+    verdict_wordings,
 )
 from likewise.report.paper.tables import tables_sections
 from likewise.report.view import CheckView, MeasuresView, PassageView, QueryView, SourceView
@@ -94,9 +94,10 @@ def _verdict(view: CheckView, words: Words) -> Section:
     blocks: list[Block] = [Paragraph(verdict(view, words), "lead")]
     if of_b := verdict_of_b(view, words):
         blocks.append(Paragraph(of_b))
-    if literal := verdict_literal(view, words):
-        blocks.append(Paragraph(literal))
-    blocks += [shares_bar(view, words), Paragraph(words("shares.explained"), "faint")]
+    blocks.append(shares_bar(view, words))
+    if by_wording := verdict_wordings(view, words):
+        blocks.append(Paragraph(by_wording))
+    blocks.append(Paragraph(words("shares.explained"), "faint"))
     if taken_out := reader_exclusions(view, words):
         blocks.append(Paragraph(taken_out))
     if view.shares.similar:

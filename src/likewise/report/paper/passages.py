@@ -28,6 +28,7 @@ from likewise.report.paper.sentences import (
     evidence_sentence,
     on_pages,
     passage_number,
+    uncounted_part,
 )
 from likewise.report.view import CheckView, PassageView, TextView
 
@@ -63,13 +64,15 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
             pages = (on_pages(each, words) for each in (passage.pages_a, passage.pages_b))
             where = " – ".join(page for page in pages if page)
             line = _join_with_commas(f"{passage_number(passage, words)} · {there}", where)
-            blocks.append(Paragraph(f"{line} · {describe_passage(passage, words)}", "faint"))
+            blocks.append(
+                Paragraph(f"{line} · {describe_passage(passage, words, count=view.count)}", "faint")
+            )
             continue
         blocks.append(
             BothSides(
                 number=passage_number(passage, words),
                 source=passage.source,
-                facts=describe_passage(passage, words),
+                facts=describe_passage(passage, words, count=view.count),
                 heads=(
                     _join_with_commas(here, on_pages(passage.pages_a, words)),
                     _join_with_commas(there, on_pages(passage.pages_b, words)),
@@ -129,13 +132,19 @@ def text_section(view: CheckView, words: Words) -> Section:
     kinds = {passage.kind if passage.counts else "fragment" for passage in view.passages}
     legend = Legend(
         words("kind.legend"),
-        tuple((kind, words(f"kind.{kind}")) for kind in LINES if kind in kinds),
+        tuple((kind, _legend_words(kind, view, words)) for kind in LINES if kind in kinds),
         faint=words("exclusions.heading") if view.exclusions else "",
         trick=words("tricks.heading") if disguised else "",
     )
     if legend.kinds or legend.faint or legend.trick:
         blocks = (legend, *blocks)
     return Section(words("text.heading"), blocks, on_a_new_page=True)
+
+
+def _legend_words(line: Line, view: CheckView, words: Words) -> str:
+    kind = words(f"kind.{line}")
+    uncounted = "" if line == "fragment" else uncounted_part(line, view.count, words)
+    return f"{kind} ({uncounted})" if uncounted else kind
 
 
 # The text cut into runs of one look, passages by colour and line.
@@ -168,11 +177,16 @@ def _join_spans(places: Sequence[Span]) -> list[Span]:
 def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
     name = in_one_line(view.sources[passage.source].text.name)
     source = words("paper.source", n=passage.source + 1, name=name)
-    facts = [f"{passage_number(passage, words)} · {source}", describe_passage(passage, words)]
+    facts = [
+        f"{passage_number(passage, words)} · {source}",
+        describe_passage(passage, words, count=view.count),
+    ]
     if passage.pages_a:
         facts.append(f"{words('passage.here')}: {on_pages(passage.pages_a, words)}")
     if passage.pages_b:
         facts.append(f"{words('passage.there')}: {on_pages(passage.pages_b, words)}")
+    if passage.by_meaning:
+        facts.append(words("passage.by_meaning"))
     return "\n".join(facts)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from likewise.catalogue import Words
+from likewise.model import WORDINGS
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.paper.blocks import Block, Facts, Paragraph, Section, Table
 from likewise.report.view import CheckView, NoteView, ProvenanceView, TextView, UncheckedView
@@ -185,10 +186,16 @@ def settings_blocks(
 def counting_rows(provenance: ProvenanceView, words: Words) -> tuple[tuple[str, str], ...]:
     """What was counted otherwise than usual."""
     return tuple(
-        (words(f"counting.{name}"), _value(value, words))
+        (words(f"counting.{name}"), _counting_value(name, value, words))
         for name, value in provenance.counting.items()
         if words.has(f"counting.{name}")
     )
+
+
+def _counting_value(name: str, value: object, words: Words) -> str:
+    if name == "count" and isinstance(value, list | tuple):
+        return ", ".join(words(f"wording.{each}") for each in value if each in WORDINGS)
+    return _value(value, words)
 
 
 def _setting(name: str, words: Words) -> str:

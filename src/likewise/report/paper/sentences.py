@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import floor
 
 from likewise.catalogue import Words
+from likewise.model import WORDING_OF, WORDINGS, Kind, Wording
 from likewise.report.characters import shorten
-from likewise.report.figures import checks_for_one, tenths, verdict_key
+from likewise.report.figures import (
+    checks_for_one,
+    four_shares,
+    has_figures,
+    verdict_key,
+    wording_tenths,
+)
 from likewise.report.view import (
     CheckView,
     CollectionView,
     PassageView,
     ProvenanceView,
-    SharesView,
 )
 from likewise.results import PageRange
 
 MOST_RANGES = 6  # of pages, told in one cell
 LONGEST_NAME = 120  # characters of a name in a sentence
-SHARE_NAMES = ("original", "similar", "quoted", "excluded")
-
-
-def four_shares(shares: SharesView) -> list[int]:
-    """The four shares in tenths of a percent, in the order in which they are shown."""
-    return tenths([getattr(shares, name) for name in SHARE_NAMES], shares.whole)
 
 
 def verdict(view: CheckView, words: Words) -> str:
@@ -41,11 +41,19 @@ def verdict(view: CheckView, words: Words) -> str:
     )
 
 
-def verdict_literal(view: CheckView, words: Words) -> str:
-    """How much of the text stands unchanged in sources, as far as anything is counted."""
-    if not view.shares.similar or view.taken_out or view.shares_before:
+def verdict_wordings(view: CheckView, words: Words) -> str:
+    """The similar text by its wording, and what of it does not count; else nothing.
+
+    The page has the same in ui/src/report/Verdict.vue.
+    """
+    if not has_figures(view) or not any(getattr(view.wordings, each) for each in WORDINGS):
         return ""
-    return words("verdict.literal", share=words.share(view.literal))
+    shares = [
+        f"{words(f'wording.{wording}')} {words.percent(share)}"
+        + ("" if wording in view.count else f" ({words('wording.not_counted')})")
+        for wording, share in wording_tenths(view).items()
+    ]
+    return words("verdict.wordings", list=", ".join(shares))
 
 
 def verdict_of_b(view: CheckView, words: Words) -> str:
@@ -112,13 +120,43 @@ def ranges(pages: Iterable[PageRange | None]) -> str:
 
 
 def kind_of(passage: PassageView, words: Words) -> str:
-    return words(f"kind.{passage.kind if passage.counts else 'fragment'}")
+    """The kind of a passage; of a translated one with both languages, as far as they have words.
+
+    The page has the same in ui/src/report/kinds.ts.
+    """
+    if not passage.counts:
+        return words("kind.fragment")
+    if passage.kind == "translated" and passage.languages:
+        into, source = (f"translated_into.{passage.languages[0]}", passage.languages[1])
+        source = f"translated_from.{source}"
+        if words.has(into) and words.has(source):
+            return words("kind.translated_between", **{"from": words(source), "into": words(into)})
+    return words(f"kind.{passage.kind}")
 
 
-def describe_passage(passage: PassageView, words: Words, *, with_holders: bool = True) -> str:
+def uncounted_part(kind: Kind, count: Collection[Wording], words: Words) -> str:
+    """What of passages of a kind does not count, where not every wording does; else nothing.
+
+    The page has the same in ui/src/report/kinds.ts.
+    """
+    is_whole = WORDING_OF[kind] in count
+    if kind != "edited" or is_whole == ("word_for_word" in count):
+        return "" if is_whole else words("wording.not_counted")
+    return words("wording.only_changed" if is_whole else "wording.only_unchanged")
+
+
+def describe_passage(
+    passage: PassageView,
+    words: Words,
+    *,
+    with_holders: bool = True,
+    count: Collection[Wording] = WORDINGS,
+) -> str:
     """Kind, length and likeness of a passage; in a check also how many documents hold it."""
+    uncounted = uncounted_part(passage.kind, count, words) if passage.counts else ""
     facts = [
         kind_of(passage, words),
+        *([uncounted] if uncounted else []),
         words("count.words", n=passage.words),
         words("passage.score", share=words.share(passage.score)),
     ]
@@ -130,10 +168,13 @@ def describe_passage(passage: PassageView, words: Words, *, with_holders: bool =
 
 
 def evidence_sentence(passage: PassageView, words: Words) -> str:
-    """Why a passage counts; nothing where that was never asked."""
-    if passage.expected is None or not passage.counts:
-        return ""
-    return words("passage.why_explained", n=checks_for_one(passage.expected))
+    """Why a passage counts, and that it is to be read; nothing where that was never asked."""
+    reasons = []
+    if passage.expected is not None and passage.counts:
+        reasons.append(words("passage.why_explained", n=checks_for_one(passage.expected)))
+    if passage.by_meaning:
+        reasons.append(words("passage.by_meaning"))
+    return " ".join(reasons)
 
 
 def of_records(key: str, view: CollectionView, words: Words) -> str:

@@ -12,7 +12,7 @@ from likewise.errors import BadInput
 from likewise.front import FEWEST_WORDS, CheckOptions, Exclusions
 from likewise.library import Filters
 from likewise.library.metadata import metadata_from
-from likewise.model import Document
+from likewise.model import WORDINGS, Document, Wording
 from likewise.server.checks.web import WebInput
 from likewise.server.permissions import collection_of
 from likewise.server.shapes import RequestBody
@@ -79,6 +79,12 @@ class OptionsInput(RequestBody):
     min_percentage: float = Field(
         default=0, ge=0, le=100, description="of agreement, from which a source is called similar"
     )
+    count: list[Wording] = Field(
+        default=list(WORDINGS),
+        min_length=1,
+        max_length=len(WORDINGS),
+        description="what counts as similar; the rest is shown, and not counted",
+    )
     exclusions: ExclusionsInput = ExclusionsInput()
 
     def check_options(self, templates: Iterable[Document], site_min_share: float) -> CheckOptions:
@@ -88,6 +94,7 @@ class OptionsInput(RequestBody):
             templates=tuple(templates),
             min_words=self.min_words,
             min_share=site_min_share if self.min_share is None else self.min_share,
+            count=tuple(self.count),
         )
 
 

@@ -121,6 +121,9 @@ export interface CheckResult {
   pages: number;
   shares: Shares;
   shares_before: Shares | null;
+  wordings: Wordings;
+  count: ("word_for_word" | "reworded" | "translated")[];
+  characters: number;
   literal: number;
   too_short: boolean;
   common_share: number;
@@ -177,6 +180,7 @@ export interface CheckSummary {
   in_part: boolean;
   done_on: string;
   exclusions?: number;
+  wordings?: Wordings | null;
 }
 
 export interface CollectionChange {
@@ -691,6 +695,7 @@ export interface PassageResult {
   expected: number | null;
   languages?: [string, string] | null;
   by_meaning?: boolean;
+  unchanged?: [number, number][];
 }
 
 export interface Password {
@@ -1025,6 +1030,12 @@ export interface WebShape {
   is_offered: boolean;
   sent: SentShape[];
   nothing_else: string;
+}
+
+export interface Wordings {
+  word_for_word?: number;
+  reworded?: number;
+  translated?: number;
 }
 
 export interface WordsChange {

@@ -2,6 +2,9 @@
 
 import { reactive } from "vue";
 
+import { WORDINGS } from "../../../report/kinds";
+import type { Wording } from "../../../report/view";
+
 export interface Options {
   language: string;
   type: string;
@@ -14,6 +17,7 @@ export interface Options {
   notBy: string;
   minWords: string;
   minShare: string; // in percent
+  count: Wording[]; // what counts as similar
   quotations: boolean;
   bibliography: boolean;
   contents: boolean;
@@ -37,6 +41,7 @@ export function newOptions(): Options {
     notBy: "",
     minWords: "",
     minShare: "",
+    count: [...WORDINGS],
     quotations: true,
     bibliography: true,
     contents: true,
@@ -68,6 +73,7 @@ export function requestOf(options: Options): Record<string, unknown> {
     options: {
       min_words: number(options.minWords),
       min_share: share === undefined ? undefined : share / 100,
+      count: options.count,
       exclusions: {
         quotations: options.quotations,
         bibliography: options.bibliography,
