@@ -1,0 +1,320 @@
+"""Which notions a word stands for, whatever language it is in: the lexicon of concepts.
+
+`concepts.tsv` is written by hand: a line a notion, its words in English, Russian and Kazakh. What a
+word of a text stands for is asked by its stem, as everything else here: `concept_stems.txt` is made
+from it by `write()` and holds the notions of each stem, so that nobody waits for forty thousand
+words to be stemmed. A stem that is not there is tried without the endings that stemmers leave
+("использова-", "использу-"). What is still unknown is a number, or is taken for a name or a loan
+word and written as consonants of one alphabet, in which «Карнеги» is "Carnegie".
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.kernels import hash_words, scan_texts
+from likewise.language.alphabet import fold_table
+from likewise.language.lexicon import Lexicon
+from likewise.languages.kazakh import stem_kazakh
+from likewise.settings import Settings
+
+RECIPE = 1  # of concepts from words: another one where the same word may get another concept
+LANGUAGES = ("en", "ru", "kk")  # the columns of the file
+MOST_CONCEPTS = 4  # of a word; of a stem, which is of several words, half as many more
+BEYOND_CONCEPTS = 1 << 32  # where the keys of numbers and names begin
+WHOLE = 1000  # the weight of a word, shared by its concepts
+
+_MOST_OF_A_STEM = 6
+_ROOT = "~"  # in the file, before what is left of a stem without its last sounds
+_LEAST_ROOT, _LEAST_KAZAKH = 4, 3
+_NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
+_WEIGHT_OF_NUMBER = (400, 700, WHOLE)  # of one digit, of two, of more
+_LEAST_NAME, _WEIGHT_OF_SHORT_NAME = 3, 500
+_MOST_REMEMBERED = 1 << 17
+
+_VERBAL = re.compile("(?:ирова|ова|ева|ыва|ива|ыл|іл|ын|ін)$")
+_FLEETING = re.compile("(?<=[^аеиоуыэюяьйәөүұі])[ое](?=[^аеиоуыэюяьйәөүұі]$)")
+# Endings of Kazakh verbs and adverbs that its stemmer leaves: it must not touch what looks like
+# them, while here a stem that no concept has says that it was one.
+_KAZAKH_ENDING = re.compile(
+    "(?:[мпб](?:ақ|ек)(?:шы|ші)?|[мпб](?:ай|ей)|[дт](?:ай|ей)|[аей]т[ыі]н|[ае]р|[ае]|й|[ыі]п|п"
+    "|ш[ае]|[дт][ыі]р|[ыі][лнс]|л|[ғгқк][ыі]с[ыі]|ш[ыі])$"
+)
+_LAST_SOUNDS = "аеиоуыэюяйьәөүұі"
+_LATIN_ENDING = re.compile("(?:ical|al|ist|ism|iti|ion|er|or|ic|i|e)$")
+
+Keys = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """What words stand for: a row for each word and each of its concepts, by concept."""
+
+    key: Keys
+    word: Keys  # which of the words
+    weight: Keys  # in thousandths; the concepts of one word share its weight
+
+
+class Concepts:
+    """The lexicon of concepts as arrays.
+
+    >>> concepts = Concepts.shipped()
+    >>> dog, perro, сабака, ит = (concepts.of_word(w) for w in ("dog", "perro", "собаки", "итпен"))
+    >>> bool(set(dog) & set(сабака) & set(ит)), perro
+    (True, ())
+    """
+
+    def __init__(self, size: int, stems: list[str], ids: list[str]) -> None:
+        self.size = size
+        self._ids_of = dict(zip(stems, ids, strict=True))
+        hashes = hash_words(stems)  # a root is no word: nobody asks for its hash
+        order = np.argsort(hashes)
+        self._hash = hashes[order]
+        in_order = [ids[k] for k in order.tolist()]
+        self._first = np.cumsum([0, *(of_stem.count(" ") + 1 for of_stem in in_order)])
+        self._ids = np.fromstring(" ".join(in_order), dtype=np.int64, sep=" ")
+        self._others: dict[str, tuple[tuple[int, int], ...]] = {}  # by words as they are written
+
+    @classmethod
+    def shipped(cls) -> Concepts:
+        """Those that come with Likewise."""
+        return _shipped()
+
+    def of_word(self, word: str) -> tuple[int, ...]:
+        """The concepts of a word as it is written; none of a number or a name."""
+        spelled, stem = _stems([word])[0]
+        return self._of_stem(spelled, stem) if stem else ()
+
+    def _of_stem(self, word: str, stem: str) -> tuple[int, ...]:
+        """Those of the stem, or of its root; a root that is a stem may have no line of its own.
+
+        A Kazakh word without a letter of its own may have been stemmed as a Russian one.
+        """
+        stems = [stem] if word.isascii() else [stem, kazakh := stem_kazakh(word)]
+        keys = [key for each in stems for key in (each, _ROOT + root(each), root(each))]
+        if not word.isascii():
+            keys += _without_endings(kazakh)
+        ids = next(filter(None, map(self._ids_of.get, keys)), "")
+        return tuple(map(int, ids.split(" "))) if ids else ()
+
+    def features(self, hashes: Hashes, spelled: Callable[[int], str]) -> Features:
+        """What distinct canonical words stand for; how one is written is asked where need be."""
+        place = np.minimum(np.searchsorted(self._hash, hashes), len(self._hash) - 1)
+        is_known = self._hash[place] == hashes
+        known = np.flatnonzero(is_known)
+        first = self._first[place[known]]
+        count = self._first[place[known] + 1] - first
+        row = np.repeat(np.arange(len(known)), count)
+        step = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+        key = self._ids[first[row] + step]
+        weight = WHOLE // count[row]
+        unknown = np.flatnonzero(~is_known).tolist()
+        words = list(map(spelled, unknown))
+        self._learn(words)
+        others = [
+            (*each, k)
+            for k, word in zip(unknown, words, strict=True)
+            for each in self._others[word]
+        ]
+        more = np.array(others, dtype=np.int64).reshape(-1, 3)
+        key = np.concatenate((key, more[:, 0]))
+        word = np.concatenate((known[row], more[:, 2]))
+        weight = np.concatenate((weight, more[:, 1]))
+        order = np.lexsort((word, key))
+        return Features(key[order], word[order], weight[order])
+
+    def _learn(self, words: list[str]) -> None:
+        """Remember what words stand for whose stems are not in the lexicon."""
+        if len(self._others) > _MOST_REMEMBERED:
+            self._others = {}  # a word becomes what it becomes by itself: nothing is lost
+        new = [word for word in words if word not in self._others]
+        for word, (spelled, stem) in zip(new, _stems(new), strict=True):
+            self._others[word] = tuple(self._meaning(spelled, stem))
+
+    def _meaning(self, word: str, stem: str) -> Iterator[tuple[int, int]]:
+        if digits := "".join(filter(str.isdigit, stem)):
+            size = min(len(digits), len(_WEIGHT_OF_NUMBER)) - 1
+            yield _NUMBERS + zlib.crc32(digits.encode()), _WEIGHT_OF_NUMBER[size]
+        elif ids := self._of_stem(word, stem):
+            for each in ids:
+                yield each, WHOLE // len(ids)
+        elif len(name := name_key(stem)) >= _LEAST_NAME:
+            weight = WHOLE if len(name) > _LEAST_NAME else _WEIGHT_OF_SHORT_NAME
+            yield _NAMES + zlib.crc32(name.encode()), weight
+        else:
+            yield _OTHERS + zlib.crc32((stem or word).encode("utf-8", "surrogatepass")), WHOLE
+
+
+def root(stem: str) -> str:
+    """A stem without the last sounds that inflection changes; the stem itself if little is left.
+
+    >>> root("использова"), root("использу"), root("атмосфера"), root("список"), root("дом")
+    ('использ', 'использ', 'атмосфер', 'списк', 'дом')
+    """
+    bare = stem
+    if bare.isascii():
+        bare = _LATIN_ENDING.sub("", bare)
+        return bare if len(bare) > _LEAST_ROOT else stem
+    bare = bare.rstrip(_LAST_SOUNDS) if not _VERBAL.search(bare) else _VERBAL.sub("", bare)
+    if len(bare) > _LEAST_ROOT:
+        bare = _FLEETING.sub("", bare)
+    return bare if len(bare) >= _LEAST_ROOT else stem
+
+
+def _without_endings(stem: str) -> Iterator[str]:
+    """What may be left of a Kazakh word: one ending less each time."""
+    while len(shorter := _KAZAKH_ENDING.sub("", stem)) >= _LEAST_KAZAKH and shorter != stem:
+        yield shorter
+        stem = shorter
+
+
+_CYRILLIC = dict(
+    zip(
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюяәғқңөұүһі",
+        "a b v g d e e j z i i k l m n o p r s t u f h s c s s  i  e u a a g k n o u u h i".split(
+            " "
+        ),
+        strict=True,
+    )
+)
+_TO_LATIN = str.maketrans(_CYRILLIC)
+_SOUNDS = (  # in this order
+    *(("tsch", "c"), ("tch", "c"), ("sch", "s"), ("sh", "s"), ("ch", "c"), ("zh", "j")),
+    *(("kh", "h"), ("ph", "f"), ("th", "t"), ("ts", "s"), ("ck", "k"), ("qu", "kv")),
+    *(("ce", "se"), ("ci", "si"), ("cy", "si"), ("q", "k"), ("w", "v"), ("x", "ks"), ("y", "i")),
+)
+_VOWELS = re.compile("[aeiou]")
+_TWICE = re.compile(r"(.)\1+")
+
+
+def name_key(word: str) -> str:
+    """The consonants of a name or loan word in one alphabet.
+
+    >>> [name_key(word) for word in ("Carnegie", "карнеги", "Шекспир", "Shakespeare", "реакт")]
+    ['krng', 'krng', 'skspr', 'skspr', 'rkt']
+    """
+    latin = word.casefold()
+    if latin.isascii():
+        for letters, sound in _SOUNDS:
+            latin = latin.replace(letters, sound)
+        if not word.isascii() or "c" in latin:
+            latin = _hard_c(word.casefold())
+    else:
+        latin = latin.translate(_TO_LATIN)
+    latin = _TWICE.sub(r"\1", latin.replace("h", ""))
+    first = "a" if latin[:1] in tuple("aeiou") else latin[:1]
+    return _TWICE.sub(r"\1", first + _VOWELS.sub("", latin[1:]))
+
+
+def _hard_c(word: str) -> str:
+    """The sounds of a Latin word in which c may be k or the first sound of "church"."""
+    for letters, sound in _SOUNDS:
+        word = word.replace(letters, sound.replace("c", "\0"))
+    return word.replace("c", "k").replace("\0", "c")
+
+
+# The files: words by hand, stems made from them.
+
+
+def lines(text: str) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """The words of each concept, language by language."""
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            yield tuple(tuple(column.split(", ")) for column in line.split("\t"))
+
+
+def as_text() -> str:
+    """The contents of `concept_stems.txt`."""
+    concepts = list(lines(_read("concepts.tsv")))
+    forms = dict(_irregular_forms())
+    words = {
+        (language, word)
+        for columns in concepts
+        for language, column in enumerate(columns)
+        for word in column
+    }
+    spelled = sorted({w for _, word in words for w in (word, *forms.get(word, ()))})
+    stem_of = {word: stem for word, (_, stem) in zip(spelled, _stems(spelled), strict=True)}
+    ids: dict[str, dict[int, float]] = {}
+    for number, columns in enumerate(concepts):
+        for language, column in enumerate(columns):
+            for place, word in enumerate(column):
+                # Loan words are Russian words to the stemmer until a Kazakh ending follows.
+                bare = [stem_kazakh(word)] if LANGUAGES[language] == "kk" else []
+                stems = {stem_of[w] for w in (word, *forms.get(word, ()))} | set(bare)
+                for stem in stems - {""}:
+                    of_stem = ids.setdefault(stem, {})
+                    of_stem[number] = min(place / len(column), of_stem.get(number, 1.0))
+    roots: dict[str, dict[int, float]] = {}
+    for stem, of_stem in ids.items():
+        of_root = roots.setdefault(_ROOT + root(stem), {})
+        for number, rank in of_stem.items():
+            of_root[number] = min(rank, of_root.get(number, 1.0))
+    roots = {key: ids_ for key, ids_ in roots.items() if ids.get(key[1:]) != ids_}
+    head = f"# {len(concepts)} concepts; made from concepts.tsv by likewise.language.concepts\n"
+    rows = (
+        f"{stem}\t{' '.join(map(str, _first_ones(of_stem)))}\n"
+        for stem, of_stem in sorted((ids | roots).items())
+    )
+    return head + "".join(rows)
+
+
+def _first_ones(places: dict[int, float]) -> list[int]:
+    """The concepts in which a word is among the first; not too many."""
+    return sorted(sorted(places, key=lambda number: (places[number], number))[:_MOST_OF_A_STEM])
+
+
+def write() -> None:
+    """Write `concept_stems.txt` anew."""
+    Path(__file__).with_name("concept_stems.txt").write_text(as_text(), "utf-8")
+
+
+def _irregular_forms() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Base forms with the forms that no stemmer leads back to them."""
+    for line in _read("irregular_forms.txt").splitlines():
+        if line and not line.startswith("#"):
+            base, _, forms = line.partition(": ")
+            yield base, tuple(forms.split(", "))
+
+
+def _read(name: str) -> str:
+    return (files(__package__) / name).read_text("utf-8")
+
+
+@cache
+def _shipped() -> Concepts:
+    head, _, rows = _read("concept_stems.txt").partition("\n")
+    cells = rows.rstrip("\n").replace("\n", "\t").split("\t")
+    return Concepts(int(head.split()[1]), cells[0::2], cells[1::2])
+
+
+@cache
+def _lexicon() -> Lexicon:
+    """For its rules alone: whatever the settings of a comparison are, concepts are the same."""
+    return Lexicon(Settings())
+
+
+def _stems(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Words as they are written, folded, and their canonical forms, empty if they are dropped."""
+    if not words:
+        return []
+    nothing = np.zeros((2, 2), dtype=np.uint64)
+    _, offsets, _, _, unknown = scan_texts(list(words), fold_table(), 0, nothing, False)
+    assert unknown is not None
+    _, which, _, spelled = unknown
+    canonical = _lexicon().canonical(spelled)
+    first = np.minimum(offsets[:-1], max(len(which) - 1, 0)).tolist()
+    return [
+        (spelled[int(which[at])], canonical[int(which[at])]) if at < end else ("", "")
+        for at, end in zip(first, offsets[1:].tolist(), strict=True)
+    ]
