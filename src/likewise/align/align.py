@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from operator import ge
 
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.align import meaning
 from likewise.align.candidates import (
     Candidate,
     examine,
@@ -16,6 +20,7 @@ from likewise.align.candidates import (
 )
 from likewise.align.clusters import boxes_of
 from likewise.align.evidence import (
+    USUAL_DOCUMENTS,
     Background,
     Evidence,
     Flags,
@@ -27,15 +32,19 @@ from likewise.align.evidence import (
 )
 from likewise.align.fragments import fragments_of, shared_listings
 from likewise.align.kinds import literal_share
+from likewise.align.meaning import Rendering, meaning_of
 from likewise.align.own_sentences import without_own_sentences
 from likewise.align.pair import Box, Pair, pair_of
 from likewise.align.seeds import NO_RUNS, RUN, Runs, runs_of, seeds_of
 from likewise.align.sentences import equal_sentences, scattered_rows, with_scattered
 from likewise.align.side import Side, side_of
 from likewise.align.summaries import summary_of
-from likewise.language import borrow_lexicon
-from likewise.model import Document, Passage, Span
+from likewise.language import borrow_lexicon, detect
+from likewise.model import Document, Kind, Passage, Span
 from likewise.settings import Settings
+
+_COPIED = ("verbatim", "edited")  # what stays as it is, whatever it means
+_MOST = 4, 5  # of a rendering: then the words say it already
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +66,11 @@ class Draft:
     stretches: tuple[Stretch, ...]
     repeated: tuple[Box, ...] = ()  # places that say again what a stretch says
     listings: tuple[tuple[Span, Span], ...] = ()
+    renderings: tuple[Rendering, ...] = ()  # what may say the same in other words
 
     def __bool__(self) -> bool:
         """Whether there is anything to be judged or shown."""
-        return bool(self.stretches or len(self.runs.a) or self.listings)
+        return bool(self.stretches or len(self.runs.a) or self.listings or self.renderings)
 
     def is_beyond_genre(self, documents: int, common_words: Flags | None = None) -> bool:
         """Whether anything of it is too strong to be what honest documents have in common."""
@@ -93,15 +103,119 @@ class Draft:
             for one, score, least in zip(self.stretches, scores, needed, strict=True)
             if is_source and (score >= least or one.is_whole_sentences)
         ]
+        parts = [(part, expected) for one, expected in accepted for part in one.parts]
+        needed_by_meaning = self._needed_by_meaning(1 if is_source else documents)
+        held = self._held(background, with_source, common_words)
+        rendered = self._second_look([part for part, _ in parts], needed_by_meaning, held)
+        parts = [
+            (part, expected)
+            for part, expected in parts
+            if part.kind in _COPIED or not any(_gives_way(part.box, each.box) for each in rendered)
+        ]
         passages = [
             Passage(part.a, part.b, part.kind, part.score, self._literal(part), expected)
-            for one, expected in accepted
-            for part in one.parts
+            for part, expected in parts
         ]
-        boxes = [part.box for one, _ in accepted for part in one.parts]
+        passages += [self._passage(each, needed_by_meaning) for each in rendered]
+        boxes = [part.box for part, _ in parts] + [each.box for each in rendered]
         boxes += self.repeated if accepted else ()
         fragments = fragments_of(self.a.whole, self.b.whole, self.runs, boxes)
         return Alignment(tuple(sorted(passages, key=_place)), fragments, self.listings)
+
+    def _needed_by_meaning(self, documents: int) -> int:
+        if not self.renderings:
+            return 0
+        return meaning.score_needed(meaning_of(self.a), meaning_of(self.b), documents)
+
+    def _held(
+        self, background: Background | None, with_source: bool, common_words: Flags | None
+    ) -> NDArray[np.float64] | None:
+        """The share of other documents that hold each word; all of them where it is common."""
+        if not self.renderings or background is None:
+            return None
+        words = meaning_of(self.a)
+        others = max(background.documents - with_source, 0)
+        holders, _, _ = background.others_holding(words.words, with_source)
+        held = holders / (others + USUAL_DOCUMENTS)
+        if common_words is not None:
+            held[words.of_all[common_words & (words.of_all >= 0)]] = 1.0
+        return held
+
+    def _second_look(
+        self, parts: list[Candidate], needed: int, held: NDArray[np.float64] | None
+    ) -> list[Rendering]:
+        """What says the same in other words, where no passage explains it already.
+
+        What was copied or edited stays as it is. Where it is only a part of something larger, the
+        rest is looked at without it.
+        """
+        sides = meaning_of(self.a), meaning_of(self.b)
+
+        def is_sure(each: Rendering) -> bool:
+            if each.score < needed or held is None:
+                return each.score >= needed
+            return meaning.score_among(*sides, each, held) >= needed
+
+        sure = list(filter(is_sure, self.renderings))
+        copied = [part.box for part in parts if part.kind in _COPIED]
+        loose = [part.box for part in parts if part.kind not in _COPIED]
+        if any(self._has_rest(each.box, copied) for each in sure):
+            rest = self.a.without(self.a.span(box.a0, box.a1) for box in copied)
+            anew = meaning.renderings(meaning_of(rest), sides[1])
+            sure = [
+                each._replace(box=box)
+                for each in filter(is_sure, anew)
+                for box in self._around(each.box, copied)
+            ]
+        else:
+            sure = [each for each in sure if not any(map(each.box.meets_in_a, copied))]
+        chosen: list[Rendering] = []
+        for each in sure:
+            if not any(_explains(box, each.box) for box in loose) and not any(
+                each.box.meets_in_a(other.box) for other in chosen
+            ):
+                chosen.append(each)
+        return chosen
+
+    def _has_rest(self, box: Box, copied: list[Box]) -> bool:
+        """Whether there is something of it beside what was copied in it."""
+        inside = list(filter(box.meets_in_a, copied))
+        return bool(inside) and bool(self._around(box, inside))
+
+    def _around(self, box: Box, copied: list[Box]) -> list[Box]:
+        """What is left of it between what was copied."""
+        pieces, start = [], box.a0
+        for other in sorted(filter(box.meets_in_a, copied)):
+            pieces.append(box._replace(a0=start, a1=max(other.a0, start)))
+            start = max(start, other.a1)
+        pieces.append(box._replace(a0=start, a1=max(box.a1, start)))
+        counted = np.concatenate(([0], np.cumsum(self.a.hash != 0)))
+        return [
+            piece
+            for piece in pieces
+            if int(counted[piece.a1] - counted[piece.a0]) >= meaning.FEWEST_WORDS
+        ]
+
+    def _passage(self, rendering: Rendering, needed: int) -> Passage:
+        """A passage that was found by meaning."""
+        box = rendering.box
+        a, b = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
+        here, there = a.of(self.a.text), b.of(self.b.text)
+        languages = detect(here) or detect(self.a.text), detect(there) or detect(self.b.text)
+        kind: Kind = "summarised" if rendering.is_summary else "rewritten"
+        both = None
+        if languages[0] and languages[1] and languages[0] != languages[1]:
+            kind, both = "translated", (languages[0], languages[1])
+        return Passage(
+            a,
+            b,
+            kind,
+            meaning.likeness(meaning_of(self.a), meaning_of(self.b), box),
+            literal_share(here, there),
+            meaning.expected_number(rendering.score, needed),
+            both,
+            by_meaning=True,
+        )
 
     def _literal(self, part: Candidate) -> float:
         box = part.first_box or part.box
@@ -136,8 +250,12 @@ class Stretch:
     is_whole_sentences: bool = False
 
 
-def align(a: Document, b: Document, settings: Settings | None = None) -> Alignment:
+def align(
+    a: Document, b: Document, settings: Settings | None = None, *, by_meaning: bool = True
+) -> Alignment:
     """The passages that two documents share, in the order of the first.
+
+    By words, and by what the words mean unless that is not asked for: rewritten or translated.
 
     >>> text = "Rivers of the steppe rise in spring, flood the meadows and sink into sand."
     >>> one = Document.from_text(f"{text} Nobody counts them.")
@@ -146,15 +264,15 @@ def align(a: Document, b: Document, settings: Settings | None = None) -> Alignme
     [True]
     """
     with borrow_lexicon(settings or Settings()) as lexicon:
-        return align_sides(side_of(a, lexicon), side_of(b, lexicon))
+        return align_sides(side_of(a, lexicon), side_of(b, lexicon), by_meaning=by_meaning)
 
 
-def align_sides(a: Side, b: Side, documents: int = 1) -> Alignment:
+def align_sides(a: Side, b: Side, documents: int = 1, *, by_meaning: bool = True) -> Alignment:
     """The same for documents that were prepared before, with the same lexicon."""
-    return draft_of(a, b).judge(documents=documents)
+    return draft_of(a, b, by_meaning=by_meaning).judge(documents=documents)
 
 
-def draft_of(a: Side, b: Side, *, runs_alone: bool = False) -> Draft:
+def draft_of(a: Side, b: Side, *, runs_alone: bool = False, by_meaning: bool = True) -> Draft:
     """Everything that might be a passage; `a` is the side that is checked.
 
     An unbroken run of some thirty words can be one by itself, if asked for: a check judges it
@@ -185,7 +303,9 @@ def draft_of(a: Side, b: Side, *, runs_alone: bool = False) -> Draft:
     distinct_boxes = {one.box for one in distinct}
     repeated = tuple(f.box for f in candidates if f.box not in distinct_boxes)
     shown_runs = runs if all_runs is None else all_runs
-    return Draft(a, b, shown_runs, stretches, repeated, listings)
+    copied = [one.box for one in distinct if one.kind in _COPIED]
+    rendered = meaning.renderings(meaning_of(a), meaning_of(b), copied) if by_meaning else []
+    return Draft(a, b, shown_runs, stretches, repeated, listings, tuple(rendered))
 
 
 def _stretch(pair: Pair, runs: Runs, candidate: Candidate, is_summary: bool) -> Stretch:
@@ -195,6 +315,21 @@ def _stretch(pair: Pair, runs: Runs, candidate: Candidate, is_summary: bool) -> 
     is_whole_sentences = candidate.kind == "verbatim" and not candidate.extent.evidence_a
     evidence = evidence_of(pair, candidate.first_box or candidate.box, runs)
     return Stretch(evidence, tuple(parts), is_whole_sentences)
+
+
+def _explains(loose: Box, rendering: Box) -> bool:
+    """Whether a loose passage by words is most of what a rendering says."""
+    overlap = min(loose.a1, rendering.a1) - max(loose.a0, rendering.a0)
+    if not loose.meets(rendering):
+        return False
+    is_most = _MOST[1] * overlap >= _MOST[0] * (rendering.a1 - rendering.a0)
+    return is_most or not _gives_way(loose, rendering)
+
+
+def _gives_way(loose: Box, rendering: Box) -> bool:
+    """Whether a rendering says most of a loose passage, and more."""
+    overlap = min(loose.a1, rendering.a1) - max(loose.a0, rendering.a0)
+    return loose.meets(rendering) and 2 * overlap >= loose.a1 - loose.a0
 
 
 def _place(passage: Passage) -> tuple[int, int, int, int]:

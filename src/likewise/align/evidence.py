@@ -44,7 +44,7 @@ _NEXT, _IN_ORDER, _LOOSE = 1000, 950, 450
 _BEYOND_A_RUN = 9  # times as much, from the eighth word of a run on
 _WITHOUT_PARTNER = 1500
 _MOST_OF_A_WORD = 6 * NAT
-_USUAL = 6  # documents that the shipped list is worth, beside those that were compared
+USUAL_DOCUMENTS = 6  # documents that the shipped list is worth, beside those that were compared
 
 _SCALE = 12  # of the score, to make the number of passages fall by one nat
 _ORIGIN = -10 * NAT  # the score that is enough for two short texts, once they are aligned
@@ -226,13 +226,15 @@ def score_of(
     others = background.documents - with_source if background is not None else 0
     if background is not None and others > 0:
         word_holders, pair_holders, phrase_holders = background.others_holding(words, with_source)
-        whole = (others + _USUAL) << _BITS
-        here = np.maximum(usual * (others + _USUAL), (word_holders << _BITS) + _USUAL * usual)
+        whole = (others + USUAL_DOCUMENTS) << _BITS
+        here = np.maximum(
+            usual * (others + USUAL_DOCUMENTS), (word_holders << _BITS) + USUAL_DOCUMENTS * usual
+        )
         in_phrase = np.where(_in_long_runs(in_run) | (phrase_holders < FEW_HOLDERS), rare, 0)
         rare = _nats(np.full(len(words), whole), here)
         before = np.concatenate((word_holders[:1], word_holders[:-1]))
-        together = pair_holders * whole + _USUAL * here
-        behind = np.minimum(rare, _nats((before + _USUAL) * whole, together))
+        together = pair_holders * whole + USUAL_DOCUMENTS * here
+        behind = np.minimum(rare, _nats((before + USUAL_DOCUMENTS) * whole, together))
     score = np.zeros(len(words), dtype=np.int64)
     first = _are_new(words)  # the same word again says little about order
     score[partner == _PARTNERLESS] = -_WITHOUT_PARTNER

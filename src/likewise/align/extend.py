@@ -13,16 +13,16 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likewise.align.pair import Box, Half, Numbers, Pair
 from likewise.align.side import SENTENCE
+from likewise.kernels import best_stretch
 
 EVIDENCE = 1000  # evidence is counted in thousandths of a nat, exactly
 
 _ROUNDS = 3
 _WORDS_AROUND = 120  # how far a passage may grow beyond its cluster in one round
-_MOST_LOSS = 7 * EVIDENCE  # growth stops when more is lost again
+MOST_LOSS = 7 * EVIDENCE  # growth stops when more is lost again
 
 # How often a word of a passage is found on the other side, before anything is seen: as if in 20
 # words of which half were found.
@@ -98,27 +98,21 @@ def _fit(pair: Pair, half: Half, first: int, last: int, other: Numbers) -> tuple
     left, right = max(0, first - _WORDS_AROUND), min(len(half.numbers), last + _WORDS_AROUND)
     words = half.numbers[left:right]
     first, last = first - left, last - left
-    evidence = _evidence(pair, half, words, first, last, other)
-    total = np.concatenate((np.zeros(1, np.int64), np.cumsum(evidence)))
+    evidence, available, repeated = _evidence(pair, half, words, first, last, other)
     ends = ENDS[half.side.breaks[left : right + 1]]
-    middle = (first + last) // 2
-    end = middle + _best_end(total[middle:], ends[middle:], last - middle)
-    start = middle - _best_end(-total[middle::-1], ends[middle::-1], middle - first)
-    return left + start, left + end, int(total[end] - total[start])
-
-
-def _best_end(total: Numbers, ends: Numbers, core: int) -> int:
-    """Where growing stops best; beyond the core, no farther than until too much is lost."""
-    lost = np.maximum.accumulate(total) - total > _MOST_LOSS
-    lost[: core + 1] = False
-    stop = int(np.argmax(lost)) or len(lost)
-    return int(np.argmax(total[:stop] + ends[:stop]))
+    start, end, total = best_stretch(
+        words, evidence, available, repeated, ends, (first, last), MOST_LOSS
+    )
+    return left + start, left + end, total
 
 
 def _evidence(
     pair: Pair, half: Half, words: Numbers, first: int, last: int, other: Numbers
-) -> Numbers:
-    """The evidence of each word for standing in a passage with the words of the other side."""
+) -> tuple[Numbers, Numbers, int]:
+    """The evidence of each word for standing in a passage with the words of the other side.
+
+    And how often it stands there, and what it says beyond that.
+    """
     counts = words != 0
     there = pair.count(words, other)
     inside = pair.count(words, words[first:last])
@@ -129,10 +123,9 @@ def _evidence(
     p = min(max(p, _LEAST_SHARE), _MOST_SHARE)
     outside = half.frequency[words] - inside
     evidence = word_evidence(there, n_there, outside, half.size, p)
-    repeated = counts & _is_repeated(words, there, first + last)
-    evidence[repeated] = round(_REPEATED * math.log(1 - p) * EVIDENCE)
     evidence[~counts] = 0
-    return evidence
+    there[~counts] = len(words)
+    return evidence, there, round(_REPEATED * math.log(1 - p) * EVIDENCE)
 
 
 def word_evidence(there: Numbers, n_there: int, outside: Numbers, size: int, p: float) -> Numbers:
@@ -142,15 +135,3 @@ def word_evidence(there: Numbers, n_there: int, outside: Numbers, size: int, p: 
     nats = np.minimum(np.log(ratio), _MOST_OF_A_WORD)
     evidence: Numbers = np.rint(nats * EVIDENCE).astype(np.int64)
     return evidence
-
-
-def _is_repeated(words: Numbers, there: Numbers, twice_middle: int) -> NDArray[np.bool_]:
-    """Which words come more often than there, counted from the middle outwards."""
-    distance = np.abs(2 * np.arange(len(words)) - twice_middle)
-    order = np.lexsort((distance, words))
-    new = np.diff(words[order], prepend=-1) != 0
-    place = np.arange(len(words))
-    rank = place - np.maximum.accumulate(np.where(new, place, 0))
-    repeated = np.zeros(len(words), dtype=bool)
-    repeated[order] = rank >= there[order]
-    return repeated

@@ -26,6 +26,9 @@ class Box(NamedTuple):
             self.a0 < other.a1 and other.a0 < self.a1 and self.b0 < other.b1 and other.b0 < self.b1
         )
 
+    def meets_in_a(self, other: Box) -> bool:
+        return self.a0 < other.a1 and other.a0 < self.a1
+
     def holds(self, other: Box) -> bool:
         return self.joined(other) == self
 

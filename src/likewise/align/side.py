@@ -44,7 +44,7 @@ def _character_table() -> NDArray[np.uint8]:
 _CHARACTERS = _character_table()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Side:
     """One document of a pair. `hash` is 0 where a word does not count, as for stop words.
 

@@ -1,8 +1,8 @@
 """The few loops that take the time, each in two forms that give the same bits.
 
-The NumPy form in `tokens`, `shingles`, `signature`, `join` and `bands` is the one to read; the
-Cython form beside it (`_tokens.pyx` …) is used where it was built. `LIKEWISE_KERNELS=numpy` in the
-environment chooses the readable form.
+The NumPy form in `tokens`, `shingles`, `signature`, `join`, `bands` and `relations` is the one to
+read; the Cython form beside it (`_tokens.pyx` …) is used where it was built. In the environment,
+`LIKEWISE_KERNELS=numpy` chooses the readable form.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from likewise.kernels.join import (
     overlaps,
     probe,
 )
+from likewise.kernels.relations import best_stretch, related_mass
 from likewise.kernels.shingles import set_digests, shingle_runs, shingle_sets, winnow
 from likewise.kernels.signature import signatures
 from likewise.kernels.tokens import hash_words, insert_words, scan_texts
@@ -28,7 +29,14 @@ from likewise.kernels.tokens import hash_words, insert_words, scan_texts
 ENGINE = "numpy"
 if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
     try:  # all or none of them
-        from likewise.kernels import _bands, _join, _shingles, _signature, _tokens  # noqa: F401
+        from likewise.kernels import (  # noqa: F401
+            _bands,
+            _join,
+            _relations,
+            _shingles,
+            _signature,
+            _tokens,
+        )
     except ImportError:
         pass  # no compiler when it was installed: the NumPy forms give the same answers
     else:
@@ -45,6 +53,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
             overlaps,
             probe,
         )
+        from likewise.kernels._relations import best_stretch, related_mass
         from likewise.kernels._shingles import set_digests, shingle_runs, shingle_sets, winnow
         from likewise.kernels._signature import signatures
         from likewise.kernels._tokens import hash_words, insert_words, scan_texts
@@ -52,6 +61,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
 __all__ = [
     "ENGINE",
     "band_keys",
+    "best_stretch",
     "build_index",
     "count_holders",
     "count_ranked",
@@ -65,6 +75,7 @@ __all__ = [
     "overlaps",
     "pairs_of_groups",
     "probe",
+    "related_mass",
     "set_digests",
     "shingle_runs",
     "shingle_sets",

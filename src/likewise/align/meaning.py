@@ -1,0 +1,487 @@
+"""The same thing in other words or another language: stretches that share notions.
+
+Words of the two sides are related if they are the same or stand for the same concepts
+(`language.concepts`); how closely, is counted in thousandths. Relations are found concept by
+concept, never word by word. From there it goes as with words: where related words lie close
+together in both documents there may be a passage (`_hot_blocks`, in blocks of two sizes); its ends
+are fitted on both sides in turn by the evidence, which is the logarithm of how much likelier a word
+is if it renders the other side than if it does not. What the rest of either document holds as well
+is their subject, and says little.
+
+Texts on one subject share notions all over; who renders a text goes through it sentence by sentence
+and keeps its names and numbers. So a passage is judged by what each of its sentences has in common
+with one or two of the other side, and by the names that are missing there (`_score`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likewise.align.evidence import BOUND
+from likewise.align.extend import ENDS, MOST_LOSS
+from likewise.align.pair import Box, Numbers
+from likewise.align.seeds import expand
+from likewise.align.side import CAPITAL, SENTENCE, Side
+from likewise.kernels import best_stretch, related_mass
+from likewise.kernels.relations import is_repeated
+from likewise.language.concepts import BEYOND_CONCEPTS, WHOLE, Concepts, Features
+from likewise.language.rarity import RAREST, shipped_bits
+
+Flags = NDArray[np.bool_]
+Frequencies = NDArray[np.float64]
+
+NAT = 1000  # evidence is counted in thousandths of a nat
+
+_MOST_POINTS = 36  # of two related words: how often one stands here times the other there
+_LEAST_POINT = 50  # in thousandths
+_HALF_BLOCKS = ((14, 4_400), (40, 8_800))  # words that count, and what two such halves must weigh
+_FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 150
+_WIDER = 60  # words on either side of a block, to begin with
+_ROUNDS = 5
+_AROUND = 150  # words that a passage may grow in one round
+_EXPECTED_WORDS, _EXPECTED_PARTNERS = 20, 10  # before anything is seen
+_LEAST_SHARE, _MOST_SHARE = 0.3, 0.95
+_UNSEEN_WORDS, _UNSEEN_FREQUENCY = 500, 0.3
+_WORDS_OF_A_PAGE = 40  # of how frequent a word is on pages, what a word of a text is
+_MOST_OF_A_WORD = 3.5
+_REPEATED = 0.5
+_WORDS_OF_A_TEXT = 150  # of another document, and the most that is known of what it holds
+_MOST_HELD = 0.99
+_SAMPLE = 200  # words by which the script of a text is told
+
+_LEAST_EVIDENCE = 10 * NAT  # for a passage to be looked at sentence by sentence
+FEWEST_WORDS = 20  # that count, on either side
+_WORDS_OF_A_SENTENCE = 5  # that count: shorter ones are taken with the next
+_MOST_SENTENCES = 64  # of a long passage, so many are looked at
+_SHARE = 0.5  # of the words of a sentence that has a partner
+_MOST_IN_A_SENTENCE = 4.0
+_OF_THE_WHOLE = 3, 4  # of the evidence of all words, beside that of sentences
+_MISSING_NAME_A, _MISSING_NAME_B = 5 * NAT, 2 * NAT
+_SUMMARY = 7, 5  # what is summarised is longer, as a fraction
+
+# The score that no two of 534 pairs of documents with nothing in common reach, and a margin; more
+# in longer texts and among more documents. The scale is how fast such scores become rare.
+_NEEDED, _SCALE = 56 * NAT, 5
+_SHORT_TEXT = 600  # words that count
+_PATTERNS = 150  # as among words: of so many documents the likest was taken
+
+
+class Meaning:
+    """One side: its distinct words that count, and what they stand for."""
+
+    def __init__(self, side: Side) -> None:
+        self.breaks = side.breaks  # and not the side, which keeps this alive
+        self.places = np.flatnonzero(side.hash)
+        hashes = side.hash[self.places]
+        self.words, first, number = np.unique(hashes, return_index=True, return_inverse=True)
+        self.number = number.astype(np.int64, copy=False)  # of each word that counts
+        self.frequency = np.bincount(self.number, minlength=len(self.words))
+        self.of_all = np.full(len(side.hash), -1, dtype=np.int64)
+        self.of_all[self.places] = self.number
+        starts, ends = side.start[self.places[first]], side.end[self.places[first]]
+
+        def spelled(word: int) -> str:
+            return side.text[starts[word] : ends[word]]
+
+        self.features: Features = Concepts.shipped().features(self.words, spelled)
+        self.root_weight = np.sqrt(self.features.weight)
+        self.is_name = self._names(side.text, starts)
+        self.bits = shipped_bits(self.words)
+        self.own_mass = self.mass_in(self)
+        # How often a word is met anyway, as far as the shipped list knows.
+        self.usual = 2.0**-self.bits / _WORDS_OF_A_PAGE
+
+    def _names(self, text: str, starts: Numbers) -> Flags:
+        """Which words are names: no concept has them, and they are written large or foreign."""
+        is_name = np.ones(len(self.words), dtype=bool)
+        is_name[self.features.word[self.features.key < BEYOND_CONCEPTS]] = False
+        is_large = np.zeros(len(self.words), dtype=bool)
+        is_large[self.number[self.breaks[self.places] == CAPITAL]] = True
+        unknown = np.flatnonzero(is_name)
+        is_latin = np.array([text[at].isascii() for at in starts[unknown].tolist()], dtype=bool)
+        is_cyrillic = 2 * sum(text[at].isascii() for at in starts[:_SAMPLE].tolist()) < min(
+            _SAMPLE, len(starts)
+        )
+        is_name[unknown] = is_large[unknown] | (is_latin & is_cyrillic)
+        return is_name
+
+    def mass_in(self, other: Meaning) -> Numbers:
+        """For each word, how many words related to it the other holds, in thousandths.
+
+        As the relation of both would say it, from what each concept weighs there.
+        """
+        key, first = np.unique(other.features.key, return_index=True)
+        if not len(key):
+            return np.zeros(len(self.words), dtype=np.int64)
+        weights = other.root_weight * other.frequency[other.features.word]
+        total = np.add.reduceat(weights, first)
+        place = np.minimum(np.searchsorted(key, self.features.key), len(key) - 1)
+        met = np.where(key[place] == self.features.key, total[place], 0) * self.root_weight
+        mass = np.bincount(self.features.word, weights=met, minlength=len(self.words))
+        return np.rint(mass).astype(np.int64)
+
+    def sentences(self, first: int, last: int) -> list[tuple[int, int]]:
+        """The sentences of a stretch, short ones with the next."""
+        starts = first + 1 + np.flatnonzero(self.breaks[first + 1 : last] >= SENTENCE)
+        counted = np.searchsorted(self.places, [first, *starts.tolist(), last]).tolist()
+        ends = [first, *starts.tolist(), last]
+        cuts = [0]
+        for k in range(1, len(ends)):
+            if counted[k] - counted[cuts[-1]] >= _WORDS_OF_A_SENTENCE:
+                cuts.append(k)
+        if len(cuts) > 1:
+            cuts[-1] = len(ends) - 1
+        else:
+            cuts.append(len(ends) - 1)
+        return [(ends[i], ends[j]) for i, j in itertools.pairwise(cuts)]
+
+    def numbers(self, first: int, last: int) -> Numbers:
+        """The distinct words of a stretch, one for each that counts."""
+        numbers = self.of_all[first:last]
+        counted: Numbers = numbers[numbers >= 0]
+        return counted
+
+
+_MEANINGS: WeakKeyDictionary[Side, Meaning] = WeakKeyDictionary()
+
+
+def meaning_of(side: Side) -> Meaning:
+    """What a side stands for, made once: one document may be compared with many."""
+    meaning = _MEANINGS.get(side)
+    if meaning is None:
+        meaning = _MEANINGS[side] = Meaning(side)
+    return meaning
+
+
+class _Relation(NamedTuple):
+    """Which words of one side are related to which of the other, and how closely."""
+
+    a: Numbers
+    b: Numbers
+    closeness: Numbers  # in thousandths
+
+    def mass(self, counts: Numbers, size: int) -> Numbers:
+        """For each word of a, how many words related to it there are among some of b."""
+        return related_mass(self.a, self.b, self.closeness, counts, size)
+
+    @property
+    def turned(self) -> _Relation:
+        return _Relation(self.b, self.a, self.closeness)
+
+
+def _relate(a: Meaning, b: Meaning) -> _Relation:
+    """Concept by concept; words that share several are related in as many rows.
+
+    The weights of a word's concepts add up to one, so that all its rows with another do at most.
+    """
+    first = np.searchsorted(b.features.key, a.features.key, side="left")
+    count = np.searchsorted(b.features.key, a.features.key, side="right") - first
+    row, place = expand(first, count)
+    word_a, word_b = a.features.word[row], b.features.word[place]
+    differ = np.flatnonzero(a.words[word_a] != b.words[word_b])
+    row, place = row[differ], place[differ]
+    closeness = np.rint(a.root_weight[row] * b.root_weight[place]).astype(np.int64)
+    at = np.minimum(np.searchsorted(b.words, a.words), len(b.words) - 1)
+    same = np.flatnonzero(b.words[at] == a.words)
+    return _Relation(
+        np.concatenate((word_a[differ], same)),
+        np.concatenate((word_b[differ], at[same])),
+        np.concatenate((closeness, np.full(len(same), WHOLE))),
+    )
+
+
+class Rendering(NamedTuple):
+    """A stretch that says what another says; in words of either side."""
+
+    box: Box
+    evidence_a: int
+    evidence_b: int
+    words_a: int  # that count
+    words_b: int
+    score: int = 0  # in thousandths of a nat, by its sentences and names
+
+    @property
+    def is_summary(self) -> bool:
+        """Whether it is much shorter than what it renders."""
+        return self.words_b * _SUMMARY[1] > self.words_a * _SUMMARY[0]
+
+    @property
+    def evidence(self) -> int:
+        """Of the weaker side."""
+        return min(self.evidence_a, self.evidence_b)
+
+
+def score_needed(a: Meaning, b: Meaning, documents: int) -> int:
+    """What a rendering must score: more in longer texts, and among more documents."""
+    chances = math.log(documents * min(documents, _PATTERNS))
+    for words in (len(a.number), len(b.number)):
+        chances += math.log(max(words, _SHORT_TEXT) / _SHORT_TEXT)
+    return _NEEDED + round(_SCALE * chances * NAT)
+
+
+def expected_number(score: int, needed: int) -> float:
+    """How many renderings that score as much accident would give in the whole check."""
+    return BOUND * math.exp(min(needed - score, 0) / (_SCALE * NAT))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    a: Meaning
+    b: Meaning
+    relation: _Relation  # from a to b
+    mass_a: Numbers  # of each word of a: how many related ones b holds
+    mass_b: Numbers
+    usual_a: Frequencies  # how often each word is met anyway
+    usual_b: Frequencies
+
+    @classmethod
+    def of(cls, a: Meaning, b: Meaning, held: Frequencies | None = None) -> _Pair:
+        """Both sides related; `held` is what share of other documents hold each word of a."""
+        relation = _relate(a, b)
+        usual_a, usual_b = a.usual, b.usual
+        if held is not None:
+            rate = -np.log1p(-held * _MOST_HELD) / _WORDS_OF_A_TEXT
+            usual_a, usual_b = np.maximum(usual_a, rate), usual_b.copy()
+            related = rate[relation.a] * relation.closeness / WHOLE
+            np.maximum.at(usual_b, relation.b, related)
+        return cls(a, b, relation, a.mass_in(b), b.mass_in(a), usual_a, usual_b)
+
+    def turned(self) -> _Pair:
+        """The same from the other side."""
+        return _Pair(
+            self.b,
+            self.a,
+            self.relation.turned,
+            self.mass_b,
+            self.mass_a,
+            self.usual_b,
+            self.usual_a,
+        )
+
+
+def likeness(a: Meaning, b: Meaning, box: Box) -> float:
+    """The share of words on both sides that have a partner, by how close it is."""
+    relation = _relate(a, b)
+    here, there = a.numbers(box.a0, box.a1), b.numbers(box.b0, box.b1)
+    of_a = relation.mass(np.bincount(there, minlength=len(b.words)), len(a.words))
+    of_b = relation.turned.mass(np.bincount(here, minlength=len(a.words)), len(b.words))
+    shared = np.minimum(of_a[here], WHOLE).sum() + np.minimum(of_b[there], WHOLE).sum()
+    return int(shared) / (WHOLE * max(len(here) + len(there), 1))
+
+
+def renderings(a: Meaning, b: Meaning, known: Sequence[Box] = ()) -> list[Rendering]:
+    """Stretches of a that render stretches of b, the surest first; they may overlap.
+
+    What lies in the middle of something known is not looked for.
+    """
+    if not len(a.words) or not len(b.words):
+        return []
+    pair = _Pair.of(a, b)
+    trials = max(_FEWEST_TRIALS, max(len(a.places), len(b.places)) // _WORDS_OF_A_TRIAL)
+    boxes: list[Box] = list(known)
+    results: dict[Box, Rendering] = {}
+    for block in _hot_blocks(pair):
+        middle = (block.a0 + block.a1) // 2, (block.b0 + block.b1) // 2
+        if any(box.a0 <= middle[0] < box.a1 and box.b0 <= middle[1] < box.b1 for box in boxes):
+            continue
+        if not trials:
+            break
+        trials -= 1
+        best = _best_around(pair, block)
+        boxes.append(best.box if best else block)
+        if best and best.box not in results:
+            results[best.box] = best._replace(score=_score(pair, best))
+    return sorted(results.values(), key=lambda each: (-each.score, each.box))
+
+
+def _hot_blocks(pair: _Pair) -> Iterator[Box]:
+    """Blocks of both sides in which many related words stand, the heaviest first."""
+    a, b, relation = pair.a, pair.b, pair.relation
+    points = a.frequency[relation.a] * b.frequency[relation.b]
+    rare = np.minimum(a.bits[relation.a], b.bits[relation.b])
+    weight = relation.closeness * rare // int(RAREST)
+    rows = np.flatnonzero((points <= _MOST_POINTS) & (weight >= _LEAST_POINT))
+    word_a, word_b = relation.a[rows], relation.b[rows]
+    weight = np.rint(weight[rows] / np.sqrt(points[rows])).astype(np.int64)
+    order_a = np.argsort(a.number, kind="stable")
+    order_b = np.argsort(b.number, kind="stable")
+    first_a, first_b = np.cumsum(a.frequency) - a.frequency, np.cumsum(b.frequency) - b.frequency
+    row, at_a = expand(first_a[word_a], a.frequency[word_a])
+    step, at_b = expand(first_b[word_b[row]], b.frequency[word_b[row]])
+    x, y, weight = order_a[at_a[step]], order_b[at_b], weight[row[step]]
+    hot: list[tuple[float, Box]] = []
+    for half, least in _HALF_BLOCKS:
+        across = len(b.number) // half + 3
+        cells, which = np.unique((x // half + 1) * across + y // half + 1, return_inverse=True)
+        of_cell = np.bincount(which, weights=weight, minlength=len(cells))
+        keys = np.concatenate((cells, cells - across, cells - 1, cells - across - 1))
+        blocks, which = np.unique(keys, return_inverse=True)
+        of_block = np.bincount(which, weights=np.tile(of_cell, 4), minlength=len(blocks))
+        for k in np.flatnonzero(of_block >= least).tolist():
+            row_, column = divmod(int(blocks[k]), across)
+            box = _words(pair, (row_ - 1) * half, (column - 1) * half, 2 * half)
+            hot.append((-of_block[k] / least, box))
+    return (box for _, box in sorted(hot))
+
+
+def _words(pair: _Pair, a: int, b: int, size: int) -> Box:
+    """A block of words that count, in all words."""
+    places_a, places_b = pair.a.places, pair.b.places
+    return Box(
+        int(places_a[max(a, 0)]),
+        int(places_a[min(a + size, len(places_a)) - 1]) + 1,
+        int(places_b[max(b, 0)]),
+        int(places_b[min(b + size, len(places_b)) - 1]) + 1,
+    )
+
+
+def _best_around(pair: _Pair, block: Box) -> Rendering | None:
+    """The passage around a block: begun wide, for what is too narrow does not see beyond it."""
+    best = _extend(
+        pair,
+        Box(
+            max(block.a0 - _WIDER, 0),
+            min(block.a1 + _WIDER, len(pair.a.of_all)),
+            max(block.b0 - _WIDER, 0),
+            min(block.b1 + _WIDER, len(pair.b.of_all)),
+        ),
+    )
+    if best is None or best.evidence < _LEAST_EVIDENCE:
+        return None
+    return best if min(best.words_a, best.words_b) >= FEWEST_WORDS else None
+
+
+def _extend(pair: _Pair, box: Box) -> Rendering | None:
+    a0, a1, b0, b1 = box
+    turned = pair.turned()
+    evidence_a = evidence_b = 0
+    for _ in range(_ROUNDS):
+        before = a0, a1, b0, b1
+        a0, a1, evidence_a = _fit(pair, a0, a1, pair.b.numbers(b0, b1))
+        if a0 >= a1:
+            return None
+        b0, b1, evidence_b = _fit(turned, b0, b1, pair.a.numbers(a0, a1))
+        if b0 >= b1:
+            return None
+        if before == (a0, a1, b0, b1):
+            break
+    words = len(pair.a.numbers(a0, a1)), len(pair.b.numbers(b0, b1))
+    return Rendering(Box(a0, a1, b0, b1), evidence_a, evidence_b, *words)
+
+
+def _fit(pair: _Pair, first: int, last: int, other: Numbers) -> tuple[int, int, int]:
+    """The best stretch of a around some words, given those of b; its evidence."""
+    own = pair.a
+    left, right = max(0, first - _AROUND), min(len(own.of_all), last + _AROUND)
+    numbers = own.of_all[left:right]
+    first, last = first - left, last - left
+    core = numbers[first:last]
+    evidence, there, repeated = _evidence(pair, core[core >= 0], other)
+    is_counted = numbers >= 0
+    # Of a word without a partner each says the same; beyond its partners, one says less.
+    is_met = is_counted & (there[numbers] > 0)
+    start, end, total = best_stretch(
+        numbers + 1,
+        np.where(is_counted, evidence[numbers], 0),
+        np.where(is_met, (there[numbers] + WHOLE - 1) // WHOLE, len(numbers)),
+        repeated,
+        ENDS[own.breaks[left : right + 1]],
+        (first, last),
+        MOST_LOSS,
+    )
+    return left + start, left + end, total
+
+
+def _evidence(pair: _Pair, core: Numbers, other: Numbers) -> tuple[Numbers, Numbers, int]:
+    """Of each word of a: what it says beside some words of b, how many related ones these are.
+
+    And what a word says that comes once more than its partners.
+    """
+    there = pair.relation.mass(np.bincount(other, minlength=len(pair.b.words)), len(pair.a.words))
+    partners = int(np.minimum(there[core], WHOLE).sum()) / WHOLE
+    p = (partners + _EXPECTED_PARTNERS) / (len(core) + _EXPECTED_WORDS)
+    p = min(max(p, _LEAST_SHARE), _MOST_SHARE)
+    usual = _usual(pair, core, there)
+    ratio = 1 - p + p * (there / (WHOLE * max(len(other), 1))) / usual
+    nats = np.minimum(np.log(ratio), _MOST_OF_A_WORD)
+    evidence = np.rint(nats * NAT).astype(np.int64)
+    return evidence, there, round(_REPEATED * math.log(1 - p) * NAT)
+
+
+def _usual(pair: _Pair, core: Numbers, there: Numbers) -> Frequencies:
+    """How often each word of a is met anyway: in the rest of both texts, and elsewhere."""
+    inside = np.bincount(core, minlength=len(pair.a.words))
+    outside = np.maximum(pair.a.own_mass - inside * WHOLE, 0) + np.maximum(pair.mass_a - there, 0)
+    words = len(pair.a.number) + len(pair.b.number)
+    usual = (outside / WHOLE + _UNSEEN_FREQUENCY) / (words + _UNSEEN_WORDS)
+    usual_anywhere: Frequencies = np.maximum(usual, pair.usual_a)
+    return usual_anywhere
+
+
+def score_among(a: Meaning, b: Meaning, rendering: Rendering, held: Frequencies) -> int:
+    """The score of a rendering where it is known what share of other documents hold each word of a.
+
+    What the others hold as well is the vocabulary of the genre.
+    """
+    pair = _Pair.of(a, b, held)
+    a0, a1, b0, b1 = rendering.box
+    here, there = a.numbers(a0, a1), b.numbers(b0, b1)
+    evidence = []
+    for side, own, other in ((pair, here, there), (pair.turned(), there, here)):
+        of_word, met, repeated = _evidence(side, own, other)
+        available = np.where(met[own] > 0, (met[own] + WHOLE - 1) // WHOLE, len(own))
+        again = is_repeated(own, available, len(own))
+        evidence.append(int(np.where(again, repeated, of_word[own]).sum()))
+    return _score(pair, rendering._replace(evidence_a=evidence[0], evidence_b=evidence[1]))
+
+
+def _score(pair: _Pair, rendering: Rendering) -> int:
+    """How sure it is that one stretch renders the other, in thousandths of a nat."""
+    a0, a1, b0, b1 = rendering.box
+    here, missing_here = _by_sentences(pair, (a0, a1), (b0, b1))
+    there, missing_there = _by_sentences(pair.turned(), (b0, b1), (a0, a1))
+    times, over = _OF_THE_WHOLE
+    names = _MISSING_NAME_A * missing_here + _MISSING_NAME_B * missing_there
+    if rendering.is_summary:  # what it leaves out says nothing against it
+        return here + rendering.evidence_a * times // over - names
+    return min(here, there) + rendering.evidence * times // over - names
+
+
+def _by_sentences(pair: _Pair, own: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """The evidence of each sentence of a with its likest of b; and the names missing there.
+
+    The likest is one sentence or two in a row; that it was chosen among many is held against it.
+    """
+    a, b, relation, size = pair.a, pair.b, pair.relation, len(pair.a.words)
+    here = a.numbers(*own)
+    there = relation.mass(np.bincount(b.numbers(*other), minlength=len(b.words)), size)
+    distinct_here = np.unique(here)
+    missing = int(np.count_nonzero(a.is_name[distinct_here] & (there[distinct_here] == 0)))
+    usual = _usual(pair, here, there)
+    sentences = a.sentences(*own)
+    looked_at = sentences[:: -(-len(sentences) // _MOST_SENTENCES)]
+    distinct = [np.unique(a.numbers(first, last)) for first, last in looked_at]
+    ones = b.sentences(*other)
+    windows = ones + [(one[0], two[1]) for one, two in itertools.pairwise(ones)]
+    best = np.full(len(distinct), np.iinfo(np.int64).min)
+    for first, last in windows:
+        numbers = b.numbers(first, last)
+        if not len(numbers):
+            continue
+        met = relation.mass(np.bincount(numbers, minlength=len(b.words)), size)
+        ratio = 1 - _SHARE + _SHARE * np.minimum(met, WHOLE) / (WHOLE * len(numbers)) / usual
+        nats = np.minimum(np.log(ratio), _MOST_IN_A_SENTENCE)
+        evidence = np.rint(nats * NAT).astype(np.int64)
+        of_sentences = np.array([int(evidence[each].sum()) for each in distinct])
+        best = np.maximum(best, of_sentences)
+    chosen = round(math.log(max(len(windows), 1)) * NAT)
+    total = int(np.maximum(best - chosen, 0).sum())
+    return total * len(sentences) // max(len(looked_at), 1), missing
