@@ -408,9 +408,9 @@ class Shares:
 class Wordings:
     """What is similar by its wording; those that count add up to `Shares.similar`."""
 
-    word_for_word: float = 0.0
-    reworded: float = 0.0
-    translated: float = 0.0
+    word_for_word: float
+    reworded: float
+    translated: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,7 +446,7 @@ class Check:
     asked: tuple[SentQuery, ...] = ()  # everything that was sent to search engines
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     words: int | None = None  # that count and could be compared
-    wordings: Wordings = Wordings()
+    wordings: Wordings = Wordings(0.0, 0.0, 0.0)
 
     FEWEST_WORDS: ClassVar = 20  # fewer say nothing about where a text comes from
 

@@ -124,7 +124,7 @@ def test_what_is_taken_out_is_taken_out_of_its_wording():
     without_edited = without(check, sources=["b"])
     assert without_edited.wordings.reworded == 0
     assert without_edited.wordings.word_for_word == without_edited.shares.similar
-    assert without(check, sources=["a", "b"]).wordings == lw.model.Wordings()
+    assert without(check, sources=["a", "b"]).wordings == lw.model.Wordings(0.0, 0.0, 0.0)
 
 
 def test_only_what_is_asked_for_counts_and_the_check_remembers_it():

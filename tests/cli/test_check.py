@@ -29,6 +29,21 @@ def test_json_is_one_object_whose_shares_add_up(likewise):
     assert text[slice(*span)].startswith("A flower needs a messenger")
 
 
+def test_only_the_wordings_that_are_asked_for_count(likewise):
+    asked = ("check", ESSAYS / "sam-bees.txt", "--against", ARCHIVE)
+    (usual,) = likewise(*asked, "--json").lines
+    assert usual["count"] == ["word_for_word", "reworded", "translated"]
+    (found,) = likewise(*asked, "--json", "--count", "reworded,translated").lines
+    assert found["wordings"] == usual["wordings"] and found["wordings"]["word_for_word"] > 0.3
+    assert found["shares"]["similar"] == found["wordings"]["reworded"]
+    assert found["shares"]["original"] == usual["shares"]["original"]
+    told = likewise(*asked, "--count", "reworded").out
+    assert "word for word" in told and "not counted" in told
+    for wrong in ("paraphrased", ","):
+        ran = likewise(*asked, "--count", wrong)
+        assert ran.status == 2 and "word-for-word, reworded, translated" in ran.err
+
+
 def test_the_file_itself_is_no_source(likewise, tmp_path):
     mine = write(tmp_path / "all" / "mine.txt", CARAVAN + "\n" + OWN)
     write(tmp_path / "all" / "other.txt", HARVEST)

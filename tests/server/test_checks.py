@@ -449,6 +449,8 @@ def test_a_request_that_makes_no_sense_is_refused(teacher):
     for request in (
         {"options": {"min_words": 0}},
         {"options": {"min_share": 2}},
+        {"options": {"count": []}},
+        {"options": {"count": ["paraphrased"]}},
         {"filters": {"year_from": -1}},
         {"filters": {"owner": "dean"}},
         {"collections": "all"},
@@ -459,6 +461,22 @@ def test_a_request_that_makes_no_sense_is_refused(teacher):
     ):
         refused = post(teacher, "/checks", {"a.txt": OWN}, **request)
         assert (refused.status_code, refused.json()["kind"]) == (422, "bad request"), request
+
+
+def test_only_the_wordings_that_are_asked_for_count(context, teacher, work_off):
+    small_library(context)
+    usual = result_of(teacher, checked(teacher, work_off))
+    id = checked(teacher, work_off, options={"count": ["reworded", "translated"]})
+    result = result_of(teacher, id)
+    assert usual["count"] == ["word_for_word", "reworded", "translated"]
+    assert result["count"] == result["counting"]["count"] == ["reworded", "translated"]
+    assert result["wordings"] == usual["wordings"] and result["wordings"]["word_for_word"] > 0.5
+    assert result["shares"]["similar"] == result["wordings"]["reworded"]
+    assert names(result) == names(usual)  # shown, and not counted
+    summary = teacher.get(f"/checks/{id}").json()["summary"]
+    assert (summary["wordings"], summary["count"]) == (result["wordings"], result["count"])
+    view = json.loads(teacher.get(f"/checks/{id}/view").content)
+    assert view["count"] == ["reworded", "translated"] and 3 in view["segments"]["state"]
 
 
 def test_stored_names_are_data(context, teacher, work_off):

@@ -126,7 +126,7 @@ class CountedText:
     def wordings(self, sources: Iterable[Source]) -> Wordings:
         """What is similar by its wording, whether it counts or not; each character once."""
         if not self.whole:
-            return Wordings()
+            return Wordings(0.0, 0.0, 0.0)
         wording = self._strongest(_passages(sources))[self.visible & ~self.excluded]
         return Wordings(*(int((wording == i).sum()) / self.whole for i in range(len(WORDINGS))))
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from likewise.align import CountedText
 from likewise.model import (
+    WORDINGS,
     Check,
     Document,
     ExclusionReason,
@@ -227,6 +228,9 @@ class CheckSummary:
     wordings: Wordings | None = field(
         default=None, metadata=doc("those that count add up to what is similar; or unknown")
     )
+    count: tuple[Wording, ...] = field(
+        default=WORDINGS, metadata=doc("the wordings that count as similar")
+    )
 
 
 def check_result(
@@ -311,6 +315,7 @@ def check_summary(check: Check, done_on: str, exclusions: int = 0) -> CheckSumma
         done_on=done_on,
         exclusions=exclusions,
         wordings=check.wordings,
+        count=check.count,
     )
 
 

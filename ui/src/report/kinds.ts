@@ -2,7 +2,8 @@
 // src/likewise/model.py say of kinds and wordings.
 
 import type { Words } from "../words";
-import type { Kind, PassageView, Span, Wording } from "./view";
+import { wordingTenths } from "./figures";
+import type { Kind, PassageView, SharesView, Span, Wording, WordingsView } from "./view";
 
 /** How similar text stands to its source, the strongest first. */
 export const WORDINGS: readonly Wording[] = ["word_for_word", "reworded", "translated"];
@@ -41,4 +42,19 @@ export function uncountedPart(words: Words, kind: Kind, count: readonly Wording[
     return isWhole ? "" : words.say("wording.not_counted");
   }
   return words.say(isWhole ? "wording.only_changed" : "wording.only_unchanged");
+}
+
+/** The similar text by its wording, and what of it does not count; nothing where there is none. */
+export function wordingShares(
+  words: Words,
+  shares: SharesView,
+  wordings: WordingsView,
+  count: readonly Wording[],
+): string[] {
+  if (!WORDINGS.some((each) => wordings[each])) return [];
+  const figures = wordingTenths(shares, wordings, count);
+  return WORDINGS.map((each) => {
+    const share = `${words.say(`wording.${each}`)} ${words.percent(figures[each])}`;
+    return count.includes(each) ? share : `${share} (${words.say("wording.not_counted")})`;
+  });
 }

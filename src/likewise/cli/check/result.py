@@ -70,7 +70,13 @@ def print_text(check: Check, limit: int) -> None:
         if source.under is None and limit:
             screen.print_heading(console, shorten(source.name, 90))
             print_passages(
-                console, document, check.texts[source.name], source.passages, differences, limit
+                console,
+                document,
+                check.texts[source.name],
+                source.passages,
+                differences,
+                limit,
+                check.count,
             )
     fragments = sum(len(source.fragments) for source in check.sources)
     if fragments:

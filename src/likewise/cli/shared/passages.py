@@ -16,7 +16,7 @@ from likewise.cli.shared.printable import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from likewise.model import Document, Kind, Passage, Picture, Span
+    from likewise.model import Document, Kind, Passage, Picture, Span, Wording
     from likewise.report import Differences
 
 CONTEXT_CHARS = 60
@@ -37,11 +37,12 @@ def print_passages(
     passages: Sequence[Passage],
     differences: Differences,
     limit: int,
+    count: Sequence[Wording] | None = None,
 ) -> None:
-    """The passages that two documents share, in the order of the first."""
+    """The passages that two documents share, in the order of the first; and what does not count."""
     for number, passage in enumerate(passages[:limit], 1):
         console.print()
-        console.print(_heading(number, a, b, passage))
+        console.print(_heading(number, a, b, passage, count))
         here, there = differences.of(a, b, passage)
         grid = Table.grid(padding=(0, 3, 0, 0), expand=True)
         grid.add_column(ratio=1)
@@ -53,13 +54,21 @@ def print_passages(
     )
 
 
-def _heading(number: int, a: Document, b: Document, passage: Passage) -> Text:
+def _heading(
+    number: int, a: Document, b: Document, passage: Passage, count: Sequence[Wording] | None
+) -> Text:
+    from likewise.catalogue import Words
+    from likewise.report.paper.sentences import uncounted_part
+
     words = len(passage.a.of(a.compared_text).split())
     places = " → ".join(place for place in (_page(a, passage.a), _page(b, passage.b)) if place)
     figures = [
+        "" if count is None else uncounted_part(passage.kind, count, Words("en")),
         screen.format_count(words, "word"),
         f"score {screen.format_percent(passage.score)}",
-        f"unchanged {screen.format_percent(passage.literal)}",
+        ""
+        if passage.kind == "translated"
+        else f"unchanged {screen.format_percent(passage.literal)}",
         "" if passage.expected is None else f"by chance {passage.expected:.0e}",
         places,
         "found by meaning: for a person to read" if passage.by_meaning else "",

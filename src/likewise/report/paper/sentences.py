@@ -160,7 +160,7 @@ def describe_passage(
         words("count.words", n=passage.words),
         words("passage.score", share=words.share(passage.score)),
     ]
-    if passage.counts:
+    if passage.counts and passage.kind != "translated":
         facts.append(words("passage.literal", share=words.share(passage.literal)))
     if with_holders and passage.holders:
         facts.append(words("passage.holders", n=passage.holders))

@@ -181,6 +181,7 @@ export interface CheckSummary {
   done_on: string;
   exclusions?: number;
   wordings?: Wordings | null;
+  count?: ("word_for_word" | "reworded" | "translated")[];
 }
 
 export interface CollectionChange {
@@ -1033,9 +1034,9 @@ export interface WebShape {
 }
 
 export interface Wordings {
-  word_for_word?: number;
-  reworded?: number;
-  translated?: number;
+  word_for_word: number;
+  reworded: number;
+  translated: number;
 }
 
 export interface WordsChange {

@@ -3,7 +3,9 @@
 
 import { computed, type ComputedRef, type ShallowRef } from "vue";
 
+import type { Words } from "../../words";
 import { fourShares, hasFigures } from "../figures";
+import { wordingShares } from "../kinds";
 import { noExclusions } from "../reader";
 import { recount, type ReaderExclusions } from "../recount";
 import type { BatchView, CheckView, SharesView } from "../view";
@@ -16,6 +18,7 @@ export interface Member {
   name: string;
   shares: SharesView;
   tenths: [number, number, number, number] | null; // nothing where nothing could be counted
+  wordings: string[]; // the similar text by its wording, as it is told; nothing where there is none
   similar: number; // a share, for sorting
   before: number | null; // similar tenths before the reader took something out
   best: { source: number; share: number; isOfBatch: boolean } | null;
@@ -29,7 +32,7 @@ export interface Members {
   all: ComputedRef<Member>[];
 }
 
-export function useMembers(view: BatchView): Members {
+export function useMembers(view: BatchView, words: ComputedRef<Words>): Members {
   const readerExclusions = view.checks.map(() => noExclusions());
   const closest = closestOf(view);
   const handedIn = new Set(view.checks.map(({ document }) => keyOf(document)));
@@ -40,7 +43,7 @@ export function useMembers(view: BatchView): Members {
     const isInPart = own.some((note) => note.in_part);
     return computed<Member>(() => {
       const without = readerExclusions[document]!.value;
-      const { shares, standings } = recount(check, without);
+      const { shares, wordings, standings } = recount(check, without);
       const whole = shares.whole || 1;
       let best: Member["best"] = null;
       let covers = 0;
@@ -56,6 +59,7 @@ export function useMembers(view: BatchView): Members {
         name,
         shares,
         tenths: hasFigures(check) ? fourShares(shares) : null,
+        wordings: hasFigures(check) ? wordingShares(words.value, shares, wordings, check.count) : [],
         similar: shares.similar / whole,
         before: isChanged ? fourShares(check.shares)[1] : null,
         best,
