@@ -31,7 +31,7 @@ from likewise.align.evidence import (
     score_of,
 )
 from likewise.align.fragments import fragments_of, shared_listings
-from likewise.align.kinds import literal_share
+from likewise.align.kinds import unchanged_words
 from likewise.align.meaning import Rendering, meaning_of
 from likewise.align.own_sentences import without_own_sentences
 from likewise.align.pair import Box, Pair, pair_of
@@ -112,11 +112,8 @@ class Draft:
             for part, expected in parts
             if part.kind in _COPIED or not any(_gives_way(part.box, each.box) for each in rendered)
         ]
-        passages = [
-            Passage(part.a, part.b, part.kind, part.score, self._literal(part), expected)
-            for part, expected in parts
-        ]
-        passages += [self._passage(each, needed_by_meaning) for each in rendered]
+        passages = [self._passage(part, expected) for part, expected in parts]
+        passages += [self._passage_by_meaning(each, needed_by_meaning) for each in rendered]
         boxes = [part.box for part, _ in parts] + [each.box for each in rendered]
         boxes += self.repeated if accepted else ()
         fragments = fragments_of(self.a.whole, self.b.whole, self.runs, boxes)
@@ -196,7 +193,7 @@ class Draft:
             if int(counted[piece.a1] - counted[piece.a0]) >= meaning.FEWEST_WORDS
         ]
 
-    def _passage(self, rendering: Rendering, needed: int) -> Passage:
+    def _passage_by_meaning(self, rendering: Rendering, needed: int) -> Passage:
         """A passage that was found by meaning."""
         box = rendering.box
         a, b = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
@@ -206,21 +203,28 @@ class Draft:
         both = None
         if languages[0] and languages[1] and languages[0] != languages[1]:
             kind, both = "translated", (languages[0], languages[1])
+        literal, unchanged = unchanged_words(here, there, a.start)
         return Passage(
             a,
             b,
             kind,
             meaning.likeness(meaning_of(self.a), meaning_of(self.b), box),
-            literal_share(here, there),
+            literal,
             meaning.expected_number(rendering.score, needed),
             both,
             by_meaning=True,
+            unchanged=unchanged,
         )
 
-    def _literal(self, part: Candidate) -> float:
+    def _passage(self, part: Candidate, expected: float) -> Passage:
         box = part.first_box or part.box
-        here, there = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
-        return literal_share(here.of(self.a.text), there.of(self.b.text))
+        a, b = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
+        literal, unchanged = unchanged_words(a.of(self.a.text), b.of(self.b.text), a.start)
+        if part.first_box:  # what is said again is as the first time
+            unchanged = (part.a,)
+        return Passage(
+            part.a, part.b, part.kind, part.score, literal, expected, unchanged=unchanged
+        )
 
     def _is_source_in_all(self, scores: list[int], documents: int) -> bool:
         """Whether several runs, none of them enough by itself, are enough together.

@@ -12,7 +12,6 @@ from likewise.align.evidence import Background, SharedFeatures
 from likewise.align.exclude import Common, CommonRuns, Exclusions, Templates, exclude
 from likewise.align.exclude.exclusions import common_exclusion, merged_exclusions
 from likewise.align.genre import find_genre, phrases_of_genre
-from likewise.align.kinds import with_unchanged
 from likewise.align.shares import CountedText, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput, BadSettings
@@ -183,8 +182,6 @@ def _check(  # noqa: C901 - the stages of a check in their order
     for name, draft in drafts.items():
         alignment = draft.judge(background if which.common else None, looked_at, common_words)
         aligned = _split_by_words(alignment, words, words_with_listings, options.min_words)
-        passages = with_unchanged(aligned.passages, side.text, draft.b.text)
-        aligned = replace(aligned, passages=passages)
         if aligned.passages or aligned.fragments or aligned.listings:
             alignments[name] = aligned
         else:

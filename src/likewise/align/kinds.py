@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,19 +170,6 @@ def unchanged_words(here: str, there: str, offset: int = 0) -> tuple[float, tupl
         for first, last in edges.reshape(-1, 2).tolist()
     )
     return int(unchanged.sum()) / len(ours), spans
-
-
-def literal_share(here: str, there: str) -> float:
-    """The share of the words here that stand there, at least three of them in a row."""
-    return unchanged_words(here, there)[0]
-
-
-def with_unchanged(passages: tuple[Passage, ...], here: str, there: str) -> tuple[Passage, ...]:
-    """The passages of two texts, each with where its words stand unchanged."""
-    return tuple(
-        replace(one, unchanged=unchanged_words(one.a.of(here), one.b.of(there), one.a.start)[1])
-        for one in passages
-    )
 
 
 def _rows(words: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from likewise.align.align import Alignment, align_sides
-from likewise.align.kinds import with_unchanged
 from likewise.align.side import Side, side_of
 from likewise.language import Lexicon, borrow_lexicon, tokens_of
 from likewise.measure import measure_pair, profile_of
@@ -33,7 +32,7 @@ def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) 
 def _with_alignment(match: Match, alignment: Alignment, a: Document, b: Document) -> Match:
     return replace(
         match,
-        passages=with_unchanged(alignment.passages, a.compared_text, b.compared_text),
+        passages=alignment.passages,
         fragments=alignment.fragments,
         listings=alignment.listings,
         pictures=shared_pictures(a.pictures, b.pictures),
