@@ -73,6 +73,12 @@ class Span:
         )
 
 
+# A word of a passage, the words of its source that it corresponds to, and what they share: the word
+# itself, a concept, a number, or a name in whichever alphabet.
+CorrespondenceReason = Literal["word", "concept", "number", "name"]
+Correspondence = tuple[Span, tuple[Span, ...], CorrespondenceReason]
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Where a page of the file stands in the text."""

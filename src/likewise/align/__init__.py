@@ -2,6 +2,7 @@
 
 from likewise.align.align import Alignment, align, align_sides, draft_of
 from likewise.align.check import CheckOptions, check_against, wordings_of
+from likewise.align.correspondence import correspondences
 from likewise.align.kinds import differences, unchanged_words
 from likewise.align.matches import compare_pair, with_passages
 from likewise.align.shares import NOT_COUNTED, CountedText, without
@@ -17,6 +18,7 @@ __all__ = [
     "align_sides",
     "check_against",
     "compare_pair",
+    "correspondences",
     "differences",
     "draft_of",
     "side_of",

@@ -161,7 +161,7 @@ def meaning_of(side: Side) -> Meaning:
     return meaning
 
 
-class _Relation(NamedTuple):
+class Relation(NamedTuple):
     """Which words of one side are related to which of the other, and how closely."""
 
     a: Numbers
@@ -173,11 +173,11 @@ class _Relation(NamedTuple):
         return related_mass(self.a, self.b, self.closeness, counts, size)
 
     @property
-    def turned(self) -> _Relation:
-        return _Relation(self.b, self.a, self.closeness)
+    def turned(self) -> Relation:
+        return Relation(self.b, self.a, self.closeness)
 
 
-def _relate(a: Meaning, b: Meaning) -> _Relation:
+def relate(a: Meaning, b: Meaning) -> Relation:
     """Concept by concept; words that share several are related in as many rows.
 
     The weights of a word's concepts add up to one, so that all its rows with another do at most.
@@ -191,7 +191,7 @@ def _relate(a: Meaning, b: Meaning) -> _Relation:
     closeness = np.rint(a.root_weight[row] * b.root_weight[place]).astype(np.int64)
     at = np.minimum(np.searchsorted(b.words, a.words), len(b.words) - 1)
     same = np.flatnonzero(b.words[at] == a.words)
-    return _Relation(
+    return Relation(
         np.concatenate((word_a[differ], same)),
         np.concatenate((word_b[differ], at[same])),
         np.concatenate((closeness, np.full(len(same), WHOLE))),
@@ -236,7 +236,7 @@ def expected_number(score: int, needed: int) -> float:
 class _Pair:
     a: Meaning
     b: Meaning
-    relation: _Relation  # from a to b
+    relation: Relation  # from a to b
     mass_a: Numbers  # of each word of a: how many related ones b holds
     mass_b: Numbers
     usual_a: Frequencies  # how often each word is met anyway
@@ -245,7 +245,7 @@ class _Pair:
     @classmethod
     def of(cls, a: Meaning, b: Meaning, held: Frequencies | None = None) -> _Pair:
         """Both sides related; `held` is what share of other documents hold each word of a."""
-        relation = _relate(a, b)
+        relation = relate(a, b)
         usual_a, usual_b = a.usual, b.usual
         if held is not None:
             rate = -np.log1p(-held * _MOST_HELD) / _WORDS_OF_A_TEXT
@@ -269,7 +269,7 @@ class _Pair:
 
 def likeness(a: Meaning, b: Meaning, box: Box) -> float:
     """The share of words on both sides that have a partner, by how close it is."""
-    relation = _relate(a, b)
+    relation = relate(a, b)
     here, there = a.numbers(box.a0, box.a1), b.numbers(box.b0, box.b1)
     of_a = relation.mass(np.bincount(there, minlength=len(b.words)), len(a.words))
     of_b = relation.turned.mass(np.bincount(here, minlength=len(a.words)), len(b.words))
@@ -302,9 +302,16 @@ def renderings(a: Meaning, b: Meaning, known: Sequence[Box] = ()) -> list[Render
     return sorted(results.values(), key=lambda each: (-each.score, each.box))
 
 
-def _hot_blocks(pair: _Pair) -> Iterator[Box]:
-    """Blocks of both sides in which many related words stand, the heaviest first."""
-    a, b, relation = pair.a, pair.b, pair.relation
+class Points(NamedTuple):
+    """Where related words stand on both sides, among the words that count."""
+
+    x: Numbers
+    y: Numbers
+    weight: Numbers  # in thousandths; less where words are usual or stand in many places
+
+
+def points_of(a: Meaning, b: Meaning, relation: Relation) -> Points:
+    """Those of words that do not stand everywhere."""
     points = a.frequency[relation.a] * b.frequency[relation.b]
     rare = np.minimum(a.bits[relation.a], b.bits[relation.b])
     weight = relation.closeness * rare // int(RAREST)
@@ -316,10 +323,15 @@ def _hot_blocks(pair: _Pair) -> Iterator[Box]:
     first_a, first_b = np.cumsum(a.frequency) - a.frequency, np.cumsum(b.frequency) - b.frequency
     row, at_a = expand(first_a[word_a], a.frequency[word_a])
     step, at_b = expand(first_b[word_b[row]], b.frequency[word_b[row]])
-    x, y, weight = order_a[at_a[step]], order_b[at_b], weight[row[step]]
+    return Points(order_a[at_a[step]], order_b[at_b], weight[row[step]])
+
+
+def _hot_blocks(pair: _Pair) -> Iterator[Box]:
+    """Blocks of both sides in which many related words stand, the heaviest first."""
+    x, y, weight = points_of(pair.a, pair.b, pair.relation)
     hot: list[tuple[float, Box]] = []
     for half, least in _HALF_BLOCKS:
-        across = len(b.number) // half + 3
+        across = len(pair.b.number) // half + 3
         cells, which = np.unique((x // half + 1) * across + y // half + 1, return_inverse=True)
         of_cell = np.bincount(which, weights=weight, minlength=len(cells))
         keys = np.concatenate((cells, cells - across, cells - 1, cells - across - 1))

@@ -92,14 +92,16 @@ def _view(
 ) -> CheckView:
     document = check.document
     characters = CountedText(document.compared_text, check.exclusions, check.count)
-    passages = _passages(check)
     segments = _segments(check, characters)
+    budget = budget or TextBudget(CHARS_OF_SOURCES)
+    sources = _sources(check, segments, match, budget)  # text before what is marked in it
+    passages = _passages(check, budget)
     return CheckView(
         kind="pair" if kind == "pair" else "check",
         made=provenance_view(check.settings, date, check.counting, is_search=False),
         document=text_view(document),
         shares=_shares(segments, check),
-        sources=_sources(check, segments, match, budget or TextBudget(CHARS_OF_SOURCES)),
+        sources=sources,
         passages=passages,
         exclusions=_exclusions(check),
         segments=segments,
@@ -154,7 +156,7 @@ def _tables(check: Check) -> tuple[TableMatchView, ...]:
     return tuple(sorted(views, key=lambda view: (-view.score, view.place_a, view.name)))
 
 
-def _passages(check: Check) -> tuple[PassageView, ...]:
+def _passages(check: Check, budget: TextBudget) -> tuple[PassageView, ...]:
     """In the order of the document; fragments among them, shown and not counted."""
     holders = count_holders([[*source.passages, *source.fragments] for source in check.sources])
     views: list[PassageView] = []
@@ -162,7 +164,8 @@ def _passages(check: Check) -> tuple[PassageView, ...]:
         for number, (source, holders_of_source) in enumerate(
             zip(check.sources, holders, strict=True)
         ):
-            pair_passages = PairPassages(check.document, check.texts[source.name], lexicon)
+            text = check.texts[source.name]
+            pair_passages = PairPassages(check.document, text, lexicon, budget)
             counting = len(source.passages)
             views += (
                 pair_passages.view(

@@ -25,6 +25,7 @@ MOST_PAIRS = 5_000
 MOST_CLUSTERS = 500
 MOST_MEMBERS = 200
 MOST_CHARS = 6_000_000  # of all documents together
+CHARS_OF_CORRESPONDENCES = 2_000_000  # of all pairs together
 
 
 def view_of_matches(
@@ -39,9 +40,10 @@ def view_of_matches(
     lexicon = Lexicon(matches.settings)
     texts = TextList(is_crossed=matches.is_crossed)
     pairs: list[PairView] = []
+    budget = TextBudget(CHARS_OF_CORRESPONDENCES)
     limit = min(len(matches), MOST_PAIRS)
     for k in range(limit):
-        pairs.append(_pair(matches[k], texts, matches.settings.measure, lexicon))
+        pairs.append(_pair(matches[k], texts, matches.settings.measure, lexicon, budget))
         if progress:
             progress("comparing passages", k + 1, limit)
     others = sum(collection.other_languages for collection in matches.collections)
@@ -114,12 +116,14 @@ class TextList:
         return tuple(views), tuple(sides)
 
 
-def _pair(match: Match, texts: TextList, measure: str, lexicon: Lexicon) -> PairView:
+def _pair(
+    match: Match, texts: TextList, measure: str, lexicon: Lexicon, budget: TextBudget
+) -> PairView:
     if match.documents is None:
         raise ValueError("a match without its documents has nothing to show")
     a, b = match.documents
     one, two = texts.number(a.name, 0, a), texts.number(b.name, 1, b)
-    pair_passages = PairPassages(a, b, lexicon)
+    pair_passages = PairPassages(a, b, lexicon, budget)
     passages = tuple(
         pair_passages.view(passage, counts=i < len(match.passages))
         for i, passage in enumerate((*match.passages, *match.fragments))

@@ -1,4 +1,4 @@
-"""Passages as a report shows them: what differs, on which pages, and who else holds them."""
+"""Passages as a report shows them: what differs or corresponds, their pages, who else has them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from likewise.align import differences
+from likewise.align import correspondences, differences
 from likewise.language import Lexicon
-from likewise.model import IN_ORDER, Document, Passage, Span
+from likewise.model import IN_ORDER, Correspondence, Document, Passage, Span
 from likewise.report.redaction import is_redacted
+from likewise.report.texts import TextBudget
 from likewise.report.view import PassageView
 from likewise.results import Pages
 from likewise.settings import Settings
 
+CHARS_OF_A_CORRESPONDENCE = 40  # as JSON
 HOLDS = 0.9  # of a passage that a document must share to be counted among its holders
 
 
@@ -36,20 +38,26 @@ class Differences:
 class PairPassages:
     """Passages of one pair of documents, made ready to be shown."""
 
-    def __init__(self, a: Document, b: Document, lexicon: Lexicon) -> None:
+    def __init__(
+        self, a: Document, b: Document, lexicon: Lexicon, budget: TextBudget | None = None
+    ) -> None:
         self._texts = a.compared_text, b.compared_text
         self._pages = Pages(a), Pages(b)
         self._lexicon = lexicon
+        self._budget = budget
 
     def view(
         self, passage: Passage, *, source: int = 0, holders: int = 1, counts: bool = True
     ) -> PassageView:
         differs_a: tuple[Span, ...] = ()
         differs_b: tuple[Span, ...] = ()
-        # In other words so much differs that marks tire; of what was erased nobody knows.
-        has_text = not is_redacted(passage.b.of(self._texts[1]))
-        if counts and passage.kind in IN_ORDER and has_text:
-            differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
+        corresponding: tuple[Correspondence, ...] = ()
+        # Of what was erased nobody knows.
+        if counts and not is_redacted(passage.b.of(self._texts[1])):
+            if passage.kind in IN_ORDER:
+                differs_a, differs_b = differences(*self._texts, passage, self._lexicon)
+            else:  # so much differs that marks would tire
+                corresponding = self._correspondences(passage)
         return PassageView(
             source=source,
             a=passage.a,
@@ -68,7 +76,14 @@ class PairPassages:
             languages=passage.languages,
             by_meaning=passage.by_meaning,
             unchanged=passage.unchanged if passage.kind == "edited" else (),
+            correspondences=corresponding,
         )
+
+    def _correspondences(self, passage: Passage) -> tuple[Correspondence, ...]:
+        """The words that correspond, as long as there is room for them in the report."""
+        rows = correspondences(*self._texts, passage, self._lexicon)
+        chars = CHARS_OF_A_CORRESPONDENCE * len(rows)
+        return rows if self._budget is None or self._budget.take(chars) else ()
 
 
 def number_passages(passages: Iterable[PassageView]) -> tuple[PassageView, ...]:

@@ -15,6 +15,7 @@ from likewise.report.view import (
     CheckView,
     CollectionView,
     NoteView,
+    PairView,
     SourceView,
     TableCellView,
     TableMatchView,
@@ -192,9 +193,14 @@ def _redact_check_view(view: CheckView, erased: _Erased) -> CheckView:
     def new_name(name: str) -> str:
         return renamed.get(name, name)
 
+    is_erased = [source.text.name in renamed for source in view.sources]
     return replace(
         view,
         sources=tuple(_redact_source_view(source, renamed) for source in view.sources),
+        passages=tuple(
+            replace(passage, correspondences=()) if is_erased[passage.source] else passage
+            for passage in view.passages
+        ),
         unchecked=_redact_unchecked(view.unchecked, renamed),
         notes=_other_notes(view.notes, renamed),
         taken_out=tuple(map(new_name, view.taken_out)),
@@ -245,12 +251,24 @@ def _redact_collection(view: CollectionView, erased: _Erased) -> CollectionView:
         _redact_text_view(text, renamed[text.name]) if text.name in renamed else text
         for text in view.texts
     )
+    is_erased = [text.name in renamed for text in view.texts]
+    pairs = tuple(
+        _without_correspondences(pair) if is_erased[pair.a] or is_erased[pair.b] else pair
+        for pair in view.pairs
+    )
     return replace(
         view,
         texts=texts,
+        pairs=pairs,
         unchecked=_redact_unchecked(view.unchecked, renamed),
         notes=_other_notes(view.notes, renamed),
     )
+
+
+def _without_correspondences(pair: PairView) -> PairView:
+    """What a word corresponds to tells what it was."""
+    passages = tuple(replace(passage, correspondences=()) for passage in pair.passages)
+    return replace(pair, passages=passages)
 
 
 def _other_notes(notes: Iterable[NoteView], renamed: Mapping[str, str]) -> tuple[NoteView, ...]:

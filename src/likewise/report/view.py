@@ -13,6 +13,7 @@ from typing import Any, Literal
 from likewise.model import (
     FLAT,
     WORDINGS,
+    Correspondence,
     ExclusionReason,
     Kind,
     Message,
@@ -95,6 +96,8 @@ class PassageView:
     languages: tuple[str, str] | None = None  # of a translated one: here, and in the source
     by_meaning: bool = False  # found by what it means: for a person to read
     unchanged: tuple[Span, ...] = ()  # of an edited one: where words stand as in the source
+    # Of one in other words: words with their partners in the source, in order.
+    correspondences: tuple[Correspondence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

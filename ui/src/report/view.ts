@@ -6,6 +6,8 @@ import type { MeasureName } from "./measures";
 /** Where something starts and ends, in code points of its document's text. */
 export type Span = readonly [start: number, end: number];
 
+export type Correspondence = [Span, Span[], "word" | "concept" | "number" | "name"];
+
 export type ExclusionReason = "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "listing" | "reader";
 
 export type Kind = "verbatim" | "edited" | "rewritten" | "summarised" | "translated";
@@ -87,6 +89,7 @@ export interface PassageView {
   languages: [string, string] | null; // of a translated one: here, and in the source
   by_meaning: boolean; // found by what it means: for a person to read
   unchanged: Span[]; // of an edited one: where words stand as in the source
+  correspondences: Correspondence[];
 }
 
 /** Every measure of a pair by its name, and how far some of them agree. */
