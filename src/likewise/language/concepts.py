@@ -22,7 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import hash_words, scan_texts
+from likewise.kernels.tokens import JOIN_HYPHENS
 from likewise.language.alphabet import fold_table
+from likewise.language.homoglyphs import is_ambiguous, spellings
 from likewise.language.lexicon import Lexicon
 from likewise.languages.kazakh import stem_kazakh
 from likewise.settings import Settings
@@ -69,8 +71,8 @@ class Concepts:
     """The lexicon of concepts as arrays.
 
     >>> concepts = Concepts.shipped()
-    >>> dog, perro, сабака, ит = (concepts.of_word(w) for w in ("dog", "perro", "собаки", "итпен"))
-    >>> bool(set(dog) & set(сабака) & set(ит)), perro
+    >>> wolf, волк, қасқыр, lobo = map(concepts.of_word, ("wolves", "волками", "қасқырдың", "lobo"))
+    >>> bool(set(wolf) & set(волк) & set(қасқыр)), lobo
     (True, ())
     """
 
@@ -120,11 +122,9 @@ class Concepts:
         weight = WHOLE // count[row]
         unknown = np.flatnonzero(~is_known).tolist()
         words = list(map(spelled, unknown))
-        self._learn(words)
+        meanings = self._learn(words)
         others = [
-            (*each, k)
-            for k, word in zip(unknown, words, strict=True)
-            for each in self._others[word]
+            (*each, k) for k, word in zip(unknown, words, strict=True) for each in meanings[word]
         ]
         more = np.array(others, dtype=np.int64).reshape(-1, 3)
         key = np.concatenate((key, more[:, 0]))
@@ -133,13 +133,19 @@ class Concepts:
         order = np.lexsort((word, key))
         return Features(key[order], word[order], weight[order])
 
-    def _learn(self, words: list[str]) -> None:
-        """Remember what words stand for whose stems are not in the lexicon."""
-        if len(self._others) > _MOST_REMEMBERED:
-            self._others = {}  # a word becomes what it becomes by itself: nothing is lost
-        new = [word for word in words if word not in self._others]
+    def _learn(self, words: list[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Remember what words stand for whose stems are not in the lexicon.
+
+        What is remembered is handed back, for another thread may begin anew at any time.
+        """
+        meanings = self._others
+        if len(meanings) > _MOST_REMEMBERED:
+            # A word becomes what it becomes by itself: nothing is lost.
+            meanings = self._others = {}
+        new = [word for word in words if word not in meanings]
         for word, (spelled, stem) in zip(new, _stems(new), strict=True):
-            self._others[word] = tuple(self._meaning(spelled, stem))
+            meanings[word] = tuple(self._meaning(spelled, stem))
+        return meanings
 
     def _meaning(self, word: str, stem: str) -> Iterator[tuple[int, int]]:
         if digits := "".join(filter(str.isdigit, stem)):
@@ -148,18 +154,27 @@ class Concepts:
         elif ids := self._of_stem(word, stem):
             for each in ids:
                 yield each, WHOLE // len(ids)
-        elif len(name := name_key(stem)) >= _LEAST_NAME:
+        elif len(name := name_key(_spelling(word, stem))) >= _LEAST_NAME:
             weight = WHOLE if len(name) > _LEAST_NAME else _WEIGHT_OF_SHORT_NAME
             yield _NAMES + zlib.crc32(name.encode()), weight
         else:
             yield _OTHERS + zlib.crc32((stem or word).encode("utf-8", "surrogatepass")), WHOLE
 
 
+def _spelling(word: str, stem: str) -> str:
+    """A stem in the letters of its word: one whose letters all have twins is written in Latin.
+
+    >>> _spelling("кантом", "kaht"), _spelling("mexico", "mexico")
+    ('кант', 'mexico')
+    """
+    return spellings(stem)[1] if not word.isascii() and is_ambiguous(stem) else stem
+
+
 def root(stem: str) -> str:
     """A stem without the last sounds that inflection changes; the stem itself if little is left.
 
     >>> root("использова"), root("использу"), root("атмосфера"), root("список"), root("дом")
-    ('использ', 'использ', 'атмосфер', 'списк', 'дом')
+    ('использ', 'использ', 'атмосфр', 'списк', 'дом')
     """
     bare = stem
     if bare.isascii():
@@ -204,20 +219,14 @@ def name_key(word: str) -> str:
     ['krng', 'krng', 'skspr', 'skspr', 'rkt']
     """
     latin = word.casefold()
-    if latin.isascii():
-        for letters, sound in _SOUNDS:
-            latin = latin.replace(letters, sound)
-        if not word.isascii() or "c" in latin:
-            latin = _hard_c(word.casefold())
-    else:
-        latin = latin.translate(_TO_LATIN)
+    latin = _sounds(latin) if latin.isascii() else latin.replace("дж", "ж").translate(_TO_LATIN)
     latin = _TWICE.sub(r"\1", latin.replace("h", ""))
     first = "a" if latin[:1] in tuple("aeiou") else latin[:1]
     return _TWICE.sub(r"\1", first + _VOWELS.sub("", latin[1:]))
 
 
-def _hard_c(word: str) -> str:
-    """The sounds of a Latin word in which c may be k or the first sound of "church"."""
+def _sounds(word: str) -> str:
+    """The sounds of a Latin word, in which c may be k or the first sound of "church"."""
     for letters, sound in _SOUNDS:
         word = word.replace(letters, sound.replace("c", "\0"))
     return word.replace("c", "k").replace("\0", "c")
@@ -309,7 +318,7 @@ def _stems(words: Sequence[str]) -> list[tuple[str, str]]:
     if not words:
         return []
     nothing = np.zeros((2, 2), dtype=np.uint64)
-    _, offsets, _, _, unknown = scan_texts(list(words), fold_table(), 0, nothing, False)
+    _, offsets, _, _, unknown = scan_texts(list(words), fold_table(), JOIN_HYPHENS, nothing, False)
     assert unknown is not None
     _, which, _, spelled = unknown
     canonical = _lexicon().canonical(spelled)
