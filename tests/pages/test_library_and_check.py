@@ -8,6 +8,9 @@ import pypdfium2
 import pytest
 from playwright.sync_api import expect
 
+from likewise.model import WORDINGS
+from tests.texts import RIVER
+
 from .conftest import Visit
 from .live_server import LiveServer
 from .making import BROKEN, COPIED, mixed_archive, payload, thesis
@@ -124,6 +127,35 @@ def test_an_archive_is_added_and_a_thesis_that_copies_from_it_is_checked_to_the_
     teacher.follow("place.home")
     expect(page.get_by_role("link", name="thesis.docx")).to_be_visible()
     teacher.picture("home")
+
+
+@pytest.mark.parametrize(("engine_name", "language"), [("sqlite", "kk")])
+def test_a_teacher_says_what_counts_as_similar_and_the_last_choice_stays(
+    live_server: LiveServer, visit: Visit, language: Language
+) -> None:
+    live_server.people(aigul="teacher")
+    live_server.texts("aigul", {"river.txt": RIVER})
+    live_server.start()
+    teacher = visit(live_server, language)
+    page, words = teacher.page, teacher.words
+    teacher.log_in("aigul", at="/checks/new")
+    teacher.give(payload("mine.txt", f"{RIVER}\n\nNothing else is told by anybody here.".encode()))
+    page.get_by_text(words("check.options")).click()
+    ticks = {name: page.get_by_label(words(f"options.{name}"), exact=True) for name in WORDINGS}
+    for tick in ticks.values():
+        expect(tick).to_be_checked()
+    ticks["word_for_word"].uncheck()
+    ticks["reworded"].uncheck()
+    expect(ticks["translated"]).to_be_disabled()
+    ticks["reworded"].check()
+    teacher.press("check.start")
+    teacher.read_report()
+    expect(page.locator("[data-wordings]")).to_contain_text(words("wording.not_counted"))
+    expect(page.locator(".legend")).to_contain_text(words("wording.not_counted"))
+    page.goto("/checks")
+    row = page.get_by_role("row").filter(has_text="mine.txt")
+    expect(row).to_contain_text(words("wording.word_for_word"))
+    expect(row).to_contain_text(words("wording.not_counted"))
 
 
 def text_of(path: Path) -> str:

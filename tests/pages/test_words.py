@@ -12,6 +12,7 @@ from typing import get_args
 import pytest
 
 from likewise.catalogue import texts
+from likewise.model import WORDINGS
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.problems import Kind
 
@@ -51,7 +52,7 @@ MADE = {
     "library.month": {str(n) for n in range(1, 13)},
     "options": {
         *("quotations", "bibliography", "contents", "titlePage", "common", "listings"),
-        *("language", "type", "organisation", "tag"),
+        *("language", "type", "organisation", "tag", *WORDINGS),
     },
     "place": {"home", "checks", "classes", "library", "administration"},
     "role": {"teacher", "administrator"},
