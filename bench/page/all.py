@@ -24,6 +24,7 @@ from bench.page.plots import speed_plots
 from bench.page.quality import quality_page
 from bench.page.reading import reading_page
 from bench.page.reports import reports_page
+from bench.page.reworded import reworded_page
 from bench.page.server import server_page
 from bench.page.server_faults import server_faults_page
 from bench.page.shortfalls import shortfalls_page
@@ -77,6 +78,7 @@ def _subjects(results: Path, plots: Path) -> Iterator[tuple[str, Iterator[str]]]
     yield "near-duplicates", quality_page(quality)
     yield "reading", reading_page(quality)
     yield "passages", passages_page(quality)
+    yield "reworded", reworded_page(quality)
     yield "scans", ocr_page(quality)
     yield "tables", tables_page(quality)
     yield "internet", internet_page(quality)

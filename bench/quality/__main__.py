@@ -1,8 +1,8 @@
 """How right Likewise is: `./dev bench quality`.
 
 Takes `planted-pairs`, `ru-revisions`, `formats`, `pages`, `icdar13-tables-eu`, `pan13-train`,
-`receipts` and `table-revisions`, unpacked in the folder of corpora, and the corpora that
-`python -m bench.corpus` makes there. What is not there is left out, and said so.
+`receipts`, `rewritten` and `table-revisions`, unpacked in the folder of corpora, and the corpora
+that `python -m bench.corpus` makes there. What is not there is left out, and said so.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from bench.corpus import DEFAULT_FOLDER, say
 from bench.quality import encodings, icdar, webpages
 from bench.quality.alignment import aligned_pairs, pairs_among_many, two_theses
+from bench.quality.concepts import lexicon_of_concepts
 from bench.quality.copies import planted_copies
 from bench.quality.damaged import damaged_files
 from bench.quality.degrees import degrees
@@ -25,6 +26,14 @@ from bench.quality.ocr import receipts, recognised_pages, recognition_without_st
 from bench.quality.planted import planted_articles
 from bench.quality.reading import every_file, office_speed, pdf_speed
 from bench.quality.revisions import revised_pages
+from bench.quality.reworded import (
+    reworded_passages,
+    rewritten_papers,
+    unseen_reworded_passages,
+)
+from bench.quality.reworded_parts import parts_of_meaning
+from bench.quality.reworded_peers import reworded_peers
+from bench.quality.reworded_speed import cost_of_meaning
 from bench.quality.tables import doctored_tables, many_tables, table_revisions
 from bench.record import RESULTS, keep
 
@@ -50,6 +59,13 @@ SECTIONS: dict[str, Measure] = {
     "aligned pairs": aligned_pairs,
     "pairs among many": pairs_among_many,
     "two theses": two_theses,
+    "reworded passages": reworded_passages,
+    "unseen reworded passages": unseen_reworded_passages,
+    "rewritten papers": rewritten_papers,
+    "reworded passages, parts": parts_of_meaning,
+    "reworded passages, peers": reworded_peers,
+    "lexicon of concepts": lexicon_of_concepts,
+    "cost of meaning": cost_of_meaning,
     "disguised texts": disguised,
     "innocent texts": innocent_texts,
     "degrees": degrees,

@@ -43,9 +43,8 @@ def aligned_pairs(folder: Path) -> list[dict[str, Any]]:
     if not (folder / CORPUS).is_dir():
         return []
     began = time.process_time()
-    judged = [
-        _judge(folder / CORPUS, *pair) for pair in _pairs(folder / CORPUS, Lexicon(Settings()))
-    ]
+    lexicon = Lexicon(Settings())
+    judged = [_judge(folder / CORPUS, *pair, lexicon) for pair in pairs_of(folder / CORPUS)]
     seconds = time.process_time() - began
     kinds = sorted({pair.kind for pair in judged})
     figures = [{"pairs of": "all", "cpu_seconds": round(seconds, 1), **_figure(judged)}]
@@ -64,17 +63,18 @@ def aligned_pairs(folder: Path) -> list[dict[str, Any]]:
     return figures
 
 
-def _pairs(corpus: Path, lexicon: Lexicon) -> Iterator[tuple[str, str, str, Lexicon]]:
+def pairs_of(corpus: Path) -> Iterator[tuple[str, str, str]]:
+    """Kind, suspicious document and source of each pair."""
     for listing in sorted(corpus.glob("*/pairs")):
         for line in listing.read_text("utf-8").splitlines():
             if line.strip():
                 suspicious, source = line.split()
-                yield listing.parent.name, suspicious, source, lexicon
+                yield listing.parent.name, suspicious, source
 
 
 def _judge(corpus: Path, kind: str, suspicious: str, source: str, lexicon: Lexicon) -> Judged:
     a, b = (
-        side_of(Document.from_text(_text(corpus / part / name), name), lexicon)
+        side_of(Document.from_text(text_of(corpus / part / name), name), lexicon)
         for part, name in (("susp", suspicious), ("src", source))
     )
     found = align_sides(a, b).passages
@@ -82,17 +82,18 @@ def _judge(corpus: Path, kind: str, suspicious: str, source: str, lexicon: Lexic
     return Judged(
         kind,
         zlib.crc32(source.encode()) % FOLDS,
-        tuple(_cases(truth)),
+        tuple(cases_of(truth)),
         tuple(Region(p.a.start, p.a.end, p.b.start, p.b.end) for p in found),
     )
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
     """The characters as they stand: offsets count carriage returns too."""
     return path.read_bytes().decode("utf-8")
 
 
-def _cases(path: Path) -> Iterator[Region]:
+def cases_of(path: Path) -> Iterator[Region]:
+    """The passages that a file of PAN's format names."""
     for feature in ET.parse(path).iter("feature"):
         if feature.get("name") == "plagiarism":
             this, source = (
@@ -116,13 +117,13 @@ def pairs_among_many(folder: Path) -> list[dict[str, Any]]:
         return []
     lexicon = Lexicon(Settings())
     judged: dict[tuple[int, str], list[tuple[list[Region], list[Region]]]] = {}
-    for kind, suspicious, source, _ in list(_pairs(corpus, lexicon))[::5]:
+    for kind, suspicious, source in list(pairs_of(corpus))[::5]:
         a, b = (
-            side_of(Document.from_text(_text(corpus / part / name), name), lexicon)
+            side_of(Document.from_text(text_of(corpus / part / name), name), lexicon)
             for part, name in (("susp", suspicious), ("src", source))
         )
         truth = corpus / kind / f"{Path(suspicious).stem}-{Path(source).stem}.xml"
-        cases, draft = list(_cases(truth)), draft_of(a, b, runs_alone=True)
+        cases, draft = list(cases_of(truth)), draft_of(a, b, runs_alone=True)
         for documents in AMONG:
             found = draft.judge(documents=documents).passages
             regions = [Region(p.a.start, p.a.end, p.b.start, p.b.end) for p in found]
