@@ -133,7 +133,7 @@ def test_what_does_not_count_is_marked_in_words():
     view = viewed(some)
     told = " ".join(text_of_pdf(pdf_of(view, "en")).split())
     assert "(not counted)" in verdict_wordings(view, english)
-    assert "translated from English into Russian · not counted" in told
+    assert "translated from English into Russian · found by meaning · not counted" in told
     assert "what counts as similar word for word" in told
 
 
@@ -168,6 +168,8 @@ def test_a_spreadsheet_has_a_column_for_each():
     for wording, name in zip(WORDINGS, ("word for word", "reworded", "translated"), strict=True):
         share = round(getattr(view.wordings, wording) / view.shares.whole, 4)
         assert {float(row[name]) for row in rows} == {share}
+    kinds = {row["kind"] for row in rows}
+    assert "translated from English into Russian, found by meaning" in kinds and "edited" in kinds
 
 
 @pytest.mark.bundles

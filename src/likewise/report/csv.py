@@ -16,7 +16,7 @@ from likewise.report.paper.check import provider_and_host, query_outcome
 from likewise.report.paper.decisions import describe_decision, passage_opening
 from likewise.report.paper.sections import note_kind
 from likewise.report.paper.sentences import kind_of, of_records, ranges
-from likewise.report.view import BatchView, CheckView, CollectionView, TextView, View
+from likewise.report.view import BatchView, CheckView, CollectionView, PassageView, TextView, View
 
 LONGEST_EXCERPT = 300  # characters
 Cell = str | int | float
@@ -86,7 +86,7 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
             "" if passage.number is None else passage.number,
             passage.source + 1,
             in_one_line(source.text.name),
-            kind_of(passage, words),
+            _kind(passage, words),
             round(passage.score, 4),
             passage.words,
             passage.holders,
@@ -103,6 +103,11 @@ def _passages(view: CheckView, words: Words) -> Iterator[list[Cell]]:
         ]
     yield from _decisions(view, name, similar, words)
     yield from _queries(view, name, similar, words)
+
+
+def _kind(passage: PassageView, words: Words) -> str:
+    kind = kind_of(passage, words)
+    return f"{kind}, {words('kind.by_meaning')}" if passage.by_meaning else kind
 
 
 def _wordings(view: CheckView) -> list[Cell]:

@@ -250,6 +250,8 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
                 there=side(b, passage.b, passage.differs_b, words),
             )
         )
+        if passage.by_meaning:
+            blocks.append(Paragraph(words("passage.by_meaning"), "faint"))
     if len(counting) > PASSAGES_OF_A_PAIR:
         limit_note = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(counting))
         blocks.append(Paragraph(limit_note, "faint"))

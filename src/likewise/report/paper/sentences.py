@@ -156,6 +156,7 @@ def describe_passage(
     uncounted = uncounted_part(passage.kind, count, words) if passage.counts else ""
     facts = [
         kind_of(passage, words),
+        *([words("kind.by_meaning")] if passage.by_meaning else []),
         *([uncounted] if uncounted else []),
         words("count.words", n=passage.words),
         words("passage.score", share=words.share(passage.score)),
