@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import get_args
 
+from likewise.align import NOT_COUNTED
 from likewise.catalogue import Words
 from likewise.model import Kind, Span
 from likewise.report.characters import in_one_line, printable, shorten
@@ -30,7 +31,7 @@ from likewise.report.paper.sentences import (
     passage_number,
     uncounted_part,
 )
-from likewise.report.view import CheckView, PassageView, TextView
+from likewise.report.view import CheckView, PassageView, State, TextView
 
 MOST_PASSAGES = 200  # printed side by side; all are marked in the text
 MOST_LINES = 500  # passages of sources that add nothing
@@ -217,9 +218,9 @@ def _runs(
             active.update(begins.get(start, ()))
             active.difference_update(ends.get(start, ()))
             segment = bisect_right(states.cuts, start) - 1
-            counts = not (0 <= segment < len(states.state) and states.state[segment])
+            state = states.state[segment] if 0 <= segment < len(states.state) else 0
             run = replace(
-                _run_style(passages, active, counts),
+                _run_style(passages, active, state),
                 text=text[start - stretch_start : end - stretch_start],
                 trick=bisect_right(tricks, start) % 2 == 1,
                 mark=_mark(passages, begins.get(start, ())),
@@ -237,15 +238,17 @@ def _runs(
             yield pending
 
 
-def _run_style(passages: Sequence[PassageView], active: set[int], counts: bool) -> Run:
+def _run_style(passages: Sequence[PassageView], active: set[int], state: State) -> Run:
     """The colour and line of the highest ranked source that holds the text."""
     if not active:
-        return Run("", faint=not counts)
+        return Run("", faint=state > 0)
     best = min(active, key=lambda i: (not passages[i].counts, passages[i].source, i))
     passage = passages[best]
-    if not passage.counts or not counts:
-        return Run("", line="fragment", faint=not counts)
     line: Line = passage.kind
+    if passage.counts and state == NOT_COUNTED:
+        return Run("", line=line, faint=True)
+    if not passage.counts or state:
+        return Run("", line="fragment", faint=state > 0)
     return Run("", source=passage.source, line=line)
 
 
