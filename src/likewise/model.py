@@ -294,6 +294,8 @@ class Match:
     listings: tuple[tuple[Span, Span], ...] = ()  # programs and figures that stand in both
     documents: tuple[Document, Document] | None = field(default=None, repr=False, compare=False)
     settings: Settings | None = field(default=None, repr=False)
+    concepts: str = ""  # the lexicon, if its passages were looked for by meaning too
+    notes: tuple[tuple[str, Note], ...] = ()  # on the comparison, beside those of the documents
 
     @property
     def measures(self) -> dict[str, float]:
@@ -453,6 +455,7 @@ class Check:
     literal: float = 0.0  # of the text: what stands unchanged and in order in a source
     words: int | None = None  # that count and could be compared
     wordings: Wordings = Wordings(0.0, 0.0, 0.0)
+    concepts: str = ""  # the lexicon, if passages were looked for by meaning too
 
     FEWEST_WORDS: ClassVar = 20  # fewer say nothing about where a text comes from
 
@@ -514,6 +517,8 @@ class Matches(Sequence[Match]):
         self.has_passages = has_passages
         self.tokens = tokens  # of a document of a match, as the alignment needs them, if known
         self.aligned: Matches | None = None  # the same with passages, once somebody asked
+        self.by_meaning = True  # how passages are looked for, once somebody asks
+        self.concepts = ""  # the lexicon by which they were
 
     @property
     def is_crossed(self) -> bool:

@@ -40,7 +40,7 @@ CATEGORIES = {
 }
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 HOUSE = Path(likewise.__file__).parent
-SPEAKERS = (HOUSE / "reading", HOUSE / "library", HOUSE / "internet")  # write notes
+SPEAKERS = tuple(HOUSE / each for each in ("reading", "align", "library", "internet"))  # of notes
 UI = Path(__file__).parents[2] / "ui" / "src"
 NAMES_OF_FILES = {"paper.json"}
 
@@ -137,7 +137,7 @@ def keys_built_at_run_time() -> set[str]:
         "measure": set(get_args(Measure)),
         "method": set(get_args(Method)),
         "setting": set(FIELDS),
-        "counting": {"count", "min_words", "min_share", "templates"}
+        "counting": {"by_meaning", "count", "min_words", "min_share", "templates"}
         | {f"keep_{each.name}" for each in fields(Exclusions)},
         "records": {"no_pairs", "graph", "first", "second", "of_both_explained", "no_ties"}
         | {"members", "containment"},

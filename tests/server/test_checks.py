@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from likewise.language import concepts
 from likewise.library import check as library_check
 from likewise.results import CheckResult, decode
 from likewise.server.database import tables
+from tests.renderings import BEES, RUSSIAN_BEES
 from tests.server.checking import (
     APPLES,
     MARKET,
@@ -450,6 +452,7 @@ def test_a_request_that_makes_no_sense_is_refused(teacher):
         {"options": {"min_words": 0}},
         {"options": {"min_share": 2}},
         {"options": {"count": []}},
+        {"options": {"by_meaning": "perhaps"}},
         {"options": {"count": ["paraphrased"]}},
         {"filters": {"year_from": -1}},
         {"filters": {"owner": "dean"}},
@@ -477,6 +480,18 @@ def test_only_the_wordings_that_are_asked_for_count(context, teacher, work_off):
     assert (summary["wordings"], summary["count"]) == (result["wordings"], result["count"])
     view = json.loads(teacher.get(f"/checks/{id}/view").content)
     assert view["count"] == ["reworded", "translated"] and 3 in view["segments"]["state"]
+
+
+def test_passages_by_meaning_can_be_switched_off(context, teacher, work_off):
+    add(context, copied=f"{RIVER}\n\n{RUSSIAN_BEES}")
+    for options, kinds in ({}, ["verbatim", "translated"]), ({"by_meaning": False}, ["verbatim"]):
+        id = checked(teacher, work_off, f"{RIVER}\n\n{BEES}", options=options)
+        result = result_of(teacher, id)
+        assert [passage["kind"] for passage in result["sources"][0]["passages"]] == kinds
+        assert result["counting"] == options  # so that it can be asked for again
+        view = json.loads(teacher.get(f"/checks/{id}/view").content)
+        assert (view["made"]["concepts"], view["made"]["counting"]) == (result["concepts"], options)
+        assert result["concepts"] == ("" if options else concepts.recipe())
 
 
 def test_stored_names_are_data(context, teacher, work_off):

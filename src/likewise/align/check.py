@@ -12,10 +12,11 @@ from likewise.align.evidence import Background, SharedFeatures
 from likewise.align.exclude import Common, CommonRuns, Exclusions, Templates, exclude
 from likewise.align.exclude.exclusions import common_exclusion, merged_exclusions
 from likewise.align.genre import find_genre, phrases_of_genre
+from likewise.align.meaning import lacks_concepts
 from likewise.align.shares import CountedText, Mask, literal_of
 from likewise.align.side import Side, side_of
 from likewise.errors import BadInput, BadSettings
-from likewise.language import Lexicon, Words, borrow_lexicon, tokens_of
+from likewise.language import Lexicon, Words, borrow_lexicon, concepts, tokens_of
 from likewise.measure import measure_pair, profile_of
 from likewise.model import (
     WORDINGS,
@@ -23,6 +24,7 @@ from likewise.model import (
     Document,
     Exclusion,
     Match,
+    Message,
     Note,
     Passage,
     Span,
@@ -46,7 +48,8 @@ class CheckOptions:
     Text of `templates` everyone may use. A source called in `skip` is not compared. A passage of
     fewer than `min_words` canonical words that are not excluded is shown among the fragments and
     not counted. Of a library, sources with less than `min_share` of the text are not shown. Text
-    that is similar by a wording that is not in `count` is shown, and excluded.
+    that is similar by a wording that is not in `count` is shown, and excluded. Passages are looked
+    for by their words, and `by_meaning` in what these do not explain.
     """
 
     exclusions: Exclusions = field(default_factory=Exclusions)
@@ -55,6 +58,7 @@ class CheckOptions:
     min_words: int = FEWEST_WORDS
     min_share: float = 0.0
     count: tuple[Wording, ...] = WORDINGS
+    by_meaning: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", wordings_of(self.count))
@@ -144,6 +148,7 @@ def _check(  # noqa: C901 - the stages of a check in their order
     texts: dict[str, Document] = {}
     names: set[str] = set()
     compared_with = 0
+    is_foreign, foreign_others = options.by_meaning and lacks_concepts(document), 0
     notes = list(_notes([document]))
     # Once through: they may be rebuilt one after the other, and only sources are kept.
     for i, other in enumerate(others):
@@ -154,8 +159,9 @@ def _check(  # noqa: C901 - the stages of a check in their order
             continue
         compared_with += 1
         notes += _notes([other])
+        foreign_others += options.by_meaning and lacks_concepts(other)
         other_side = side_of(other, lexicon, listings=which.listings)
-        draft = draft_of(side, other_side, runs_alone=True)
+        draft = draft_of(side, other_side, runs_alone=True, by_meaning=options.by_meaning)
         holds = background.see(other_side)
         if draft.is_beyond_genre(looked_at):
             doubtful[other.name] = holds
@@ -186,6 +192,12 @@ def _check(  # noqa: C901 - the stages of a check in their order
             alignments[name] = aligned
         else:
             del texts[name]
+    found_by_meaning = any(p.by_meaning for each in alignments.values() for p in each.passages)
+    if compared_with and is_foreign and not found_by_meaning:
+        notes.append((document.name, Note("no concepts", Message("core.no_concepts"))))
+    elif foreign_others and not is_foreign:
+        message = Message("core.others_without_concepts", {"n": foreign_others})
+        notes.append((document.name, Note("no concepts", message)))
     own = profile_of(text, settings, lexicon, tokens.hash)
 
     def match(name: str) -> Match:
@@ -213,6 +225,7 @@ def _check(  # noqa: C901 - the stages of a check in their order
         literal=literal_of(sources),
         wordings=counted.wordings(sources),
         words=words.all_that_count,
+        concepts=concepts.recipe() if options.by_meaning else "",
     )
 
 
@@ -246,6 +259,8 @@ def _counting(options: CheckOptions) -> dict[str, int | bool | list[str]]:
         changes["templates"] = [template.name for template in options.templates]
     if options.count != WORDINGS:
         changes["count"] = list(options.count)
+    if not options.by_meaning:
+        changes["by_meaning"] = False
     return changes
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from likewise.align.align import Alignment, align_sides
+from likewise.align.meaning import lacks_concepts
 from likewise.align.side import Side, side_of
-from likewise.language import Lexicon, borrow_lexicon, tokens_of
+from likewise.language import Lexicon, borrow_lexicon, concepts, tokens_of
 from likewise.measure import measure_pair, profile_of
-from likewise.model import Document, Match, Matches, Picture
+from likewise.model import Document, Match, Matches, Message, Note, Picture
 from likewise.reading.pictures import SAME_BITS
 from likewise.settings import Settings
 
@@ -17,7 +18,9 @@ _MOST_SIDES = 256
 _MOST_MATCHES = 10_000
 
 
-def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) -> Match:
+def compare_pair(
+    a: Document, b: Document, settings: Settings, level: int = 99, *, by_meaning: bool = True
+) -> Match:
     """Two documents, with every measure and the passages they share; each is tokenised once."""
     with borrow_lexicon(settings) as lexicon:
         texts = a.compared_text, b.compared_text
@@ -26,16 +29,25 @@ def compare_pair(a: Document, b: Document, settings: Settings, level: int = 99) 
         two = profile_of(texts[1], settings, lexicon, there.hash)
         match = measure_pair(a, b, one, two, settings, level)
         sides = side_of(a, lexicon, tokens=here), side_of(b, lexicon, tokens=there)
-        return _with_alignment(match, align_sides(*sides), a, b)
+        alignment = align_sides(*sides, by_meaning=by_meaning)
+        aligned = _with_alignment(match, alignment, a, b, by_meaning=by_meaning)
+    if not by_meaning or any(passage.by_meaning for passage in aligned.passages):
+        return aligned
+    note = Note("no concepts", Message("core.no_concepts"))
+    notes = tuple((each.name, note) for each in (a, b) if lacks_concepts(each))
+    return replace(aligned, notes=notes)
 
 
-def _with_alignment(match: Match, alignment: Alignment, a: Document, b: Document) -> Match:
+def _with_alignment(
+    match: Match, alignment: Alignment, a: Document, b: Document, *, by_meaning: bool
+) -> Match:
     return replace(
         match,
         passages=alignment.passages,
         fragments=alignment.fragments,
         listings=alignment.listings,
         pictures=shared_pictures(a.pictures, b.pictures),
+        concepts=concepts.recipe() if by_meaning else "",
     )
 
 
@@ -52,12 +64,15 @@ def shared_pictures(
 
 
 def with_passages(matches: Matches) -> Matches:
-    """The same matches, each with its passages; asked again, what was aligned is still known."""
+    """The same matches, each with its passages; asked again, what was aligned is still known.
+
+    Whether by meaning too, the matches say.
+    """
     if matches.has_passages:
         return matches
     if matches.aligned is not None:
         return matches.aligned
-    lexicon = Lexicon(matches.settings)
+    lexicon, by_meaning = Lexicon(matches.settings), matches.by_meaning
     tokens = matches.tokens
     sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
 
@@ -86,7 +101,9 @@ def with_passages(matches: Matches) -> Matches:
             raise ValueError("a match without its documents cannot be aligned")
         a, b = match.documents
         others = max(matches.documents - 1, 1)
-        return _with_alignment(match, align_sides(side(a), side(b), others), a, b)
+        alignment = align_sides(side(a), side(b), others, by_meaning=by_meaning)
+        return _with_alignment(match, alignment, a, b, by_meaning=by_meaning)
 
     matches.aligned = matches.made_by(match_at, has_passages=True)
+    matches.aligned.concepts = concepts.recipe() if by_meaning else ""
     return matches.aligned

@@ -32,8 +32,9 @@ from likewise.align.seeds import expand
 from likewise.align.side import CAPITAL, SENTENCE, Side
 from likewise.kernels import best_stretch, related_mass
 from likewise.kernels.relations import is_repeated
-from likewise.language.concepts import BEYOND_CONCEPTS, WHOLE, Concepts, Features
+from likewise.language.concepts import BEYOND_CONCEPTS, WHOLE, Concepts, Features, has_concepts
 from likewise.language.rarity import RAREST, shipped_bits
+from likewise.model import Document
 
 Flags = NDArray[np.bool_]
 Frequencies = NDArray[np.float64]
@@ -159,6 +160,11 @@ def meaning_of(side: Side) -> Meaning:
     if meaning is None:
         meaning = _MEANINGS[side] = Meaning(side)
     return meaning
+
+
+def lacks_concepts(document: Document) -> bool:
+    """Whether it is in a language without concepts: then nothing can be found by its meaning."""
+    return not has_concepts(document.compared_text, document.language)
 
 
 class Relation(NamedTuple):

@@ -50,6 +50,16 @@ def shipped_texts(language: LanguageCode, group: str | None = None) -> dict[str,
     return loaded
 
 
+def running_text(language: LanguageCode) -> str:
+    """All shipped texts of a language without their places, a line each."""
+    forms = (
+        form
+        for text in shipped_texts(language).values()
+        for form in (text.values() if isinstance(text, dict) else (text,))
+    )
+    return "\n".join(_PLACE.sub(" ", form) for form in forms)
+
+
 @cache
 def places(key: str) -> frozenset[str] | None:
     """The names of the places in a key's texts; None where the catalogue has no such key.

@@ -9,6 +9,7 @@ import typer
 
 from likewise.cli.shared.options import (
     AsJson,
+    ByMeaning,
     NoCache,
     Ocr,
     ReportFile,
@@ -26,6 +27,8 @@ EXAMPLES = """[bold]Examples[/]
   likewise compare essay.docx source.pdf
   likewise compare essay.txt source.txt --level 95 --shingle 3
   likewise compare essay.docx source.pdf --report comparison.html
+  likewise compare essay.kk.docx source.ru.pdf
+  likewise compare essay.txt source.txt --no-by-meaning
   likewise compare essay.txt source.txt --json
 """
 
@@ -62,6 +65,7 @@ def compare(
             min=0, metavar="N", help="Show so many passages; default 20, with --json all."
         ),
     ] = None,
+    by_meaning: ByMeaning = True,
     report: ReportFile = None,
     report_language: ReportLanguage = None,
     as_json: AsJson = False,
@@ -81,6 +85,7 @@ def compare(
         b,
         names=(str(a), str(b)),
         level=level,
+        by_meaning=by_meaning,
         settings=settings,
         cache=not no_cache,
         ocr=languages,
@@ -89,6 +94,7 @@ def compare(
     assert match.documents is not None
     wordless, (one, two) = without_words(match), match.documents
     document_notes = [(document.name, note) for document in (one, two) for note in document.notes]
+    document_notes += match.notes
     if as_json:
         from likewise.cli.shared import json_lines
 
@@ -97,7 +103,8 @@ def compare(
             "notes": [json_lines.note_record(name, note) for name, note in document_notes],
         }
         record = json_lines.match_record(match) | json_lines.passages_record(match)
-        json_lines.write_record(record | notes | json_lines.settings_record(settings))
+        made = json_lines.settings_record(settings, match.concepts)
+        json_lines.write_record(record | notes | made)
     else:
         from likewise.cli.shared import screen, table_grids
 

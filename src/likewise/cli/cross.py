@@ -8,6 +8,7 @@ import typer
 from likewise.cli.shared.matches import MatchesOutput
 from likewise.cli.shared.options import (
     AsJson,
+    ByMeaning,
     FailOnMatch,
     Jobs,
     Language,
@@ -31,6 +32,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise cross essays/ archive/
   likewise cross essays/ archive/ --measure containment --threshold 0.3
   likewise cross essays/ archive/ --report shared.html
+  likewise cross essays/ archive/ --passages --no-by-meaning
   likewise cross essays/ archive/ --fail-on-match --quiet
 """
 
@@ -44,6 +46,7 @@ def cross(
     language: Language = None,
     limit: Limit = None,
     passages: Passages = False,
+    by_meaning: ByMeaning = True,
     report: ReportFile = None,
     report_language: ReportLanguage = None,
     as_json: AsJson = False,
@@ -72,6 +75,7 @@ def cross(
             right,
             language=language,
             passages=passages,
+            by_meaning=by_meaning,
             settings=settings,
             jobs=jobs,
             memory=budget,

@@ -57,6 +57,7 @@ def examine() -> list[Finding]:
         _package("NumPy", "numpy", "no command but this one works"),
         _kernels(),
         _unicode(),
+        *_concepts(),
         _package("PyStemmer", "Stemmer", "the commands need --no-stem or --plain"),
         _package("pyarrow", "pyarrow", "Parquet files cannot be read or written"),
         _package("zstandard", "zstandard", "find, cross and dedup do not start"),
@@ -126,6 +127,33 @@ def _kernels() -> Finding:
         return Finding("kernels", "compiled")
     cost = "some twelve times slower, same answers; install with a C compiler at hand"
     return Finding("kernels", "NumPy", "slower", cost)
+
+
+def _concepts() -> list[Finding]:
+    """The lexicon by which passages are found by meaning: its size, and what it covers."""
+    from likewise.errors import LikewiseError
+
+    cost = "passages are found by their words alone"
+    try:
+        from likewise.catalogue.words import running_text
+        from likewise.language import concepts
+
+        size, digest = concepts.stems_head()
+        stems = concepts.Concepts.shipped().stems
+        shares = {
+            language: concepts.coverage(running_text(language)).share
+            for language in concepts.LANGUAGES
+        }
+    except (ImportError, LikewiseError):
+        return [Finding("concepts", "-", "missing", cost)]
+    languages = ", ".join(concepts.LANGUAGES)
+    value = f"{size:,} in {languages}; {stems:,} stems, recipe {concepts.RECIPE}, words {digest}"
+    lexicon = Finding("concepts", value)
+    if digest != concepts.words_digest():
+        cost = "concept_stems.txt is not made of these words: python -m bench.making.concepts"
+        lexicon = Finding("concepts", value, "missing", cost)
+    covered = ", ".join(f"{language} {share:.1%}" for language, share in shares.items())
+    return [lexicon, Finding("words with a concept", f"{covered} of Likewise's own messages")]
 
 
 def _unicode() -> Finding:

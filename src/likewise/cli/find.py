@@ -8,6 +8,7 @@ import typer
 from likewise.cli.shared.matches import MatchesOutput
 from likewise.cli.shared.options import (
     AsJson,
+    ByMeaning,
     FailOnMatch,
     Jobs,
     Language,
@@ -31,6 +32,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise find essays/ --threshold 0.3
   likewise find essays/ --measure containment --threshold 0.8 --language ru
   likewise find submissions.zip --threshold 0.2
+  likewise find essays/ --passages --no-by-meaning
   likewise find essays/ --threshold 0.2 --report essays.html
   likewise find articles/ --method lsh --recall 0.95 --json > pairs.jsonl
 """
@@ -44,6 +46,7 @@ def find(
     language: Language = None,
     limit: Limit = None,
     passages: Passages = False,
+    by_meaning: ByMeaning = True,
     report: ReportFile = None,
     report_language: ReportLanguage = None,
     as_json: AsJson = False,
@@ -71,6 +74,7 @@ def find(
             folder,
             language=language,
             passages=passages,
+            by_meaning=by_meaning,
             settings=settings,
             jobs=jobs,
             memory=budget,

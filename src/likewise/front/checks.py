@@ -49,6 +49,7 @@ def check(
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     count: Iterable[str] = WORDINGS,
+    by_meaning: bool = True,
     insist: bool = False,
     partners: Sequence[PartnerLibrary] = (),
     settings: Settings | None = None,
@@ -64,8 +65,9 @@ def check(
     A file is called by its own `name` unless it is given one, and is not compared with itself in
     its folder. What is in `exclusions` and `templates` does not count, a source called in `skip` is
     not compared, and a passage of fewer than `min_words` words is shown only. Of what is similar
-    only the wordings in `count` count: "word_for_word", "reworded", "translated". Where nothing can
-    be compared there is nothing to show, or an error for those who `insist`.
+    only the wordings in `count` count: "word_for_word", "reworded", "translated". What the words do
+    not explain is looked for `by_meaning` too. Where nothing can be compared there is nothing to
+    show, or an error for those who `insist`.
 
     >>> text = "The caravan crossed the pass before the first snow fell on the northern slopes."
     >>> source = Document.from_text(f"They say: {text[:-1]}, and rested.", name="source")
@@ -76,7 +78,8 @@ def check(
     used_settings = settings_from(settings, changes)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
     options = replace(
-        _options(exclusions, _templates(templates, reading), min_words, count), skip=tuple(skip)
+        _options(exclusions, _templates(templates, reading), min_words, count, by_meaning),
+        skip=tuple(skip),
     )
     one = read_document(document, reading, name)
     collection = read_source(against, reading, progress)
@@ -111,6 +114,7 @@ def check_in_library(
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     count: Iterable[str] = WORDINGS,
+    by_meaning: bool = True,
     min_share: float = 0.0,
     partners: Sequence[PartnerLibrary] = (),
     cache: bool = True,
@@ -126,7 +130,9 @@ def check_in_library(
     from likewise.library import Filters, note_own_file
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
-    options = _options(exclusions, _templates(templates, reading), min_words, count, min_share)
+    options = _options(
+        exclusions, _templates(templates, reading), min_words, count, by_meaning, min_share
+    )
     one = read_document(document, reading, name)
     ensure_text(one)
     own, skipped = _not_compared(library, document, one, tuple(skip))
@@ -157,6 +163,7 @@ def check_on_web(
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     count: Iterable[str] = WORDINGS,
+    by_meaning: bool = True,
     min_share: float = 0.0,
     partners: Sequence[PartnerLibrary] = (),
     settings: Settings | None = None,
@@ -176,7 +183,9 @@ def check_on_web(
     from likewise.library import Filters, note_own_file
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
-    options = _options(exclusions, _templates(templates, reading), min_words, count, min_share)
+    options = _options(
+        exclusions, _templates(templates, reading), min_words, count, by_meaning, min_share
+    )
     one = read_document(document, reading, name)
     ensure_text(one)
     own: tuple[int, ...] = ()
@@ -219,6 +228,7 @@ def check_batch(
     skip: Iterable[str] = (),
     min_words: int = FEWEST_WORDS,
     count: Iterable[str] = WORDINGS,
+    by_meaning: bool = True,
     min_share: float = 0.0,
     partners: Sequence[PartnerLibrary] = (),
     jobs: int | None = None,
@@ -235,7 +245,9 @@ def check_batch(
     from likewise.library import check_batch as check_all
 
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=workers(jobs))
-    options = _options(exclusions, _templates(templates, reading), min_words, count, min_share)
+    options = _options(
+        exclusions, _templates(templates, reading), min_words, count, by_meaning, min_share
+    )
     skipped = resolve_documents(library, skip)
     documents, unread, paths_by_name = read_paths(paths, reading, progress)
     used_filters = replace(filters or Filters(), not_ids=tuple(skipped))
@@ -256,6 +268,7 @@ def _options(
     templates: tuple[Document, ...],
     min_words: int,
     count: Iterable[str],
+    by_meaning: bool,
     min_share: float = 0.0,
 ) -> CheckOptions:
     """Without names to skip: a library knows documents by their numbers."""
@@ -265,6 +278,7 @@ def _options(
         min_words=min_words,
         min_share=min_share,
         count=wordings_of(count),
+        by_meaning=by_meaning,
     )
 
 

@@ -36,6 +36,7 @@ def find(
     *,
     language: str | None = None,
     passages: bool = False,
+    by_meaning: bool = True,
     settings: Settings | None = None,
     jobs: int | None = None,
     memory: int | None = None,
@@ -48,8 +49,9 @@ def find(
     """Similar pairs inside one collection: a folder, or documents.
 
     Only documents in `language` are compared, if one is given; `passages` are aligned when they
-    are looked at. `jobs` are threads and `memory` is in bytes: neither changes the answer.
-    `cache`, `ocr` and `verify` say how files are read. Every setting can be given by its name.
+    are looked at, by their words and `by_meaning` where these explain nothing. `jobs` are threads
+    and `memory` is in bytes: neither changes the answer. `cache`, `ocr` and `verify` say how files
+    are read. Every setting can be given by its name.
 
     >>> texts = {"a": "one two three four five six", "b": "zero one two three four five", "c": "no"}
     >>> matches = find([Document.from_text(t, name=n) for n, t in texts.items()],
@@ -68,6 +70,7 @@ def find(
         collections=(collection.counts,),
         progress=progress,
     )
+    matches.by_meaning = by_meaning
     return with_passages(matches) if passages else matches
 
 
@@ -78,6 +81,7 @@ def cross(
     *,
     language: str | None = None,
     passages: bool = False,
+    by_meaning: bool = True,
     settings: Settings | None = None,
     jobs: int | None = None,
     memory: int | None = None,
@@ -109,6 +113,7 @@ def cross(
         collections=(ours.counts, theirs.counts),
         progress=progress,
     )
+    matches.by_meaning = by_meaning
     return with_passages(matches) if passages else matches
 
 
@@ -119,6 +124,7 @@ def compare(
     *,
     names: tuple[str, str] | None = None,
     level: int = 99,
+    by_meaning: bool = True,
     settings: Settings | None = None,
     cache: bool = True,
     ocr: tuple[str, ...] = LANGUAGES,
@@ -127,7 +133,8 @@ def compare(
 ) -> Match:
     """Two documents: every measure, their agreement at a level of 90, 95 or 99 %, and passages.
 
-    Files are called by their own names unless others are given.
+    Files are called by their own names unless others are given. Passages are looked for by their
+    words, and `by_meaning` in what these do not explain: rewritten, summarised, translated.
 
     >>> a = Document.from_text("The caravan crossed the pass before the first snow.", name="a")
     >>> b = Document.from_text("The caravan crossed the pass before the snow fell.", name="b")
@@ -141,7 +148,7 @@ def compare(
         read_document(source, reading, name)
         for source, name in zip((a, b), names or (None, None), strict=True)
     )
-    return with_tables(compare_pair(one, two, used_settings, level))
+    return with_tables(compare_pair(one, two, used_settings, level, by_meaning=by_meaning))
 
 
 def without_words(match: Match) -> list[str]:

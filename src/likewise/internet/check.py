@@ -153,7 +153,9 @@ def check_on_web(
         explained = tuple(
             span for source in beside((), on_candidates).sources for span in source.spans
         )
-    outcome = _seek(plan_to_follow, using, providers, fetcher, explained, progress)
+    outcome = _seek(
+        plan_to_follow, using, providers, fetcher, explained, options.by_meaning, progress
+    )
     check = _with_web(beside(outcome.pages), outcome, plan_to_follow)
     if keep_pages is not None:
         _keep(keep_pages, check, outcome.pages, keep_in, kept_by)
@@ -166,6 +168,7 @@ def _seek(
     providers: Sequence[Provider],
     fetcher: PageFetcher,
     explained: Sequence[Span],
+    by_meaning: bool,
     progress: Progress | None,
 ) -> SearchOutcome:
     lexicon = Lexicon(settings)
@@ -174,7 +177,16 @@ def _seek(
     def ask(query: str, count: int) -> tuple[list[Any], list[SentQuery]]:
         return search_all(providers, query, count)
 
-    seeking = SourceSearch(plan.document, plan.words, lexicon, ranking, ask, fetcher, explained)
+    seeking = SourceSearch(
+        plan.document,
+        plan.words,
+        lexicon,
+        ranking,
+        ask,
+        fetcher,
+        explained,
+        by_meaning=by_meaning,
+    )
     return seeking.seek(plan.parts, plan.budget, progress)
 
 

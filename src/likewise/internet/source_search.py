@@ -134,10 +134,13 @@ class SourceSearch:
         ask: Ask,
         fetcher: PageFetcher,
         explained: Sequence[Span] = (),
+        *,
+        by_meaning: bool = True,
     ) -> None:
         self.outcome = SearchOutcome()
         self._side, self._lexicon = side_of(document, lexicon), lexicon
         self._ranking, self._ask, self._fetcher = ranking, ask, fetcher
+        self._by_meaning = by_meaning
         self._explained = np.zeros(len(document.text) + 1, dtype=bool)
         self._retold = self._explained.copy()  # by a page that holds it in other words, or as it is
         self._starts = np.array([word.span.start for word in words], dtype=np.int64)
@@ -236,7 +239,8 @@ class SourceSearch:
             name=name,
             meta={**document.meta, "url": name, "fetched": fetched.fetched_on.isoformat()},
         )
-        alignment = align_sides(self._side, side_of(page, self._lexicon))
+        there = side_of(page, self._lexicon)
+        alignment = align_sides(self._side, there, by_meaning=self._by_meaning)
         if alignment.passages or alignment.fragments:
             self.outcome.pages.append(page)
         self._explain_by(alignment)

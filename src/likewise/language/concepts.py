@@ -10,8 +10,10 @@ word and written as consonants of one alphabet, in which «Карнеги» is "
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 from likewise.kernels import hash_words, scan_texts
 from likewise.kernels.tokens import JOIN_HYPHENS
 from likewise.language.alphabet import fold_table
+from likewise.language.detect import detect
 from likewise.language.homoglyphs import is_ambiguous, spellings
 from likewise.language.lexicon import Lexicon
 from likewise.languages.kazakh import stem_kazakh
@@ -42,6 +45,10 @@ _NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
 _WEIGHT_OF_NUMBER = (400, 700, WHOLE)  # of one digit, of two, of more
 _LEAST_NAME, _WEIGHT_OF_SHORT_NAME = 3, 500
 _MOST_REMEMBERED = 1 << 17
+_WORD, _SENTENCE_MARKS = re.compile(r"[^\W\d_]+"), ".!?:;…\n"
+_SAMPLE_CHARS, _FEWEST_LETTERS = 20_000, 200
+_LEAST_COVERED = 0.5  # prose has .94 to .96; Ukrainian .3, Kyrgyz .4, German and French .2
+_WORD_FILES = "concepts.tsv", "irregular_forms.txt"
 
 _VERBAL = re.compile("(?:ирова|ова|ева|ыва|ива|ыл|іл|ын|ін)$")
 _FLEETING = re.compile("(?<=[^аеиоуыэюяьйәөүұі])[ое](?=[^аеиоуыэюяьйәөүұі]$)")
@@ -78,6 +85,7 @@ class Concepts:
 
     def __init__(self, size: int, stems: list[str], ids: list[str]) -> None:
         self.size = size
+        self.stems = sum(not stem.startswith(_ROOT) for stem in stems)
         self._ids_of = dict(zip(stems, ids, strict=True))
         hashes = hash_words(stems)  # a root is no word: nobody asks for its hash
         order = np.argsort(hashes)
@@ -168,6 +176,60 @@ def _spelling(word: str, stem: str) -> str:
     ('кант', 'mexico')
     """
     return spellings(stem)[1] if not word.isascii() and is_ambiguous(stem) else stem
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many words have a concept, of those that are no stop words, numbers or names."""
+
+    words: int
+    covered: int
+
+    @property
+    def share(self) -> float:
+        """Of the words, those that are covered; 0 where there are none."""
+        return self.covered / self.words if self.words else 0.0
+
+
+def coverage(text: str) -> Coverage:
+    """What the lexicon knows of a running text.
+
+    A capital inside of a sentence is taken for a name.
+
+    >>> coverage("The dog of Anna slept. On its qwrtz there were 3 fleas.")
+    Coverage(words=4, covered=3)
+    """
+    counts = Counter(_running_words(text))
+    concepts, words, covered = Concepts.shipped(), 0, 0
+    for count, (spelled, stem) in zip(counts.values(), _stems(list(counts)), strict=True):
+        if stem:
+            words += count
+            covered += count * bool(concepts._of_stem(spelled, stem))
+    return Coverage(words, covered)
+
+
+def has_concepts(text: str, language: str | None = None) -> bool:
+    """Whether a text is in a language of the lexicon, or most of its words are there.
+
+    A text in another one has none and can be compared by its words alone.
+    """
+    spoken = language or detect(text)
+    if spoken:
+        return spoken in LANGUAGES
+    sample = text[:_SAMPLE_CHARS]
+    is_long = sum(map(str.isalpha, sample)) >= _FEWEST_LETTERS  # a shorter one says nothing
+    return not is_long or coverage(sample).share >= _LEAST_COVERED
+
+
+def _running_words(text: str) -> Iterator[str]:
+    """Words in small letters that are neither numbers nor names."""
+    end = 0
+    for match in _WORD.finditer(text):
+        word, gap = match[0], text[end : match.start()]
+        is_first = not end or any(mark in gap for mark in _SENTENCE_MARKS)
+        end = match.end()
+        if len(word) > 1 and (is_first or not word[0].isupper()):
+            yield word.lower()
 
 
 def root(stem: str) -> str:
@@ -270,12 +332,39 @@ def as_text() -> str:
         for number, rank in of_stem.items():
             of_root[number] = min(rank, of_root.get(number, 1.0))
     roots = {key: ids_ for key, ids_ in roots.items() if ids.get(key[1:]) != ids_}
-    head = f"# {len(concepts)} concepts; made from concepts.tsv by likewise.language.concepts\n"
+    head = (
+        f"# {len(concepts)} concepts {words_digest()};"
+        " made from concepts.tsv by likewise.language.concepts\n"
+    )
     rows = (
         f"{stem}\t{' '.join(map(str, _first_ones(of_stem)))}\n"
         for stem, of_stem in sorted((ids | roots).items())
     )
     return head + "".join(rows)
+
+
+def words_digest() -> str:
+    """Of the words from which stems are made, and of their irregular forms."""
+    text = "".join("\n".join(_read(name).splitlines()) for name in _WORD_FILES)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@cache
+def stems_head() -> tuple[int, str]:
+    """Of how many concepts the shipped stems are, and of which words."""
+    with (files(__package__) / "concept_stems.txt").open(encoding="utf-8") as stems:
+        _, size, _, digest, *_ = stems.readline().split()
+    return int(size), digest.rstrip(";")
+
+
+def recipe() -> str:
+    """By which lexicon words get their concepts; told in every result that was made with it.
+
+    >>> recipe().split()[0]
+    'concepts1'
+    """
+    size, digest = stems_head()
+    return f"concepts{RECIPE} n={size} words={digest}"
 
 
 def _first_ones(places: dict[int, float]) -> list[int]:

@@ -95,6 +95,7 @@ def check_batch(
         checks.append(note_own_file(replace(check, documents=others), own))
     names = frozenset(document.name for document in readable)
     unusable = (*unread, *empty)
+    matches.by_meaning = options.by_meaning
     library_name = library.name.replace("\\", "/").rpartition("/")[2]  # no folders of the machine
     return Batch(tuple(checks), with_passages(matches), names, unusable, library_name)
 

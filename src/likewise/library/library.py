@@ -280,6 +280,7 @@ class Library:
         templates: Iterable[Document] = (),
         min_words: int = FEWEST_WORDS,
         count: Iterable[str] = WORDINGS,
+        by_meaning: bool = True,
         min_share: float = 0.0,
         most: int = MOST_ALIGNED,
         beside: Iterable[Document] = (),
@@ -291,7 +292,7 @@ class Library:
 
         The best `most` documents are aligned, every other that holds words which no better one
         holds, and those `beside` the library that are given; a source that holds less than
-        `min_share` of the text is not shown. `count` as of `likewise.check`.
+        `min_share` of the text is not shown. `count` and `by_meaning` as of `likewise.check`.
         """
         options = CheckOptions(
             exclusions=exclusions or Exclusions(),
@@ -299,6 +300,7 @@ class Library:
             min_words=min_words,
             min_share=min_share,
             count=wordings_of(count),
+            by_meaning=by_meaning,
         )
         checked_document = (
             document if isinstance(document, Document) else read(document, cache=cache)

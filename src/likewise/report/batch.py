@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from likewise.align import with_passages
 from likewise.model import Check, Matches, Unread
 from likewise.progress import Progress
 from likewise.report.check import view_of_check
 from likewise.report.matches import view_of_matches
-from likewise.report.provenance import provenance_view
+from likewise.report.provenance import provenance_of
 from likewise.report.texts import TextBudget, unread_views
 from likewise.report.view import BatchView, CheckView, PairView, UncheckedView
 
@@ -27,7 +28,7 @@ def view_of_batch(
     progress: Progress | None = None,
 ) -> BatchView:
     """Each document of a batch as its own report would show it, the most similar first."""
-    provenance = provenance_view(matches.settings, date)
+    provenance = provenance_of(with_passages(matches), date)
     budget = TextBudget(CHARS_OF_SOURCES)
     views: list[CheckView] = []
     for number, check in enumerate(checks, 1):

@@ -74,11 +74,16 @@ def view_of_pair(match: Match, date: str | None = None) -> CheckView:
         skipped=(),
         documents=1,
         unread=(),
-        notes=tuple((each.name, note) for each in (document, other) for note in each.notes),
+        notes=(
+            *((each.name, note) for each in (document, other) for note in each.notes),
+            *match.notes,
+        ),
         settings=match.settings or Settings(),
         document=document,
         texts={other.name: other},
         tables=tuple((other.name, table) for table in match.tables),
+        concepts=match.concepts,
+        counting={} if match.concepts else {"by_meaning": False},
     )
     return _view("pair", check, date, match)
 
@@ -98,7 +103,9 @@ def _view(
     passages = _passages(check, budget)
     return CheckView(
         kind="pair" if kind == "pair" else "check",
-        made=provenance_view(check.settings, date, check.counting, is_search=False),
+        made=provenance_view(
+            check.settings, date, check.counting, is_search=False, concepts=check.concepts
+        ),
         document=text_view(document),
         shares=_shares(segments, check),
         sources=sources,

@@ -11,7 +11,7 @@ from likewise.model import Cluster, Document, Match, Matches, Span
 from likewise.progress import Progress
 from likewise.report.check import measures_view
 from likewise.report.passages import PairPassages, number_passages
-from likewise.report.provenance import provenance_view
+from likewise.report.provenance import provenance_of
 from likewise.report.texts import TextBudget, note_views, text_view, unread_views
 from likewise.report.view import (
     ClusterView,
@@ -52,7 +52,7 @@ def view_of_matches(
     views, sides = texts.views()
     return CollectionView(
         kind="cross" if matches.is_crossed else "find",
-        made=provenance_view(matches.settings, date),
+        made=provenance_of(matches, date),
         names=matches.names,
         measure=matches.settings.measure,
         threshold=matches.settings.threshold,

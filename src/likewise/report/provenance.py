@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from likewise.model import Matches
 from likewise.report.view import ProvenanceView
 from likewise.settings import Settings
 from likewise.version import version
@@ -23,6 +24,7 @@ def provenance_view(
     counting: Mapping[str, Any] | None = None,
     *,
     is_search: bool = True,
+    concepts: str = "",
 ) -> ProvenanceView:
     """What made a report; its date is now, unless one is given or SOURCE_DATE_EPOCH is set."""
     values = settings.as_dict()
@@ -32,7 +34,14 @@ def provenance_view(
         recipe=settings.recipe(),
         settings={k: v for k, v in values.items() if is_search or k not in SEARCH_SETTINGS},
         counting=dict(counting or {}),
+        concepts=concepts,
     )
+
+
+def provenance_of(matches: Matches, date: str | None = None) -> ProvenanceView:
+    """The same of pairs with their passages."""
+    counting = {} if matches.by_meaning else {"by_meaning": False}
+    return provenance_view(matches.settings, date, counting, concepts=matches.concepts)
 
 
 def _now() -> datetime:

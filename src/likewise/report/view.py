@@ -36,6 +36,7 @@ class ProvenanceView:
     recipe: str
     settings: dict[str, Any]
     counting: dict[str, Any] = field(default_factory=dict)  # otherwise than usual
+    concepts: str = ""  # the lexicon, if passages were looked for by meaning too
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,9 @@ class CheckResult:
     recipe: str
     version: str = field(metadata=doc("of the Likewise that tells it"))
     counting: dict[str, Any] = field(metadata=doc("what was counted otherwise than usual"))
+    concepts: str = field(
+        default="", metadata=doc("the lexicon, if passages were looked for by meaning too")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +297,7 @@ def check_result(
         recipe=check.settings.recipe(),
         version=version(),
         counting=dict(check.counting),
+        concepts=check.concepts,
     )
 
 

@@ -34,6 +34,7 @@ export interface ProvenanceView {
   recipe: string;
   settings: Record<string, unknown>;
   counting: Record<string, unknown>; // otherwise than usual
+  concepts: string; // the lexicon, if passages were looked for by meaning too
 }
 
 /** What a person should know about how a file was read. */

@@ -14,6 +14,7 @@ import typer
 from likewise.cli.shared.library import Place, takes_filters
 from likewise.cli.shared.options import (
     AsJson,
+    ByMeaning,
     Jobs,
     NoCache,
     Ocr,
@@ -42,6 +43,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise check thesis.docx --also partner.lwf --key-file partner.key
   likewise check thesis.docx --against archive/ --report thesis.html
   likewise check essay.pdf --against submissions.zip --template assignment.docx
+  likewise check essay.pdf --against archive/ --no-by-meaning
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
   likewise check thesis.docx --web --queries 40 --report thesis.html
 """
@@ -156,6 +158,7 @@ def check(
             rich_help_panel=NOT_COUNTED,
         ),
     ] = "word-for-word,reworded,translated",
+    by_meaning: ByMeaning = True,
     min_share: Annotated[
         float,
         typer.Option(
@@ -249,6 +252,7 @@ def check(
         skip=tuple(skip or ()),
         min_words=min_words,
         count=tuple(name for name in count.split(",") if name.strip()),
+        by_meaning=by_meaning,
         partners=open_partner_libraries(also, key_file),
         cache=not no_cache,
         ocr=ocr_languages(ocr),
@@ -338,6 +342,7 @@ class CommonKeywords(TypedDict):
     skip: tuple[str, ...]
     min_words: int
     count: tuple[str, ...]
+    by_meaning: bool
     partners: list[PartnerLibrary]
     cache: bool
     ocr: tuple[str, ...]

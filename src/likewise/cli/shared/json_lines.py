@@ -68,12 +68,16 @@ def error_record(error: LikewiseError) -> Record:
     return {"type": "error", "message": str(error), "about": error.about, **fields}
 
 
-def settings_record(settings: Settings) -> Record:
-    """What every summary carries, so that a result can be made again."""
+def settings_record(settings: Settings, concepts: str | None = None) -> Record:
+    """What every summary carries, so that a result can be made again.
+
+    Of passages also the lexicon of concepts, which is empty where they were looked for by words.
+    """
     from likewise.version import version
 
-    return {
+    record: Record = {
         "settings": settings.as_dict(),
         "recipe": settings.recipe(),
         "version": version(),
     }
+    return record if concepts is None else record | {"concepts": concepts}

@@ -85,7 +85,8 @@ class MatchesOutput:
             "threshold": matches.settings.threshold,
             "seconds": seconds,
         }
-        json_lines.write_record(summary | json_lines.settings_record(matches.settings))
+        concepts = matches.concepts if self.passages else None
+        json_lines.write_record(summary | json_lines.settings_record(matches.settings, concepts))
 
     def _print_text(self, matches: Matches, seconds: float) -> None:
         from likewise.cli.shared import screen

@@ -134,6 +134,15 @@ Verify = Annotated[
 Passages = Annotated[
     bool, flag("--passages", help="Show where exactly: the passages that each pair shares.")
 ]
+ByMeaning = Annotated[
+    bool,
+    _option(
+        "--by-meaning/--no-by-meaning",
+        metavar="",
+        help="Look for passages by what they mean too, in what their words do not explain: "
+        "rewritten, summarised, translated.",
+    ),
+]
 ReportFile = Annotated[
     Path | None,
     _option(

@@ -171,7 +171,10 @@ def settings_blocks(
     provenance: ProvenanceView, words: Words, *hashes: tuple[str, str]
 ) -> tuple[Block, ...]:
     """Hashes, recipe and settings, so that the report can be made again."""
-    recipe = Facts((*hashes, (words("made.recipe"), in_one_line(provenance.recipe))), mono=True)
+    recipes = [(words("made.recipe"), in_one_line(provenance.recipe))]
+    if provenance.concepts:
+        recipes.append((words("made.concepts"), in_one_line(provenance.concepts)))
+    recipe = Facts((*hashes, *recipes), mono=True)
     settings = [
         (_setting(name, words), _value(value, words)) for name, value in provenance.settings.items()
     ]

@@ -85,6 +85,10 @@ class OptionsInput(RequestBody):
         max_length=len(WORDINGS),
         description="what counts as similar; the rest is shown, and not counted",
     )
+    by_meaning: bool = Field(
+        default=True,
+        description="look for passages by what they mean too: rewritten, summarised, translated",
+    )
     exclusions: ExclusionsInput = ExclusionsInput()
 
     def check_options(self, templates: Iterable[Document], site_min_share: float) -> CheckOptions:
@@ -95,6 +99,7 @@ class OptionsInput(RequestBody):
             min_words=self.min_words,
             min_share=site_min_share if self.min_share is None else self.min_share,
             count=tuple(self.count),
+            by_meaning=self.by_meaning,
         )
 
 

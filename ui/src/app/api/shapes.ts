@@ -146,6 +146,7 @@ export interface CheckResult {
   recipe: string;
   version: string;
   counting: Record<string, unknown>;
+  concepts?: string;
 }
 
 export interface CheckShape {

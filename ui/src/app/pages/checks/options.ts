@@ -18,6 +18,7 @@ export interface Options {
   minWords: string;
   minShare: string; // in percent
   count: Wording[]; // what counts as similar
+  byMeaning: boolean; // look for passages by what they mean too
   quotations: boolean;
   bibliography: boolean;
   contents: boolean;
@@ -42,6 +43,7 @@ export function newOptions(): Options {
     minWords: "",
     minShare: "",
     count: [...WORDINGS],
+    byMeaning: true,
     quotations: true,
     bibliography: true,
     contents: true,
@@ -74,6 +76,7 @@ export function requestOf(options: Options): Record<string, unknown> {
       min_words: number(options.minWords),
       min_share: share === undefined ? undefined : share / 100,
       count: options.count,
+      by_meaning: options.byMeaning,
       exclusions: {
         quotations: options.quotations,
         bibliography: options.bibliography,
