@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 import likewise as lw
 from likewise.cli import main
-from likewise.model import Message, Note, Partner, SentQuery, Span, Unread
+from likewise.model import WORDINGS, Message, Note, Partner, SentQuery, Span, Unread, Wordings
 from likewise.report.storage import pack_check
 from likewise.results import (
     SCHEMA,
@@ -127,3 +127,11 @@ def describe(value: Any, schema: dict[str, Any], defs: dict[str, Any]) -> set[st
     assert list(value) == list(schema["properties"]), schema["title"]
     inner = (describe(value[name], each, defs) for name, each in schema["properties"].items())
     return {schema["title"]}.union(*inner)
+
+
+def test_a_summary_of_before_wordings_were_told_says_that_they_are_unknown():
+    told = plain(check_summary(lw.check(document("a", OWN), []), "2026-11-16T12:00:00Z"))
+    assert decode(CheckSummary, told).wordings == Wordings(0.0, 0.0, 0.0)
+    del told["wordings"], told["count"]
+    older = decode(CheckSummary, told)
+    assert older.wordings is None and older.count == WORDINGS
