@@ -44,6 +44,7 @@ from likewise.model import Document, Kind, Passage, Span
 from likewise.settings import Settings
 
 _COPIED = ("verbatim", "edited")  # what stays as it is, whatever it means
+_WORD_FOR_WORD = 0.9  # of the words of a rendering: then it is none
 _MOST = 4, 5  # of a rendering: then the words say it already
 
 
@@ -172,7 +173,13 @@ class Draft:
                 each.box.meets_in_a(other.box) for other in chosen
             ):
                 chosen.append(each)
-        return chosen
+        return [each for each in chosen if not self._is_word_for_word(each.box)]
+
+    def _is_word_for_word(self, box: Box) -> bool:
+        """Whether nearly all of it is copied: words had their say on that already."""
+        here, there = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
+        literal, _ = unchanged_words(here.of(self.a.text), there.of(self.b.text))
+        return literal >= _WORD_FOR_WORD
 
     def _has_rest(self, box: Box, copied: list[Box]) -> bool:
         """Whether there is something of it beside what was copied in it."""

@@ -41,6 +41,7 @@ Frequencies = NDArray[np.float64]
 
 NAT = 1000  # evidence is counted in thousandths of a nat
 
+_MOST_ROWS = 1 << 10  # of one concept: its words here times those there, or a text could be slow
 _MOST_POINTS = 36  # of two related words: how often one stands here times the other there
 _LEAST_POINT = 50  # in thousandths
 _HALF_BLOCKS = ((14, 4_400), (40, 8_800))  # words that count, and what two such halves must weigh
@@ -187,9 +188,13 @@ def relate(a: Meaning, b: Meaning) -> Relation:
     """Concept by concept; words that share several are related in as many rows.
 
     The weights of a word's concepts add up to one, so that all its rows with another do at most.
+    What far too many different words have in common says nothing of any of them.
     """
     first = np.searchsorted(b.features.key, a.features.key, side="left")
     count = np.searchsorted(b.features.key, a.features.key, side="right") - first
+    own_count = np.searchsorted(a.features.key, a.features.key, side="right")
+    own_count -= np.searchsorted(a.features.key, a.features.key, side="left")
+    count = np.where(count * own_count <= _MOST_ROWS, count, 0)
     row, place = expand(first, count)
     word_a, word_b = a.features.word[row], b.features.word[place]
     differ = np.flatnonzero(a.words[word_a] != b.words[word_b])
