@@ -74,9 +74,9 @@ class Span:
 
 
 # A word of a passage, the words of its source that it corresponds to, and what they share: the word
-# itself, a concept, a number, or a name in whichever alphabet.
+# itself, a concept, a number, a name in whichever alphabet; and how closely, in thousandths.
 CorrespondenceReason = Literal["word", "concept", "number", "name"]
-Correspondence = tuple[Span, tuple[Span, ...], CorrespondenceReason]
+Correspondence = tuple[Span, tuple[Span, ...], CorrespondenceReason, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from likewise.align import correspondences
 from likewise.language import Lexicon
+from likewise.language.concepts import WHOLE
 from likewise.model import Correspondence, Passage, Span
 from likewise.settings import Settings
 
@@ -29,7 +30,7 @@ def partners(here: str, there: str, settings: Settings | None = None) -> dict[st
     """The words here with those there and what they share, told by the words themselves."""
     return {
         word.of(here): (*(each.of(there) for each in others), reason)
-        for word, others, reason in rows_of(here, there, settings)
+        for word, others, reason, _ in rows_of(here, there, settings)
     }
 
 
@@ -74,7 +75,7 @@ def test_a_word_has_its_partner_in_the_sentence_that_renders_its_own():
     )
     places = {
         word.start: [there[: each.start].count(".") for each in others]
-        for word, others, _ in rows_of(here, there)
+        for word, others, _, _ in rows_of(here, there)
     }
     assert places[here.index("river")] == [1]
     assert places[here.rindex("river")] == [0]
@@ -91,9 +92,9 @@ def test_offsets_are_of_the_whole_texts():
         (
             Span(word.start - len(before), word.end - len(before)),
             tuple(Span(each.start - 7, each.end - 7) for each in others),
-            reason,
+            *rest,
         )
-        for word, others, reason in rows
+        for word, others, *rest in rows
     )
     assert moved == rows_of(RUSSIAN, ENGLISH)
 
@@ -111,9 +112,10 @@ def test_partners_are_words_inside_both_passages(here, there, before, after):
     lexicon = Lexicon(Settings())
     whole = before + here + after
     rows = correspondences(whole, there + after, passage, lexicon)
-    words = [word for word, _, _ in rows]
+    words = [word for word, _, _, _ in rows]
     assert words == sorted(set(words))
-    for word, others, _ in rows:
+    for word, others, _, closeness in rows:
+        assert 0 < closeness <= WHOLE
         assert others and list(others) == sorted(set(others))
         assert word & passage.a == word and word.of(whole).split() == [word.of(whole)]
         for other in others:

@@ -23,7 +23,14 @@ from likewise.errors import BadInput
 from likewise.languages import language_of
 from likewise.languages.registry import Text
 from likewise.measure import agreeing, share_measures
-from likewise.model import SPREAD_LETTERS, WORDINGS, ExclusionReason, Kind, Note
+from likewise.model import (
+    SPREAD_LETTERS,
+    WORDINGS,
+    CorrespondenceReason,
+    ExclusionReason,
+    Kind,
+    Note,
+)
 from likewise.reading.draft import WAYS_TO_HIDE
 from likewise.reading.html.elements import HIDDEN
 from likewise.reading.pdf.footnote_marks import MARK
@@ -134,6 +141,7 @@ def keys_built_at_run_time() -> set[str]:
     named = {
         "kind": {*get_args(Kind), "fragment"},
         "reason": set(get_args(ExclusionReason)),
+        "correspondence": set(get_args(CorrespondenceReason)),
         "measure": set(get_args(Measure)),
         "method": set(get_args(Method)),
         "setting": set(FIELDS),

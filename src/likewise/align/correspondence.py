@@ -16,13 +16,13 @@ from likewise.align.pair import Numbers
 from likewise.align.seeds import expand
 from likewise.align.side import Side, side_of
 from likewise.language import Lexicon
-from likewise.language.concepts import BEYOND_CONCEPTS
+from likewise.language.concepts import BEYOND_CONCEPTS, WHOLE
 from likewise.model import Correspondence, CorrespondenceReason, Document, Passage, Span
 
 MOST_WORDS = 2_000  # of one passage that are told: more than anybody points at
 
 _REASONS: tuple[CorrespondenceReason, ...] = ("concept", "number", "name", "word")  # by key
-_LEAST_CLOSENESS = 150  # in thousandths; less is a side meaning on both sides
+_LEAST_CLOSENESS = 200  # in thousandths; less is a side meaning on both sides
 _LEAST_FAR_AWAY = 500
 _FAR_SENTENCES = 1  # beside the likest one: who renders a text cuts its sentences elsewhere
 _MOST_PARTNERS = 3
@@ -38,7 +38,7 @@ def correspondences(
     >>> from likewise.settings import Settings
     >>> one, other = "Рыбаки ушли на озеро до рассвета.", "Fishermen left for the lake at dawn."
     >>> whole = Passage(Span(0, len(one)), Span(0, len(other)), "translated", 0.7)
-    >>> for here, there, why in correspondences(one, other, whole, Lexicon(Settings())):
+    >>> for here, there, why, _ in correspondences(one, other, whole, Lexicon(Settings())):
     ...     print(here.of(one), *(span.of(other) for span in there), why)
     Рыбаки Fishermen concept
     ушли left concept
@@ -54,10 +54,8 @@ def correspondences(
         return ()
     relation = _add_up(relate(a, b), len(b.words))
     points = points_of(a, b, relation)
-    x, y = _partners(a, b, relation, points)
-    other_y, other_x = _partners(b, a, relation.turned, Points(points.y, points.x, points.weight))
-    rest = ~np.isin(other_y, y)  # what no word of a names finds its own
-    x, y = _sorted_pairs(np.concatenate((x, other_x[rest])), np.concatenate((y, other_y[rest])))
+    turned = _partners(b, a, relation.turned, Points(points.y, points.x, points.weight)).turned
+    x, y, closeness = _merge(_partners(a, b, relation, points), turned)
     is_same = a.words[a.number[x]] == b.words[b.number[y]]
     places_a, places_b = _places(sides[0], a, passage.a), _places(sides[1], b, passage.b)
     kinds = _kinds(a)
@@ -68,6 +66,7 @@ def correspondences(
             places_a[word],
             tuple(places_b[each] for each in y[at : at + size].tolist()),
             _reason(int(kinds[a.number[word]]), bool(is_same[at : at + size].all())),
+            min(int(closeness[at : at + size].max()), WHOLE),
         )
         for word, at, size in rows
     )
@@ -91,9 +90,7 @@ def _add_up(relation: Relation, size: int) -> Relation:
     return Relation(keys // size, keys % size, closeness.astype(np.int64))
 
 
-def _partners(
-    a: Meaning, b: Meaning, relation: Relation, points: Points
-) -> tuple[Numbers, Numbers]:
+def _partners(a: Meaning, b: Meaning, relation: Relation, points: Points) -> Relation:
     """Of each word of a its few closest partners in b: places among the words that count."""
     sentences_a, sentences_b = _Sentences.of(a), _Sentences.of(b)
     likest = _likest(sentences_a, sentences_b, points)
@@ -112,14 +109,16 @@ def _partners(
     rows = np.flatnonzero(is_near | (is_only & (closeness >= _LEAST_FAR_AWAY)))
     x, y, closeness, sentence = x[rows], y[rows], closeness[rows], sentence[rows]
     # What is much closer to another word is no partner of this one.
-    is_partner = (3 * closeness >= 2 * _most(closeness, x)) & (2 * closeness >= _most(closeness, y))
+    is_partner = (3 * closeness >= 2 * _most(closeness, x)) & (
+        5 * closeness >= 2 * _most(closeness, y)
+    )
     distance = np.abs(sentences_b.number[y] - sentence)
     order = np.lexsort((y, distance, -closeness, x))
     order = order[is_partner[order]]
-    x, y = x[order], y[order]
+    x, y, closeness = x[order], y[order], closeness[order]
     _, first, count = np.unique(x, return_index=True, return_counts=True)
-    is_among_first = np.arange(len(x)) - np.repeat(first, count) < _MOST_PARTNERS
-    return x[is_among_first], y[is_among_first]
+    some = np.arange(len(x)) - np.repeat(first, count) < _MOST_PARTNERS
+    return Relation(x[some], y[some], closeness[some])
 
 
 def _most(values: Numbers, groups: Numbers) -> Numbers:
@@ -129,9 +128,14 @@ def _most(values: Numbers, groups: Numbers) -> Numbers:
     return largest[groups]
 
 
-def _sorted_pairs(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
+def _merge(partners: Relation, turned: Relation) -> Relation:
+    """The partners that words of a name, and of those of b that none names, whom they name."""
+    rest = ~np.isin(turned.b, partners.b)
+    x, y, closeness = (
+        np.concatenate((own, other[rest])) for own, other in zip(partners, turned, strict=True)
+    )
     order = np.lexsort((y, x))
-    return x[order], y[order]
+    return Relation(x[order], y[order], closeness[order])
 
 
 class _Sentences(NamedTuple):

@@ -65,8 +65,8 @@ def _complete_check_view(view: CheckView) -> CheckView:
             passage,
             unchanged=_unchanged(
                 passage,
-                _text_at(view.document, passage.a),
-                _text_at(view.sources[passage.source].text, passage.b),
+                view.document.at(passage.a),
+                view.sources[passage.source].text.at(passage.b),
             ),
         )
         if passage.kind == "edited" and passage.counts
@@ -77,14 +77,6 @@ def _complete_check_view(view: CheckView) -> CheckView:
     segments = _cut(view.segments, ends, view.document)
     wordings = _wordings(segments, passages)
     return replace(view, passages=passages, segments=segments, wordings=wordings)
-
-
-def _text_at(text: TextView, place: Span) -> str:
-    """A stretch of a text, if the report holds the whole of it."""
-    for start, stretch in text.stretches:
-        if start <= place.start and place.end <= start + len(stretch):
-            return stretch[place.start - start : place.end - start]
-    return ""
 
 
 def _cut(segments: SegmentsView, ends: Iterable[int], document: TextView) -> SegmentsView:
@@ -98,7 +90,7 @@ def _cut(segments: SegmentsView, ends: Iterable[int], document: TextView) -> Seg
     for (start, end), chars, state in bounds:
         while at < len(further) and further[at] < end:
             if further[at] > start:
-                piece = _text_at(document, Span(cuts[-1], further[at]))
+                piece = document.at(Span(cuts[-1], further[at]))
                 seen = min(chars, sum(map(len, piece.split())))
                 cuts.append(further[at])
                 visible.append(seen)

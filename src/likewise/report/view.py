@@ -74,6 +74,13 @@ class TextView:
     title: str = ""
     fetched: str = ""  # of a page of the web: when it was as it is here; ISO 8601, UTC
 
+    def at(self, place: Span) -> str:
+        """A stretch of the text, if the report holds the whole of it."""
+        for start, stretch in self.stretches:
+            if start <= place.start and place.end <= start + len(stretch):
+                return stretch[place.start - start : place.end - start]
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class PassageView:

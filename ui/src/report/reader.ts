@@ -23,6 +23,7 @@ export interface Reader {
   runs: ComputedRef<Run[][]>;
   visible: ComputedRef<number[]>; // passages in the order of the text
   current: ShallowRef<number | null>; // the passage that is open
+  pointed: ShallowRef<readonly Span[]>; // words of the text that are pointed at beside it
   tricks: [index: number, note: NoteView][];
   notes: NoteView[];
   excludeSource(source: number): void;
@@ -55,6 +56,7 @@ export function noExclusions(): ShallowRef<ReaderExclusions> {
 export function provideReader(view: CheckView, readerExclusions = noExclusions()): Reader {
   const recounted = computed(() => recount(view, readerExclusions.value));
   const current = shallowRef<number | null>(null);
+  const pointed = shallowRef<readonly Span[]>([]);
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
   const notes = view.notes.filter((note) => !note.is_disguise);
   const places = tricks.flatMap(([i, note]) =>
@@ -96,6 +98,7 @@ export function provideReader(view: CheckView, readerExclusions = noExclusions()
     runs,
     visible,
     current,
+    pointed,
     tricks,
     notes,
     excludeSource: (source) => change((sources) => sources.add(source)),

@@ -105,7 +105,7 @@ export function harmless(text: string): string {
 
 export interface Piece {
   text: string;
-  marked: boolean;
+  mark: number; // which of the marked places it is; -1 where it is none
 }
 
 /** A slice cut where marked places begin and end; nothing where the report does not hold it. */
@@ -113,19 +113,17 @@ export function pieces(text: TextView, place: Span, marked: readonly Span[]): Pi
   const stretches = stretchesOf(text);
   if (stretches.slice(place[0], place[1]) === null) return null;
   const found: Piece[] = [];
-  const add = (start: number, end: number, isMarked: boolean) => {
-    if (start < end) {
-      found.push({ text: harmless(stretches.slice(start, end)!), marked: isMarked });
-    }
+  const add = (start: number, end: number, mark: number) => {
+    if (start < end) found.push({ text: harmless(stretches.slice(start, end)!), mark });
   };
   let at = place[0];
-  for (const [start, end] of marked) {
+  marked.forEach(([start, end], i) => {
     const [from, to] = [Math.max(start, at), Math.min(end, place[1])];
-    if (from >= to) continue;
-    add(at, from, false);
-    add(from, to, true);
+    if (from >= to) return;
+    add(at, from, -1);
+    add(from, to, i);
     at = to;
-  }
-  add(at, place[1], false);
+  });
+  add(at, place[1], -1);
   return found;
 }

@@ -6,7 +6,7 @@ import type { MeasureName } from "./measures";
 /** Where something starts and ends, in code points of its document's text. */
 export type Span = readonly [start: number, end: number];
 
-export type Correspondence = [Span, Span[], "word" | "concept" | "number" | "name"];
+export type Correspondence = [Span, Span[], "word" | "concept" | "number" | "name", number];
 
 export type ExclusionReason = "title page" | "contents" | "bibliography" | "quotation" | "template" | "common" | "listing" | "reader";
 

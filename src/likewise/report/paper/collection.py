@@ -14,7 +14,7 @@ from likewise.report.paper.blocks import (
     Section,
     Table,
 )
-from likewise.report.paper.passages import side
+from likewise.report.paper.passages import corresponding_words, side
 from likewise.report.paper.sections import (
     LONGEST_NAME,
     notes_section,
@@ -250,6 +250,8 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
                 there=side(b, passage.b, passage.differs_b, words),
             )
         )
+        if line := corresponding_words(a, b, passage, words):
+            blocks.append(Paragraph(line, "faint"))
         if passage.by_meaning:
             blocks.append(Paragraph(words("passage.by_meaning"), "faint"))
     if len(counting) > PASSAGES_OF_A_PAIR:

@@ -11,7 +11,7 @@ from typing import get_args
 
 from likewise.align import NOT_COUNTED
 from likewise.catalogue import Words
-from likewise.model import Kind, Span
+from likewise.model import Correspondence, CorrespondenceReason, Kind, Span
 from likewise.report.characters import in_one_line, printable, shorten
 from likewise.report.paper.blocks import (
     Block,
@@ -38,7 +38,10 @@ MOST_LINES = 500  # passages of sources that add nothing
 LINES: tuple[Line, ...] = (*get_args(Kind), "fragment")
 MOST_MARKS = 4  # numbers of sources told where several begin
 CUT_WORD = 30  # characters of a word that is not cut
+MOST_CORRESPONDENCES = 16  # told below a passage; the page shows them all
+LEAST_CLOSENESS = 280  # of words that are told there, in thousandths
 LONGEST_SIDE = 900  # characters of a passage that are shown; the middle of longer ones is left out
+_TELLING: tuple[CorrespondenceReason, ...] = ("name", "number", "concept", "word")
 
 
 def passages_section(view: CheckView, words: Words) -> Section | None:
@@ -82,6 +85,8 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
                 there=side(source.text, passage.b, passage.differs_b, words),
             )
         )
+        if line := corresponding_words(view.document, source.text, passage, words):
+            blocks.append(Paragraph(line, "faint"))
         if reason := evidence_sentence(passage, words):
             blocks.append(Paragraph(reason, "faint"))
     return Section(words("passage.heading"), tuple(blocks))
@@ -188,6 +193,9 @@ def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
         facts.append(f"{words('passage.there')}: {on_pages(passage.pages_b, words)}")
     if passage.by_meaning:
         facts.append(words("passage.by_meaning"))
+    source_text = view.sources[passage.source].text
+    if line := corresponding_words(view.document, source_text, passage, words):
+        facts.append(line)
     return "\n".join(facts)
 
 
@@ -319,6 +327,39 @@ def side(text: TextView, place: Span, differs: Sequence[Span], words: Words) -> 
         runs.append(Run(text_here[at - first :]))
         at = last
     return tuple(run for run in runs if run.text) or (Run(words("passage.not_held"), aside=True),)
+
+
+def corresponding_words(here: TextView, there: TextView, passage: PassageView, words: Words) -> str:
+    """Some of the words of a passage in other words with their partners, in a line."""
+    pairs = []
+    for own, others in _most_telling(here, passage.correspondences):
+        partners: dict[str, str] = {}  # a form once, as it stands first
+        for place in others:
+            partner = there.at(place)
+            partners.setdefault(partner.casefold(), partner)
+        if told := ", ".join(filter(None, partners.values())):
+            pairs.append(in_one_line(f"{own} – {told}"))
+    return f"{words('correspondence.list')}: {'; '.join(pairs)}" if pairs else ""
+
+
+def _most_telling(
+    text: TextView, rows: Sequence[Correspondence]
+) -> list[tuple[str, tuple[Span, ...]]]:
+    """Names and numbers before other words, equal words last: these anybody sees."""
+    ranked: dict[int, list[int]] = defaultdict(list)
+    spelled = [text.at(place) for place, _, _, _ in rows]
+    forms = set[str]()
+    for k, (_, _, reason, closeness) in enumerate(rows):
+        form = spelled[k].casefold()
+        if form and form not in forms and closeness >= LEAST_CLOSENESS:
+            forms.add(form)
+            is_digit = reason == "number" and len(form) == 1
+            ranked[len(_TELLING) if is_digit else _TELLING.index(reason)].append(k)
+    chosen: list[int] = []
+    for _, alike in sorted(ranked.items()):
+        some = min(MOST_CORRESPONDENCES - len(chosen), len(alike))
+        chosen += (alike[i * len(alike) // some] for i in range(some))  # from the whole passage
+    return [(spelled[k], rows[k][1]) for k in sorted(chosen)]
 
 
 def _excerpts(text: TextView, place: Span) -> Iterator[tuple[int, int, str]]:
