@@ -72,9 +72,10 @@ def imports_in(code: str) -> list[tuple[str, str]]:
     return [(node.module or "", alias.name) for node in froms for alias in node.names]
 
 
-def test_there_are_five_recipes_and_each_has_a_test_and_commands() -> None:
+def test_there_are_six_recipes_and_each_has_a_test_and_commands() -> None:
     assert list(RECIPES) == [
         *("A format", "A measure", "A search provider", "A route of the server", "A language"),
+        "Words in the lexicon",
     ]
     for name in RECIPES:
         assert any("def test_" in step.code for step in steps_of(name)), name
