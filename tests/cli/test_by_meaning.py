@@ -71,10 +71,10 @@ def test_doctor_tells_the_lexicon(likewise, monkeypatch):
         return next(each for each in line["findings"] if each["name"] == name)
 
     size, digest = concepts.stems_head()
-    lexicon, covered = finding("concepts"), finding("words with a concept")
-    assert lexicon["state"] == covered["state"] == "ok"
-    assert lexicon["value"].startswith(f"{size:,} in en, ru, kk; ") and digest in lexicon["value"]
+    assert finding("concepts")["value"] == f"{size:,} (en, ru, kk), recipe {concepts.RECIPE}"
+    stems, covered = finding("stems of concepts"), finding("words with a concept")
+    assert stems["state"] == covered["state"] == "ok" and stems["value"].endswith(digest)
     assert all(f"{language} 9" in covered["value"] for language in concepts.LANGUAGES)
     monkeypatch.setattr(concepts, "words_digest", lambda: "of other words")
-    assert finding("concepts")["state"] == "missing"
-    assert "bench.making.concepts" in finding("concepts")["cost"]
+    assert finding("stems of concepts")["state"] == "missing"
+    assert "bench.making.concepts" in finding("stems of concepts")["cost"]

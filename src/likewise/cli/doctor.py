@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import import_module, metadata
 from typing import Annotated, Literal
 
@@ -130,7 +130,7 @@ def _kernels() -> Finding:
 
 
 def _concepts() -> list[Finding]:
-    """The lexicon by which passages are found by meaning: its size, and what it covers."""
+    """The lexicon by which passages are found by meaning; what it covers of all our messages."""
     from likewise.errors import LikewiseError
 
     cost = "passages are found by their words alone"
@@ -147,13 +147,16 @@ def _concepts() -> list[Finding]:
     except (ImportError, LikewiseError):
         return [Finding("concepts", "-", "missing", cost)]
     languages = ", ".join(concepts.LANGUAGES)
-    value = f"{size:,} in {languages}; {stems:,} stems, recipe {concepts.RECIPE}, words {digest}"
-    lexicon = Finding("concepts", value)
+    made_from = Finding("stems of concepts", f"{stems:,} of words {digest}")
     if digest != concepts.words_digest():
-        cost = "concept_stems.txt is not made of these words: python -m bench.making.concepts"
-        lexicon = Finding("concepts", value, "missing", cost)
-    covered = ", ".join(f"{language} {share:.1%}" for language, share in shares.items())
-    return [lexicon, Finding("words with a concept", f"{covered} of Likewise's own messages")]
+        cost = "not made of these words: python -m bench.making.concepts"
+        made_from = replace(made_from, state="missing", cost=cost)
+    covered = ", ".join(f"{language} {share:.0%}" for language, share in shares.items())
+    return [
+        Finding("concepts", f"{size:,} ({languages}), recipe {concepts.RECIPE}"),
+        made_from,
+        Finding("words with a concept", covered),
+    ]
 
 
 def _unicode() -> Finding:
