@@ -138,7 +138,7 @@ class Concepts:
         key = np.concatenate((key, more[:, 0]))
         word = np.concatenate((known[row], more[:, 2]))
         weight = np.concatenate((weight, more[:, 1]))
-        order = np.lexsort((word, key))
+        order = np.argsort(key, kind="stable")
         return Features(key[order], word[order], weight[order])
 
     def _learn(self, words: list[str]) -> dict[str, tuple[tuple[int, int], ...]]:
