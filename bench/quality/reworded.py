@@ -166,7 +166,7 @@ def scores_of(draft: Draft) -> list[float]:
     if not draft.renderings:
         return []
     sides = meaning.meaning_of(draft.a), meaning.meaning_of(draft.b)
-    more = meaning.score_needed(*sides, 1) - meaning._NEEDED
+    more = meaning.score_needed(*sides, 1, across=False) - meaning._NEEDED
     return [float(each.score - more) for each in draft.renderings]
 
 

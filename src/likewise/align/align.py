@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import ge
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align import meaning
 from likewise.align.candidates import (
     Candidate,
     examine,
@@ -32,20 +32,17 @@ from likewise.align.evidence import (
 )
 from likewise.align.fragments import fragments_of, shared_listings
 from likewise.align.kinds import unchanged_words
-from likewise.align.meaning import Rendering, meaning_of
+from likewise.align.meaning import Rendering, is_much_longer, meaning_of, renderings
 from likewise.align.own_sentences import without_own_sentences
 from likewise.align.pair import Box, Pair, pair_of
+from likewise.align.second_look import COPIED, SecondLook, gives_way
 from likewise.align.seeds import NO_RUNS, RUN, Runs, runs_of, seeds_of
 from likewise.align.sentences import equal_sentences, scattered_rows, with_scattered
 from likewise.align.side import Side, side_of
 from likewise.align.summaries import summary_of
-from likewise.language import borrow_lexicon, detect
-from likewise.model import Document, Kind, Passage, Span
+from likewise.language import borrow_lexicon
+from likewise.model import Document, Passage, Span
 from likewise.settings import Settings
-
-_COPIED = ("verbatim", "edited")  # what stays as it is, whatever it means
-_WORD_FOR_WORD = 0.9  # of the words of a rendering: then it is none
-_MOST = 4, 5  # of a rendering: then the words say it already
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +79,13 @@ class Draft:
         background: Background | None = None,
         documents: int = 1,
         common_words: Flags | None = None,
+        rivals: Sequence[Rendering] = (),
     ) -> Alignment:
         """The passages that are more than chance among so many documents.
 
         A document that holds one beyond doubt is a source, and further passages from it are looked
         for in one document, not in many. Whatever is not shown as a passage is shown as a run.
+        `rivals` are what other documents render of the same text.
         """
         with_source = background is None or not self.is_beyond_genre(documents, common_words)
         scores = [
@@ -105,25 +104,26 @@ class Draft:
             if is_source and (score >= least or one.is_whole_sentences)
         ]
         parts = [(part, expected) for one, expected in accepted for part in one.parts]
-        needed_by_meaning = self._needed_by_meaning(1 if is_source else documents)
-        held = self._held(background, with_source, common_words)
-        rendered = self._second_look([part for part, _ in parts], needed_by_meaning, held)
+        look = SecondLook(
+            self.a,
+            self.b,
+            self.renderings,
+            1 if is_source else documents,
+            self._held(background, with_source, common_words),
+            rivals,
+        )
+        rendered = look.accepted([part for part, _ in parts])
         parts = [
             (part, expected)
             for part, expected in parts
-            if part.kind in _COPIED or not any(_gives_way(part.box, each.box) for each in rendered)
+            if part.kind in COPIED or not any(gives_way(part.box, each.box) for each in rendered)
         ]
         passages = [self._passage(part, expected) for part, expected in parts]
-        passages += [self._passage_by_meaning(each, needed_by_meaning) for each in rendered]
+        passages += map(look.passage, rendered)
         boxes = [part.box for part, _ in parts] + [each.box for each in rendered]
         boxes += self.repeated if accepted else ()
         fragments = fragments_of(self.a.whole, self.b.whole, self.runs, boxes)
         return Alignment(tuple(sorted(passages, key=_place)), fragments, self.listings)
-
-    def _needed_by_meaning(self, documents: int) -> int:
-        if not self.renderings:
-            return 0
-        return meaning.score_needed(meaning_of(self.a), meaning_of(self.b), documents)
 
     def _held(
         self, background: Background | None, with_source: bool, common_words: Flags | None
@@ -139,99 +139,22 @@ class Draft:
             held[words.of_all[common_words & (words.of_all >= 0)]] = 1.0
         return held
 
-    def _second_look(
-        self, parts: list[Candidate], needed: int, held: NDArray[np.float64] | None
-    ) -> list[Rendering]:
-        """What says the same in other words, where no passage explains it already.
-
-        What was copied or edited stays as it is. Where it is only a part of something larger, the
-        rest is looked at without it.
-        """
-        sides = meaning_of(self.a), meaning_of(self.b)
-
-        def is_sure(each: Rendering) -> bool:
-            if each.score < needed or held is None:
-                return each.score >= needed
-            return meaning.score_among(*sides, each, held) >= needed
-
-        sure = list(filter(is_sure, self.renderings))
-        copied = [part.box for part in parts if part.kind in _COPIED]
-        loose = [part.box for part in parts if part.kind not in _COPIED]
-        if any(self._has_rest(each.box, copied) for each in sure):
-            rest = self.a.without(self.a.span(box.a0, box.a1) for box in copied)
-            anew = meaning.renderings(meaning_of(rest), sides[1])
-            sure = [
-                each._replace(box=box)
-                for each in filter(is_sure, anew)
-                for box in self._around(each.box, copied)
-            ]
-        else:
-            sure = [each for each in sure if not any(map(each.box.meets_in_a, copied))]
-        chosen: list[Rendering] = []
-        for each in sure:
-            if not any(_explains(box, each.box) for box in loose) and not any(
-                each.box.meets_in_a(other.box) for other in chosen
-            ):
-                chosen.append(each)
-        return [each for each in chosen if not self._is_word_for_word(each.box)]
-
-    def _is_word_for_word(self, box: Box) -> bool:
-        """Whether nearly all of it is copied: words had their say on that already."""
-        here, there = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
-        literal, _ = unchanged_words(here.of(self.a.text), there.of(self.b.text))
-        return literal >= _WORD_FOR_WORD
-
-    def _has_rest(self, box: Box, copied: list[Box]) -> bool:
-        """Whether there is something of it beside what was copied in it."""
-        inside = list(filter(box.meets_in_a, copied))
-        return bool(inside) and bool(self._around(box, inside))
-
-    def _around(self, box: Box, copied: list[Box]) -> list[Box]:
-        """What is left of it between what was copied."""
-        pieces, start = [], box.a0
-        for other in sorted(filter(box.meets_in_a, copied)):
-            pieces.append(box._replace(a0=start, a1=max(other.a0, start)))
-            start = max(start, other.a1)
-        pieces.append(box._replace(a0=start, a1=max(box.a1, start)))
-        counted = np.concatenate(([0], np.cumsum(self.a.hash != 0)))
-        return [
-            piece
-            for piece in pieces
-            if int(counted[piece.a1] - counted[piece.a0]) >= meaning.FEWEST_WORDS
-        ]
-
-    def _passage_by_meaning(self, rendering: Rendering, needed: int) -> Passage:
-        """A passage that was found by meaning."""
-        box = rendering.box
-        a, b = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
-        here, there = a.of(self.a.text), b.of(self.b.text)
-        languages = detect(here) or detect(self.a.text), detect(there) or detect(self.b.text)
-        kind: Kind = "summarised" if rendering.is_summary else "rewritten"
-        both = None
-        if languages[0] and languages[1] and languages[0] != languages[1]:
-            kind, both = "translated", (languages[0], languages[1])
-        literal, unchanged = unchanged_words(here, there, a.start)
-        return Passage(
-            a,
-            b,
-            kind,
-            meaning.likeness(meaning_of(self.a), meaning_of(self.b), box),
-            literal,
-            meaning.expected_number(rendering.score, needed),
-            both,
-            by_meaning=True,
-            unchanged=unchanged,
-        )
-
     def _passage(self, part: Candidate, expected: float) -> Passage:
         box = part.first_box or part.box
         a, b = self.a.span(box.a0, box.a1), self.b.span(box.b0, box.b1)
         literal, unchanged = unchanged_words(a.of(self.a.text), b.of(self.b.text), a.start)
         if part.first_box:  # what is said again is as the first time
             unchanged = (part.a,)
-        return Passage(
-            part.a, part.b, part.kind, part.score, literal, expected, unchanged=unchanged
-        )
+        kind = part.kind
+        if kind == "rewritten" and is_much_longer(self._words(self.b, b), self._words(self.a, a)):
+            kind = "summarised"
+        return Passage(part.a, part.b, kind, part.score, literal, expected, unchanged=unchanged)
+
+    @staticmethod
+    def _words(side: Side, span: Span) -> int:
+        """How many words of a stretch count."""
+        first, last = np.searchsorted(side.start, (span.start, span.end))
+        return int(np.count_nonzero(side.hash[first:last]))
 
     def _is_source_in_all(self, scores: list[int], documents: int) -> bool:
         """Whether several runs, none of them enough by itself, are enough together.
@@ -314,8 +237,8 @@ def draft_of(a: Side, b: Side, *, runs_alone: bool = False, by_meaning: bool = T
     distinct_boxes = {one.box for one in distinct}
     repeated = tuple(f.box for f in candidates if f.box not in distinct_boxes)
     shown_runs = runs if all_runs is None else all_runs
-    copied = [one.box for one in distinct if one.kind in _COPIED]
-    rendered = meaning.renderings(meaning_of(a), meaning_of(b), copied) if by_meaning else []
+    copied = [one.box for one in distinct if one.kind in COPIED]
+    rendered = renderings(meaning_of(a), meaning_of(b), copied) if by_meaning else []
     return Draft(a, b, shown_runs, stretches, repeated, listings, tuple(rendered))
 
 
@@ -326,21 +249,6 @@ def _stretch(pair: Pair, runs: Runs, candidate: Candidate, is_summary: bool) -> 
     is_whole_sentences = candidate.kind == "verbatim" and not candidate.extent.evidence_a
     evidence = evidence_of(pair, candidate.first_box or candidate.box, runs)
     return Stretch(evidence, tuple(parts), is_whole_sentences)
-
-
-def _explains(loose: Box, rendering: Box) -> bool:
-    """Whether a loose passage by words is most of what a rendering says."""
-    overlap = min(loose.a1, rendering.a1) - max(loose.a0, rendering.a0)
-    if not loose.meets(rendering):
-        return False
-    is_most = _MOST[1] * overlap >= _MOST[0] * (rendering.a1 - rendering.a0)
-    return is_most or not _gives_way(loose, rendering)
-
-
-def _gives_way(loose: Box, rendering: Box) -> bool:
-    """Whether a rendering says most of a loose passage, and more."""
-    overlap = min(loose.a1, rendering.a1) - max(loose.a0, rendering.a0)
-    return loose.meets(rendering) and 2 * overlap >= loose.a1 - loose.a0
 
 
 def _place(passage: Passage) -> tuple[int, int, int, int]:

@@ -186,7 +186,12 @@ def _check(  # noqa: C901 - the stages of a check in their order
             background.add(holds)
     alignments: dict[str, Alignment] = {}
     for name, draft in drafts.items():
-        alignment = draft.judge(background if which.common else None, looked_at, common_words)
+        rivals = [
+            each for other in drafts.values() if other is not draft for each in other.renderings
+        ]
+        alignment = draft.judge(
+            background if which.common else None, looked_at, common_words, rivals
+        )
         aligned = _split_by_words(alignment, words, words_with_listings, options.min_words)
         if aligned.passages or aligned.fragments or aligned.listings:
             alignments[name] = aligned

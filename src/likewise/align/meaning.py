@@ -19,7 +19,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -45,6 +45,7 @@ _MOST_ROWS = 1 << 10  # of one concept: its words here times those there, or a t
 _MOST_POINTS = 36  # of two related words: how often one stands here times the other there
 _LEAST_POINT = 50  # in thousandths
 _HALF_BLOCKS = ((14, 4_400), (40, 8_800))  # words that count, and what two such halves must weigh
+_MOST_CELLS = 1 << 18  # of a table; more of them are sorted
 _FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 150
 _WIDER = 60  # words on either side of a block, to begin with
 _ROUNDS = 5
@@ -59,7 +60,7 @@ _WORDS_OF_A_TEXT = 150  # of another document, and the most that is known of wha
 _MOST_HELD = 0.99
 _SAMPLE = 200  # words by which the script of a text is told
 
-_LEAST_EVIDENCE = 10 * NAT  # for a passage to be looked at sentence by sentence
+_LEAST_EVIDENCE = 16 * NAT  # for a passage to be looked at sentence by sentence
 FEWEST_WORDS = 20  # that count, on either side
 _WORDS_OF_A_SENTENCE = 5  # that count: shorter ones are taken with the next
 _MOST_SENTENCES = 64  # of a long passage, so many are looked at
@@ -69,10 +70,14 @@ _OF_THE_WHOLE = 3, 4  # of the evidence of all words, beside that of sentences
 _MISSING_NAME_A, _MISSING_NAME_B = 5 * NAT, 2 * NAT
 _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 
-# The score that no two of 534 pairs of documents with nothing in common reach, and a margin; more
-# in longer texts and among more documents. The scale is how fast such scores become rare.
-_NEEDED, _SCALE = 56 * NAT, 5
+# The score that documents with nothing in common do not reach, and how fast such scores become
+# rare: in longer texts and among more documents there are more of them. Between two languages the
+# highest of 534 pairs was 7 nats, within one it was 62, and 170 among a thousand honest documents:
+# texts of one genre have its phrases in common, but not with its translation.
+_NEEDED, _SCALE = 56 * NAT, 10
+_NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 5
 _SHORT_TEXT = 600  # words that count
+_COPIES_OF_A_SOURCE = 2  # that may be among other documents
 _PATTERNS = 150  # as among words: of so many documents the likest was taken
 
 
@@ -120,9 +125,11 @@ class Meaning:
 
         As the relation of both would say it, from what each concept weighs there.
         """
-        key, first = np.unique(other.features.key, return_index=True)
-        if not len(key):
+        keys = other.features.key
+        if not len(keys):
             return np.zeros(len(self.words), dtype=np.int64)
+        first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+        key = keys[first]
         weights = other.root_weight * other.frequency[other.features.word]
         total = np.add.reduceat(weights, first)
         place = np.minimum(np.searchsorted(key, self.features.key), len(key) - 1)
@@ -209,6 +216,12 @@ def relate(a: Meaning, b: Meaning) -> Relation:
     )
 
 
+def is_much_longer(words: int, others: int) -> bool:
+    """Whether so many words are summarised by so few others."""
+    times, over = _SUMMARY
+    return words * over > others * times
+
+
 class Rendering(NamedTuple):
     """A stretch that says what another says; in words of either side."""
 
@@ -222,7 +235,7 @@ class Rendering(NamedTuple):
     @property
     def is_summary(self) -> bool:
         """Whether it is much shorter than what it renders."""
-        return self.words_b * _SUMMARY[1] > self.words_a * _SUMMARY[0]
+        return is_much_longer(self.words_b, self.words_a)
 
     @property
     def evidence(self) -> int:
@@ -230,17 +243,22 @@ class Rendering(NamedTuple):
         return min(self.evidence_a, self.evidence_b)
 
 
-def score_needed(a: Meaning, b: Meaning, documents: int) -> int:
-    """What a rendering must score: more in longer texts, and among more documents."""
+def score_needed(a: Meaning, b: Meaning, documents: int, across: bool) -> int:
+    """What a rendering must score: more in longer texts and among more documents.
+
+    Less across languages.
+    """
     chances = math.log(documents * min(documents, _PATTERNS))
     for words in (len(a.number), len(b.number)):
         chances += math.log(max(words, _SHORT_TEXT) / _SHORT_TEXT)
-    return _NEEDED + round(_SCALE * chances * NAT)
+    least, scale = (_NEEDED_ACROSS, _SCALE_ACROSS) if across else (_NEEDED, _SCALE)
+    return least + round(scale * chances * NAT)
 
 
-def expected_number(score: int, needed: int) -> float:
+def expected_number(score: int, needed: int, across: bool) -> float:
     """How many renderings that score as much accident would give in the whole check."""
-    return BOUND * math.exp(min(needed - score, 0) / (_SCALE * NAT))
+    scale = _SCALE_ACROSS if across else _SCALE
+    return BOUND * math.exp(min(needed - score, 0) / (scale * NAT))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -343,16 +361,26 @@ def _hot_blocks(pair: _Pair) -> Iterator[Box]:
     hot: list[tuple[float, Box]] = []
     for half, least in _HALF_BLOCKS:
         across = len(pair.b.number) // half + 3
-        cells, which = np.unique((x // half + 1) * across + y // half + 1, return_inverse=True)
-        of_cell = np.bincount(which, weights=weight, minlength=len(cells))
-        keys = np.concatenate((cells, cells - across, cells - 1, cells - across - 1))
-        blocks, which = np.unique(keys, return_inverse=True)
-        of_block = np.bincount(which, weights=np.tile(of_cell, 4), minlength=len(blocks))
-        for k in np.flatnonzero(of_block >= least).tolist():
-            row_, column = divmod(int(blocks[k]), across)
-            box = _words(pair, (row_ - 1) * half, (column - 1) * half, 2 * half)
-            hot.append((-of_block[k] / least, box))
+        size = (len(pair.a.number) // half + 3) * across
+        cells, weights = _sums((x // half + 1) * across + y // half + 1, weight, size)
+        shifts = np.array((0, across, 1, across + 1))[:, None]
+        blocks, weights = _sums((cells - shifts).ravel(), np.tile(weights, 4), size)
+        heavy = np.flatnonzero(weights >= least)
+        for block, heaviness in zip(blocks[heavy].tolist(), weights[heavy].tolist(), strict=True):
+            row, column = divmod(block, across)
+            box = _words(pair, (row - 1) * half, (column - 1) * half, 2 * half)
+            hot.append((-heaviness / least, box))
     return (box for _, box in sorted(hot))
+
+
+def _sums(keys: Numbers, weights: NDArray[Any], size: int) -> tuple[Numbers, NDArray[Any]]:
+    """The distinct keys, all below `size`, and what each weighs."""
+    if size <= _MOST_CELLS:
+        total = np.bincount(keys, weights=weights, minlength=size)
+        distinct = np.flatnonzero(total)
+        return distinct, total[distinct]
+    distinct, which = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(which, weights=weights, minlength=len(distinct))
 
 
 def _words(pair: _Pair, a: int, b: int, size: int) -> Box:
@@ -432,20 +460,23 @@ def _evidence(pair: _Pair, core: Numbers, other: Numbers) -> tuple[Numbers, Numb
     partners = int(np.minimum(there[core], WHOLE).sum()) / WHOLE
     p = (partners + _EXPECTED_PARTNERS) / (len(core) + _EXPECTED_WORDS)
     p = min(max(p, _LEAST_SHARE), _MOST_SHARE)
-    usual = _usual(pair, core, there)
-    ratio = 1 - p + p * (there / (WHOLE * max(len(other), 1))) / usual
+    met = np.flatnonzero(there)
+    usual = _usual(pair, core, there, met)
+    ratio = 1 - p + p * (there[met] / (WHOLE * max(len(other), 1))) / usual
     nats = np.minimum(np.log(ratio), _MOST_OF_A_WORD)
-    evidence = np.rint(nats * NAT).astype(np.int64)
+    evidence = np.full(len(there), round(math.log(1 - p) * NAT), dtype=np.int64)
+    evidence[met] = np.rint(nats * NAT)
     return evidence, there, round(_REPEATED * math.log(1 - p) * NAT)
 
 
-def _usual(pair: _Pair, core: Numbers, there: Numbers) -> Frequencies:
-    """How often each word of a is met anyway: in the rest of both texts, and elsewhere."""
-    inside = np.bincount(core, minlength=len(pair.a.words))
-    outside = np.maximum(pair.a.own_mass - inside * WHOLE, 0) + np.maximum(pair.mass_a - there, 0)
-    words = len(pair.a.number) + len(pair.b.number)
-    usual = (outside / WHOLE + _UNSEEN_FREQUENCY) / (words + _UNSEEN_WORDS)
-    usual_anywhere: Frequencies = np.maximum(usual, pair.usual_a)
+def _usual(pair: _Pair, core: Numbers, there: Numbers, words: Numbers) -> Frequencies:
+    """How often some words of a are met anyway: in the rest of both texts, and elsewhere."""
+    inside = np.bincount(core, minlength=len(there))[words]
+    outside = np.maximum(pair.a.own_mass[words] - inside * WHOLE, 0)
+    outside += np.maximum(pair.mass_a[words] - there[words], 0)
+    seen = len(pair.a.number) + len(pair.b.number)
+    usual = (outside / WHOLE + _UNSEEN_FREQUENCY) / (seen + _UNSEEN_WORDS)
+    usual_anywhere: Frequencies = np.maximum(usual, pair.usual_a[words])
     return usual_anywhere
 
 
@@ -466,6 +497,19 @@ def score_among(a: Meaning, b: Meaning, rendering: Rendering, held: Frequencies)
     return _score(pair, rendering._replace(evidence_a=evidence[0], evidence_b=evidence[1]))
 
 
+def score_of_genre(box: Box, rivals: Sequence[Rendering]) -> int:
+    """What several other documents score that render the same words of a.
+
+    One or two may be copies of the source; what more of them say is what the genre says.
+    """
+    scores = sorted(
+        each.score
+        for each in rivals
+        if 2 * (min(each.box.a1, box.a1) - max(each.box.a0, box.a0)) >= box.a1 - box.a0
+    )
+    return max(scores[-_COPIES_OF_A_SOURCE - 1], 0) if len(scores) > _COPIES_OF_A_SOURCE else 0
+
+
 def _score(pair: _Pair, rendering: Rendering) -> int:
     """How sure it is that one stretch renders the other, in thousandths of a nat."""
     a0, a1, b0, b1 = rendering.box
@@ -483,28 +527,50 @@ def _by_sentences(pair: _Pair, own: tuple[int, int], other: tuple[int, int]) -> 
 
     The likest is one sentence or two in a row; that it was chosen among many is held against it.
     """
-    a, b, relation, size = pair.a, pair.b, pair.relation, len(pair.a.words)
-    here = a.numbers(*own)
-    there = relation.mass(np.bincount(b.numbers(*other), minlength=len(b.words)), size)
-    distinct_here = np.unique(here)
-    missing = int(np.count_nonzero(a.is_name[distinct_here] & (there[distinct_here] == 0)))
-    usual = _usual(pair, here, there)
+    a, b = pair.a, pair.b
+    here, theirs = a.numbers(*own), b.numbers(*other)
+    there = pair.relation.mass(np.bincount(theirs, minlength=len(b.words)), len(a.words))
+    distinct = np.unique(here)
+    missing = int(np.count_nonzero(a.is_name[distinct] & (there[distinct] == 0)))
     sentences = a.sentences(*own)
     looked_at = sentences[:: -(-len(sentences) // _MOST_SENTENCES)]
-    distinct = [np.unique(a.numbers(first, last)) for first, last in looked_at]
-    ones = b.sentences(*other)
-    windows = ones + [(one[0], two[1]) for one, two in itertools.pairwise(ones)]
-    best = np.full(len(distinct), np.iinfo(np.int64).min)
-    for first, last in windows:
-        numbers = b.numbers(first, last)
-        if not len(numbers):
-            continue
-        met = relation.mass(np.bincount(numbers, minlength=len(b.words)), size)
-        ratio = 1 - _SHARE + _SHARE * np.minimum(met, WHOLE) / (WHOLE * len(numbers)) / usual
-        nats = np.minimum(np.log(ratio), _MOST_IN_A_SENTENCE)
-        evidence = np.rint(nats * NAT).astype(np.int64)
-        of_sentences = np.array([int(evidence[each].sum()) for each in distinct])
-        best = np.maximum(best, of_sentences)
-    chosen = round(math.log(max(len(windows), 1)) * NAT)
+    numbers = [np.unique(a.numbers(first, last)) for first, last in looked_at]
+    # The words of the sentences one behind the other, each sentence at its offset.
+    each = np.concatenate(numbers)
+    offsets = np.cumsum([0, *map(len, numbers)])[:-1]
+    met, words = _met_in_sentences(pair, distinct, theirs, b.sentences(*other))
+    met, words = (np.concatenate((of, of[:-1] + of[1:])) for of in (met, words))
+    column = np.searchsorted(distinct, each)
+    share = np.minimum(met[:, column], WHOLE) / (WHOLE * np.maximum(words, 1))[:, None]
+    ratio = 1 - _SHARE + _SHARE * share / _usual(pair, here, there, each)
+    nats = np.minimum(np.log(ratio), _MOST_IN_A_SENTENCE)
+    evidence = np.rint(nats * NAT).astype(np.int64)
+    best = np.add.reduceat(evidence, offsets, axis=1).max(axis=0)
+    chosen = round(math.log(len(words)) * NAT)
     total = int(np.maximum(best - chosen, 0).sum())
-    return total * len(sentences) // max(len(looked_at), 1), missing
+    return total * len(sentences) // len(looked_at), missing
+
+
+def _met_in_sentences(
+    pair: _Pair, distinct: Numbers, theirs: Numbers, sentences: list[tuple[int, int]]
+) -> tuple[Numbers, Numbers]:
+    """For each sentence of b, how many words related to each of some words of a it has.
+
+    And how many words that count it has.
+    """
+    ends = np.searchsorted(pair.b.places, [sentences[0][0], *(last for _, last in sentences)])
+    words = np.diff(ends)
+    sentence = np.repeat(np.arange(len(sentences)), words)
+    order = np.argsort(theirs, kind="stable")
+    in_order = theirs[order]
+    relation = pair.relation
+    column = np.minimum(np.searchsorted(distinct, relation.a), len(distinct) - 1)
+    rows = np.flatnonzero(distinct[column] == relation.a)
+    first = np.searchsorted(in_order, relation.b[rows], side="left")
+    count = np.searchsorted(in_order, relation.b[rows], side="right") - first
+    row, place = expand(first, count)
+    key = sentence[order[place]] * len(distinct) + column[rows][row]
+    met = np.bincount(
+        key, weights=relation.closeness[rows][row], minlength=len(sentences) * len(distinct)
+    )
+    return met.astype(np.int64).reshape(len(sentences), len(distinct)), words
