@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.align import correspondences
+from likewise.align.correspondence import MOST_WORDS
 from likewise.language import Lexicon
 from likewise.language.concepts import WHOLE
 from likewise.model import Correspondence, Passage, Span
@@ -121,3 +122,15 @@ def test_partners_are_words_inside_both_passages(here, there, before, after):
         for other in others:
             assert other & passage.b == other and other.of(there).split() == [other.of(there)]
     assert correspondences(whole, there + after, passage, lexicon) == rows
+
+
+def test_a_long_passage_tells_of_as_many_words_as_anybody_points_at():
+    here = " ".join(f"Волк {n} пришёл к реке." for n in range(1000, 1000 + MOST_WORDS))
+    there = " ".join(f"Wolf {n} came to the river." for n in range(1000, 1000 + MOST_WORDS))
+    rows = rows_of(here, there)
+    assert len(rows) == MOST_WORDS
+    assert all(
+        there[other.start :].startswith(word.of(here)) or reason != "number"
+        for word, others, reason, _ in rows
+        for other in others
+    )

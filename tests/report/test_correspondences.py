@@ -220,6 +220,8 @@ def test_paper_lists_the_words_that_say_most(view, language):
     assert {"мост – bridge", "1954 – 1954", "Хартфорд – Hartford"} <= {*pairs.split("; ")}
     assert len(pairs.split("; ")) <= MOST_CORRESPONDENCES
     assert corresponding_words(view.document, english, passage_of(view, "verbatim"), said) == ""
+    rewritten = corresponding_words(view.document, english, passage_of(view, "rewritten"), said)
+    assert "timber – wood" in rewritten and "bridge" not in rewritten
     printed = " ".join(text_of_pdf(pdf_of(view, language)).split())
     assert head in printed and "Хартфорд – Hartford" in printed
 

@@ -16,7 +16,7 @@ from likewise.report.view import PassageView
 from likewise.results import Pages
 from likewise.settings import Settings
 
-CHARS_OF_A_CORRESPONDENCE = 40  # as JSON
+CHARS_OF_A_CORRESPONDENCE = 60  # as JSON
 HOLDS = 0.9  # of a passage that a document must share to be counted among its holders
 
 

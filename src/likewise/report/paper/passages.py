@@ -11,7 +11,7 @@ from typing import get_args
 
 from likewise.align import NOT_COUNTED
 from likewise.catalogue import Words
-from likewise.model import Correspondence, CorrespondenceReason, Kind, Span
+from likewise.model import IN_ORDER, Correspondence, CorrespondenceReason, Kind, Span
 from likewise.report.characters import in_one_line, printable, shorten
 from likewise.report.paper.blocks import (
     Block,
@@ -56,7 +56,8 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
     if len(adding) > len(longest):
         limit_note = words("paper.longest", n=len(longest), all=len(counting))
         blocks.append(Paragraph(limit_note))
-    blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
+    if any(passage.kind in IN_ORDER for _, passage in counting):
+        blocks.append(Paragraph(_sentence(words("passage.differs")), "faint"))
     blocks.append(Paragraph(words("passage.holders_explained"), "faint"))
     if adding_nothing:
         blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
@@ -332,7 +333,10 @@ def side(text: TextView, place: Span, differs: Sequence[Span], words: Words) -> 
 def corresponding_words(here: TextView, there: TextView, passage: PassageView, words: Words) -> str:
     """Some of the words of a passage in other words with their partners, in a line."""
     pairs = []
-    for own, others in _most_telling(here, passage.correspondences):
+    rows = passage.correspondences
+    if passage.languages is None:  # words that both sides have anybody sees
+        rows = tuple(row for row in rows if row[2] != "word")
+    for own, others in _most_telling(here, rows):
         partners: dict[str, str] = {}  # a form once, as it stands first
         for place in others:
             partner = there.at(place)
@@ -345,7 +349,7 @@ def corresponding_words(here: TextView, there: TextView, passage: PassageView, w
 def _most_telling(
     text: TextView, rows: Sequence[Correspondence]
 ) -> list[tuple[str, tuple[Span, ...]]]:
-    """Names and numbers before other words, equal words last: these anybody sees."""
+    """Names and numbers before other words, equal words last."""
     ranked: dict[int, list[int]] = defaultdict(list)
     spelled = [text.at(place) for place, _, _, _ in rows]
     forms = set[str]()
