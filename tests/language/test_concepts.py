@@ -364,5 +364,20 @@ def test_whatever_is_written_stands_for_something_or_nothing(words: list[str]) -
     assert len(features.key) == len(features.word) == len(features.weight)
 
 
+@pytest.mark.parametrize("word", ["л" * 30_000, "қыл" * 10_000, "ing" * 10_000, "которые", "the"])
+def test_what_is_dropped_is_not_looked_up_ending_by_ending(
+    word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: str) -> None:
+        raise AssertionError("this takes time by the square of its letters")
+
+    monkeypatch.setattr(module, "_without_endings", refuse)
+    monkeypatch.setattr(module, "stem_kazakh", refuse)
+    hashes = np.array([1], dtype=np.uint64)
+    features = fresh().features(hashes, [word].__getitem__)
+    assert features.key.tolist() and min(features.key.tolist()) >= BEYOND_CONCEPTS
+    assert Concepts.shipped().of_word(word) == ()
+
+
 def test_no_words_have_no_features() -> None:
     assert features_of([]) == []

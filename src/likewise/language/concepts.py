@@ -159,7 +159,7 @@ class Concepts:
         if digits := "".join(filter(str.isdigit, stem)):
             size = min(len(digits), len(_WEIGHT_OF_NUMBER)) - 1
             yield _NUMBERS + zlib.crc32(digits.encode()), _WEIGHT_OF_NUMBER[size]
-        elif ids := self._of_stem(word, stem):
+        elif ids := self._of_stem(word, stem) if stem else ():  # dropped: a stop word, or no word
             for each in ids:
                 yield each, WHOLE // len(ids)
         elif len(name := name_key(_spelling(word, stem))) >= _LEAST_NAME:
