@@ -97,6 +97,17 @@ def marked(panel: Locator) -> list[str]:
 IN_THE_TEXT = "() => [...(CSS.highlights.get('partners') ?? [])].map((each) => each.toString())"
 
 
+# Where a word of the open passage stands on the screen.
+MIDDLE = """(word) => {
+  const text = document.querySelector("mark.is-open").firstChild;
+  const range = new Range();
+  range.setStart(text, text.data.indexOf(word));
+  range.setEnd(text, text.data.indexOf(word) + word.length);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}"""
+
+
 def test_a_word_that_is_pointed_at_shows_its_partners_and_says_what_they_share(
     open_page, view, picture
 ):
@@ -115,6 +126,11 @@ def test_a_word_that_is_pointed_at_shows_its_partners_and_says_what_they_share(
     assert told.inner_text().endswith("Hartford (the same name or term)")
     word(panel, "1954").first.hover()
     assert told.inner_text() == "1954 corresponds to: 1954 (the same number)"
+    # In the text itself, as well as beside it.
+    middle = page.evaluate(MIDDLE, "мост")
+    page.mouse.move(middle["x"], middle["y"])
+    assert marked(panel) == ["bridge", "мост"]
+    assert told.inner_text() == "мост corresponds to: bridge (the same meaning)"
     panel.locator("h3").hover()
     assert marked(panel) == [] and page.evaluate(IN_THE_TEXT) == []
 

@@ -24,6 +24,7 @@ export interface Reader {
   visible: ComputedRef<number[]>; // passages in the order of the text
   current: ShallowRef<number | null>; // the passage that is open
   pointed: ShallowRef<readonly Span[]>; // words of the text that are pointed at beside it
+  over: ShallowRef<number | null>; // the place in the open passage that is pointed at
   tricks: [index: number, note: NoteView][];
   notes: NoteView[];
   excludeSource(source: number): void;
@@ -57,6 +58,7 @@ export function provideReader(view: CheckView, readerExclusions = noExclusions()
   const recounted = computed(() => recount(view, readerExclusions.value));
   const current = shallowRef<number | null>(null);
   const pointed = shallowRef<readonly Span[]>([]);
+  const over = shallowRef<number | null>(null);
   const tricks = [...view.notes.entries()].filter(([, note]) => note.is_disguise);
   const notes = view.notes.filter((note) => !note.is_disguise);
   const places = tricks.flatMap(([i, note]) =>
@@ -99,6 +101,7 @@ export function provideReader(view: CheckView, readerExclusions = noExclusions()
     visible,
     current,
     pointed,
+    over,
     tricks,
     notes,
     excludeSource: (source) => change((sources) => sources.add(source)),
