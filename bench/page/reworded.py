@@ -14,6 +14,7 @@ FOLDS, WITHOUT_STORY, SHIPPED, WORDS = (
 )
 NOTHING_SHARED, PAPERS = "nothing-shared", "papers"
 ASKED_OF_PAPERS = 0.80  # recall
+ALL_PARTS = "+ numbers: all"
 POOLS = {
     "English, light and heavy": "English",
     "Russian, light and heavy": "Russian",
@@ -107,12 +108,22 @@ def _clean_pairs(known: Section, unseen: Section | None) -> Iterator[str]:
     )
     heads = ["texts", "pairs", "detections", "of them in that pair", "by words alone"]
     yield table(heads, rows)
-    for how in (FOLDS, WITHOUT_STORY):
-        clean = _by_class(known, how)[NOTHING_SHARED]
-        of_folds = ", ".join(f"{least / 1000:.1f}" for least in clean["thresholds"])
-        which = "" if how == FOLDS else ", without that pair"
-        yield f"The score needed in the five folds{which}: {of_folds}."
-    yield f"As shipped: {clean['shipped_threshold'] / 1000:.1f}."
+    needed = {how: _by_class(known, how)[NOTHING_SHARED] for how in (FOLDS, WITHOUT_STORY)}
+    lines = [
+        [name, *(f"{within / 1000:.1f} / {across / 1000:.1f}" for within, across in scores)]
+        for name, scores in (
+            ("all pairs", needed[FOLDS]["thresholds"]),
+            ("without that pair", needed[WITHOUT_STORY]["thresholds"]),
+            (
+                "as shipped",
+                [needed[FOLDS]["shipped_thresholds"]] * len(needed[FOLDS]["thresholds"]),
+            ),
+        )
+    ]
+    yield "The score needed within a language / across two:"
+    folds = range(len(lines[0]) - 1)
+    lines[-1] += [""] * (len(lines[0]) - len(lines[-1]))
+    yield table(["fixed by", *(f"fold {number + 1}" for number in folds)], lines)
 
 
 def _classes(known: Section, unseen: Section | None) -> Iterator[str]:
@@ -144,6 +155,7 @@ def _classes(known: Section, unseen: Section | None) -> Iterator[str]:
             if name != NOTHING_SHARED and "asked" not in figure
         ],
     )
+    yield from _lengths(known, unseen)
     yield "What the detections were called, where the threshold is that of the folds:"
     kinds = sorted({kind for figure in folds.values() for kind in figure["kinds"]})
     yield table(
@@ -154,6 +166,20 @@ def _classes(known: Section, unseen: Section | None) -> Iterator[str]:
             if "asked" not in figure
         ],
     )
+
+
+def _lengths(known: Section, unseen: Section | None) -> Iterator[str]:
+    """How long passages and documents are, which differs between the two sets."""
+    rows = []
+    for name, figure in _by_class(known, FOLDS).items():
+        others = _by_class(unseen, SHIPPED)
+        if "asked" in figure and "median_words" in figure and name in others:
+            pairs = zip(figure["median_words"], others[name]["median_words"], strict=True)
+            rows.append([name, *(f"{one:.0f} / {other:.0f}" for one, other in pairs)])
+    if rows:
+        yield "Median number of words, in `rewritten` / in the unseen texts:"
+        heads = ["passages", "passage", "what it is from", "document", "source"]
+        yield table(heads, rows)
 
 
 def _unseen_cells(figure: Figure | None) -> list[object]:
@@ -206,29 +232,21 @@ def _parts(section: Section | None, known: Section, unseen: Section | None) -> I
     folds = _by_class(known, FOLDS)
     rows: list[list[object]] = [["asked", *(probability(folds[p]["asked"]) for p in POOLS), 0]]
     for figure in section["figures"]:
+        is_all = figure["parts"] == ALL_PARTS
         rows.append(
             [
                 figure["parts"],
-                *(probability(figure[pool]) for pool in POOLS),
+                *(_beside(figure[pool], folds[pool]["asked"] if is_all else 0.0) for pool in POOLS),
                 figure["detections_in_clean_pairs"],
             ]
         )
-    without = _by_class(known, WITHOUT_STORY)
-    rows.append(
-        [
-            "all, without one pair",
-            *(probability(without[pool]["plagdet"]) for pool in POOLS),
-            without[NOTHING_SHARED]["detections"],
-        ]
-    )
-    if others := _by_class(unseen, SHIPPED):
-        rows.append(
-            [
-                "unseen texts",
-                *(probability(others[pool]["plagdet"]) for pool in POOLS),
-                others[NOTHING_SHARED]["detections"],
-            ]
-        )
+    for name, figures in (
+        ("all, without one pair", _by_class(known, WITHOUT_STORY)),
+        ("unseen texts", _by_class(unseen, SHIPPED)),
+    ):
+        if figures:
+            plagdets = (_beside(figures[p]["plagdet"], figures[p]["asked"]) for p in POOLS)
+            rows.append([name, *plagdets, figures[NOTHING_SHARED]["detections"]])
     yield table(["parts", *POOLS.values(), CLEAN], rows)
     yield provenance(section)
 

@@ -2,10 +2,10 @@
 
     ./dev bench quality 'reworded passages' 'unseen reworded passages' 'rewritten papers'
 
-On `rewritten` (PAN's format, a folder a class) the score that alignment by meaning needs is fixed
-in four folds, split by source document, and applied to the fifth: the smallest that leaves no
-detection in the pairs of the four that share nothing, and a margin. On texts that nobody tuned on
-(`bench/making/reworded.py`) it is the one that is shipped.
+On `rewritten` (PAN's format, a folder a class) the score that alignment by meaning needs, within a
+language and across two, is fixed in four folds, split by source document, and applied to the fifth:
+the smallest that leaves no detection in the pairs of the four that share nothing, and a margin. On
+texts that nobody tuned on (`bench/making/reworded.py`) it is the one that is shipped.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from bench.making.reworded import NOTHING_SHARED, RewordedPair, unseen_cases, unseen_papers
 from bench.quality.alignment import cases_of, pairs_of, text_of
 from bench.quality.plagdet import Region, plagdet
 from likewise.align import Side, draft_of, meaning, side_of
 from likewise.align.align import Draft
+from likewise.align.second_look import SecondLook
 from likewise.language import Lexicon
 from likewise.model import Document
 from likewise.settings import Settings
@@ -72,15 +75,14 @@ def reworded_passages(folder: Path) -> list[dict[str, Any]]:
     if not pairs:
         return []
     drafts = drafts_of(pairs)
-    scores = [scores_of(draft) for draft in drafts]
     figures = []
     for how, with_story in (("folds", True), ("folds, without the one story", False)):
-        least = thresholds(pairs, scores, with_story=with_story)
+        needed = needed_of(pairs, drafts, with_story=with_story)
         judgements = [
-            judge(pair, draft, least[fold_of(pair)])
+            judge(pair, draft, needed[fold_of(pair)])
             for pair, draft in zip(pairs, drafts, strict=True)
         ]
-        facts = {"thresholds": least, "shipped_threshold": meaning._NEEDED}
+        facts = {"thresholds": needed, "shipped_thresholds": Needed.shipped()}
         figures += figures_of(judgements, how, facts)
     figures += figures_of([*map(judge, pairs, drafts)], "as shipped")
     return figures + figures_of(judged(pairs, by_meaning=False), "words alone")
@@ -161,32 +163,62 @@ def drafts_of(pairs: Iterable[RewordedPair], *, by_meaning: bool = True) -> list
     ]
 
 
-def scores_of(draft: Draft) -> list[float]:
-    """What its renderings score beyond what longer texts need anyway: held against the constant."""
+class Needed(NamedTuple):
+    """The scores that a passage by meaning needs, in thousandths of a nat."""
+
+    within: float  # one language
+    across: float  # two
+
+    @classmethod
+    def shipped(cls) -> Needed:
+        return cls(meaning._NEEDED, meaning._NEEDED_ACROSS)
+
+
+def scores_of(draft: Draft, *, across: bool) -> list[float]:
+    """What its renderings score beyond what longer texts need anyway, in one language or two."""
     if not draft.renderings:
         return []
     sides = meaning.meaning_of(draft.a), meaning.meaning_of(draft.b)
-    more = meaning.score_needed(*sides, 1, across=False) - meaning._NEEDED
-    return [float(each.score - more) for each in draft.renderings]
+    shipped = Needed.shipped()
+    more = meaning.score_needed(sides[0], sides[1], 1, across)
+    more -= round(shipped.across if across else shipped.within)
+    look = SecondLook(draft.a, draft.b, draft.renderings, 1, None, ())
+    return [
+        float(each.score - more)
+        for each in draft.renderings
+        if bool(look._languages(each.box)) == across
+    ]
 
 
-def judge(pair: RewordedPair, draft: Draft, least: float | None = None) -> Judgement:
-    """The passages of a pair; with a threshold of its own, if one is given."""
-    with score_needed(least):
+def needed_of(
+    pairs: Sequence[RewordedPair], drafts: Sequence[Draft], *, with_story: bool = True
+) -> list[Needed]:
+    """For each fold, what the others say is needed."""
+    within, across = (
+        thresholds(
+            pairs, [scores_of(draft, across=across) for draft in drafts], with_story=with_story
+        )
+        for across in (False, True)
+    )
+    return list(map(Needed, within, across))
+
+
+def judge(pair: RewordedPair, draft: Draft, needed: Needed | None = None) -> Judgement:
+    """The passages of a pair; with thresholds of their own, if they are given."""
+    with score_needed(needed or Needed.shipped()):
         passages = draft.judge().passages
     regions = tuple(Region(p.a.start, p.a.end, p.b.start, p.b.end) for p in passages)
     return Judgement(pair, regions, tuple(passage.kind for passage in passages))
 
 
 @contextmanager
-def score_needed(least: float | None) -> Iterator[None]:
-    """Another value for the constant that alignment by meaning judges by, for a while."""
-    shipped = meaning._NEEDED
-    meaning._NEEDED = shipped if least is None else round(least)
-    try:
+def score_needed(needed: Needed) -> Iterator[None]:
+    """Other values for the constants that alignment by meaning judges by, for a while."""
+    with (
+        patch.object(meaning, "_NEEDED", round(needed.within)),
+        patch.object(meaning, "_NEEDED_ACROSS", round(needed.across)),
+    ):
         yield
-    finally:
-        meaning._NEEDED = shipped
 
 
 # Thresholds and figures.
@@ -239,6 +271,27 @@ def _figure(judgements: Sequence[Judgement]) -> dict[str, Any]:
     return {
         "pairs": len(judgements),
         **rounded,
+        **_lengths([each.pair for each in judgements if each.pair.cases]),
         "kinds": dict(sorted(kinds.items())),
         **({"detections_in_one_story": in_story} if in_story else {}),
     }
+
+
+def _lengths(pairs: Sequence[RewordedPair]) -> dict[str, Any]:
+    """How long passages and their documents are."""
+    words = [
+        [
+            len(text.split())
+            for text in (
+                pair.suspicious[case.a_start : case.a_end],
+                pair.source[case.b_start : case.b_end],
+                pair.suspicious,
+                pair.source,
+            )
+        ]
+        for pair in pairs
+        for case in pair.cases
+    ]
+    return (
+        {"median_words": [median(column) for column in zip(*words, strict=True)]} if words else {}
+    )

@@ -24,9 +24,8 @@ from bench.quality.reworded import (
     drafts_of,
     fold_of,
     judge,
+    needed_of,
     rewritten_pairs,
-    scores_of,
-    thresholds,
 )
 from likewise.align import meaning
 from likewise.language.concepts import BEYOND_CONCEPTS, Concepts, Features, Hashes
@@ -65,9 +64,9 @@ def parts_of_meaning(folder: Path) -> list[dict[str, Any]]:
     for name, parts in SETTINGS.items():
         with switched(parts):
             drafts = drafts_of(pairs)
-            least = thresholds(pairs, [scores_of(draft) for draft in drafts])
+            needed = needed_of(pairs, drafts)
             judgements = [
-                judge(pair, draft, least[fold_of(pair)])
+                judge(pair, draft, needed[fold_of(pair)])
                 for pair, draft in zip(pairs, drafts, strict=True)
             ]
         figures.append(_figure(name, judgements))

@@ -34,11 +34,12 @@ from bench.making.reworded import NOTHING_SHARED, RewordedPair, unseen_cases, un
 from bench.quality.plagdet import Plagdet, Region, plagdet
 from bench.quality.reworded import (
     FOLDS,
+    Needed,
     drafts_of,
     fold_of,
     judge,
+    needed_of,
     rewritten_pairs,
-    scores_of,
     thresholds,
 )
 from likewise.language import Lexicon, detect
@@ -203,9 +204,9 @@ def _of_likewise(
     figures = []
     for corpus, some in (("rewritten", pairs), ("unseen", unseen)):
         drafts = drafts_of(some)
-        least: list[float | None] = [None] * FOLDS
+        needed: list[Needed | None] = [None] * FOLDS
         if corpus == "rewritten":
-            least = [*thresholds(some, [scores_of(draft) for draft in drafts])]
+            needed = [*needed_of(some, drafts)]
         found = []
         for pair, draft in zip(some, drafts, strict=True):
             windows = tuple(
@@ -217,7 +218,7 @@ def _of_likewise(
                 for each in draft.renderings
                 for box in (tuple(each.box),)
             )
-            judgement = judge(pair, draft, least[fold_of(pair)])
+            judgement = judge(pair, draft, needed[fold_of(pair)])
             found.append((Scored(pair, windows), list(judgement.detections)))
         figures += _figures("**Likewise**", corpus, NO_ACCUSATION, found)
     return figures

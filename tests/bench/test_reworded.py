@@ -11,6 +11,7 @@ from bench.quality.plagdet import Region
 from bench.quality.reworded import (
     FOLDS,
     Judgement,
+    Needed,
     figures_of,
     fold_of,
     score_needed,
@@ -18,7 +19,6 @@ from bench.quality.reworded import (
 )
 from bench.quality.reworded_parts import SETTINGS, switched
 from bench.quality.reworded_peers import Scored, _windows
-from likewise.align import meaning
 from likewise.language.concepts import BEYOND_CONCEPTS, Concepts
 
 
@@ -63,10 +63,10 @@ def test_a_case_fixes_no_threshold() -> None:
 
 
 def test_the_score_needed_is_what_it_was_afterwards() -> None:
-    shipped = meaning._NEEDED
-    with score_needed(1.0):
-        assert meaning._NEEDED == 1
-    assert shipped == meaning._NEEDED
+    shipped = Needed.shipped()
+    with score_needed(Needed(1.0, 2.0)):
+        assert Needed.shipped() == (1, 2)
+    assert Needed.shipped() == shipped
 
 
 def test_a_part_that_is_switched_off_is_on_again_afterwards() -> None:
@@ -109,7 +109,7 @@ def test_the_page_shows_a_figure_below_what_was_asked_in_bold(tmp_path: Path) ->
         for end in ([10] if kind != "ru-light" else [2])
     ]
     judgements.append(Judgement(pair(NOTHING_SHARED, "source"), ()))
-    facts = {"thresholds": [1.0] * FOLDS, "shipped_threshold": 1}
+    facts = {"thresholds": [Needed(1.0, 1.0)] * FOLDS, "shipped_thresholds": Needed(1.0, 1.0)}
     figures = [
         figure
         for how in ("folds", "folds, without the one story", "as shipped", "words alone")
