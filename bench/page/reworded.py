@@ -122,7 +122,6 @@ def _clean_pairs(known: Section, unseen: Section | None) -> Iterator[str]:
     ]
     yield "The score needed within a language / across two:"
     folds = range(len(lines[0]) - 1)
-    lines[-1] += [""] * (len(lines[0]) - len(lines[-1]))
     yield table(["fixed by", *(f"fold {number + 1}" for number in folds)], lines)
 
 
