@@ -43,16 +43,18 @@ NAT = 1000  # evidence is counted in thousandths of a nat
 
 _MOST_ROWS = 1 << 10  # of one concept: its words here times those there, or a text could be slow
 _MOST_POINTS = 36  # of two related words: how often one stands here times the other there
+_USUAL_LENGTH, _MOST_LONGER = 1_500, 12  # words that count; how many times more points
 _LEAST_POINT = 50  # in thousandths
 _HALF_BLOCKS = ((14, 4_400), (40, 8_800))  # words that count, and what two such halves must weigh
 _MOST_CELLS = 1 << 18  # of a table; more of them are sorted
-_FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 150
+_FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 12
 _WIDER = 60  # words on either side of a block, to begin with
 _ROUNDS = 5
 _AROUND = 150  # words that a passage may grow in one round
 _EXPECTED_WORDS, _EXPECTED_PARTNERS = 20, 10  # before anything is seen
 _LEAST_SHARE, _MOST_SHARE = 0.3, 0.95
 _UNSEEN_WORDS, _UNSEEN_FREQUENCY = 500, 0.3
+_OF_THE_OTHER = 0.25  # of what the rest of the other text holds
 _WORDS_OF_A_PAGE = 40  # of how frequent a word is on pages, what a word of a text is
 _MOST_OF_A_WORD = 3.5
 _REPEATED = 0.5
@@ -344,9 +346,14 @@ def points_of(a: Meaning, b: Meaning, relation: Relation) -> Points:
     points = a.frequency[relation.a] * b.frequency[relation.b]
     rare = np.minimum(a.bits[relation.a], b.bits[relation.b])
     weight = relation.closeness * rare // int(RAREST)
-    rows = np.flatnonzero((points <= _MOST_POINTS) & (weight >= _LEAST_POINT))
+    # In a longer text each word stands more often, and says as much about a block of it.
+    longer = [max(len(side.number) / _USUAL_LENGTH, 1.0) for side in (a, b)]
+    most = _MOST_POINTS * min(longer[0] * longer[1], _MOST_LONGER)
+    rows = np.flatnonzero((points <= most) & (weight >= _LEAST_POINT))
     word_a, word_b = relation.a[rows], relation.b[rows]
-    weight = np.rint(weight[rows] / np.sqrt(points[rows])).astype(np.int64)
+    often = np.maximum(a.frequency[word_a] / longer[0], 1.0)
+    often *= np.maximum(b.frequency[word_b] / longer[1], 1.0)
+    weight = np.rint(weight[rows] / np.sqrt(often)).astype(np.int64)
     order_a = np.argsort(a.number, kind="stable")
     order_b = np.argsort(b.number, kind="stable")
     first_a, first_b = np.cumsum(a.frequency) - a.frequency, np.cumsum(b.frequency) - b.frequency
@@ -473,9 +480,9 @@ def _usual(pair: _Pair, core: Numbers, there: Numbers, words: Numbers) -> Freque
     """How often some words of a are met anyway: in the rest of both texts, and elsewhere."""
     inside = np.bincount(core, minlength=len(there))[words]
     outside = np.maximum(pair.a.own_mass[words] - inside * WHOLE, 0)
-    outside += np.maximum(pair.mass_a[words] - there[words], 0)
-    seen = len(pair.a.number) + len(pair.b.number)
-    usual = (outside / WHOLE + _UNSEEN_FREQUENCY) / (seen + _UNSEEN_WORDS)
+    usual = outside / WHOLE + _UNSEEN_FREQUENCY
+    usual += _OF_THE_OTHER * np.maximum(pair.mass_a[words] - there[words], 0) / WHOLE
+    usual /= len(pair.a.number) + _OF_THE_OTHER * len(pair.b.number) + _UNSEEN_WORDS
     usual_anywhere: Frequencies = np.maximum(usual, pair.usual_a[words])
     return usual_anywhere
 
