@@ -46,6 +46,7 @@ _MOST_POINTS = 36  # of two related words: how often one stands here times the o
 _USUAL_LENGTH, _MOST_LONGER = 1_500, 12  # words that count; how many times more points
 _LEAST_POINT = 50  # in thousandths
 _HALF_BLOCKS = ((14, 4_400), (40, 8_800))  # words that count, and what two such halves must weigh
+_LEAST_OF_A_BLOCK = 0.5
 _MOST_CELLS = 1 << 18  # of a table; more of them are sorted
 _FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 12
 _WIDER = 60  # words on either side of a block, to begin with
@@ -68,17 +69,21 @@ _WORDS_OF_A_SENTENCE = 5  # that count: shorter ones are taken with the next
 _MOST_SENTENCES = 64  # of a long passage, so many are looked at
 _SHARE = 0.5  # of the words of a sentence that has a partner
 _MOST_IN_A_SENTENCE = 4.0
-_OF_THE_WHOLE = 3, 4  # of the evidence of all words, beside that of sentences
-_MISSING_NAME_A, _MISSING_NAME_B = 5 * NAT, 2 * NAT
+_OF_THE_WHOLE = 4  # the part of the evidence of all words that counts beside that of sentences
+_MISSING_NAME_A, _MOST_MISSING_A = 8 * NAT, 3
+_MISSING_NAME_B, _MOST_MISSING_B = 3 * NAT // 2, 4
+_OTHER_WORDS = 30 * NAT  # if all partners are other words
+_LEAST_CLOSENESS, _EXPECTED_SAME = 250, 3
+_IN_FEW_WORDS = 8 * NAT
 _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 
 # The score that documents with nothing in common do not reach, and how fast such scores become
-# rare: in longer texts and among more documents there are more of them. Between two languages the
-# highest of 534 pairs was 7 nats, within one it was 62, and 170 among a thousand honest documents:
-# texts of one genre have its phrases in common, but not with its translation.
-_NEEDED, _SCALE = 56 * NAT, 10
+# rare: in longer texts and among more documents there are more of them. Within one language the
+# highest of 534 pairs of some 500 words was 35 nats, between two languages 29; texts of one genre
+# have its phrases in common, but not with its translation.
+_NEEDED, _SCALE = 40 * NAT, 10
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 5
-_SHORT_TEXT = 600  # words that count
+_USUAL_TEXT, _SHORT_TEXT = 500, 150  # words that count: of those pairs; the least there can be
 _COPIES_OF_A_SOURCE = 2  # that may be among other documents
 _PATTERNS = 150  # as among words: of so many documents the likest was taken
 
@@ -252,7 +257,7 @@ def score_needed(a: Meaning, b: Meaning, documents: int, across: bool) -> int:
     """
     chances = math.log(documents * min(documents, _PATTERNS))
     for words in (len(a.number), len(b.number)):
-        chances += math.log(max(words, _SHORT_TEXT) / _SHORT_TEXT)
+        chances += math.log(max(words, _SHORT_TEXT) / _USUAL_TEXT)
     least, scale = (_NEEDED_ACROSS, _SCALE_ACROSS) if across else (_NEEDED, _SCALE)
     return least + round(scale * chances * NAT)
 
@@ -365,8 +370,12 @@ def points_of(a: Meaning, b: Meaning, relation: Relation) -> Points:
 def _hot_blocks(pair: _Pair) -> Iterator[Box]:
     """Blocks of both sides in which many related words stand, the heaviest first."""
     x, y, weight = points_of(pair.a, pair.b, pair.relation)
+    # In short texts there are few blocks, and what they must weigh is less.
+    pairs = len(pair.a.number) * len(pair.b.number) / _USUAL_TEXT**2
+    times = min(max(pairs**0.25, _LEAST_OF_A_BLOCK), 1.0)
     hot: list[tuple[float, Box]] = []
-    for half, least in _HALF_BLOCKS:
+    for half, usual_least in _HALF_BLOCKS:
+        least = usual_least * times
         across = len(pair.b.number) // half + 3
         size = (len(pair.a.number) // half + 3) * across
         cells, weights = _sums((x // half + 1) * across + y // half + 1, weight, size)
@@ -518,15 +527,31 @@ def score_of_genre(box: Box, rivals: Sequence[Rendering]) -> int:
 
 
 def _score(pair: _Pair, rendering: Rendering) -> int:
-    """How sure it is that one stretch renders the other, in thousandths of a nat."""
+    """How sure it is that one stretch renders the other, in thousandths of a nat.
+
+    A summary says nothing of what it leaves out, and what it says is said in few words.
+    """
     a0, a1, b0, b1 = rendering.box
     here, missing_here = _by_sentences(pair, (a0, a1), (b0, b1))
     there, missing_there = _by_sentences(pair.turned(), (b0, b1), (a0, a1))
-    times, over = _OF_THE_WHOLE
-    names = _MISSING_NAME_A * missing_here + _MISSING_NAME_B * missing_there
-    if rendering.is_summary:  # what it leaves out says nothing against it
-        return here + rendering.evidence_a * times // over - names
-    return min(here, there) + rendering.evidence * times // over - names
+    score = round(_OTHER_WORDS * _share_of_other_words(pair, rendering.box))
+    score -= _MISSING_NAME_A * min(missing_here, _MOST_MISSING_A)
+    if rendering.is_summary:
+        return score + here + rendering.evidence_a // _OF_THE_WHOLE + _IN_FEW_WORDS
+    score -= _MISSING_NAME_B * min(missing_there, _MOST_MISSING_B)
+    return score + min(here, there) + rendering.evidence // _OF_THE_WHOLE
+
+
+def _share_of_other_words(pair: _Pair, box: Box) -> float:
+    """Of the words with a partner, how many have another word for it.
+
+    Texts on one subject share its words; who renders a text says it in others.
+    """
+    here, there = np.unique(pair.a.numbers(*box[:2])), pair.b.numbers(*box[2:])
+    met = pair.relation.mass(np.bincount(there, minlength=len(pair.b.words)), len(pair.a.words))
+    is_same = np.isin(pair.a.words[here], pair.b.words[there])
+    others = int(np.count_nonzero(~is_same & (met[here] >= _LEAST_CLOSENESS)))
+    return others / (others + int(np.count_nonzero(is_same)) + _EXPECTED_SAME)
 
 
 def _by_sentences(pair: _Pair, own: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
