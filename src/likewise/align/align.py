@@ -116,7 +116,11 @@ class Draft:
         parts = [
             (part, expected)
             for part, expected in parts
-            if part.kind in COPIED or not any(gives_way(part.box, each.box) for each in rendered)
+            if part.kind in COPIED
+            or not (
+                any(gives_way(part.box, each.box) for each in rendered)
+                or (part.kind == "rewritten" and look.denies(part.box))
+            )
         ]
         passages = [self._passage(part, expected) for part, expected in parts]
         passages += map(look.passage, rendered)

@@ -64,7 +64,7 @@ _MOST_HELD = 0.99
 _SAMPLE = 200  # words by which the script of a text is told
 
 _LEAST_EVIDENCE = 16 * NAT  # for a passage to be looked at sentence by sentence
-FEWEST_WORDS = 20  # that count, on either side
+FEWEST_WORDS = 26  # that count, on either side
 _WORDS_OF_A_SENTENCE = 5  # that count: shorter ones are taken with the next
 _MOST_SENTENCES = 64  # of a long passage, so many are looked at
 _SHARE = 0.5  # of the words of a sentence that has a partner
@@ -75,6 +75,7 @@ _MISSING_NAME_B, _MOST_MISSING_B = 3 * NAT // 2, 4
 _OTHER_WORDS = 30 * NAT  # if all partners are other words
 _LEAST_CLOSENESS, _EXPECTED_SAME = 250, 3
 _IN_FEW_WORDS = 8 * NAT
+_INFLATED = 1.8
 _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 
 # The score that documents with nothing in common do not reach, and how fast such scores become
@@ -83,7 +84,8 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # have its phrases in common, but not with its translation.
 _NEEDED, _SCALE = 40 * NAT, 10
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 5
-_USUAL_TEXT, _SHORT_TEXT = 500, 150  # words that count: of those pairs; the least there can be
+DENIED = 36 * NAT  # less than this is none, whatever words say
+_USUAL_TEXT = 500  # words that count
 _COPIES_OF_A_SOURCE = 2  # that may be among other documents
 _PATTERNS = 150  # as among words: of so many documents the likest was taken
 
@@ -245,6 +247,11 @@ class Rendering(NamedTuple):
         return is_much_longer(self.words_b, self.words_a)
 
     @property
+    def is_inflated(self) -> bool:
+        """Whether it is so much longer that it comes from more than these few lines."""
+        return self.words_a > _INFLATED * self.words_b
+
+    @property
     def evidence(self) -> int:
         """Of the weaker side."""
         return min(self.evidence_a, self.evidence_b)
@@ -257,7 +264,7 @@ def score_needed(a: Meaning, b: Meaning, documents: int, across: bool) -> int:
     """
     chances = math.log(documents * min(documents, _PATTERNS))
     for words in (len(a.number), len(b.number)):
-        chances += math.log(max(words, _SHORT_TEXT) / _USUAL_TEXT)
+        chances += math.log(max(words / _USUAL_TEXT, 1.0))
     least, scale = (_NEEDED_ACROSS, _SCALE_ACROSS) if across else (_NEEDED, _SCALE)
     return least + round(scale * chances * NAT)
 

@@ -55,11 +55,17 @@ class SecondLook:
             sure = [each for each in sure if not any(map(each.box.meets_in_a, copied))]
         accepted: list[Rendering] = []
         for each in sure:
-            if not any(_is_most_of(box, each.box) for box in loose) and not any(
-                each.box.meets_in_a(other.box) for other in accepted
-            ):
+            is_long = meaning.is_much_longer(each.words_a, each.words_b)
+            if not any(
+                _is_most_of(box, each.box) or (is_long and box.meets(each.box)) for box in loose
+            ) and not any(each.box.meets_in_a(other.box) for other in accepted):
                 accepted.append(each)
         return [each for each in accepted if not self._is_word_for_word(each.box)]
+
+    def denies(self, loose: Box) -> bool:
+        """Whether a loose passage by words is none by its meaning, though it was looked at."""
+        scores = [each.score for each in self.renderings if gives_way(loose, each.box)]
+        return bool(scores) and max(scores) < meaning.DENIED
 
     def passage(self, rendering: Rendering) -> Passage:
         """As a passage, of which a person must say what it is."""
@@ -81,7 +87,7 @@ class SecondLook:
         )
 
     def _is_sure(self, each: Rendering) -> bool:
-        if each.score < self._needed(across=True):  # nothing needs less
+        if each.score < self._needed(across=True) or each.is_inflated:  # nothing needs less
             return False
         needed = self._needed(bool(self._languages(each.box)))
         needed += meaning.score_of_genre(each.box, self.rivals)
