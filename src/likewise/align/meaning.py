@@ -19,6 +19,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -45,7 +46,9 @@ _MOST_ROWS = 1 << 10  # of one concept: its words here times those there, or a t
 _MOST_POINTS = 36  # of two related words: how often one stands here times the other there
 _USUAL_LENGTH, _MOST_LONGER = 1_500, 12  # words that count; how many times more points
 _LEAST_POINT = 50  # in thousandths
-_HALF_BLOCKS = ((14, 4_400), (40, 8_800))  # words that count, and what two such halves must weigh
+# Words that count in half a block, what a block must weigh, and the longest text that is looked at
+# in such blocks: in long ones the small add nothing to the large but time.
+_HALF_BLOCKS = ((14, 4_400, 600), (40, 8_800, math.inf))
 _LEAST_OF_A_BLOCK = 0.5
 _MOST_CELLS = 1 << 18  # of a table; more of them are sorted
 _FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 12
@@ -83,7 +86,7 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # highest of 534 pairs of some 500 words was 35 nats, between two languages 29; texts of one genre
 # have its phrases in common, but not with its translation.
 _NEEDED, _SCALE = 40 * NAT, 10
-_NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 5
+_NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 3
 DENIED = 36 * NAT  # less than this is none, whatever words say
 _USUAL_TEXT = 500  # words that count
 _COPIES_OF_A_SOURCE = 2  # that may be among other documents
@@ -109,14 +112,24 @@ class Meaning:
 
         self.features: Features = Concepts.shipped().features(self.words, spelled)
         self.root_weight = np.sqrt(self.features.weight)
-        self.is_name = self._names(side.text, starts)
         self.bits = shipped_bits(self.words)
-        self.own_mass = self.mass_in(self)
-        # How often a word is met anyway, as far as the shipped list knows.
-        self.usual = 2.0**-self.bits / _WORDS_OF_A_PAGE
+        self._text, self._starts = side.text, starts
 
-    def _names(self, text: str, starts: Numbers) -> Flags:
+    @cached_property
+    def own_mass(self) -> Numbers:
+        """For each word, how many words related to it there are in its own text."""
+        return self.mass_in(self)
+
+    @cached_property
+    def usual(self) -> Frequencies:
+        """How often a word is met anyway, as far as the shipped list knows."""
+        frequencies: Frequencies = 2.0**-self.bits / _WORDS_OF_A_PAGE
+        return frequencies
+
+    @cached_property
+    def is_name(self) -> Flags:
         """Which words are names: no concept has them, and they are written large or foreign."""
+        text, starts = self._text, self._starts
         is_name = np.ones(len(self.words), dtype=bool)
         is_name[self.features.word[self.features.key < BEYOND_CONCEPTS]] = False
         is_large = np.zeros(len(self.words), dtype=bool)
@@ -381,7 +394,9 @@ def _hot_blocks(pair: _Pair) -> Iterator[Box]:
     pairs = len(pair.a.number) * len(pair.b.number) / _USUAL_TEXT**2
     times = min(max(pairs**0.25, _LEAST_OF_A_BLOCK), 1.0)
     hot: list[tuple[float, Box]] = []
-    for half, usual_least in _HALF_BLOCKS:
+    for half, usual_least, most_words in _HALF_BLOCKS:
+        if max(len(pair.a.number), len(pair.b.number)) > most_words:
+            continue
         least = usual_least * times
         across = len(pair.b.number) // half + 3
         size = (len(pair.a.number) // half + 3) * across

@@ -39,6 +39,9 @@ BEYOND_CONCEPTS = 1 << 32  # where the keys of numbers and names begin
 WHOLE = 1000  # the weight of a word, shared by its concepts
 
 _MOST_OF_A_STEM = 6
+# Auxiliaries and particles that no list of stop words holds in all their forms: what shares a stem
+# with them (боль with болу, meat with ету) would stand on every page.
+_SMALL_WORDS = ("ақ", "болу", "болуы", "ету", "етуге", "кезде", "кезінде", "сайын")
 _ROOT = "~"  # in the file, before what is left of a stem without its last sounds
 _LEAST_ROOT, _LEAST_KAZAKH = 4, 3
 _NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
@@ -326,6 +329,9 @@ def as_text() -> str:
                 for stem in stems - {""}:
                     of_stem = ids.setdefault(stem, {})
                     of_stem[number] = min(place / len(column), of_stem.get(number, 1.0))
+    small_words = list(_SMALL_WORDS)
+    for small in {stem for _, stem in _stems(small_words)} | set(map(stem_kazakh, small_words)):
+        ids.pop(small, None)
     roots: dict[str, dict[int, float]] = {}
     for stem, of_stem in ids.items():
         of_root = roots.setdefault(_ROOT + root(stem), {})
