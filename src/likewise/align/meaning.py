@@ -51,7 +51,7 @@ _LEAST_POINT = 50  # in thousandths
 _HALF_BLOCKS = ((14, 4_400, 600), (40, 8_800, math.inf))
 _LEAST_OF_A_BLOCK = 0.5
 _MOST_CELLS = 1 << 18  # of a table; more of them are sorted
-_FEWEST_TRIALS, _WORDS_OF_A_TRIAL = 24, 12
+_FEWEST_TRIALS, _WORDS_OF_A_TRIAL, _MOST_TRIALS = 24, 12, 400
 _WIDER = 60  # words on either side of a block, to begin with
 _ROUNDS = 5
 _AROUND = 150  # words that a passage may grow in one round
@@ -341,7 +341,8 @@ def renderings(a: Meaning, b: Meaning, known: Sequence[Box] = ()) -> list[Render
     if not len(a.words) or not len(b.words):
         return []
     pair = _Pair.of(a, b)
-    trials = max(_FEWEST_TRIALS, max(len(a.places), len(b.places)) // _WORDS_OF_A_TRIAL)
+    longer = max(len(a.places), len(b.places))
+    trials = min(max(longer // _WORDS_OF_A_TRIAL, _FEWEST_TRIALS), _MOST_TRIALS)
     boxes: list[Box] = list(known)
     results: dict[Box, Rendering] = {}
     for block in _hot_blocks(pair):
