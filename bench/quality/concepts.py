@@ -37,7 +37,7 @@ from likewise.settings import Settings
 
 TEXTS = Path(__file__).parents[1] / "texts"
 UNREAD = TEXTS / "concepts-unread.tsv"
-BEFORE = Path("/work/shared/data/concepts.tsv")  # as it was given, if it is at hand
+BEFORE = Path("../shared/data/concepts.tsv")  # as it was given, if it is at hand
 ASKED = {"en": 0.88, "ru": 0.85, "kk": 0.85}
 MOST_WORDS = 12  # of a line, in one language
 BLOCK_SENTENCES = 3

@@ -85,7 +85,7 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # rare: in longer texts and among more documents there are more of them. Within one language the
 # highest of 534 pairs of some 500 words was 35 nats, between two languages 29; texts of one genre
 # have its phrases in common, but not with its translation.
-_NEEDED, _SCALE = 40 * NAT, 10
+_NEEDED, _SCALE, _SCALE_OF_LENGTH = 40 * NAT, 10, 15
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 3
 DENIED = 36 * NAT  # less than this is none, whatever words say
 _USUAL_TEXT = 500  # words that count
@@ -275,11 +275,13 @@ def score_needed(a: Meaning, b: Meaning, documents: int, across: bool) -> int:
 
     Less across languages.
     """
-    chances = math.log(documents * min(documents, _PATTERNS))
-    for words in (len(a.number), len(b.number)):
-        chances += math.log(max(words / _USUAL_TEXT, 1.0))
-    least, scale = (_NEEDED_ACROSS, _SCALE_ACROSS) if across else (_NEEDED, _SCALE)
-    return least + round(scale * chances * NAT)
+    among = math.log(documents * min(documents, _PATTERNS))
+    longer = sum(
+        math.log(max(words / _USUAL_TEXT, 1.0)) for words in (len(a.number), len(b.number))
+    )
+    if across:
+        return _NEEDED_ACROSS + round(_SCALE_ACROSS * (among + longer) * NAT)
+    return _NEEDED + round((_SCALE * among + _SCALE_OF_LENGTH * longer) * NAT)
 
 
 def expected_number(score: int, needed: int, across: bool) -> float:
