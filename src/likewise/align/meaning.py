@@ -85,9 +85,9 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # rare: in longer texts and among more documents there are more of them. Within one language the
 # highest of 534 pairs of some 500 words was 35 nats, between two languages 29; texts of one genre
 # have its phrases in common, but not with its translation.
-_NEEDED, _SCALE, _SCALE_OF_LENGTH = 40 * NAT, 10, 15
+_NEEDED, _SCALE, _SCALE_OF_LENGTH = 40 * NAT, 10, 10
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 3
-DENIED = 36 * NAT  # less than this is none, whatever words say
+DENIED = 71 * NAT // 2  # less than this is none, whatever words say
 _USUAL_TEXT = 500  # words that count
 _COPIES_OF_A_SOURCE = 2  # that may be among other documents
 _PATTERNS = 150  # as among words: of so many documents the likest was taken

@@ -64,7 +64,11 @@ class SecondLook:
 
     def denies(self, loose: Box) -> bool:
         """Whether a loose passage by words is none by its meaning, though it was looked at."""
-        scores = [each.score for each in self.renderings if gives_way(loose, each.box)]
+        scores = [
+            each.score
+            for each in self.renderings
+            if gives_way(loose, each.box) and gives_way(each.box, loose)
+        ]
         return bool(scores) and max(scores) < meaning.DENIED
 
     def passage(self, rendering: Rendering) -> Passage:
