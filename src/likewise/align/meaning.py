@@ -48,7 +48,7 @@ _USUAL_LENGTH, _MOST_LONGER = 1_500, 12  # words that count; how many times more
 _LEAST_POINT = 50  # in thousandths
 # Words that count in half a block, what a block must weigh, and the longest text that is looked at
 # in such blocks: in long ones the small add nothing to the large but time.
-_HALF_BLOCKS = ((14, 4_400, 600), (40, 8_800, math.inf))
+_HALF_BLOCKS = ((14, 4_400, 600), (40, 9_400, math.inf))
 _LEAST_OF_A_BLOCK = 0.5
 _MOST_CELLS = 1 << 18  # of a table; more of them are sorted
 _FEWEST_TRIALS, _WORDS_OF_A_TRIAL, _MOST_TRIALS = 24, 12, 400
@@ -66,7 +66,8 @@ _WORDS_OF_A_TEXT = 150  # of another document, and the most that is known of wha
 _MOST_HELD = 0.99
 _SAMPLE = 200  # words by which the script of a text is told
 
-_LEAST_EVIDENCE = 16 * NAT  # for a passage to be looked at sentence by sentence
+_HOPELESS = 9 * NAT  # after a round
+_LEAST_EVIDENCE = 17 * NAT  # for a passage to be looked at sentence by sentence
 FEWEST_WORDS = 26  # that count, on either side
 _WORDS_OF_A_SENTENCE = 5  # that count: shorter ones are taken with the next
 _MOST_SENTENCES = 64  # of a long passage, so many are looked at
@@ -461,7 +462,7 @@ def _extend(pair: _Pair, box: Box) -> Rendering | None:
         if a0 >= a1:
             return None
         b0, b1, evidence_b = _fit(turned, b0, b1, pair.a.numbers(a0, a1))
-        if b0 >= b1:
+        if b0 >= b1 or min(evidence_a, evidence_b) < _HOPELESS:
             return None
         if before == (a0, a1, b0, b1):
             break
