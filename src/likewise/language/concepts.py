@@ -41,7 +41,9 @@ WHOLE = 1000  # the weight of a word, shared by its concepts
 _MOST_OF_A_STEM = 6
 # Auxiliaries and particles that no list of stop words holds in all their forms: what shares a stem
 # with them (боль with болу, meat with ету) would stand on every page.
-_SMALL_WORDS = ("ақ", "болу", "болуы", "ету", "етуге", "кезде", "кезінде", "сайын")
+_SMALL_WORDS = tuple(
+    "ақ болу болуы ету етуге кезде кезінде сайын табылады табылатын қоспағанда".split()
+)
 _ROOT = "~"  # in the file, before what is left of a stem without its last sounds
 _LEAST_ROOT, _LEAST_KAZAKH = 4, 3
 _NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
