@@ -244,10 +244,47 @@ def checked(language: str, *parts: str) -> str:
 
 
 def source(language: str, *parts: str) -> str:
-    """The same for the other side: school."""
-    return _around(sentences_of(ESSAYS[language][0]), parts)
+    """The same for the other side: school twice, and a life."""
+    return _around(sentences_of(" ".join((*ESSAYS[language], LIVES[language][0]))), parts)
 
 
 def _around(sentences: list[str], parts: tuple[str, ...]) -> str:
     half = len(sentences) // 2
     return "\n\n".join((" ".join(sentences[:half]), *parts, " ".join(sentences[half:])))
+
+
+# Honest answers to one question, written apart: what photosynthesis is and why it matters.
+ANSWERS = (
+    (
+        "Every green plant is a small food factory. The process that it runs is called "
+        "photosynthesis, a word that comes from the Greek for light and putting together. "
+        "Inside the leaf cells there are chloroplasts, and in them a pigment, chlorophyll, "
+        "catches the energy of sunlight. The plant draws water up from the soil through its "
+        "roots and takes in carbon dioxide through tiny holes called stomata. With the energy "
+        "of the light it turns these two into glucose, and oxygen is released as a waste "
+        "product. The equation is usually written as six carbon dioxide plus six water giving "
+        "one glucose and six oxygen. Why should we care? First, we could not breathe without "
+        "it, since nearly all of the oxygen in the air was made by plants and algae. Second, "
+        "it is the beginning of every food chain: a cow eats grass, and we drink the milk. "
+        "Third, it takes carbon dioxide out of the atmosphere and so slows the warming of the "
+        "planet. When a forest is cut down, all three of these services are lost at once, and "
+        "that is why I think that deforestation is such a serious problem. "
+    ),
+    (
+        "Almost all energy that living things use arrives from the Sun, but only some "
+        "organisms can capture it. Plants, algae and cyanobacteria have this ability, and the "
+        "process is known as photosynthesis. Light strikes chlorophyll molecules, their "
+        "electrons jump to a higher energy level, and this energy is finally stored in the "
+        "chemical bonds of carbohydrates. Carbon comes from carbon dioxide, hydrogen comes "
+        "from water. The oxygen atoms of the water are not needed, so they leave the leaf as "
+        "gas. Not every plant does it in the same manner. Maize and sugar cane use a "
+        "so-called C4 pathway, which loses less water in hot places, while cacti open their "
+        "pores only at night and keep the carbon dioxide as an acid until morning. Evolution "
+        "has found several solutions for one problem. There are at least two reasons why "
+        "photosynthesis is essential. It supplies the whole biosphere with food, since "
+        "herbivores feed on plants and predators feed on herbivores. And it changed the air "
+        "itself: the early atmosphere had no free oxygen. Today there is a third reason. "
+        "Growing plants lock up carbon, and with the climate getting hotter we need every "
+        "tonne of it locked up. "
+    ),
+)

@@ -16,6 +16,7 @@ from likewise.align import Alignment, align
 from likewise.model import Document, Kind, Passage, Span
 from likewise.settings import Settings
 from tests.align.rendered_texts import (
+    ANSWERS,
     COPIED,
     ESSAYS,
     LIVES,
@@ -253,3 +254,8 @@ def test_a_translation_is_found_whatever_the_settings(
 def test_nobody_is_accused_whatever_the_settings(settings: Settings, here: str, there: str) -> None:
     for texts in (ESSAYS, REPORTS, LIVES):
         assert aligned(texts[here][0], texts[there][1], settings).passages == ()
+
+
+def test_two_honest_answers_to_one_question_are_no_renderings_of_each_other() -> None:
+    for one, other in permutations(ANSWERS):
+        assert not aligned(one, other).passages

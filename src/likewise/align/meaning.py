@@ -51,7 +51,7 @@ _LEAST_POINT = 50  # in thousandths
 _HALF_BLOCKS = ((14, 4_400, 600), (40, 9_400, math.inf))
 _LEAST_OF_A_BLOCK = 0.5
 _MOST_CELLS = 1 << 18  # of a table; more of them are sorted
-_FEWEST_TRIALS, _WORDS_OF_A_TRIAL, _MOST_TRIALS = 24, 12, 400
+_FEWEST_TRIALS, _WORDS_OF_A_TRIAL, _MOST_TRIALS = 24, 12, 250
 _WIDER = 60  # words on either side of a block, to begin with
 _ROUNDS = 5
 _AROUND = 150  # words that a passage may grow in one round
@@ -88,6 +88,7 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # have its phrases in common, but not with its translation.
 _NEEDED, _SCALE, _SCALE_OF_LENGTH = 40 * NAT, 10, 10
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 3
+NEEDED_OF_A_WHOLE_TEXT = 60 * NAT  # more: of 99 pairs of honest answers the highest scored 79
 DENIED = 71 * NAT // 2  # less than this is none, whatever words say
 _USUAL_TEXT = 500  # words that count
 _COPIES_OF_A_SOURCE = 2  # that may be among other documents

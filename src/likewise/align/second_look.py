@@ -24,6 +24,7 @@ from likewise.model import Kind, Passage
 
 COPIED: tuple[Kind, ...] = ("verbatim", "edited")
 _MOST = 4, 5  # of a rendering: then the words say it already
+_MOST_OF_A_TEXT = 0.55  # of its words
 _WORD_FOR_WORD = 0.9  # of the words of a rendering: then it is none
 
 
@@ -93,12 +94,19 @@ class SecondLook:
     def _is_sure(self, each: Rendering) -> bool:
         if each.score < self._needed(across=True) or each.is_inflated:  # nothing needs less
             return False
-        needed = self._needed(bool(self._languages(each.box)))
-        needed += meaning.score_of_genre(each.box, self.rivals)
+        is_across = self._languages(each.box) is not None
+        needed = self._needed(is_across) + meaning.score_of_genre(each.box, self.rivals)
+        if not is_across and self._is_most_of_a_text(each):
+            needed += meaning.NEEDED_OF_A_WHOLE_TEXT
         if each.score < needed or self.held is None:
             return each.score >= needed
         sides = meaning_of(self.a), meaning_of(self.b)
         return meaning.score_among(*sides, each, self.held) >= needed
+
+    def _is_most_of_a_text(self, each: Rendering) -> bool:
+        """Whether it has nothing to stand out from, as two honest answers to one question have."""
+        of_a = each.words_a > _MOST_OF_A_TEXT * len(meaning_of(self.a).number)
+        return of_a or each.words_b > _MOST_OF_A_TEXT * len(meaning_of(self.b).number)
 
     def _needed(self, across: object) -> int:
         sides = meaning_of(self.a), meaning_of(self.b)
