@@ -546,9 +546,7 @@ def score_of_genre(box: Box, rivals: Sequence[Rendering]) -> int:
     One or two may be copies of the source; what more of them say is what the genre says.
     """
     scores = sorted(
-        each.score
-        for each in rivals
-        if 2 * (min(each.box.a1, box.a1) - max(each.box.a0, box.a0)) >= box.a1 - box.a0
+        each.score for each in rivals if 2 * box.overlap_in_a(each.box) >= box.a1 - box.a0
     )
     return max(scores[-_COPIES_OF_A_SOURCE - 1], 0) if len(scores) > _COPIES_OF_A_SOURCE else 0
 

@@ -27,7 +27,11 @@ class Box(NamedTuple):
         )
 
     def meets_in_a(self, other: Box) -> bool:
-        return self.a0 < other.a1 and other.a0 < self.a1
+        return self.overlap_in_a(other) > 0
+
+    def overlap_in_a(self, other: Box) -> int:
+        """How many words of a both have; none or less where they lie apart."""
+        return min(self.a1, other.a1) - max(self.a0, other.a0)
 
     def holds(self, other: Box) -> bool:
         return self.joined(other) == self

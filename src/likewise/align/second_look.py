@@ -148,7 +148,7 @@ class SecondLook:
 
 def gives_way(loose: Box, rendering: Box) -> bool:
     """Whether a rendering says most of a loose passage by words."""
-    return loose.meets(rendering) and 2 * _overlap(loose, rendering) >= loose.a1 - loose.a0
+    return loose.meets(rendering) and 2 * loose.overlap_in_a(rendering) >= loose.a1 - loose.a0
 
 
 def _is_most_of(loose: Box, rendering: Box) -> bool:
@@ -156,9 +156,5 @@ def _is_most_of(loose: Box, rendering: Box) -> bool:
     if not loose.meets(rendering):
         return False
     times, over = _MOST
-    is_most = over * _overlap(loose, rendering) >= times * (rendering.a1 - rendering.a0)
+    is_most = over * loose.overlap_in_a(rendering) >= times * (rendering.a1 - rendering.a0)
     return is_most or not gives_way(loose, rendering)
-
-
-def _overlap(one: Box, other: Box) -> int:
-    return min(one.a1, other.a1) - max(one.a0, other.a0)
