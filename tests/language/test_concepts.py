@@ -219,6 +219,14 @@ def test_a_word_of_a_fourth_language_has_no_concept(word: str) -> None:
     assert Concepts.shipped().of_word(word) == ()
 
 
+def test_a_form_without_meaning_stands_for_nothing_and_its_neighbours_for_something() -> None:
+    forms = sorted(module._SMALL_FORMS)
+    assert [form for form in forms if Concepts.shipped().of_word(form)] == []
+    others = [key for meanings in features_of(forms) for key, _ in meanings]
+    assert len(set(others)) == len(forms) and min(others) >= 3 * BEYOND_CONCEPTS  # nor for a name
+    assert all(map(Concepts.shipped().of_word, ("сай", "сену", "шіркеу", "қалайы", "міну")))
+
+
 @pytest.mark.parametrize("word", ["", " ", "…", "the", "которые", "және", "1917", "\ud800", "—"])
 def test_what_is_no_word_that_counts_has_no_concept(word: str) -> None:
     assert Concepts.shipped().of_word(word) == ()

@@ -41,8 +41,11 @@ WHOLE = 1000  # the weight of a word, shared by its concepts
 _MOST_OF_A_STEM = 6
 # Auxiliaries and particles that no list of stop words holds in all their forms: what shares a stem
 # with them (боль with болу, meat with ету) would stand on every page.
-_SMALL_WORDS = tuple(
-    "ақ болу болуы ету етуге кезде кезінде сайын табылады табылатын қоспағанда".split()
+_SMALL_WORDS = tuple("ақ болу болуы ету етуге кезде кезінде табылады табылатын қоспағанда".split())
+# Of others nothing but the form stands for nothing: its stem, or what endings leave of it, is that
+# of a word that does (сайын of сай, сендерге of сену).
+_SMALL_FORMS = frozenset(
+    "боп бұлай бұларға міне сайын сендерге сендерден сендермен шіркін қалайша қалайынша".split()
 )
 _ROOT = "~"  # in the file, before what is left of a stem without its last sounds
 _LEAST_ROOT, _LEAST_KAZAKH = 4, 3
@@ -115,6 +118,8 @@ class Concepts:
 
         A Kazakh word without a letter of its own may have been stemmed as a Russian one.
         """
+        if word in _SMALL_FORMS:
+            return ()
         stems = [stem] if word.isascii() else [stem, kazakh := stem_kazakh(word)]
         keys = [key for each in stems for key in (each, _ROOT + root(each), root(each))]
         if not word.isascii():
@@ -167,7 +172,9 @@ class Concepts:
         elif ids := self._of_stem(word, stem) if stem else ():  # dropped: a stop word, or no word
             for each in ids:
                 yield each, WHOLE // len(ids)
-        elif len(name := name_key(_spelling(word, stem))) >= _LEAST_NAME:
+        elif (
+            word not in _SMALL_FORMS and len(name := name_key(_spelling(word, stem))) >= _LEAST_NAME
+        ):
             weight = WHOLE if len(name) > _LEAST_NAME else _WEIGHT_OF_SHORT_NAME
             yield _NAMES + zlib.crc32(name.encode()), weight
         else:
@@ -332,7 +339,8 @@ def as_text() -> str:
                     of_stem = ids.setdefault(stem, {})
                     of_stem[number] = min(place / len(column), of_stem.get(number, 1.0))
     small_words = list(_SMALL_WORDS)
-    for small in {stem for _, stem in _stems(small_words)} | set(map(stem_kazakh, small_words)):
+    small_stems = {stem for _, stem in _stems([*small_words, *sorted(_SMALL_FORMS)])}
+    for small in small_stems | set(map(stem_kazakh, small_words)):
         ids.pop(small, None)
     roots: dict[str, dict[int, float]] = {}
     for stem, of_stem in ids.items():
