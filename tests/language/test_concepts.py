@@ -219,6 +219,20 @@ def test_a_word_of_a_fourth_language_has_no_concept(word: str) -> None:
     assert Concepts.shipped().of_word(word) == ()
 
 
+FORMS = [  # that a stem alone would lead to another word
+    *(("name", "имя", "атын"), ("horse", "конь", "атқа"), ("surname", "фамилия", "тегі")),
+    *(("command", "команда", "командасы"), ("chest", "сундук", "сандықты")),
+    *(("son", "сын", "ұлы"), ("layer", "слой", "қабатын"), ("water", "вода", "судан")),
+    *(("say", "сказать", "депті"), ("find", "найти", "таба"), ("reach", "достичь", "жете")),
+    *(("discharge", "уволить", "шығарылған"), ("smoking", "курение", "шегуге")),
+]
+
+
+@pytest.mark.parametrize("words", FORMS, ids=lambda words: words[0])
+def test_a_kazakh_form_is_of_its_own_word(words: tuple[str, ...]) -> None:
+    test_inflected_words_of_three_languages_meet_in_a_concept(words)
+
+
 def test_a_form_without_meaning_stands_for_nothing_and_its_neighbours_for_something() -> None:
     forms = sorted(module._SMALL_FORMS)
     assert [form for form in forms if Concepts.shipped().of_word(form)] == []
