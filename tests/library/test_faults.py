@@ -210,7 +210,8 @@ def test_a_read_only_file_is_told_and_stays_as_it_is():
         with Library(place) as library:
             library.add_texts({"river": RIVER})
         before = place.read_bytes()
-        for path, mode in ((place, 0o444), (closed, 0o555), (warm, 0o777), (Path(folder), 0o755)):
+        modes = {place: 0o444, closed: 0o555, warm: 0o777, warm / "a.txt": 0o644}
+        for path, mode in (modes | {Path(folder): 0o755}).items():
             path.chmod(mode)
         ran = subprocess.run(
             [sys.executable, "-c", READ_ONLY, place, warm],

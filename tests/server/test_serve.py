@@ -75,12 +75,16 @@ def test_a_killed_server_takes_its_workers_along_and_others_go_on(
         assert ended(process, signal.SIGINT) == 0
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_told_and_the_process_stays_as_it_was(tmp_path: Path) -> None:
+    made_before, made_after = tmp_path / "before", tmp_path / "after"
+    made_before.touch()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(BadSettings, match=f"{port}: another program does"):
             serve(str(tmp_path / "a.db"), Config(port=port, workers=0))
     assert not (tmp_path / "a.db").exists()
+    made_after.touch()  # as readable as before: the umask is the server's alone
+    assert made_after.stat().st_mode == made_before.stat().st_mode
 
 
 def test_what_a_server_makes_is_its_own_to_read(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import os
 import signal
 import socket
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import FrameType
 
@@ -53,8 +53,11 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
     config = replace(config, max_connections=fit)
     for warning in map(str, exposure_warnings(config)):
         log("warning", warning)
-    os.umask(0o077)  # what it makes (a library in a file, an index) is nobody else's to read
-    with _listening(config.host, config.port) as listener, Library(place) as library:
+    with (
+        _private_files(),
+        _listening(config.host, config.port) as listener,
+        Library(place) as library,
+    ):
         host, port = listener.getsockname()[:2]
         context = ServerContext(library, replace(config, port=port))
         message = ensure_first_administrator(context, place)
@@ -73,6 +76,16 @@ def serve(place: str, config: Config, *, say: Say = print, opens_browser: bool =
         finally:
             supervisor.stop()
         log("info", "stopped")
+
+
+@contextmanager
+def _private_files() -> Iterator[None]:
+    """What is made meanwhile (a library in a file, an index) is nobody else's to read."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def look_at_sandbox(config: Config) -> None:
@@ -216,10 +229,9 @@ def work(place: str, config: Config, *, say: Say = print) -> None:
     """Do jobs for servers on other machines, until told to stop."""
     set_up_logs(config)
     look_at_sandbox(config)
-    os.umask(0o077)
     stopping, workers = StopSignal(), max(config.workers, 1)
     _stop_on_signals(stopping.set)
-    with Library(place, create=False) as library:
+    with _private_files(), Library(place, create=False) as library:
         supervisor = Supervisor(ServerContext(library, config), place, workers)
         warn_of_memory(config, workers)
         supervisor.start()
