@@ -28,7 +28,7 @@ from bench.quality.reworded import (
     rewritten_pairs,
 )
 from likewise.align import meaning
-from likewise.language.concepts import BEYOND_CONCEPTS, Concepts, Features, Hashes
+from likewise.language.concepts import BEYOND_CONCEPTS, Concepts, Features, Hashes, Keys
 
 SMALL, LARGE = 0, 1  # places among the sizes of blocks
 
@@ -78,7 +78,7 @@ def switched(parts: Parts) -> Iterator[None]:
     """Alignment by meaning with some parts, for a while; for documents prepared inside of it."""
     whole = Concepts.features
 
-    def features(self: Concepts, hashes: Hashes, spelled: Callable[[int], str]) -> Features:
+    def features(self: Concepts, hashes: Hashes, spelled: Callable[[Keys], list[str]]) -> Features:
         """Rows whose keys are concepts, then numbers, then names."""
         every = whole(self, hashes, spelled)
         is_concept = every.key < BEYOND_CONCEPTS

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from likewise.align import correspondences
 from likewise.align.correspondence import MOST_WORDS
+from likewise.kernels.relations import WHOLE
 from likewise.language import Lexicon
-from likewise.language.concepts import WHOLE
 from likewise.model import Correspondence, Passage, Span
 from likewise.settings import Settings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -12,7 +13,19 @@ from itertools import permutations, product
 
 import pytest
 
-from likewise.align import Alignment, align
+from likewise.align import Alignment, align, side_of
+from likewise.align.evidence import BOUND
+from likewise.align.meaning import (
+    FEWEST_WORDS,
+    NEEDED_OF_A_WHOLE_TEXT,
+    Rendering,
+    meaning_of,
+    score_needed,
+)
+from likewise.align.pair import Box
+from likewise.align.second_look import SecondLook
+from likewise.kernels.relations import NAT
+from likewise.language import Lexicon
 from likewise.model import Document, Kind, Passage, Span
 from likewise.settings import Settings
 from tests.align.rendered_texts import (
@@ -259,3 +272,25 @@ def test_nobody_is_accused_whatever_the_settings(settings: Settings, here: str, 
 def test_two_honest_answers_to_one_question_are_no_renderings_of_each_other() -> None:
     for one, other in permutations(ANSWERS):
         assert not aligned(one, other).passages
+
+
+@pytest.mark.parametrize("is_whole", [False, True], ids=["a part", "most of a text"])
+@pytest.mark.parametrize("rivals", [0, 20 * NAT], ids=["alone", "as others of its genre"])
+def test_chance_is_told_by_the_very_bound_that_was_passed(is_whole: bool, rivals: int) -> None:
+    a, b = (
+        side_of(Document.from_text(text), Lexicon(Settings()))
+        for text in (SEA_REWRITTEN["en"], SEA["en"])
+    )
+    words = len(meaning_of(a).number) if is_whole else FEWEST_WORDS
+    box = Box(0, len(a.hash), 0, len(b.hash))
+    others = [Rendering(box, 0, 0, words, words, rivals)] * 3
+    needed = score_needed(meaning_of(a), meaning_of(b), 1, across=False) + rivals
+    needed += NEEDED_OF_A_WHOLE_TEXT * is_whole
+
+    def expected(score: int) -> list[float | None]:
+        look = SecondLook(a, b, [Rendering(box, 0, 0, words, words, score)], 1, None, others)
+        return [look.passage(each).expected for each in look.accepted(())]
+
+    assert expected(needed - 1) == []
+    assert expected(needed) == [BOUND]
+    assert expected(needed + 10 * NAT) == [pytest.approx(BOUND / math.e)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 
@@ -11,14 +12,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from likewise.kernels import hash_words
+from likewise.kernels.relations import WHOLE
 from likewise.language import concepts as module
 from likewise.language.concepts import (
     BEYOND_CONCEPTS,
     LANGUAGES,
     MOST_CONCEPTS,
-    WHOLE,
     Concepts,
     as_text,
     lines,
@@ -300,10 +302,14 @@ def test_a_root_begins_as_its_stem_and_is_not_empty(stem: str) -> None:
 # What alignment asks for: the features of distinct words.
 
 
+def spelled_as(words: list[str]) -> Callable[[NDArray[np.int64]], list[str]]:
+    return lambda places: [words[place] for place in places]
+
+
 def features_of(words: list[str], shipped: Concepts | None = None) -> list[list[tuple[int, int]]]:
     """The key and weight of each concept of each word, as a document would ask for them."""
     canonical = Lexicon(Settings()).canonical([word.lower() for word in words])
-    features = (shipped or Concepts.shipped()).features(hash_words(canonical), words.__getitem__)
+    features = (shipped or Concepts.shipped()).features(hash_words(canonical), spelled_as(words))
     assert np.all(np.diff(features.key) >= 0)
     meanings: list[list[tuple[int, int]]] = [[] for _ in words]
     for key, word, weight in zip(
@@ -390,7 +396,7 @@ def test_whatever_is_written_stands_for_something_or_nothing(words: list[str]) -
     for word in words:
         assert all(key < Concepts.shipped().size for key in Concepts.shipped().of_word(word))
     hashes = np.arange(1, len(words) + 1, dtype=np.uint64)
-    features = Concepts.shipped().features(hashes, words.__getitem__)
+    features = Concepts.shipped().features(hashes, spelled_as(words))
     assert len(features.key) == len(features.word) == len(features.weight)
 
 
@@ -404,7 +410,7 @@ def test_what_is_dropped_is_not_looked_up_ending_by_ending(
     monkeypatch.setattr(module, "_without_endings", refuse)
     monkeypatch.setattr(module, "stem_kazakh", refuse)
     hashes = np.array([1], dtype=np.uint64)
-    features = fresh().features(hashes, [word].__getitem__)
+    features = fresh().features(hashes, spelled_as([word]))
     assert features.key.tolist() and min(features.key.tolist()) >= BEYOND_CONCEPTS
     assert Concepts.shipped().of_word(word) == ()
 

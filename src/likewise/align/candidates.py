@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likewise.align.extend import EVIDENCE, Extent, extend
+from likewise.align.extend import Extent, extend
 from likewise.align.kinds import kind_of
 from likewise.align.pair import Box, Pair
 from likewise.align.seeds import Runs
+from likewise.kernels.relations import NAT
 from likewise.model import Kind, Span
 
 # On the longer side, and less where word for word; half of the longer document is always enough.
 _LEAST_CHARS, _LEAST_VERBATIM_CHARS = 250, 200
-_LEAST_STRENGTH = 15 * EVIDENCE
+_LEAST_STRENGTH = 15 * NAT
 _LEAST_SCORE = 0.42
 _LONG_RUN = 9  # words that count; whether they are enough, the evidence says
 # Beside something copied word for word, a looser likeness must be three times as strong.

@@ -15,8 +15,9 @@ from likewise.align.meaning import Meaning, Points, Relation, meaning_of, points
 from likewise.align.pair import Numbers
 from likewise.align.seeds import expand
 from likewise.align.side import Side, side_of
+from likewise.kernels.relations import WHOLE
 from likewise.language import Lexicon
-from likewise.language.concepts import BEYOND_CONCEPTS, WHOLE
+from likewise.language.concepts import BEYOND_CONCEPTS
 from likewise.model import Correspondence, CorrespondenceReason, Document, Passage, Span
 
 MOST_WORDS = 2_000  # of one passage that are told: more than anybody points at
@@ -94,10 +95,8 @@ def _partners(a: Meaning, b: Meaning, relation: Relation, points: Points) -> Rel
     """Of each word of a its few closest partners in b: places among the words that count."""
     sentences_a, sentences_b = _Sentences.of(a), _Sentences.of(b)
     likest = _likest(sentences_a, sentences_b, points)
-    order_a = np.argsort(a.number, kind="stable")
-    first_a = np.cumsum(a.frequency) - a.frequency
-    row, at = expand(first_a[relation.a], a.frequency[relation.a])
-    x, closeness = order_a[at], relation.closeness[row]
+    row, at = expand(a.first[relation.a], a.frequency[relation.a])
+    x, closeness = a.order[at], relation.closeness[row]
     word_b = relation.b[row]
     y = _nearest(b, word_b, _expected(x, sentences_a, sentences_b, likest))
     sentence = likest[sentences_a.number[x]]
@@ -147,11 +146,9 @@ class _Sentences(NamedTuple):
 
     @classmethod
     def of(cls, meaning: Meaning) -> _Sentences:
-        first = [start for start, _ in meaning.sentences(0, len(meaning.of_all))]
-        start = np.unique(np.searchsorted(meaning.places, first))
-        start = start[start < len(meaning.places)]
-        size = np.diff(start, append=len(meaning.places))
-        return cls(np.repeat(np.arange(len(start)), size), start, size)
+        sentences = meaning.sentences(0, len(meaning.of_all))
+        size = sentences.counts
+        return cls(sentences.sentence, np.cumsum(size) - size, size)
 
 
 def _likest(a: _Sentences, b: _Sentences, points: Points) -> Numbers:
@@ -175,11 +172,10 @@ def _expected(x: Numbers, a: _Sentences, b: _Sentences, likest: Numbers) -> Numb
 
 def _nearest(side: Meaning, words: Numbers, expected: Numbers) -> Numbers:
     """Where each word stands nearest to a place."""
-    order = np.argsort(side.number, kind="stable")
-    size = len(order)
+    order, size = side.order, len(side.order)
     keys = side.number[order] * size + order
-    last = np.cumsum(side.frequency)[words] - 1
-    first = last + 1 - side.frequency[words]
+    first = side.first[words]
+    last = first + side.frequency[words] - 1
     after = np.clip(np.searchsorted(keys, words * size + expected), first, last)
     before = np.maximum(after - 1, first)
     is_before = np.abs(order[before] - expected) <= np.abs(order[after] - expected)

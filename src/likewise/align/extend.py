@@ -9,31 +9,32 @@ lines and blocks. Both sides are fitted in turn until they agree.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from likewise.align.pair import Box, Half, Numbers, Pair
+from likewise.align.pair import UNSEEN_FREQUENCY, UNSEEN_WORDS, Box, Half, Numbers, Pair
 from likewise.align.side import SENTENCE
-from likewise.kernels import best_stretch
-
-EVIDENCE = 1000  # evidence is counted in thousandths of a nat, exactly
+from likewise.kernels import fit_stretch
+from likewise.kernels.relations import NAT, Prior
 
 _ROUNDS = 3
 _WORDS_AROUND = 120  # how far a passage may grow beyond its cluster in one round
-MOST_LOSS = 7 * EVIDENCE  # growth stops when more is lost again
+MOST_LOSS = 7 * NAT  # growth stops when more is lost again
 
 # How often a word of a passage is found on the other side, before anything is seen: as if in 20
-# words of which half were found.
-_EXPECTED_WORDS, _EXPECTED_PARTNERS = 20, 10
-_LEAST_SHARE, _MOST_SHARE = 0.3, 0.95
-# A language of 5,000 equally frequent words, seen 500 words long, beside the document's own words.
-_UNSEEN_WORDS, _UNSEEN_FREQUENCY = 500, 0.1
-_MOST_OF_A_WORD = 4.0
-# Each word of the other side explains one word here. One more of the same is held against the
-# stretch, but less than a foreign word.
-_REPEATED = 0.75
+# words of which half were found. Each word of the other side explains one word here.
+_PRIOR = Prior(
+    words=20,
+    partners=10,
+    least_share=0.3,
+    most_share=0.95,
+    unseen=UNSEEN_FREQUENCY,
+    of_the_other=0,
+    most=4.0,
+    foreign=0.75,
+    repeated=0.75,
+)
 
 # Logarithms of how much more often passages of the training pairs begin or end there than anywhere:
 # nothing, capital letter, sentence, line, line and sentence, block, end of the text.
@@ -54,8 +55,8 @@ def extend(pair: Pair, box: Box) -> Extent | None:
     evidence_a = evidence_b = 0
     for _ in range(_ROUNDS):
         before = a0, a1, b0, b1
-        a0, a1, evidence_a = _fit(pair, pair.a, a0, a1, pair.b.numbers[b0:b1])
-        b0, b1, evidence_b = _fit(pair, pair.b, b0, b1, pair.a.numbers[a0:a1])
+        a0, a1, evidence_a = _fit(pair, pair.a, a0, a1, pair.b.words[b0:b1])
+        b0, b1, evidence_b = _fit(pair, pair.b, b0, b1, pair.a.words[a0:a1])
         if a0 >= a1 or b0 >= b1:
             return None
         if (a0, a1, b0, b1) == before:
@@ -95,43 +96,24 @@ def _goes_on(pair: Pair, i: int, j: int) -> bool:
 
 def _fit(pair: Pair, half: Half, first: int, last: int, other: Numbers) -> tuple[int, int, int]:
     """The best stretch around the words from `first` to `last`, and its evidence."""
-    left, right = max(0, first - _WORDS_AROUND), min(len(half.numbers), last + _WORDS_AROUND)
-    words = half.numbers[left:right]
-    first, last = first - left, last - left
-    evidence, available, repeated = _evidence(pair, half, words, first, last, other)
-    ends = ENDS[half.side.breaks[left : right + 1]]
-    start, end, total = best_stretch(
-        words, evidence, available, repeated, ends, (first, last), MOST_LOSS
+    left, right = max(0, first - _WORDS_AROUND), min(len(half.words), last + _WORDS_AROUND)
+    start, end, total = fit_stretch(
+        half.words[left:right],
+        ENDS[half.side.breaks[left : right + 1]],
+        (first - left, last - left),
+        other,
+        pair.partners,
+        half.usual,
+        _PRIOR,
+        MOST_LOSS,
     )
     return left + start, left + end, total
 
 
-def _evidence(
-    pair: Pair, half: Half, words: Numbers, first: int, last: int, other: Numbers
-) -> tuple[Numbers, Numbers, int]:
-    """The evidence of each word for standing in a passage with the words of the other side.
-
-    And how often it stands there, and what it says beyond that.
-    """
-    counts = words != 0
-    there = pair.count(words, other)
-    inside = pair.count(words, words[first:last])
-    n_there = int(np.count_nonzero(other))
-    n_inside = int(np.count_nonzero(counts[first:last]))
-    partners = int(np.count_nonzero(there[first:last]))
-    p = (partners + _EXPECTED_PARTNERS) / (n_inside + _EXPECTED_WORDS)
-    p = min(max(p, _LEAST_SHARE), _MOST_SHARE)
-    outside = half.frequency[words] - inside
-    evidence = word_evidence(there, n_there, outside, half.size, p)
-    evidence[~counts] = 0
-    there[~counts] = len(words)
-    return evidence, there, round(_REPEATED * math.log(1 - p) * EVIDENCE)
-
-
 def word_evidence(there: Numbers, n_there: int, outside: Numbers, size: int, p: float) -> Numbers:
     """For words by how often each stands there and outside: the evidence of meeting it."""
-    usual = (outside + _UNSEEN_FREQUENCY) / (size + _UNSEEN_WORDS)
+    usual = (outside + UNSEEN_FREQUENCY) / (size + UNSEEN_WORDS)
     ratio = 1 - p + p * (there / max(n_there, 1)) / usual
-    nats = np.minimum(np.log(ratio), _MOST_OF_A_WORD)
-    evidence: Numbers = np.rint(nats * EVIDENCE).astype(np.int64)
+    nats = np.minimum(np.log(ratio), _PRIOR.most)
+    evidence: Numbers = np.rint(nats * NAT).astype(np.int64)
     return evidence

@@ -15,10 +15,8 @@ with one or two of the other side, and by the names that are missing there (`_sc
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -30,17 +28,25 @@ from likewise.align.evidence import BOUND
 from likewise.align.extend import ENDS, MOST_LOSS
 from likewise.align.pair import Box, Numbers
 from likewise.align.seeds import expand
-from likewise.align.side import CAPITAL, SENTENCE, Side
-from likewise.kernels import best_stretch, related_mass
-from likewise.kernels.relations import is_repeated
-from likewise.language.concepts import BEYOND_CONCEPTS, WHOLE, Concepts, Features, has_concepts
+from likewise.align.side import CAPITAL, SENTENCE, Side, distinct_words
+from likewise.kernels import fit_stretch
+from likewise.kernels.relations import (
+    NAT,
+    WHOLE,
+    Partners,
+    Prior,
+    Usual,
+    evidence_beside,
+    is_repeated,
+    met_words,
+    usual_frequency,
+)
+from likewise.language.concepts import BEYOND_CONCEPTS, Concepts, Features, has_concepts
 from likewise.language.rarity import RAREST, shipped_bits
 from likewise.model import Document
 
 Flags = NDArray[np.bool_]
 Frequencies = NDArray[np.float64]
-
-NAT = 1000  # evidence is counted in thousandths of a nat
 
 _MOST_ROWS = 1 << 10  # of one concept: its words here times those there, or a text could be slow
 _MOST_POINTS = 36  # of two related words: how often one stands here times the other there
@@ -55,13 +61,19 @@ _FEWEST_TRIALS, _WORDS_OF_A_TRIAL, _MOST_TRIALS = 24, 12, 250
 _WIDER = 60  # words on either side of a block, to begin with
 _ROUNDS = 5
 _AROUND = 150  # words that a passage may grow in one round
-_EXPECTED_WORDS, _EXPECTED_PARTNERS = 20, 10  # before anything is seen
-_LEAST_SHARE, _MOST_SHARE = 0.3, 0.95
-_UNSEEN_WORDS, _UNSEEN_FREQUENCY = 500, 0.3
-_OF_THE_OTHER = 0.25  # of what the rest of the other text holds
+_PRIOR = Prior(
+    words=20,
+    partners=10,
+    least_share=0.3,
+    most_share=0.95,
+    unseen=0.3,
+    of_the_other=0.25,
+    most=3.5,
+    foreign=1.0,
+    repeated=0.5,
+)
+_UNSEEN_WORDS = 500
 _WORDS_OF_A_PAGE = 40  # of how frequent a word is on pages, what a word of a text is
-_MOST_OF_A_WORD = 3.5
-_REPEATED = 0.5
 _WORDS_OF_A_TEXT = 150  # of another document, and the most that is known of what it holds
 _MOST_HELD = 0.99
 _SAMPLE = 200  # words by which the script of a text is told
@@ -95,25 +107,85 @@ _COPIES_OF_A_SOURCE = 2  # that may be among other documents
 _PATTERNS = 150  # as among words: of so many documents the likest was taken
 
 
+def _is_new(in_order: NDArray[Any]) -> Flags:
+    """Where the next of some values in order begins."""
+    is_new = np.ones(len(in_order), dtype=bool)
+    np.not_equal(in_order[1:], in_order[:-1], out=is_new[1:])
+    return is_new
+
+
+def _counts(first: Numbers, size: int) -> Numbers:
+    """How many there are of each, by where each begins among all."""
+    counts = np.empty_like(first)
+    np.subtract(first[1:], first[:-1], out=counts[:-1])
+    counts[-1:] = size - first[-1:]
+    return counts
+
+
+class _Keys(NamedTuple):
+    """The distinct concepts of a text, and which rows of its features each has."""
+
+    key: Numbers
+    first: Numbers
+    counts: Numbers
+
+    @classmethod
+    def of(cls, features: Features) -> _Keys:
+        keys = features.key
+        first = np.flatnonzero(_is_new(keys))
+        return cls(keys[first], first, _counts(first, len(keys)))
+
+    def places_in(self, other: _Keys) -> tuple[Numbers, Flags]:
+        """Where each is in another text, and whether it is there."""
+        if not len(other.key):
+            return np.zeros(len(self.key), dtype=np.int64), np.zeros(len(self.key), dtype=bool)
+        place = np.minimum(np.searchsorted(other.key, self.key), len(other.key) - 1)
+        return place, other.key[place] == self.key
+
+
+class Sentences(NamedTuple):
+    """The sentences of a stretch one behind the other, in words that count."""
+
+    words: Numbers
+    counts: Numbers  # of the words of each
+
+    @property
+    def sentence(self) -> Numbers:
+        """For each word, which sentence it is of."""
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+    def distinct_words(self, size: int, step: int) -> tuple[Numbers, Numbers]:
+        """Those of each sentence in order, and where each begins among them; or of some alone."""
+        keys = self.sentence * size + self.words
+        if step > 1:
+            keys = keys[self.sentence % step == 0]
+        keys.sort()
+        sentence, words = np.divmod(keys[_is_new(keys)], size)
+        return words, np.flatnonzero(_is_new(sentence))
+
+
 class Meaning:
     """One side: its distinct words that count, and what they stand for."""
 
     def __init__(self, side: Side) -> None:
         self.breaks = side.breaks  # and not the side, which keeps this alive
-        self.places = np.flatnonzero(side.hash)
-        hashes = side.hash[self.places]
-        self.words, first, number = np.unique(hashes, return_index=True, return_inverse=True)
-        self.number = number.astype(np.int64, copy=False)  # of each word that counts
-        self.frequency = np.bincount(self.number, minlength=len(self.words))
+        self.ends = ENDS[side.breaks]
+        distinct = distinct_words(side)
+        self.places, self.number = distinct.places, distinct.number
+        self.order, self.first = distinct.order, distinct.first
+        self.words, self.frequency = distinct.words, distinct.frequency
+        first = self.order[self.first]
         self.of_all = np.full(len(side.hash), -1, dtype=np.int64)
         self.of_all[self.places] = self.number
         starts, ends = side.start[self.places[first]], side.end[self.places[first]]
 
-        def spelled(word: int) -> str:
-            return side.text[starts[word] : ends[word]]
+        def spelled(words: Numbers) -> list[str]:
+            places = zip(starts[words].tolist(), ends[words].tolist(), strict=True)
+            return [side.text[start:end] for start, end in places]
 
         self.features: Features = Concepts.shipped().features(self.words, spelled)
         self.root_weight = np.sqrt(self.features.weight)
+        self.keys = _Keys.of(self.features)
         self.bits = shipped_bits(self.words)
         self._text, self._starts = side.text, starts
 
@@ -121,6 +193,14 @@ class Meaning:
     def own_mass(self) -> Numbers:
         """For each word, how many words related to it there are in its own text."""
         return self.mass_in(self)
+
+    @cached_property
+    def key_mass(self) -> Frequencies:
+        """What each concept weighs in this text."""
+        if not len(self.features.key):
+            return np.zeros(0)
+        weights = self.root_weight * self.frequency[self.features.word]
+        return np.add.reduceat(weights, self.keys.first)
 
     @cached_property
     def usual(self) -> Frequencies:
@@ -136,12 +216,12 @@ class Meaning:
         is_name[self.features.word[self.features.key < BEYOND_CONCEPTS]] = False
         is_large = np.zeros(len(self.words), dtype=bool)
         is_large[self.number[self.breaks[self.places] == CAPITAL]] = True
-        unknown = np.flatnonzero(is_name)
-        is_latin = np.array([text[at].isascii() for at in starts[unknown].tolist()], dtype=bool)
-        is_cyrillic = 2 * sum(text[at].isascii() for at in starts[:_SAMPLE].tolist()) < min(
-            _SAMPLE, len(starts)
-        )
-        is_name[unknown] = is_large[unknown] | (is_latin & is_cyrillic)
+        sample = [text[at] for at in starts[:_SAMPLE].tolist()]
+        if 2 * sum(map(str.isascii, sample)) < len(sample):
+            unknown = np.flatnonzero(is_name & ~is_large)
+            is_latin = [text[at].isascii() for at in starts[unknown].tolist()]
+            is_large[unknown] = is_latin
+        is_name &= is_large
         return is_name
 
     def mass_in(self, other: Meaning) -> Numbers:
@@ -149,32 +229,26 @@ class Meaning:
 
         As the relation of both would say it, from what each concept weighs there.
         """
-        keys = other.features.key
-        if not len(keys):
-            return np.zeros(len(self.words), dtype=np.int64)
-        first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-        key = keys[first]
-        weights = other.root_weight * other.frequency[other.features.word]
-        total = np.add.reduceat(weights, first)
-        place = np.minimum(np.searchsorted(key, self.features.key), len(key) - 1)
-        met = np.where(key[place] == self.features.key, total[place], 0) * self.root_weight
+        place, is_met = self.keys.places_in(other.keys)
+        met = np.zeros(len(place))
+        met[is_met] = other.key_mass[place[is_met]]
+        met = np.repeat(met, self.keys.counts) * self.root_weight
         mass = np.bincount(self.features.word, weights=met, minlength=len(self.words))
         return np.rint(mass).astype(np.int64)
 
-    def sentences(self, first: int, last: int) -> list[tuple[int, int]]:
+    def sentences(self, first: int, last: int) -> Sentences:
         """The sentences of a stretch, short ones with the next."""
         starts = first + 1 + np.flatnonzero(self.breaks[first + 1 : last] >= SENTENCE)
-        counted = np.searchsorted(self.places, [first, *starts.tolist(), last]).tolist()
-        ends = [first, *starts.tolist(), last]
-        cuts = [0]
-        for k in range(1, len(ends)):
-            if counted[k] - counted[cuts[-1]] >= _WORDS_OF_A_SENTENCE:
-                cuts.append(k)
+        counted = np.searchsorted(self.places, np.concatenate(([first], starts, [last]))).tolist()
+        cuts = counted[:1]
+        for place in counted[1:]:
+            if place - cuts[-1] >= _WORDS_OF_A_SENTENCE:
+                cuts.append(place)
         if len(cuts) > 1:
-            cuts[-1] = len(ends) - 1
+            cuts[-1] = counted[-1]
         else:
-            cuts.append(len(ends) - 1)
-        return [(ends[i], ends[j]) for i, j in itertools.pairwise(cuts)]
+            cuts.append(counted[-1])
+        return Sentences(self.number[cuts[0] : cuts[-1]], np.diff(cuts))
 
     def numbers(self, first: int, last: int) -> Numbers:
         """The distinct words of a stretch, one for each that counts."""
@@ -206,10 +280,6 @@ class Relation(NamedTuple):
     b: Numbers
     closeness: Numbers  # in thousandths
 
-    def mass(self, counts: Numbers, size: int) -> Numbers:
-        """For each word of a, how many words related to it there are among some of b."""
-        return related_mass(self.a, self.b, self.closeness, counts, size)
-
     @property
     def turned(self) -> Relation:
         return Relation(self.b, self.a, self.closeness)
@@ -221,12 +291,14 @@ def relate(a: Meaning, b: Meaning) -> Relation:
     The weights of a word's concepts add up to one, so that all its rows with another do at most.
     What far too many different words have in common says nothing of any of them.
     """
-    first = np.searchsorted(b.features.key, a.features.key, side="left")
-    count = np.searchsorted(b.features.key, a.features.key, side="right") - first
-    own_count = np.searchsorted(a.features.key, a.features.key, side="right")
-    own_count -= np.searchsorted(a.features.key, a.features.key, side="left")
-    count = np.where(count * own_count <= _MOST_ROWS, count, 0)
-    row, place = expand(first, count)
+    other, is_met = a.keys.places_in(b.keys)
+    met = np.flatnonzero(is_met)
+    other = other[met]
+    few = np.flatnonzero(a.keys.counts[met] * b.keys.counts[other] <= _MOST_ROWS)
+    met, other = met[few], other[few]
+    key, row = expand(a.keys.first[met], a.keys.counts[met])
+    step, place = expand(b.keys.first[other][key], b.keys.counts[other][key])
+    row = row[step]
     word_a, word_b = a.features.word[row], b.features.word[place]
     differ = np.flatnonzero(a.words[word_a] != b.words[word_b])
     row, place = row[differ], place[differ]
@@ -255,6 +327,7 @@ class Rendering(NamedTuple):
     words_a: int  # that count
     words_b: int
     score: int = 0  # in thousandths of a nat, by its sentences and names
+    surplus: int = 0  # of the score over what was needed, where it is enough
 
     @property
     def is_summary(self) -> bool:
@@ -286,54 +359,57 @@ def score_needed(a: Meaning, b: Meaning, documents: int, across: bool) -> int:
     return _NEEDED + round((_SCALE * among + _SCALE_OF_LENGTH * longer) * NAT)
 
 
-def expected_number(score: int, needed: int, across: bool) -> float:
-    """How many renderings that score as much accident would give in the whole check."""
+def expected_number(surplus: int, across: bool) -> float:
+    """How many renderings accident would give in the whole check that score so much too much."""
     scale = _SCALE_ACROSS if across else _SCALE
-    return BOUND * math.exp(min(needed - score, 0) / (scale * NAT))
+    return BOUND * math.exp(-surplus / (scale * NAT))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Pair:
-    a: Meaning
-    b: Meaning
-    relation: Relation  # from a to b
-    mass_a: Numbers  # of each word of a: how many related ones b holds
-    mass_b: Numbers
-    usual_a: Frequencies  # how often each word is met anyway
-    usual_b: Frequencies
+    """One side beside the other, as far as it is asked."""
 
-    @classmethod
-    def of(cls, a: Meaning, b: Meaning, held: Frequencies | None = None) -> _Pair:
-        """Both sides related; `held` is what share of other documents hold each word of a."""
-        relation = relate(a, b)
-        usual_a, usual_b = a.usual, b.usual
-        if held is not None:
+    def __init__(
+        self, a: Meaning, b: Meaning, relation: Relation, held: Frequencies | None = None
+    ) -> None:
+        self.a, self.b, self.relation = a, b, relation
+        self._anywhere, anywhere_b = a.usual, b.usual
+        if held is not None:  # what share of other documents hold each word of a
             rate = -np.log1p(-held * _MOST_HELD) / _WORDS_OF_A_TEXT
-            usual_a, usual_b = np.maximum(usual_a, rate), usual_b.copy()
+            self._anywhere, anywhere_b = np.maximum(a.usual, rate), b.usual.copy()
             related = rate[relation.a] * relation.closeness / WHOLE
-            np.maximum.at(usual_b, relation.b, related)
-        return cls(a, b, relation, a.mass_in(b), b.mass_in(a), usual_a, usual_b)
+            np.maximum.at(anywhere_b, relation.b, related)
+        self._anywhere_b = anywhere_b
 
+    @cached_property
     def turned(self) -> _Pair:
         """The same from the other side."""
-        return _Pair(
-            self.b,
-            self.a,
-            self.relation.turned,
-            self.mass_b,
-            self.mass_a,
-            self.usual_b,
-            self.usual_a,
-        )
+        turned = _Pair(self.b, self.a, self.relation.turned)
+        turned._anywhere, turned._anywhere_b = self._anywhere_b, self._anywhere
+        return turned
+
+    @cached_property
+    def partners(self) -> Partners:
+        """The related words of b, by those of a."""
+        own = self.relation.a
+        order = np.argsort(own, kind="stable")
+        behind = np.cumsum(np.bincount(own, minlength=len(self.a.words)))
+        first = np.concatenate(([0], behind))
+        return Partners(first, self.relation.b[order], self.relation.closeness[order])
+
+    @cached_property
+    def usual(self) -> Usual:
+        """How often each word of a is met anyway."""
+        words = len(self.a.number) + _PRIOR.of_the_other * len(self.b.number) + _UNSEEN_WORDS
+        return Usual(self.a.own_mass, self.a.mass_in(self.b), self._anywhere, words)
 
 
 def likeness(a: Meaning, b: Meaning, box: Box) -> float:
     """The share of words on both sides that have a partner, by how close it is."""
-    relation = relate(a, b)
+    pair = _Pair(a, b, relate(a, b))
     here, there = a.numbers(box.a0, box.a1), b.numbers(box.b0, box.b1)
-    of_a = relation.mass(np.bincount(there, minlength=len(b.words)), len(a.words))
-    of_b = relation.turned.mass(np.bincount(here, minlength=len(a.words)), len(b.words))
-    shared = np.minimum(of_a[here], WHOLE).sum() + np.minimum(of_b[there], WHOLE).sum()
+    of_a = met_words(here, there, pair.partners)
+    of_b = met_words(there, here, pair.turned.partners)
+    shared = np.minimum(of_a, WHOLE).sum() + np.minimum(of_b, WHOLE).sum()
     return int(shared) / (WHOLE * max(len(here) + len(there), 1))
 
 
@@ -344,7 +420,7 @@ def renderings(a: Meaning, b: Meaning, known: Sequence[Box] = ()) -> list[Render
     """
     if not len(a.words) or not len(b.words):
         return []
-    pair = _Pair.of(a, b)
+    pair = _Pair(a, b, relate(a, b))
     longer = max(len(a.places), len(b.places))
     trials = min(max(longer // _WORDS_OF_A_TRIAL, _FEWEST_TRIALS), _MOST_TRIALS)
     boxes: list[Box] = list(known)
@@ -384,12 +460,9 @@ def points_of(a: Meaning, b: Meaning, relation: Relation) -> Points:
     often = np.maximum(a.frequency[word_a] / longer[0], 1.0)
     often *= np.maximum(b.frequency[word_b] / longer[1], 1.0)
     weight = np.rint(weight[rows] / np.sqrt(often)).astype(np.int64)
-    order_a = np.argsort(a.number, kind="stable")
-    order_b = np.argsort(b.number, kind="stable")
-    first_a, first_b = np.cumsum(a.frequency) - a.frequency, np.cumsum(b.frequency) - b.frequency
-    row, at_a = expand(first_a[word_a], a.frequency[word_a])
-    step, at_b = expand(first_b[word_b[row]], b.frequency[word_b[row]])
-    return Points(order_a[at_a[step]], order_b[at_b], weight[row[step]])
+    row, at_a = expand(a.first[word_a], a.frequency[word_a])
+    step, at_b = expand(b.first[word_b[row]], b.frequency[word_b[row]])
+    return Points(a.order[at_a[step]], b.order[at_b], weight[row[step]])
 
 
 def _hot_blocks(pair: _Pair) -> Iterator[Box]:
@@ -455,14 +528,13 @@ def _best_around(pair: _Pair, block: Box) -> Rendering | None:
 
 def _extend(pair: _Pair, box: Box) -> Rendering | None:
     a0, a1, b0, b1 = box
-    turned = pair.turned()
     evidence_a = evidence_b = 0
     for _ in range(_ROUNDS):
         before = a0, a1, b0, b1
-        a0, a1, evidence_a = _fit(pair, a0, a1, pair.b.numbers(b0, b1))
+        a0, a1, evidence_a = _fit(pair, a0, a1, pair.b.of_all[b0:b1])
         if a0 >= a1:
             return None
-        b0, b1, evidence_b = _fit(turned, b0, b1, pair.a.numbers(a0, a1))
+        b0, b1, evidence_b = _fit(pair.turned, b0, b1, pair.a.of_all[a0:a1])
         if b0 >= b1 or min(evidence_a, evidence_b) < _HOPELESS:
             return None
         if before == (a0, a1, b0, b1):
@@ -475,52 +547,17 @@ def _fit(pair: _Pair, first: int, last: int, other: Numbers) -> tuple[int, int, 
     """The best stretch of a around some words, given those of b; its evidence."""
     own = pair.a
     left, right = max(0, first - _AROUND), min(len(own.of_all), last + _AROUND)
-    numbers = own.of_all[left:right]
-    first, last = first - left, last - left
-    core = numbers[first:last]
-    evidence, there, repeated = _evidence(pair, core[core >= 0], other)
-    is_counted = numbers >= 0
-    # Of a word without a partner each says the same; beyond its partners, one says less.
-    is_met = is_counted & (there[numbers] > 0)
-    start, end, total = best_stretch(
-        numbers + 1,
-        np.where(is_counted, evidence[numbers], 0),
-        np.where(is_met, (there[numbers] + WHOLE - 1) // WHOLE, len(numbers)),
-        repeated,
-        ENDS[own.breaks[left : right + 1]],
-        (first, last),
+    start, end, evidence = fit_stretch(
+        own.of_all[left:right],
+        own.ends[left : right + 1],
+        (first - left, last - left),
+        other,
+        pair.partners,
+        pair.usual,
+        _PRIOR,
         MOST_LOSS,
     )
-    return left + start, left + end, total
-
-
-def _evidence(pair: _Pair, core: Numbers, other: Numbers) -> tuple[Numbers, Numbers, int]:
-    """Of each word of a: what it says beside some words of b, how many related ones these are.
-
-    And what a word says that comes once more than its partners.
-    """
-    there = pair.relation.mass(np.bincount(other, minlength=len(pair.b.words)), len(pair.a.words))
-    partners = int(np.minimum(there[core], WHOLE).sum()) / WHOLE
-    p = (partners + _EXPECTED_PARTNERS) / (len(core) + _EXPECTED_WORDS)
-    p = min(max(p, _LEAST_SHARE), _MOST_SHARE)
-    met = np.flatnonzero(there)
-    usual = _usual(pair, core, there, met)
-    ratio = 1 - p + p * (there[met] / (WHOLE * max(len(other), 1))) / usual
-    nats = np.minimum(np.log(ratio), _MOST_OF_A_WORD)
-    evidence = np.full(len(there), round(math.log(1 - p) * NAT), dtype=np.int64)
-    evidence[met] = np.rint(nats * NAT)
-    return evidence, there, round(_REPEATED * math.log(1 - p) * NAT)
-
-
-def _usual(pair: _Pair, core: Numbers, there: Numbers, words: Numbers) -> Frequencies:
-    """How often some words of a are met anyway: in the rest of both texts, and elsewhere."""
-    inside = np.bincount(core, minlength=len(there))[words]
-    outside = np.maximum(pair.a.own_mass[words] - inside * WHOLE, 0)
-    usual = outside / WHOLE + _UNSEEN_FREQUENCY
-    usual += _OF_THE_OTHER * np.maximum(pair.mass_a[words] - there[words], 0) / WHOLE
-    usual /= len(pair.a.number) + _OF_THE_OTHER * len(pair.b.number) + _UNSEEN_WORDS
-    usual_anywhere: Frequencies = np.maximum(usual, pair.usual_a[words])
-    return usual_anywhere
+    return left + start, left + end, evidence
 
 
 def score_among(a: Meaning, b: Meaning, rendering: Rendering, held: Frequencies) -> int:
@@ -528,15 +565,16 @@ def score_among(a: Meaning, b: Meaning, rendering: Rendering, held: Frequencies)
 
     What the others hold as well is the vocabulary of the genre.
     """
-    pair = _Pair.of(a, b, held)
+    pair = _Pair(a, b, relate(a, b), held)
     a0, a1, b0, b1 = rendering.box
     here, there = a.numbers(a0, a1), b.numbers(b0, b1)
     evidence = []
-    for side, own, other in ((pair, here, there), (pair.turned(), there, here)):
-        of_word, met, repeated = _evidence(side, own, other)
-        available = np.where(met[own] > 0, (met[own] + WHOLE - 1) // WHOLE, len(own))
+    for side, own, other in ((pair, here, there), (pair.turned, there, here)):
+        of_word, available, repeated = evidence_beside(
+            own, (0, len(own)), other, side.partners, side.usual, _PRIOR
+        )
         again = is_repeated(own, available, len(own))
-        evidence.append(int(np.where(again, repeated, of_word[own]).sum()))
+        evidence.append(int(np.where(again, repeated, of_word).sum()))
     return _score(pair, rendering._replace(evidence_a=evidence[0], evidence_b=evidence[1]))
 
 
@@ -557,77 +595,79 @@ def _score(pair: _Pair, rendering: Rendering) -> int:
     A summary says nothing of what it leaves out, and what it says is said in few words.
     """
     a0, a1, b0, b1 = rendering.box
-    here, missing_here = _by_sentences(pair, (a0, a1), (b0, b1))
-    there, missing_there = _by_sentences(pair.turned(), (b0, b1), (a0, a1))
-    score = round(_OTHER_WORDS * _share_of_other_words(pair, rendering.box))
-    score -= _MISSING_NAME_A * min(missing_here, _MOST_MISSING_A)
+    of_a, of_b = pair.a.sentences(a0, a1), pair.b.sentences(b0, b1)
+    here, there = _Beside(pair, of_a, of_b), _Beside(pair.turned, of_b, of_a)
+    score = round(_OTHER_WORDS * here.share_of_other_words())
+    score -= _MISSING_NAME_A * min(here.missing_names(), _MOST_MISSING_A)
     if rendering.is_summary:
-        return score + here + rendering.evidence_a // _OF_THE_WHOLE + _IN_FEW_WORDS
-    score -= _MISSING_NAME_B * min(missing_there, _MOST_MISSING_B)
-    return score + min(here, there) + rendering.evidence // _OF_THE_WHOLE
+        score += _IN_FEW_WORDS
+        return score + here.evidence_of_sentences() + rendering.evidence_a // _OF_THE_WHOLE
+    score -= _MISSING_NAME_B * min(there.missing_names(), _MOST_MISSING_B)
+    score += min(here.evidence_of_sentences(), there.evidence_of_sentences())
+    return score + rendering.evidence // _OF_THE_WHOLE
 
 
-def _share_of_other_words(pair: _Pair, box: Box) -> float:
-    """Of the words with a partner, how many have another word for it.
+class _Beside:
+    """A stretch of a beside one of b, sentence by sentence."""
 
-    Texts on one subject share its words; who renders a text says it in others.
-    """
-    here, there = np.unique(pair.a.numbers(*box[:2])), pair.b.numbers(*box[2:])
-    met = pair.relation.mass(np.bincount(there, minlength=len(pair.b.words)), len(pair.a.words))
-    is_same = np.isin(pair.a.words[here], pair.b.words[there])
-    others = int(np.count_nonzero(~is_same & (met[here] >= _LEAST_CLOSENESS)))
-    return others / (others + int(np.count_nonzero(is_same)) + _EXPECTED_SAME)
+    def __init__(self, pair: _Pair, own: Sentences, other: Sentences) -> None:
+        self._pair, self._own = pair, own
+        self._inside = np.bincount(own.words, minlength=len(pair.a.words))
+        self._distinct = np.flatnonzero(self._inside)
+        self._others = np.bincount(other.words, minlength=len(pair.b.words))
+        self._counts = other.counts
+        # Of each sentence of b: how many words related to each distinct one of a it has.
+        self._met = self._met_in(other)
+        self._there = self._met.sum(axis=0)
 
+    def missing_names(self) -> int:
+        """The names that the other side does not have."""
+        return int(np.count_nonzero(self._pair.a.is_name[self._distinct] & (self._there == 0)))
 
-def _by_sentences(pair: _Pair, own: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """The evidence of each sentence of a with its likest of b; and the names missing there.
+    def share_of_other_words(self) -> float:
+        """Of the words with a partner, how many have another word for it.
 
-    The likest is one sentence or two in a row; that it was chosen among many is held against it.
-    """
-    a, b = pair.a, pair.b
-    here, theirs = a.numbers(*own), b.numbers(*other)
-    there = pair.relation.mass(np.bincount(theirs, minlength=len(b.words)), len(a.words))
-    distinct = np.unique(here)
-    missing = int(np.count_nonzero(a.is_name[distinct] & (there[distinct] == 0)))
-    sentences = a.sentences(*own)
-    looked_at = sentences[:: -(-len(sentences) // _MOST_SENTENCES)]
-    numbers = [np.unique(a.numbers(first, last)) for first, last in looked_at]
-    # The words of the sentences one behind the other, each sentence at its offset.
-    each = np.concatenate(numbers)
-    offsets = np.cumsum([0, *map(len, numbers)])[:-1]
-    met, words = _met_in_sentences(pair, distinct, theirs, b.sentences(*other))
-    met, words = (np.concatenate((of, of[:-1] + of[1:])) for of in (met, words))
-    column = np.searchsorted(distinct, each)
-    share = np.minimum(met[:, column], WHOLE) / (WHOLE * np.maximum(words, 1))[:, None]
-    ratio = 1 - _SHARE + _SHARE * share / _usual(pair, here, there, each)
-    nats = np.minimum(np.log(ratio), _MOST_IN_A_SENTENCE)
-    evidence = np.rint(nats * NAT).astype(np.int64)
-    best = np.add.reduceat(evidence, offsets, axis=1).max(axis=0)
-    chosen = round(math.log(len(words)) * NAT)
-    total = int(np.maximum(best - chosen, 0).sum())
-    return total * len(sentences) // len(looked_at), missing
+        Texts on one subject share its words; who renders a text says it in others.
+        """
+        own, others = self._pair.a.words[self._distinct], self._pair.b.words
+        at = np.minimum(np.searchsorted(others, own), len(others) - 1)
+        is_same = (others[at] == own) & (self._others[at] > 0)
+        renamed = int(np.count_nonzero(~is_same & (self._there >= _LEAST_CLOSENESS)))
+        return renamed / (renamed + int(np.count_nonzero(is_same)) + _EXPECTED_SAME)
 
+    def evidence_of_sentences(self) -> int:
+        """The evidence of each sentence of a with its likest of b.
 
-def _met_in_sentences(
-    pair: _Pair, distinct: Numbers, theirs: Numbers, sentences: list[tuple[int, int]]
-) -> tuple[Numbers, Numbers]:
-    """For each sentence of b, how many words related to each of some words of a it has.
+        The likest is one sentence or two in a row; that it was chosen among many is held against
+        it.
+        """
+        sentences = len(self._own.counts)
+        step = -(-sentences // _MOST_SENTENCES)
+        # The words of the sentences one behind the other, each sentence at its offset.
+        each, offsets = self._own.distinct_words(len(self._inside), step)
+        met, words = (np.concatenate((of, of[:-1] + of[1:])) for of in (self._met, self._counts))
+        column = np.searchsorted(self._distinct, each)
+        share = np.minimum(met[:, column], WHOLE) / (WHOLE * np.maximum(words, 1))[:, None]
+        usual = usual_frequency(
+            each, self._inside[each], self._there[column], self._pair.usual, _PRIOR
+        )
+        nats = np.minimum(np.log(1 - _SHARE + _SHARE * share / usual), _MOST_IN_A_SENTENCE)
+        evidence = np.rint(nats * NAT).astype(np.int64)
+        best = np.add.reduceat(evidence, offsets, axis=1).max(axis=0)
+        chosen = round(math.log(len(words)) * NAT)
+        total = int(np.maximum(best - chosen, 0).sum())
+        return total * sentences // len(offsets)
 
-    And how many words that count it has.
-    """
-    ends = np.searchsorted(pair.b.places, [sentences[0][0], *(last for _, last in sentences)])
-    words = np.diff(ends)
-    sentence = np.repeat(np.arange(len(sentences)), words)
-    order = np.argsort(theirs, kind="stable")
-    in_order = theirs[order]
-    relation = pair.relation
-    column = np.minimum(np.searchsorted(distinct, relation.a), len(distinct) - 1)
-    rows = np.flatnonzero(distinct[column] == relation.a)
-    first = np.searchsorted(in_order, relation.b[rows], side="left")
-    count = np.searchsorted(in_order, relation.b[rows], side="right") - first
-    row, place = expand(first, count)
-    key = sentence[order[place]] * len(distinct) + column[rows][row]
-    met = np.bincount(
-        key, weights=relation.closeness[rows][row], minlength=len(sentences) * len(distinct)
-    )
-    return met.astype(np.int64).reshape(len(sentences), len(distinct)), words
+    def _met_in(self, other: Sentences) -> Numbers:
+        partners, distinct = self._pair.partners, self._distinct
+        order = np.argsort(other.words, kind="stable")
+        sentence = other.sentence[order]
+        first = partners.first[distinct]
+        column, row = expand(first, partners.first[distinct + 1] - first)
+        partner = partners.word[row]
+        behind = np.cumsum(self._others)
+        step, place = expand((behind - self._others)[partner], self._others[partner])
+        key = sentence[place] * len(distinct) + column[step]
+        shape = len(other.counts), len(distinct)
+        met = np.bincount(key, weights=partners.closeness[row[step]], minlength=shape[0] * shape[1])
+        return met.astype(np.int64).reshape(shape)

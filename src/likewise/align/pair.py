@@ -8,9 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.align.side import Side
+from likewise.align.side import DistinctWords, Side, distinct_words
+from likewise.kernels.relations import WHOLE, Partners, Usual
 
 Numbers = NDArray[np.int64]
+
+# A language of 5,000 equally frequent words, seen 500 words long, beside the document's own words.
+UNSEEN_WORDS, UNSEEN_FREQUENCY = 500, 0.1
 
 
 class Box(NamedTuple):
@@ -53,6 +57,8 @@ class Half:
     numbers: Numbers
     frequency: Numbers
     places: Numbers  # of the words that count
+    words: Numbers  # their numbers from 0; -1 for a word that does not count
+    usual: Usual  # how often each is met anyway
 
     @property
     def size(self) -> int:
@@ -67,6 +73,7 @@ class Pair:
     a: Half
     b: Half
     vocabulary: int
+    partners: Partners  # each word has itself
     _tally: Numbers  # all zero between two calls
 
     def count(self, words: Numbers, among: Numbers) -> Numbers:
@@ -82,19 +89,27 @@ class Pair:
 
 
 def pair_of(a: Side, b: Side) -> Pair:
-    """Number the words of both sides."""
-    hashes = np.concatenate((np.zeros(1, np.uint64), a.hash, b.hash))  # what is dropped comes first
-    distinct, numbers = np.unique(hashes, return_inverse=True)
-    numbers = numbers.astype(np.int64, copy=False)[1:]
-    vocabulary = len(distinct)
+    """Number the words of both sides; what is dropped is 0."""
+    of_a, of_b = distinct_words(a), distinct_words(b)
+    distinct = np.union1d(of_a.words, of_b.words)
+    vocabulary = len(distinct) + 1
     halves = [
-        _half(side, own, vocabulary)
-        for side, own in ((a, numbers[: len(a.hash)]), (b, numbers[len(a.hash) :]))
+        _half(side, words, np.searchsorted(distinct, words.words) + 1, vocabulary)
+        for side, words in ((a, of_a), (b, of_b))
     ]
-    return Pair(halves[0], halves[1], vocabulary, np.zeros(vocabulary, dtype=np.int64))
+    each = np.arange(vocabulary)
+    partners = Partners(each, each[:-1], np.full(vocabulary - 1, WHOLE))
+    return Pair(halves[0], halves[1], vocabulary, partners, np.zeros_like(each))
 
 
-def _half(side: Side, numbers: Numbers, vocabulary: int) -> Half:
-    frequency = np.bincount(numbers, minlength=vocabulary)
-    frequency[0] = 0
-    return Half(side, numbers, frequency, np.flatnonzero(numbers))
+def _half(side: Side, words: DistinctWords, number: Numbers, vocabulary: int) -> Half:
+    numbers, frequency = (np.zeros(size, np.int64) for size in (len(side.hash), vocabulary))
+    numbers[words.places] = number[words.number]
+    frequency[number] = words.frequency
+    usual = Usual(
+        frequency[1:] * WHOLE,
+        np.zeros(vocabulary - 1, np.int64),
+        np.zeros(vocabulary - 1),
+        len(words.number) + UNSEEN_WORDS,
+    )
+    return Half(side, numbers, frequency, words.places, numbers - 1, usual)

@@ -41,15 +41,15 @@ class SecondLook:
 
     def accepted(self, parts: Sequence[Candidate]) -> list[Rendering]:
         """The renderings that are sure, without what passages by words explain."""
-        sure = list(filter(self._is_sure, self.renderings))
+        sure = list(filter(None, map(self._sure, self.renderings)))
         copied = [part.box for part in parts if part.kind in COPIED]
         loose = [part.box for part in parts if part.kind not in COPIED]
         if any(self._has_rest(each.box, copied) for each in sure):
             rest = self.a.without(self.a.span(box.a0, box.a1) for box in copied)
+            others = meaning.renderings(meaning_of(rest), meaning_of(self.b))
             sure = [
                 each._replace(box=box)
-                for each in meaning.renderings(meaning_of(rest), meaning_of(self.b))
-                if self._is_sure(each)
+                for each in filter(None, map(self._sure, others))
                 for box in self._around(each.box, copied)
             ]
         else:
@@ -85,32 +85,33 @@ class SecondLook:
             "translated" if languages else kind,
             meaning.likeness(meaning_of(self.a), meaning_of(self.b), box),
             literal,
-            meaning.expected_number(rendering.score, self._needed(languages), bool(languages)),
+            meaning.expected_number(rendering.surplus, bool(languages)),
             languages,
             by_meaning=True,
             unchanged=unchanged,
         )
 
-    def _is_sure(self, each: Rendering) -> bool:
+    def _sure(self, each: Rendering) -> Rendering | None:
+        """The rendering with what it scores beyond all that it needs, if it scores enough."""
         if each.score < self._needed(across=True) or each.is_inflated:  # nothing needs less
-            return False
+            return None
         is_across = self._languages(each.box) is not None
         needed = self._needed(is_across) + meaning.score_of_genre(each.box, self.rivals)
         if not is_across and self._is_most_of_a_text(each):
             needed += meaning.NEEDED_OF_A_WHOLE_TEXT
-        if each.score < needed or self.held is None:
-            return each.score >= needed
-        sides = meaning_of(self.a), meaning_of(self.b)
-        return meaning.score_among(*sides, each, self.held) >= needed
+        score = each.score
+        if score >= needed and self.held is not None:
+            sides = meaning_of(self.a), meaning_of(self.b)
+            score = min(score, meaning.score_among(*sides, each, self.held))
+        return each._replace(surplus=score - needed) if score >= needed else None
 
     def _is_most_of_a_text(self, each: Rendering) -> bool:
         """Whether it has nothing to stand out from, as two honest answers to one question have."""
         of_a = each.words_a > _MOST_OF_A_TEXT * len(meaning_of(self.a).number)
         return of_a or each.words_b > _MOST_OF_A_TEXT * len(meaning_of(self.b).number)
 
-    def _needed(self, across: object) -> int:
-        sides = meaning_of(self.a), meaning_of(self.b)
-        return meaning.score_needed(*sides, self.documents, bool(across))
+    def _needed(self, across: bool) -> int:
+        return meaning.score_needed(meaning_of(self.a), meaning_of(self.b), self.documents, across)
 
     def _languages(self, box: Box) -> tuple[str, str] | None:
         """Of both sides, if they are two that are known."""

@@ -51,7 +51,7 @@ NO_RUNS = Runs(_NONE, _NONE, _NONE)
 def seeds_of(pair: Pair, runs: Runs) -> Seeds:
     """Points where both documents say the same."""
     a, b = pair.a.numbers[pair.a.places], pair.b.numbers[pair.b.places]
-    words = equal_points(a, b, _MOST_POINTS_OF_A_WORD)
+    words = _numbered_points(a, b, pair.vocabulary, _MOST_POINTS_OF_A_WORD)
     two = equal_points(_in_twos(a, pair), _in_twos(b, pair), _MOST_POINTS_OF_TWO_WORDS)
     times, over = _WEIGHT_OF_TWO_WORDS
     two = Seeds(two.a, two.b, two.weight * times // over)
@@ -101,9 +101,15 @@ def equal_points(a: Numbers, b: Numbers, most: int, keep_frequent: bool = False)
     more frequent: the first here with the first there, and so on, round and round.
     """
     distinct, number = np.unique(np.concatenate((a, b)), return_inverse=True)
-    of_a, of_b = number[: len(a)], number[len(a) :]
-    here = np.bincount(of_a, minlength=len(distinct))
-    there = np.bincount(of_b, minlength=len(distinct))
+    return _numbered_points(number[: len(a)], number[len(a) :], len(distinct), most, keep_frequent)
+
+
+def _numbered_points(
+    of_a: Numbers, of_b: Numbers, size: int, most: int, keep_frequent: bool = False
+) -> Seeds:
+    """The same for keys that are small numbers."""
+    here = np.bincount(of_a, minlength=size)
+    there = np.bincount(of_b, minlength=size)
     points = here * there
     order = np.argsort(of_b, kind="stable")
     first = np.cumsum(there) - there

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from likewise.align.box_index import BoxIndex
 from likewise.align.candidates import Candidate, examine, word_for_word
-from likewise.align.extend import EVIDENCE
 from likewise.align.pair import Box, Half, Numbers, Pair
 from likewise.align.seeds import diagonals, equal_points
 from likewise.align.side import SENTENCE
+from likewise.kernels.relations import NAT
 
 _MOST_POINTS = 16
 _MOST_GROWTH = 8  # sentences before and behind that stand too often to be found by themselves
@@ -136,7 +136,7 @@ _NATS_OF_A_WORD, _NATS_AMONG_COPIES, _NATS_OF_A_SMALL_WORD = 2, 3, 1
 _MOSTLY_THE_SAME = 0.5  # of the longer document in equal sentences: then every one counts
 _SAME_REST = 0.45  # Dice of the words between equal sentences: then the whole is a passage
 # A short stretch that is no whole sentence counts beside scattered sentences when it is strong.
-_LEAST_STRENGTH = 15 * EVIDENCE
+_LEAST_STRENGTH = 15 * NAT
 
 
 def scattered_rows(pair: Pair, equal: list[Equal], strong: list[Candidate]) -> list[Box]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +93,34 @@ class Side:
             before if before > floor or floor == 0 else start,
             behind if behind < ceiling or ceiling == len(self.text) else end,
         )
+
+
+class DistinctWords:
+    """The words of a side that count, and which of them are the same."""
+
+    def __init__(self, hashes: NDArray[np.uint64]) -> None:
+        self.places = np.flatnonzero(hashes)  # of those that count
+        counted = hashes[self.places]
+        self.order = np.argsort(counted, kind="stable")
+        in_order = counted[self.order]
+        is_new = np.ones(len(in_order), dtype=bool)
+        np.not_equal(in_order[1:], in_order[:-1], out=is_new[1:])
+        self.first = np.flatnonzero(is_new)  # of each distinct one, in this order
+        self.words = in_order[self.first]
+        self.number = np.empty(len(counted), dtype=np.int64)  # of each that counts
+        self.number[self.order] = np.cumsum(is_new) - 1
+        self.frequency = np.diff(self.first, append=len(counted))
+
+
+_DISTINCT: WeakKeyDictionary[Side, DistinctWords] = WeakKeyDictionary()
+
+
+def distinct_words(side: Side) -> DistinctWords:
+    """Made once: one document may be compared with many."""
+    distinct = _DISTINCT.get(side)
+    if distinct is None:
+        distinct = _DISTINCT[side] = DistinctWords(side.hash)
+    return distinct
 
 
 def side_of(

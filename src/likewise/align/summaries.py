@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.align.candidates import Candidate
-from likewise.align.extend import ENDS, EVIDENCE, Extent, word_evidence
+from likewise.align.extend import ENDS, Extent, word_evidence
 from likewise.align.pair import Box, Half, Numbers, Pair
 from likewise.align.side import SENTENCE
+from likewise.kernels.relations import NAT
 from likewise.model import Kind
 
 _EXPECTED_SHARE = 0.5  # of a summary's words stand in the text
-_LEAST_EVIDENCE = 60 * EVIDENCE
+_LEAST_EVIDENCE = 60 * NAT
 _LEAST_PER_WORD = 600
 _LEAST_RATIO = 2  # the text is at least so many times as long
 _MOST_OF_ITS_DOCUMENT = 0.6  # a text on one subject has nothing to stand out from

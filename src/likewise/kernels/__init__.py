@@ -21,7 +21,7 @@ from likewise.kernels.join import (
     overlaps,
     probe,
 )
-from likewise.kernels.relations import best_stretch, related_mass
+from likewise.kernels.relations import fit_stretch
 from likewise.kernels.shingles import set_digests, shingle_runs, shingle_sets, winnow
 from likewise.kernels.signature import signatures
 from likewise.kernels.tokens import hash_words, insert_words, scan_texts
@@ -53,7 +53,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
             overlaps,
             probe,
         )
-        from likewise.kernels._relations import best_stretch, related_mass
+        from likewise.kernels._relations import fit_stretch
         from likewise.kernels._shingles import set_digests, shingle_runs, shingle_sets, winnow
         from likewise.kernels._signature import signatures
         from likewise.kernels._tokens import hash_words, insert_words, scan_texts
@@ -61,10 +61,10 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
 __all__ = [
     "ENGINE",
     "band_keys",
-    "best_stretch",
     "build_index",
     "count_holders",
     "count_ranked",
+    "fit_stretch",
     "group",
     "hash_words",
     "insert_words",
@@ -75,7 +75,6 @@ __all__ = [
     "overlaps",
     "pairs_of_groups",
     "probe",
-    "related_mass",
     "set_digests",
     "shingle_runs",
     "shingle_sets",

@@ -1,16 +1,14 @@
 # The compiled form of `relations.py`, which documents these functions; a test holds both together.
 
-from likewise.kernels.relations import Numbers
+from likewise.kernels.relations import Numbers, Partners, Prior, Usual
 
-def related_mass(
-    own: Numbers, others: Numbers, closeness: Numbers, counts: Numbers, size: int
-) -> Numbers: ...
-def best_stretch(
+def fit_stretch(
     words: Numbers,
-    evidence: Numbers,
-    available: Numbers,
-    repeated: int,
     ends: Numbers,
     core: tuple[int, int],
+    others: Numbers,
+    partners: Partners,
+    usual: Usual,
+    prior: Prior,
     most_loss: int,
 ) -> tuple[int, int, int]: ...

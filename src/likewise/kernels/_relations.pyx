@@ -1,79 +1,166 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Compiled twin of `relations`: words related to words, and the stretch they speak for."""
 
+from libc.math cimport log, rint
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free, malloc
 
-import numpy as np
+cdef enum:
+    WHOLE = 1000
+    NAT = 1000
 
 
-def related_mass(
-    const int64_t[::1] own,
-    const int64_t[::1] others,
-    const int64_t[::1] closeness,
-    const int64_t[::1] counts,
-    Py_ssize_t size,
-):
-    """For each own word, how many related ones there are; see `relations.related_mass`."""
-    out = np.zeros(size, dtype=np.int64)
-    cdef int64_t[::1] mass = out
-    cdef Py_ssize_t k, rows = own.shape[0]
-    with nogil:
-        for k in range(rows):
-            mass[own[k]] += closeness[k] * counts[others[k]]
-    return out
-
-
-def best_stretch(
+def fit_stretch(
     const int64_t[::1] words,
-    const int64_t[::1] evidence,
-    const int64_t[::1] available,
-    int64_t repeated,
     const int64_t[::1] ends,
     core,
+    const int64_t[::1] others,
+    partners,
+    usual,
+    prior,
     int64_t most_loss,
 ):
-    """The stretch around a core with the most evidence; see `relations.best_stretch`."""
-    cdef Py_ssize_t n = words.shape[0]
-    cdef Py_ssize_t first = core[0], last = core[1], middle, k, start, end
-    cdef Py_ssize_t low, high, twice
-    cdef int64_t word, best, most = 0
-    for k in range(n):
-        if words[k] > most:
-            most = words[k]
-    cdef int64_t* total = <int64_t*>malloc((n + 1) * sizeof(int64_t))
-    cdef int64_t* met = <int64_t*>calloc(most + 1, sizeof(int64_t))
-    if total == NULL or met == NULL:
-        free(total)
-        free(met)
+    """The stretch that says most beside some others; see `relations.fit_stretch`."""
+    cdef const int64_t[::1] first_partner = partners[0]
+    cdef const int64_t[::1] partner = partners[1]
+    cdef const int64_t[::1] closeness = partners[2]
+    cdef const int64_t[::1] held_here = usual[0]
+    cdef const int64_t[::1] held_there = usual[1]
+    cdef const double[::1] anywhere = usual[2]
+    cdef double all_words = usual[3]
+    cdef double expected_words, expected_partners, least_share, most_share
+    cdef double unseen, of_the_other, most, of_foreign, of_repeated
+    (
+        expected_words, expected_partners, least_share, most_share,
+        unseen, of_the_other, most, of_foreign, of_repeated,
+    ) = prior
+    cdef Py_ssize_t first = core[0], last = core[1], n = words.shape[0], n_others = 0, n_core = 0
+    cdef Py_ssize_t k, row, start, end, size = first_partner.shape[0] - 1, other_size = 0
+    cdef int64_t word, mass, met = 0, without, outside, elsewhere, best
+    cdef double p, ratio, nats, frequency
+    for k in range(partner.shape[0]):
+        if partner[k] >= other_size:
+            other_size = partner[k] + 1
+    cdef int64_t* counts = <int64_t*>calloc(other_size + 1, sizeof(int64_t))
+    cdef int64_t* there = <int64_t*>calloc(size + 1, sizeof(int64_t))
+    cdef int64_t* inside = <int64_t*>calloc(size + 1, sizeof(int64_t))
+    cdef int64_t* evidence = <int64_t*>malloc((2 * n + 1) * sizeof(int64_t))
+    cdef int64_t* scratch = <int64_t*>malloc((n + 1) * sizeof(int64_t))
+    cdef int64_t* seen = <int64_t*>calloc(size + 1, sizeof(int64_t))
+    if (
+        counts == NULL or there == NULL or inside == NULL
+        or evidence == NULL or scratch == NULL or seen == NULL
+    ):
+        free(counts)
+        free(there)
+        free(inside)
+        free(evidence)
+        free(scratch)
+        free(seen)
         raise MemoryError
+    cdef int64_t* available = evidence + n
     with nogil:
-        # From the middle outwards; of two as far away, the first.
-        twice = first + last
-        high = (twice + 1) // 2
-        if high > n:
-            high = n
-        low = high - 1
-        while low >= 0 or high < n:
-            if high >= n or (low >= 0 and twice - 2 * low <= 2 * high - twice):
-                k = low
-                low -= 1
-            else:
-                k = high
-                high += 1
-            word = words[k]
-            total[k + 1] = evidence[k] if met[word] < available[k] else repeated
-            met[word] += 1
-        total[0] = 0
+        for k in range(others.shape[0]):
+            if others[k] >= 0:
+                n_others += 1
+                if others[k] < other_size:
+                    counts[others[k]] += 1
         for k in range(n):
-            total[k + 1] += total[k]
-        middle = twice // 2
-        end = _best_end(total, ends, middle, n, 1, last - middle, most_loss)
-        start = _best_end(total, ends, middle, 0, -1, middle - first, most_loss)
-        best = total[end] - total[start]
-        free(total)
-        free(met)
+            word = words[k]
+            if word < 0 or there[word]:
+                continue
+            mass = 0
+            for row in range(first_partner[word], first_partner[word + 1]):
+                mass += closeness[row] * counts[partner[row]]
+            there[word] = mass
+        for k in range(first, last):
+            word = words[k]
+            if word >= 0:
+                n_core += 1
+                inside[word] += 1
+                met += there[word] if there[word] < WHOLE else WHOLE
+        p = (<double>met / WHOLE + expected_partners) / (n_core + expected_words)
+        p = least_share if p < least_share else p
+        p = most_share if p > most_share else p
+        without = <int64_t>rint(of_foreign * log(1 - p) * NAT)
+        for k in range(n):
+            word = words[k]
+            available[k] = n
+            if word < 0:
+                evidence[k] = 0
+            elif there[word] == 0:
+                evidence[k] = without
+            else:
+                mass = there[word]
+                available[k] = (mass + WHOLE - 1) // WHOLE
+                outside = held_here[word] - inside[word] * WHOLE
+                elsewhere = held_there[word] - mass
+                frequency = <double>(outside if outside > 0 else 0) / WHOLE + unseen
+                frequency += of_the_other * (elsewhere if elsewhere > 0 else 0) / WHOLE
+                frequency /= all_words
+                if anywhere[word] > frequency:
+                    frequency = anywhere[word]
+                ratio = <double>mass / <double>(WHOLE * (n_others if n_others > 0 else 1))
+                ratio = 1 - p + p * ratio / frequency
+                nats = log(ratio)
+                evidence[k] = <int64_t>rint((nats if nats < most else most) * NAT)
+        best = _best_stretch(
+            &words[0] if n else NULL, evidence, available,
+            <int64_t>rint(of_repeated * log(1 - p) * NAT),
+            ends, n, first, last, most_loss, scratch, seen, &start, &end,
+        )
+        free(counts)
+        free(there)
+        free(inside)
+        free(evidence)
+        free(scratch)
+        free(seen)
     return start, end, best
+
+
+cdef int64_t _best_stretch(
+    const int64_t* words,
+    const int64_t* evidence,
+    const int64_t* available,
+    int64_t repeated,
+    const int64_t[::1] ends,
+    Py_ssize_t n,
+    Py_ssize_t first,
+    Py_ssize_t last,
+    int64_t most_loss,
+    int64_t* total,
+    int64_t* seen,
+    Py_ssize_t* start,
+    Py_ssize_t* end,
+) noexcept nogil:
+    """With room for n + 1 totals, and for how often each word was seen; -1 is no word."""
+    cdef Py_ssize_t low, high, k, middle, twice = first + last
+    cdef int64_t word
+    # From the middle outwards; of two as far away, the first.
+    high = (twice + 1) // 2
+    if high > n:
+        high = n
+    low = high - 1
+    while low >= 0 or high < n:
+        if high >= n or (low >= 0 and twice - 2 * low <= 2 * high - twice):
+            k = low
+            low -= 1
+        else:
+            k = high
+            high += 1
+        word = words[k]
+        if word < 0:
+            total[k + 1] = evidence[k]
+            continue
+        total[k + 1] = evidence[k] if seen[word] < available[k] else repeated
+        seen[word] += 1
+    total[0] = 0
+    for k in range(n):
+        total[k + 1] += total[k]
+    middle = twice // 2
+    end[0] = _best_end(total, ends, middle, n, 1, last - middle, most_loss)
+    start[0] = _best_end(total, ends, middle, 0, -1, middle - first, most_loss)
+    return total[end[0]] - total[start[0]]
 
 
 cdef Py_ssize_t _best_end(

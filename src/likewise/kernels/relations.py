@@ -2,26 +2,136 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
+WHOLE = 1000  # the weight of a word, shared by its concepts
+NAT = 1000  # evidence is counted in thousandths of a nat
 
 
-def related_mass(
-    own: Numbers, others: Numbers, closeness: Numbers, counts: Numbers, size: int
-) -> Numbers:
-    """For each of `size` own words, how many related ones there are among some others.
+class Partners(NamedTuple):
+    """The words of another text that are related to each word: those of word k lie together.
 
-    Row k relates word `own[k]` to `others[k]`, of which there are `counts[others[k]]`.
-
-    >>> rows = np.array([0, 0, 2]), np.array([1, 0, 1]), np.array([1000, 500, 250])
-    >>> related_mass(*rows, np.array([3, 1]), 3).tolist()
-    [2500, 0, 250]
+    They begin at `first[k]` and end before `first[k + 1]`.
     """
-    mass = np.zeros(size, dtype=np.int64)
-    np.add.at(mass, own, closeness * counts[others])
-    return mass
+
+    first: Numbers
+    word: Numbers
+    closeness: Numbers  # in thousandths
+
+
+class Usual(NamedTuple):
+    """How often each word of a text is met anyway."""
+
+    here: Numbers  # how many related words its own text holds, in thousandths
+    there: Numbers  # and the other one
+    anywhere: NDArray[np.float64]  # as a share of the words of any text
+    words: float  # of both texts, as far as each is asked
+
+
+class Prior(NamedTuple):
+    """What is expected before anything is seen."""
+
+    words: float  # so many of a passage
+    partners: float  # of which so many have partners
+    least_share: float
+    most_share: float
+    unseen: float  # how often a word is met that is not met
+    of_the_other: float  # of what the rest of the other text holds
+    most: float  # nats of one word
+    foreign: float  # of what is lost if a word is none of the passage: a word without a partner
+    repeated: float  # the same for one that comes once more than its partners
+
+
+def fit_stretch(
+    words: Numbers,
+    ends: Numbers,
+    core: tuple[int, int],
+    others: Numbers,
+    partners: Partners,
+    usual: Usual,
+    prior: Prior,
+    most_loss: int,
+) -> tuple[int, int, int]:
+    """The words around a core that say most beside some others: as `best_stretch` tells them.
+
+    Words and others are numbers from 0, or -1 where one does not count.
+
+    >>> one, none = np.ones(3, dtype=np.int64), np.zeros(4, dtype=np.int64)
+    >>> partners = Partners(np.array([0, 0, 1, 2]), np.array([0, 1]), np.array([WHOLE, WHOLE]))
+    >>> usual = Usual(one * WHOLE, one * WHOLE, np.full(3, 0.001), 1000.0)
+    >>> prior = Prior(20, 10, 0.3, 0.95, 0.3, 0.25, 3.5, 1, 0.5)
+    >>> words, others = np.array([0, 1, 2, 0]), np.array([1, 0])
+    >>> fit_stretch(words, np.zeros(5, np.int64), (1, 3), others, partners, usual, prior, 2000)
+    (1, 3, 7000)
+    """
+    evidence, available, repeated = evidence_beside(words, core, others, partners, usual, prior)
+    return best_stretch(words + 1, evidence, available, repeated, ends, core, most_loss)
+
+
+def evidence_beside(
+    words: Numbers,
+    core: tuple[int, int],
+    others: Numbers,
+    partners: Partners,
+    usual: Usual,
+    prior: Prior,
+) -> tuple[Numbers, Numbers, int]:
+    """What each word says beside some others, and how many words related to it these are.
+
+    That is the logarithm of how much likelier a word is if it renders the others than if it does
+    not. And what one says that comes once more than its partners.
+    """
+    others = others[others >= 0]
+    is_counted = words >= 0
+    there = np.where(is_counted, met_words(words, others, partners), 0)
+    of_core = words[core[0] : core[1]]
+    n_core = int(np.count_nonzero(of_core >= 0))
+    met = int(np.minimum(there[core[0] : core[1]], WHOLE).sum()) / WHOLE
+    p = (met + prior.partners) / (n_core + prior.words)
+    p = min(max(p, prior.least_share), prior.most_share)
+    inside = np.bincount(of_core[of_core >= 0], minlength=len(usual.here))[words]
+    share = there / (WHOLE * max(len(others), 1))
+    ratio = 1 - p + p * share / usual_frequency(words, inside, there, usual, prior)
+    nats = np.minimum([math.log(each) for each in ratio.tolist()], prior.most)
+    without = round(prior.foreign * math.log(1 - p) * NAT)
+    evidence = np.where(there > 0, np.rint(nats * NAT), without).astype(np.int64)
+    evidence[~is_counted] = 0
+    # Of a word without a partner each says the same; beyond its partners, one says less.
+    available = np.where(there > 0, (there + WHOLE - 1) // WHOLE, len(words))
+    return evidence, available, round(prior.repeated * math.log(1 - p) * NAT)
+
+
+def met_words(words: Numbers, others: Numbers, partners: Partners) -> Numbers:
+    """How many of some others are related to each word, in thousandths.
+
+    >>> partners = Partners(np.array([0, 0, 2]), np.array([0, 1]), np.array([WHOLE, 250]))
+    >>> met_words(np.array([0, 1]), np.array([1, 1, 0]), partners).tolist()
+    [0, 1500]
+    """
+    counts = np.bincount(others, minlength=int(partners.word.max(initial=-1)) + 1)
+    total = np.concatenate(([0], np.cumsum(partners.closeness * counts[partners.word])))
+    met: Numbers = total[partners.first[words + 1]] - total[partners.first[words]]
+    return met
+
+
+def usual_frequency(
+    words: Numbers, inside: Numbers, there: Numbers, usual: Usual, prior: Prior
+) -> NDArray[np.float64]:
+    """How often words are met anyway: in the rest of both texts, and elsewhere.
+
+    So often they stand inside of the passage, so many related ones on its other side.
+    """
+    outside = np.maximum(usual.here[words] - inside * WHOLE, 0)
+    frequency = outside / WHOLE + prior.unseen
+    frequency += prior.of_the_other * np.maximum(usual.there[words] - there, 0) / WHOLE
+    frequency /= usual.words
+    frequency_anywhere: NDArray[np.float64] = np.maximum(frequency, usual.anywhere[words])
+    return frequency_anywhere
 
 
 def best_stretch(

@@ -18,12 +18,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import hash_words, scan_texts
+from likewise.kernels.relations import WHOLE
 from likewise.kernels.tokens import JOIN_HYPHENS
 from likewise.language.alphabet import fold_table
 from likewise.language.detect import detect
@@ -36,7 +38,6 @@ RECIPE = 1  # of concepts from words: another one where the same word may get an
 LANGUAGES = ("en", "ru", "kk")  # the columns of the file
 MOST_CONCEPTS = 4  # of a word; of a stem, which is of several words, half as many more
 BEYOND_CONCEPTS = 1 << 32  # where the keys of numbers and names begin
-WHOLE = 1000  # the weight of a word, shared by its concepts
 
 _MOST_OF_A_STEM = 6
 # Auxiliaries and particles that no list of stop words holds in all their forms: what shares a stem
@@ -53,6 +54,8 @@ _NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
 _WEIGHT_OF_NUMBER = (400, 700, WHOLE)  # of one digit, of two, of more
 _LEAST_NAME, _WEIGHT_OF_SHORT_NAME = 3, 500
 _MOST_REMEMBERED = 1 << 17
+_BITS_OF_A_PLACE = 29  # keys have 34
+_A_PLACE = (1 << _BITS_OF_A_PLACE) - 1
 _WORD, _SENTENCE_MARKS = re.compile(r"[^\W\d_]+"), ".!?:;…\n"
 _SAMPLE_CHARS, _FEWEST_LETTERS = 20_000, 200
 _LEAST_COVERED = 0.5  # prose has .94 to .96; Ukrainian .3, Kyrgyz .4, German and French .2
@@ -101,7 +104,8 @@ class Concepts:
         in_order = [ids[k] for k in order.tolist()]
         self._first = np.cumsum([0, *(of_stem.count(" ") + 1 for of_stem in in_order)])
         self._ids = np.fromstring(" ".join(in_order), dtype=np.int64, sep=" ")
-        self._others: dict[str, tuple[tuple[int, int], ...]] = {}  # by words as they are written
+        # By words as they are written: keys and weights in turn.
+        self._others: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def shipped(cls) -> Concepts:
@@ -121,14 +125,16 @@ class Concepts:
         if word in _SMALL_FORMS:
             return ()
         stems = [stem] if word.isascii() else [stem, kazakh := stem_kazakh(word)]
-        keys = [key for each in stems for key in (each, _ROOT + root(each), root(each))]
+        keys = [
+            key for each in stems for bare in (root(each),) for key in (each, _ROOT + bare, bare)
+        ]
         if not word.isascii():
             keys += _without_endings(kazakh)
         ids = next(filter(None, map(self._ids_of.get, keys)), "")
         return tuple(map(int, ids.split(" "))) if ids else ()
 
-    def features(self, hashes: Hashes, spelled: Callable[[int], str]) -> Features:
-        """What distinct canonical words stand for; how one is written is asked where need be."""
+    def features(self, hashes: Hashes, spelled: Callable[[Keys], list[str]]) -> Features:
+        """What distinct canonical words stand for; how some are written is asked where need be."""
         place = np.minimum(np.searchsorted(self._hash, hashes), len(self._hash) - 1)
         is_known = self._hash[place] == hashes
         known = np.flatnonzero(is_known)
@@ -138,47 +144,43 @@ class Concepts:
         step = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
         key = self._ids[first[row] + step]
         weight = WHOLE // count[row]
-        unknown = np.flatnonzero(~is_known).tolist()
-        words = list(map(spelled, unknown))
-        meanings = self._learn(words)
-        others = [
-            (*each, k) for k, word in zip(unknown, words, strict=True) for each in meanings[word]
-        ]
-        more = np.array(others, dtype=np.int64).reshape(-1, 3)
-        key = np.concatenate((key, more[:, 0]))
-        word = np.concatenate((known[row], more[:, 2]))
-        weight = np.concatenate((weight, more[:, 1]))
-        order = np.argsort(key, kind="stable")
+        unknown = np.flatnonzero(~is_known)
+        meanings = self._learn(spelled(unknown))
+        more = np.fromiter(chain.from_iterable(meanings), dtype=np.int64)
+        count = np.fromiter(map(len, meanings), dtype=np.int64, count=len(meanings)) // 2
+        key = np.concatenate((key, more[0::2]))
+        word = np.concatenate((known[row], np.repeat(unknown, count)))
+        weight = np.concatenate((weight, more[1::2]))
+        # Keys with their places in the lower bits: a plain sort is several times as fast.
+        order = np.sort(key << _BITS_OF_A_PLACE | np.arange(len(key))) & _A_PLACE
         return Features(key[order], word[order], weight[order])
 
-    def _learn(self, words: list[str]) -> dict[str, tuple[tuple[int, int], ...]]:
-        """Remember what words stand for whose stems are not in the lexicon.
-
-        What is remembered is handed back, for another thread may begin anew at any time.
-        """
-        meanings = self._others
-        if len(meanings) > _MOST_REMEMBERED:
+    def _learn(self, words: list[str]) -> list[tuple[int, ...]]:
+        """What words stand for whose stems are not in the lexicon: it is remembered."""
+        known = self._others  # another thread may begin anew at any time
+        if len(known) > _MOST_REMEMBERED:
             # A word becomes what it becomes by itself: nothing is lost.
-            meanings = self._others = {}
-        new = [word for word in words if word not in meanings]
+            known = self._others = {}
+        meanings = list(map(known.get, words))
+        new = [word for word, meaning in zip(words, meanings, strict=True) if meaning is None]
         for word, (spelled, stem) in zip(new, _stems(new), strict=True):
-            meanings[word] = tuple(self._meaning(spelled, stem))
-        return meanings
+            known[word] = self._meaning(spelled, stem)
+        learned = iter([known[word] for word in new])
+        return [next(learned) if meaning is None else meaning for meaning in meanings]
 
-    def _meaning(self, word: str, stem: str) -> Iterator[tuple[int, int]]:
+    def _meaning(self, word: str, stem: str) -> tuple[int, ...]:
+        """Keys and weights in turn."""
         if digits := "".join(filter(str.isdigit, stem)):
             size = min(len(digits), len(_WEIGHT_OF_NUMBER)) - 1
-            yield _NUMBERS + zlib.crc32(digits.encode()), _WEIGHT_OF_NUMBER[size]
-        elif ids := self._of_stem(word, stem) if stem else ():  # dropped: a stop word, or no word
-            for each in ids:
-                yield each, WHOLE // len(ids)
-        elif (
-            word not in _SMALL_FORMS and len(name := name_key(_spelling(word, stem))) >= _LEAST_NAME
-        ):
+            return _NUMBERS + zlib.crc32(digits.encode()), _WEIGHT_OF_NUMBER[size]
+        if ids := self._of_stem(word, stem) if stem else ():  # dropped: a stop word, or no word
+            weight = WHOLE // len(ids)
+            return tuple(cell for each in ids for cell in (each, weight))
+        is_name = word not in _SMALL_FORMS
+        if is_name and len(name := name_key(_spelling(word, stem))) >= _LEAST_NAME:
             weight = WHOLE if len(name) > _LEAST_NAME else _WEIGHT_OF_SHORT_NAME
-            yield _NAMES + zlib.crc32(name.encode()), weight
-        else:
-            yield _OTHERS + zlib.crc32((stem or word).encode("utf-8", "surrogatepass")), WHOLE
+            return _NAMES + zlib.crc32(name.encode()), weight
+        return _OTHERS + zlib.crc32((stem or word).encode("utf-8", "surrogatepass")), WHOLE
 
 
 def _spelling(word: str, stem: str) -> str:
@@ -277,12 +279,19 @@ _CYRILLIC = dict(
     )
 )
 _TO_LATIN = str.maketrans(_CYRILLIC)
-_SOUNDS = (  # in this order
-    *(("tsch", "c"), ("tch", "c"), ("sch", "s"), ("sh", "s"), ("ch", "c"), ("zh", "j")),
-    *(("kh", "h"), ("ph", "f"), ("th", "t"), ("ts", "s"), ("ck", "k"), ("qu", "kv")),
-    *(("ce", "se"), ("ci", "si"), ("cy", "si"), ("q", "k"), ("w", "v"), ("x", "ks"), ("y", "i")),
-)
-_VOWELS = re.compile("[aeiou]")
+_APART = "\0"  # the first sound of "church", until every other c is k
+_SOUNDS = {  # by a letter that a word must have; in this order
+    "h": (
+        *(("tsch", _APART), ("tch", _APART), ("sch", "s"), ("sh", "s"), ("ch", _APART)),
+        *(("zh", "j"), ("kh", "h"), ("ph", "f"), ("th", "t")),
+    ),
+    "t": (("ts", "s"),),
+    "c": (("ck", "k"), ("ce", "se"), ("ci", "si"), ("cy", "si")),
+    "q": (("qu", "kv"),),
+}
+_LETTERS = str.maketrans({"q": "k", "w": "v", "x": "ks", "y": "i", "c": "k", _APART: "c"})
+_VOWELS = frozenset("aeiou")
+_WITHOUT_VOWELS = dict.fromkeys(map(ord, _VOWELS))
 _TWICE = re.compile(r"(.)\1+")
 
 
@@ -294,16 +303,22 @@ def name_key(word: str) -> str:
     """
     latin = word.casefold()
     latin = _sounds(latin) if latin.isascii() else latin.replace("дж", "ж").translate(_TO_LATIN)
-    latin = _TWICE.sub(r"\1", latin.replace("h", ""))
-    first = "a" if latin[:1] in tuple("aeiou") else latin[:1]
-    return _TWICE.sub(r"\1", first + _VOWELS.sub("", latin[1:]))
+    latin = _once(latin.replace("h", ""))
+    first = "a" if latin[:1] in _VOWELS else latin[:1]
+    return _once(first + latin[1:].translate(_WITHOUT_VOWELS))
+
+
+def _once(word: str) -> str:
+    return _TWICE.sub(r"\1", word) if _TWICE.search(word) else word
 
 
 def _sounds(word: str) -> str:
     """The sounds of a Latin word, in which c may be k or the first sound of "church"."""
-    for letters, sound in _SOUNDS:
-        word = word.replace(letters, sound.replace("c", "\0"))
-    return word.replace("c", "k").replace("\0", "c")
+    for letter, sounds in _SOUNDS.items():
+        if letter in word:
+            for letters, sound in sounds:
+                word = word.replace(letters, sound)
+    return word.translate(_LETTERS)
 
 
 # The files: words by hand, stems made from them.
