@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import likewise as lw
@@ -57,6 +57,7 @@ def test_however_honest_texts_are_put_together_nothing_of_them_counts(checked, o
 
 @settings(max_examples=12)
 @given(st.integers(0, 10**6), st.sampled_from(LANGUAGES))
+@example(284, "en")  # looser words around the copy had a meaning that denied all of it
 def test_a_copy_of_thirty_words_is_found_among_a_thousand_and_a_hundred_thousand(seed, language):
     choose = random.Random(seed)
     own, *others = choose.sample(ESSAYS[language], len(ESSAYS[language]))

@@ -44,6 +44,8 @@ from likewise.language import borrow_lexicon
 from likewise.model import Document, Passage, Span
 from likewise.settings import Settings
 
+_LONG_RUN = 12  # words that count, unbroken: whatever is around them, these were copied
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
@@ -119,7 +121,7 @@ class Draft:
             if part.kind in COPIED
             or not (
                 any(gives_way(part.box, each.box) for each in rendered)
-                or (part.kind == "rewritten" and look.denies(part.box))
+                or (part.kind == "rewritten" and self._is_denied(part.box, look))
             )
         ]
         passages = [self._passage(part, expected) for part, expected in parts]
@@ -128,6 +130,14 @@ class Draft:
         boxes += self.repeated if accepted else ()
         fragments = fragments_of(self.a.whole, self.b.whole, self.runs, boxes)
         return Alignment(tuple(sorted(passages, key=_place)), fragments, self.listings)
+
+    def _is_denied(self, loose: Box, look: SecondLook) -> bool:
+        """Whether its meaning says that it is none; but what was copied in it was copied."""
+        long = np.flatnonzero(self.runs.length >= _LONG_RUN)
+        a = np.flatnonzero(self.a.whole.hash)[self.runs.a[long]]
+        b = np.flatnonzero(self.b.whole.hash)[self.runs.b[long]]
+        has_copy = (loose.a0 <= a) & (a < loose.a1) & (loose.b0 <= b) & (b < loose.b1)
+        return not has_copy.any() and look.denies(loose)
 
     def _held(
         self, background: Background | None, with_source: bool, common_words: Flags | None

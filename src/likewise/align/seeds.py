@@ -36,7 +36,7 @@ class Seeds(NamedTuple):
 class Runs(NamedTuple):
     """Equal words in a row, as long as they go: first word here, first there, how many.
 
-    CountedText in words that count, not in all words.
+    Counted in words that count, not in all words.
     """
 
     a: Numbers
