@@ -45,6 +45,7 @@ def reworded_page(sections: dict[str, Section]) -> Iterator[str]:
     yield from _asked(known, unseen)
     yield from _classes(known, unseen)
     yield from _papers(sections.get("rewritten papers"))
+    yield from _one_subject(sections.get("one subject"))
     yield from _parts(sections.get("reworded passages, parts"), known, unseen)
     yield from _peers(sections.get("reworded passages, peers"))
     yield from _lexicon(sections.get("lexicon of concepts"))
@@ -364,6 +365,29 @@ def _alike(figures: list[Figure]) -> Iterator[list[object]]:
                 "–" if was is None else probability(was),
                 worse(probability(now)) if is_higher else probability(now),
             ]
+
+
+def _one_subject(section: Section | None) -> Iterator[str]:
+    if section is None:
+        return
+    yield "### Independent texts on one subject"
+    yield (
+        "Answers to one question and essays on one subject, written for the project, each by "
+        "itself, and every two of them compared in both orders. Whoever has a passage is accused; "
+        "asked: nobody."
+    )
+    rows = []
+    for languages in ("one language", "two languages"):
+        figures = [figure for figure in section["figures"] if figure["in"] == languages]
+        pairs, accused, by_words = (
+            sum(figure[key] for figure in figures)
+            for key in ("pairs", "accused", "accused_by_words")
+        )
+        subjects = [figure["subject"] for figure in figures if figure["accused"]]
+        where = ", ".join(subjects) or "–"
+        rows.append([languages, pairs, worse(str(accused)) if accused else 0, by_words, where])
+    yield table(["texts in", "comparisons", "accused", "by words alone", "where"], rows)
+    yield provenance(section)
 
 
 def _cost(section: Section | None) -> Iterator[str]:

@@ -23,6 +23,7 @@ from bench.quality.disguised import disguised
 from bench.quality.innocent import innocent_texts
 from bench.quality.internet import on_the_web
 from bench.quality.ocr import receipts, recognised_pages, recognition_without_steps
+from bench.quality.one_subject import one_subject
 from bench.quality.planted import planted_articles
 from bench.quality.reading import every_file, office_speed, pdf_speed
 from bench.quality.revisions import revised_pages
@@ -66,6 +67,7 @@ SECTIONS: dict[str, Measure] = {
     "reworded passages, peers": reworded_peers,
     "lexicon of concepts": lexicon_of_concepts,
     "cost of meaning": cost_of_meaning,
+    "one subject": one_subject,
     "disguised texts": disguised,
     "innocent texts": innocent_texts,
     "degrees": degrees,

@@ -180,11 +180,10 @@ def scores_of(draft: Draft, *, across: bool) -> list[float]:
         return []
     sides = meaning.meaning_of(draft.a), meaning.meaning_of(draft.b)
     shipped = Needed.shipped()
-    more = meaning.score_needed(sides[0], sides[1], 1, across)
-    more -= round(shipped.across if across else shipped.within)
+    least = round(shipped.across if across else shipped.within)
     look = SecondLook(draft.a, draft.b, draft.renderings, 1, None, ())
     return [
-        float(each.score - more)
+        float(each.score - meaning.score_needed_by(each, *sides, 1, across) + least)
         for each in draft.renderings
         if bool(look._languages(each.box)) == across
     ]

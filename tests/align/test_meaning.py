@@ -13,14 +13,14 @@ from itertools import permutations, product
 
 import pytest
 
+from bench.quality.one_subject import SUBJECTS
 from likewise.align import Alignment, align, side_of
 from likewise.align.evidence import BOUND
 from likewise.align.meaning import (
     FEWEST_WORDS,
-    NEEDED_OF_A_WHOLE_TEXT,
     Rendering,
     meaning_of,
-    score_needed,
+    score_needed_by,
 )
 from likewise.align.pair import Box
 from likewise.align.second_look import SecondLook
@@ -283,14 +283,28 @@ def test_chance_is_told_by_the_very_bound_that_was_passed(is_whole: bool, rivals
     )
     words = len(meaning_of(a).number) if is_whole else FEWEST_WORDS
     box = Box(0, len(a.hash), 0, len(b.hash))
-    others = [Rendering(box, 0, 0, words, words, rivals)] * 3
-    needed = score_needed(meaning_of(a), meaning_of(b), 1, across=False) + rivals
-    needed += NEEDED_OF_A_WHOLE_TEXT * is_whole
+    one = Rendering(box, 0, 0, words, words)
+    others = [one._replace(score=rivals)] * 3
+    needed = score_needed_by(one, meaning_of(a), meaning_of(b), 1, across=False) + rivals
 
     def expected(score: int) -> list[float | None]:
-        look = SecondLook(a, b, [Rendering(box, 0, 0, words, words, score)], 1, None, others)
+        look = SecondLook(a, b, [one._replace(score=score)], 1, None, others)
         return [look.passage(each).expected for each in look.accepted(())]
 
     assert expected(needed - 1) == []
     assert expected(needed) == [BOUND]
     assert expected(needed + 10 * NAT) == [pytest.approx(BOUND / math.e)]
+
+
+@pytest.mark.parametrize("subject", ["abai", "water-cycle", "artificial-intelligence"])
+def test_who_answers_the_same_question_in_another_language_has_translated_nobody(
+    subject: str,
+) -> None:
+    paths = sorted((SUBJECTS / subject).glob("*.txt"))
+    texts = [Document.from_text(path.read_text("utf-8"), path.stem) for path in paths]
+    assert {text.name[:2] for text in texts} == set(LANGUAGES)
+    assert [
+        (one.name, other.name)
+        for one, other in permutations(texts, 2)
+        if align(one, other).passages
+    ] == []

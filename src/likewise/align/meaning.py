@@ -100,7 +100,13 @@ _SUMMARY = 7, 5  # what is summarised is longer, as a fraction
 # have its phrases in common, but not with its translation.
 _NEEDED, _SCALE, _SCALE_OF_LENGTH = 40 * NAT, 10, 10
 _NEEDED_ACROSS, _SCALE_ACROSS = 40 * NAT, 3
-NEEDED_OF_A_WHOLE_TEXT = 60 * NAT  # more: of 99 pairs of honest answers the highest scored 79
+# Independent authors on one subject say the same things of it; in two languages all their words are
+# other words. So what a rendering needs grows with its length there; and the more of a text it is,
+# the less it stands out from, and the more of its words must be rendered: true renderings score 1.3
+# and more for each word. How much of a text says nothing of this yet, and how much says all.
+_LEAST_OF_A_TEXT, _LEAST_OF_A_TEXT_ACROSS, _MOST_OF_A_TEXT = 0.45, 0.3, 0.55
+_OF_A_WORD_ACROSS = 2 * NAT // 5
+_OF_A_WHOLE_TEXT, _OF_ITS_WORDS, _OF_ITS_WORDS_ACROSS = 60 * NAT, 5 * NAT // 4, 3 * NAT // 2
 DENIED = 71 * NAT // 2  # less than this is none, whatever words say
 _USUAL_TEXT = 500  # words that count
 _COPIES_OF_A_SOURCE = 2  # that may be among other documents
@@ -357,6 +363,22 @@ def score_needed(a: Meaning, b: Meaning, documents: int, across: bool) -> int:
     if across:
         return _NEEDED_ACROSS + round(_SCALE_ACROSS * (among + longer) * NAT)
     return _NEEDED + round((_SCALE * among + _SCALE_OF_LENGTH * longer) * NAT)
+
+
+def score_needed_by(
+    rendering: Rendering, a: Meaning, b: Meaning, documents: int, across: bool
+) -> int:
+    """What this one must score, lest it is but another text on the same subject."""
+    needed = score_needed(a, b, documents, across)
+    words = min(rendering.words_a, rendering.words_b)
+    share = max(rendering.words_a / len(a.number), rendering.words_b / len(b.number))
+    least = _LEAST_OF_A_TEXT_ACROSS if across else _LEAST_OF_A_TEXT
+    whole = min(max((share - least) / (_MOST_OF_A_TEXT - least), 0.0), 1.0)
+    if across:
+        part = _NEEDED_ACROSS + _OF_A_WORD_ACROSS * words
+        more = max(_OF_ITS_WORDS_ACROSS * words - part, 0)
+        return max(needed, part + round(whole * more))
+    return needed + round(whole * max(_OF_A_WHOLE_TEXT, _OF_ITS_WORDS * words - _NEEDED))
 
 
 def expected_number(surplus: int, across: bool) -> float:

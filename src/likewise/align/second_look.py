@@ -24,7 +24,6 @@ from likewise.model import Kind, Passage
 
 COPIED: tuple[Kind, ...] = ("verbatim", "edited")
 _MOST = 4, 5  # of a rendering: then the words say it already
-_MOST_OF_A_TEXT = 0.55  # of its words
 _WORD_FOR_WORD = 0.9  # of the words of a rendering: then it is none
 
 
@@ -93,25 +92,17 @@ class SecondLook:
 
     def _sure(self, each: Rendering) -> Rendering | None:
         """The rendering with what it scores beyond all that it needs, if it scores enough."""
-        if each.score < self._needed(across=True) or each.is_inflated:  # nothing needs less
+        sides = meaning_of(self.a), meaning_of(self.b)
+        least = meaning.score_needed(*sides, self.documents, across=True)  # nothing needs less
+        if each.score < least or each.is_inflated:
             return None
         is_across = self._languages(each.box) is not None
-        needed = self._needed(is_across) + meaning.score_of_genre(each.box, self.rivals)
-        if not is_across and self._is_most_of_a_text(each):
-            needed += meaning.NEEDED_OF_A_WHOLE_TEXT
+        needed = meaning.score_needed_by(each, *sides, self.documents, is_across)
+        needed += meaning.score_of_genre(each.box, self.rivals)
         score = each.score
         if score >= needed and self.held is not None:
-            sides = meaning_of(self.a), meaning_of(self.b)
             score = min(score, meaning.score_among(*sides, each, self.held))
         return each._replace(surplus=score - needed) if score >= needed else None
-
-    def _is_most_of_a_text(self, each: Rendering) -> bool:
-        """Whether it has nothing to stand out from, as two honest answers to one question have."""
-        of_a = each.words_a > _MOST_OF_A_TEXT * len(meaning_of(self.a).number)
-        return of_a or each.words_b > _MOST_OF_A_TEXT * len(meaning_of(self.b).number)
-
-    def _needed(self, across: bool) -> int:
-        return meaning.score_needed(meaning_of(self.a), meaning_of(self.b), self.documents, across)
 
     def _languages(self, box: Box) -> tuple[str, str] | None:
         """Of both sides, if they are two that are known."""
