@@ -90,8 +90,7 @@ def test_where_any_loss_is_borne_no_stretch_around_the_middle_is_better(ground: 
             assert other <= total
 
 
-@FORMS
-def test_growing_stops_where_too_much_is_lost(form) -> None:
+def test_growing_stops_where_too_much_is_lost() -> None:
     words = list(range(7))
     island = Ground(words, [5, 5, -9, -9, 5, 9, 9], [1] * 7, -1, [0] * 8, (0, 2), 10)
     assert island.answer() == (0, 2, 10)

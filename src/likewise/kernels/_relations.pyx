@@ -3,7 +3,7 @@
 
 from libc.math cimport log, rint
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 
 cdef enum:
     WHOLE = 1000
@@ -41,24 +41,16 @@ def fit_stretch(
     for k in range(partner.shape[0]):
         if partner[k] >= other_size:
             other_size = partner[k] + 1
-    cdef int64_t* counts = <int64_t*>calloc(other_size + 1, sizeof(int64_t))
-    cdef int64_t* there = <int64_t*>calloc(size + 1, sizeof(int64_t))
-    cdef int64_t* inside = <int64_t*>calloc(size + 1, sizeof(int64_t))
-    cdef int64_t* evidence = <int64_t*>malloc((2 * n + 1) * sizeof(int64_t))
-    cdef int64_t* scratch = <int64_t*>malloc((n + 1) * sizeof(int64_t))
-    cdef int64_t* seen = <int64_t*>calloc(size + 1, sizeof(int64_t))
-    if (
-        counts == NULL or there == NULL or inside == NULL
-        or evidence == NULL or scratch == NULL or seen == NULL
-    ):
-        free(counts)
-        free(there)
-        free(inside)
-        free(evidence)
-        free(scratch)
-        free(seen)
+    cdef int64_t* room = <int64_t*>calloc(other_size + 3 * size + 3 * n + 1, sizeof(int64_t))
+    if room == NULL:
         raise MemoryError
+    cdef int64_t* counts = room
+    cdef int64_t* there = counts + other_size
+    cdef int64_t* inside = there + size
+    cdef int64_t* seen = inside + size
+    cdef int64_t* evidence = seen + size
     cdef int64_t* available = evidence + n
+    cdef int64_t* total = available + n  # one more than words
     with nogil:
         for k in range(others.shape[0]):
             if others[k] >= 0:
@@ -107,14 +99,9 @@ def fit_stretch(
         best = _best_stretch(
             &words[0] if n else NULL, evidence, available,
             <int64_t>rint(of_repeated * log(1 - p) * NAT),
-            ends, n, first, last, most_loss, scratch, seen, &start, &end,
+            ends, n, first, last, most_loss, total, seen, &start, &end,
         )
-        free(counts)
-        free(there)
-        free(inside)
-        free(evidence)
-        free(scratch)
-        free(seen)
+        free(room)
     return start, end, best
 
 
