@@ -38,13 +38,13 @@ from likewise.align.pair import Box, Pair, pair_of
 from likewise.align.second_look import COPIED, SecondLook, gives_way
 from likewise.align.seeds import NO_RUNS, RUN, Runs, runs_of, seeds_of
 from likewise.align.sentences import equal_sentences, scattered_rows, with_scattered
-from likewise.align.side import Side, side_of
+from likewise.align.side import Side, distinct_words, side_of
 from likewise.align.summaries import summary_of
 from likewise.language import borrow_lexicon
 from likewise.model import Document, Passage, Span
 from likewise.settings import Settings
 
-_LONG_RUN = 12  # words that count, unbroken: whatever is around them, these were copied
+_COPIED_RUN = 12  # words that count, unbroken: whatever is around them, these were copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +133,13 @@ class Draft:
 
     def _is_denied(self, loose: Box, look: SecondLook) -> bool:
         """Whether its meaning says that it is none; but what was copied in it was copied."""
-        long = np.flatnonzero(self.runs.length >= _LONG_RUN)
-        a = np.flatnonzero(self.a.whole.hash)[self.runs.a[long]]
-        b = np.flatnonzero(self.b.whole.hash)[self.runs.b[long]]
-        has_copy = (loose.a0 <= a) & (a < loose.a1) & (loose.b0 <= b) & (b < loose.b1)
-        return not has_copy.any() and look.denies(loose)
+        if not look.denies(loose):
+            return False
+        long = np.flatnonzero(self.runs.length >= _COPIED_RUN)
+        a = distinct_words(self.a.whole).places[self.runs.a[long]]
+        b = distinct_words(self.b.whole).places[self.runs.b[long]]
+        is_inside = (loose.a0 <= a) & (a < loose.a1) & (loose.b0 <= b) & (b < loose.b1)
+        return not is_inside.any()
 
     def _held(
         self, background: Background | None, with_source: bool, common_words: Flags | None

@@ -28,7 +28,14 @@ from likewise.align.evidence import BOUND
 from likewise.align.extend import ENDS, MOST_LOSS
 from likewise.align.pair import Box, Numbers
 from likewise.align.seeds import expand
-from likewise.align.side import CAPITAL, SENTENCE, Side, distinct_words
+from likewise.align.side import (
+    CAPITAL,
+    SENTENCE,
+    Side,
+    distinct_words,
+    group_begins,
+    group_sizes,
+)
 from likewise.kernels import fit_stretch
 from likewise.kernels.relations import (
     NAT,
@@ -113,21 +120,6 @@ _COPIES_OF_A_SOURCE = 2  # that may be among other documents
 _PATTERNS = 150  # as among words: of so many documents the likest was taken
 
 
-def _is_new(in_order: NDArray[Any]) -> Flags:
-    """Where the next of some values in order begins."""
-    is_new = np.ones(len(in_order), dtype=bool)
-    np.not_equal(in_order[1:], in_order[:-1], out=is_new[1:])
-    return is_new
-
-
-def _counts(first: Numbers, size: int) -> Numbers:
-    """How many there are of each, by where each begins among all."""
-    counts = np.empty_like(first)
-    np.subtract(first[1:], first[:-1], out=counts[:-1])
-    counts[-1:] = size - first[-1:]
-    return counts
-
-
 class _Keys(NamedTuple):
     """The distinct concepts of a text, and which rows of its features each has."""
 
@@ -138,8 +130,8 @@ class _Keys(NamedTuple):
     @classmethod
     def of(cls, features: Features) -> _Keys:
         keys = features.key
-        first = np.flatnonzero(_is_new(keys))
-        return cls(keys[first], first, _counts(first, len(keys)))
+        first = np.flatnonzero(group_begins(keys))
+        return cls(keys[first], first, group_sizes(first, len(keys)))
 
     def places_in(self, other: _Keys) -> tuple[Numbers, Flags]:
         """Where each is in another text, and whether it is there."""
@@ -166,8 +158,8 @@ class Sentences(NamedTuple):
         if step > 1:
             keys = keys[self.sentence % step == 0]
         keys.sort()
-        sentence, words = np.divmod(keys[_is_new(keys)], size)
-        return words, np.flatnonzero(_is_new(sentence))
+        sentence, words = np.divmod(keys[group_begins(keys)], size)
+        return words, np.flatnonzero(group_begins(sentence))
 
 
 class Meaning:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -95,6 +96,25 @@ class Side:
         )
 
 
+def group_begins(in_order: NDArray[Any]) -> Flags:
+    """Of values in order, which are the first of their group.
+
+    >>> group_begins(np.array([3, 3, 5])).tolist()
+    [True, False, True]
+    """
+    begins = np.ones(len(in_order), dtype=bool)
+    np.not_equal(in_order[1:], in_order[:-1], out=begins[1:])
+    return begins
+
+
+def group_sizes(first: Places, size: int) -> Places:
+    """How many there are in each group, by where each begins among all."""
+    sizes = np.empty_like(first)
+    np.subtract(first[1:], first[:-1], out=sizes[:-1])
+    sizes[-1:] = size - first[-1:]
+    return sizes
+
+
 class DistinctWords:
     """The words of a side that count, and which of them are the same."""
 
@@ -103,13 +123,12 @@ class DistinctWords:
         counted = hashes[self.places]
         self.order = np.argsort(counted, kind="stable")
         in_order = counted[self.order]
-        is_new = np.ones(len(in_order), dtype=bool)
-        np.not_equal(in_order[1:], in_order[:-1], out=is_new[1:])
-        self.first = np.flatnonzero(is_new)  # of each distinct one, in this order
+        begins = group_begins(in_order)
+        self.first = np.flatnonzero(begins)  # of each distinct one, in this order
         self.words = in_order[self.first]
         self.number = np.empty(len(counted), dtype=np.int64)  # of each that counts
-        self.number[self.order] = np.cumsum(is_new) - 1
-        self.frequency = np.diff(self.first, append=len(counted))
+        self.number[self.order] = np.cumsum(begins) - 1
+        self.frequency = group_sizes(self.first, len(counted))
 
 
 _DISTINCT: WeakKeyDictionary[Side, DistinctWords] = WeakKeyDictionary()
