@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -433,6 +435,18 @@ def test_facets_count_what_is_readable(teacher: TestClient, shelf: dict[str, int
     assert {"value": 2020, "documents": 2} in facets["year"]
     assert {"value": "t1", "documents": 2} in facets["tag"]
     assert facets["language"] == [{"value": "en", "documents": 7}]
+
+
+def test_facets_are_of_now_where_every_answer_takes_long(
+    teacher: TestClient, work_off: WorkOff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = itertools.count(1_000.0)
+    busy = SimpleNamespace(monotonic=lambda: next(seconds))
+    monkeypatch.setattr("likewise.server.context.time", busy)
+    for number, essay in enumerate((STEPPE, RIVER), 1):
+        add_one(teacher, work_off, f"{number}.txt", text(essay))
+        facets = teacher.get("/documents/facets").json()
+        assert facets["language"] == [{"value": "en", "documents": number}]
 
 
 # One document

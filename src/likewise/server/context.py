@@ -137,15 +137,15 @@ def utc_now() -> datetime:
 T = TypeVar("T")
 
 _MOST = 2_000  # answers
-_DEAR_SECONDS = 0.2
-_STALE_SECONDS = 10.0  # how old a dear answer may be that need not be exact
+_MANY_CHANGES = 100_000  # of a library, from which on counting it takes a while
+_STALE_SECONDS = 10.0  # how old an answer about so large a library may be that need not be exact
 
 
 class AnswerCache:
     """The newest answers; each holds for one number of changes of the library."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[Hashable, tuple[int, float, float, Any]] = OrderedDict()
+        self._answers: OrderedDict[Hashable, tuple[int, float, Any]] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(
@@ -153,23 +153,22 @@ class AnswerCache:
     ) -> T:
         """An answer from before, else a new one.
 
-        One that took long and need not be exact is given for some seconds more, so that a library
-        which grows all the time is not counted all the time.
+        One about a large library that need not be exact is given for some seconds more, so that a
+        library which grows all the time is not counted all the time. How long an answer took does
+        not decide it: on a busy machine, a small library would tell of yesterday.
         """
         with self._lock:
             stored = self._answers.get(question)
             if stored is not None:
-                changes_then, at, took, value = stored
-                is_fresh = took > _DEAR_SECONDS and time.monotonic() - at < _STALE_SECONDS
+                changes_then, at, value = stored
+                is_fresh = changes >= _MANY_CHANGES and time.monotonic() - at < _STALE_SECONDS
                 if changes_then == changes or (is_fresh and not exact):
                     self._answers.move_to_end(question)
                     answered: T = value
                     return answered
-        began = time.monotonic()
         answer_value = answer()
-        ended = time.monotonic()
         with self._lock:
-            self._answers[question] = changes, ended, ended - began, answer_value
+            self._answers[question] = changes, time.monotonic(), answer_value
             self._answers.move_to_end(question)
             while len(self._answers) > _MOST:
                 self._answers.popitem(last=False)
