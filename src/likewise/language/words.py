@@ -92,6 +92,16 @@ def canonical_text(text: str, lexicon: Lexicon, forms: dict[int, str]) -> str:
     >>> canonical_text("To be,   or NOT to be!", Lexicon(Settings.plain()), {})
     'to be or not to be'
     """
+    return " ".join(filter(None, canonical_words(text, lexicon, forms)))
+
+
+def canonical_words(text: str, lexicon: Lexicon, forms: dict[int, str]) -> list[str]:
+    """All words of a text as they are compared, in order; empty where one is dropped.
+
+    >>> from likewise.settings import Settings
+    >>> canonical_words("The steppes are wide.", Lexicon(Settings()), {})
+    ['', 'stepp', '', 'wide']
+    """
     nothing = np.zeros((2, 2), dtype=np.uint64)
     *_, unknown = scan_texts([text], fold_table(), token_flags(lexicon.settings), nothing, False)
     assert unknown is not None
@@ -107,7 +117,7 @@ def canonical_text(text: str, lexicon: Lexicon, forms: dict[int, str]) -> str:
             ]
         forms.update(zip((keys[i] for i in new), new_forms, strict=True))
     in_order = [forms[key] for key in keys]
-    return " ".join(form for i in which.tolist() if (form := in_order[i]))
+    return [in_order[i] for i in which.tolist()]
 
 
 def token_flags(settings: Settings) -> int:

@@ -185,9 +185,8 @@ class _CandidateSearch:
         )
         common: tuple[CommonRun, ...] = ()
         if lookup.common.any():
-            width = self._using.settings.shingle
             common = common_runs(
-                self._words, width, self._postings, self._positioned, self._hashes, lookup
+                self._words, self._postings, self._positioned, self._hashes, lookup
             )
         share = float(lookup.common.mean()) if size else 0.0
         phrases = self._phrases()
@@ -214,7 +213,7 @@ class _CandidateSearch:
         phrases = []
         for k in np.flatnonzero(of_place >= SEVERAL_HOLDERS).tolist():
             first = int(self._positioned.place[k])
-            end = int(words.end[min(first + self._using.settings.shingle - 1, last)])
+            end = int(words.end[min(int(self._positioned.end[k]) - 1, last)])
             phrases.append((Span(int(words.start[first]), end), int(of_place[k])))
         return tuple(phrases)
 
@@ -252,13 +251,12 @@ class CommonRun:
 
 def common_runs(
     words: Words,
-    width: int,
     postings: FilteredPostings,
     positioned: PositionedFingerprints,
     hashes: Hashes,
     lookup: Lookup,
 ) -> tuple[CommonRun, ...]:
-    """Where common fingerprints of `width` words stand; those that overlap or touch are one run.
+    """Where common fingerprints stand; those that overlap or touch are one run.
 
     `hashes` are the distinct ones that `lookup` is about. The rarest of a run bounds how many
     documents hold all of it, and its holders are named.
@@ -271,11 +269,11 @@ def common_runs(
             runs[-1].append(k)
         else:
             runs.append([k])
-        end = int(positioned.place[k]) + width
+        end = int(positioned.end[k])
     common = []
     for run in runs:
         first = int(positioned.place[run[0]])
-        last = min(int(positioned.place[run[-1]]) + width, len(words)) - 1
+        last = min(int(positioned.end[run[-1]]), len(words)) - 1
         holders = lookup.holders[which[run]]
         rarest = int(np.argmin(holders))
         common.append(

@@ -9,6 +9,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, TypedDict
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -19,7 +20,7 @@ from likewise.library import schema
 from likewise.library.errors import LibraryError, WrongRecipe
 from likewise.library.metadata import clean_text
 from likewise.model import Message
-from likewise.settings import FIELDS, Settings
+from likewise.settings import FIELDS, Settings, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +47,84 @@ class Sketching:
         self.recipe = recipe
         self.settings = recipe.settings
         self.lexicon = Lexicon(recipe.settings)
+        self.forms: dict[int, str] = {}  # canonical words by hash, where characters are compared
         self.lock = threading.Lock()
+
+
+class RecipeChanges(TypedDict, total=False):
+    """What can be changed of a recipe once a library is made; the rest stays as it was chosen.
+
+    The rest decides which words there are (hyphens, addresses, signs), and with it which documents
+    are copies of each other. Stop words are changed as lists.
+    """
+
+    unit: Unit  # what shingles are made of
+    shingle: int  # words or characters in one
+    window: int  # of winnowing, in shingles
+    stem: bool  # words by their stems
+    drop_digits: bool  # words with a digit in them
+    min_length: int  # of a word, in letters
+    max_length: int
+
+
+RECIPE_FIELDS: tuple[str, ...] = tuple(RecipeChanges.__annotations__)
+# Shorter ones stand in so many documents that copied text would pass for common text.
+LEAST_SHINGLE: dict[Unit, int] = {"words": 3, "chars": 20}
+USUAL_SHINGLE: dict[Unit, int] = {"words": Settings().shingle, "chars": 30}
 
 
 def check_settings(settings: Settings) -> None:
     """What a library cannot be made with."""
-    if settings.unit != "words":
-        raise BadSettings("library.words_only")
     if settings.drop_common is not None:
         raise BadSettings("library.no_drop_common")
+    least = LEAST_SHINGLE[settings.unit]
+    if settings.shingle < least and settings.unit == "words":
+        raise BadSettings("library.short_shingle_words", n=settings.shingle, least=least)
+    if settings.shingle < least:
+        raise BadSettings("library.short_shingle_chars", n=settings.shingle, least=least)
+
+
+def change_settings(settings: Settings, changes: RecipeChanges) -> Settings:
+    """Settings with some changed, if a library can be made with them.
+
+    Another unit has sizes of its own, where none is given.
+
+    >>> changed = change_settings(Settings(), {"unit": "chars"})
+    >>> changed.shingle, changed.window
+    (30, 24)
+    """
+    values: dict[str, Any] = {**changes}
+    if unknown := sorted(set(values) - set(RECIPE_FIELDS)):
+        raise BadSettings("library.not_in_recipe", name=unknown[0], names=RECIPE_FIELDS)
+    changed = settings.but(**values)
+    if changed.unit != settings.unit:
+        changed = changed.but(shingle=values.get("shingle", USUAL_SHINGLE[changed.unit]))
+    if "window" not in values and (changed.unit, changed.shingle) != (
+        settings.unit,
+        settings.shingle,
+    ):
+        changed = changed.but(window=usual_window(changed))
+    check_settings(changed)
+    return changed
+
+
+def usual_window(settings: Settings) -> int:
+    """How many shingles are winnowed together where nobody says it.
+
+    As many characters as leave no gap between fingerprints and about as many of these as words do.
+    """
+    if settings.unit == "words":
+        return Settings().window
+    return max(1, settings.shingle * 4 // 5)
+
+
+def shortest_run(settings: Settings) -> int:
+    """A copied run of so many words or characters is always found (winnowing's guarantee).
+
+    >>> shortest_run(Settings())
+    8
+    """
+    return settings.shingle + settings.window - 1
 
 
 def add_recipe(connection: Connection, settings: Settings) -> Recipe:

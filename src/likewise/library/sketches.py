@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import shingle_runs, winnow
+from likewise.language import canonical_words
 from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
 from likewise.sketch.batches import Batch, sketched
@@ -28,15 +29,22 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositionedFingerprints:
-    """Every fingerprint of a text in the order of the text, and the word it begins at."""
+    """Every fingerprint of a text in the order of the text, and the words that it is made of.
+
+    `place` is the first of these and `end` the one behind the last, counted without dropped words;
+    a text that is shorter than a shingle ends before that.
+    """
 
     hash: Hashes
     place: NDArray[np.int64]
+    end: NDArray[np.int64]
 
 
 def sketches_of(texts: Sequence[str], using: Sketching) -> list[Sketch]:
     """The fingerprints of many texts."""
     width, window = using.settings.shingle, using.settings.window
+    if using.settings.unit == "chars":
+        return [_sketch_characters(text, using) for text in texts]
 
     def sketch(batch: Batch) -> list[Sketch]:
         words, offsets = batch
@@ -57,10 +65,62 @@ def sketches_of(texts: Sequence[str], using: Sketching) -> list[Sketch]:
 
 def locate_fingerprints(text: str, using: Sketching) -> PositionedFingerprints:
     """Every fingerprint of a text, in order."""
+    if using.settings.unit == "chars":
+        return _locate_characters(text, using)
     with using.lock:
         runs = runs_of(text, using.settings, using.lexicon)
-    places, _ = winnow(runs, np.array([0, len(runs)], dtype=np.int64), using.settings.window)
-    return PositionedFingerprints(runs[places], places)
+    places = _winnow_places(runs, using)
+    return PositionedFingerprints(runs[places], places, places + using.settings.shingle)
+
+
+def _winnow_places(runs: Hashes, using: Sketching) -> NDArray[np.int64]:
+    return winnow(runs, np.array([0, len(runs)], dtype=np.int64), using.settings.window)[0]
+
+
+# Fingerprints of characters: of the canonical words, with a blank between two of them. So they
+# begin and end inside words, while everything behind the index counts in words.
+
+_MOST_FORMS = 500_000  # words that are remembered between two texts
+
+
+def _sketch_characters(text: str, using: Sketching) -> Sketch:
+    words = _spelled_words(text, using)
+    runs = _character_runs("".join(words), using)
+    return Sketch(distinct(runs[_winnow_places(runs, using)]), len(words), len(runs))
+
+
+def _locate_characters(text: str, using: Sketching) -> PositionedFingerprints:
+    words = [word for word in _spelled_words(text, using) if word]
+    characters = "".join(words)
+    runs = _character_runs(characters, using)
+    places = _winnow_places(runs, using)
+    ends = np.cumsum([len(word) for word in words])  # behind the blank of each word
+    last = np.minimum(places + using.settings.shingle, len(characters)) - 1
+    is_blank = [characters[place] == " " for place in places.tolist()]
+    first_words = np.searchsorted(ends, places, side="right") + is_blank
+    return PositionedFingerprints(
+        runs[places],
+        first_words.astype(np.int64),
+        np.searchsorted(ends, last, side="right").astype(np.int64) + 1,
+    )
+
+
+def _spelled_words(text: str, using: Sketching) -> list[str]:
+    """All words, each with the blank behind it that the last one lacks; empty where dropped."""
+    with using.lock:
+        if len(using.forms) > _MOST_FORMS:
+            using.forms.clear()
+        words = canonical_words(text, using.lexicon, using.forms)
+    last = max((i for i, word in enumerate(words) if word), default=-1)
+    return [f"{word} " if word and i != last else word for i, word in enumerate(words)]
+
+
+def _character_runs(characters: str, using: Sketching) -> Hashes:
+    """The shingles of characters, in order, as `sketch` makes them."""
+    encoded = characters.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(encoded, dtype="<u4").astype(np.uint64)
+    offsets = np.array([0, len(codes)], dtype=np.int64)
+    return shingle_runs(codes, offsets, using.settings.shingle)[0]
 
 
 def distinct(hashes: Hashes) -> Hashes:
