@@ -118,3 +118,20 @@ def test_fingerprints_of_another_machine_are_never_compared(filled, opened, monk
     assert library.rebuild() == 32
     assert found(library, RIVER) == ["river"]
     assert library.verify() == ()
+
+
+def test_another_change_in_the_middle_of_a_rebuild_is_made_too(filled, monkeypatch):
+    monkeypatch.setattr("likewise.library.rebuild.MOST_DOCUMENTS", 8)
+    filled.set_stop_words("en", {"river"})
+    during = []
+
+    def change(_stage: str, done: int, _total: int) -> None:
+        if done == 16:
+            filled.set_stop_words("en", {"market"})
+            during.append((found(filled, RIVER), filled.verify()))
+
+    assert filled.rebuild(change) == 16 + 32
+    assert during == [(["river"], ())]
+    assert filled.settings.stop_words == filled.stop_words()
+    assert "market" in filled.stop_words() and "river" not in filled.stop_words()
+    assert (found(filled, RIVER), filled.verify(), filled.stats().stale) == (["river"], (), 0)

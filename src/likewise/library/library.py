@@ -38,8 +38,15 @@ from likewise.library.metadata import (
     metadata_from,
     read_metadata_table,
 )
-from likewise.library.rebuild import Stats, change_stop_words, read_stats, rebuild_sketches
+from likewise.library.rebuild import (
+    Stats,
+    change_recipe,
+    change_stop_words,
+    read_stats,
+    rebuild_sketches,
+)
 from likewise.library.recipes import (
+    RecipeChanges,
     Sketching,
     change_of_stop_words,
     clean_stop_words,
@@ -130,6 +137,13 @@ class Library:
         with self._store.reading() as connection:
             state = self._store.state(connection)
             return self._store.recipe(connection, state.recipe_id).settings
+
+    @property
+    def next_settings(self) -> Settings | None:
+        """The settings that a rebuild brings into use, if they are others."""
+        with self._store.reading() as connection:
+            number = self._store.state(connection).next_recipe_id
+            return None if number is None else self._store.recipe(connection, number).settings
 
     def __len__(self) -> int:
         with self._store.reading() as connection:
@@ -382,6 +396,14 @@ class Library:
         """Some words more and some less, whatever others change meanwhile; as `set_stop_words`."""
         more, less = clean_stop_words(language, add), clean_stop_words(language, remove)
         return change_stop_words(self._store, language, change_of_stop_words(language, more, less))
+
+    def change_recipe(self, **changes: Unpack[RecipeChanges]) -> bool:
+        """Ask for other settings; whether a rebuild is needed before they are used.
+
+        They are added to what was asked for before and is not in use yet.
+        """
+        with self._store.writing() as (connection, _change):
+            return change_recipe(self._store, connection, changes)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Renew stale fingerprints, while checks go on with the old ones; how many."""

@@ -27,8 +27,10 @@ from likewise.library import schema
 from likewise.library.entries import unpack_document
 from likewise.library.recipes import (
     Recipe,
+    RecipeChanges,
     Sketching,
     add_recipe,
+    change_settings,
     read_stop_words,
     settings_with_stop_words,
     write_stop_words,
@@ -37,6 +39,7 @@ from likewise.library.sketches import sketch_row, sketches_of
 from likewise.library.store import State, Store
 from likewise.library.tables import table_rows, tokens_of_tables
 from likewise.progress import Progress
+from likewise.settings import Settings
 
 MOST_DOCUMENTS = 200  # in one transaction
 _DELETED_AT_ONCE = 2_000
@@ -51,11 +54,22 @@ def request_recipe(connection: Connection, recipe: Recipe) -> bool:
     return next_id is not None
 
 
-def target_recipe(connection: Connection, used: Recipe) -> Recipe:
-    """The recipe of this machine with the stop words as they are now."""
-    return add_recipe(
-        connection, settings_with_stop_words(used.settings, read_stop_words(connection))
-    )
+def target_settings(store: Store, connection: Connection) -> Settings:
+    """The settings that were asked for last, with the stop words as they are now."""
+    state = store.state(connection)
+    recipe = store.recipe(connection, state.next_recipe_id or state.recipe_id)
+    return settings_with_stop_words(recipe.settings, read_stop_words(connection))
+
+
+def target_recipe(store: Store, connection: Connection) -> Recipe:
+    """The recipe of this machine for them."""
+    return add_recipe(connection, target_settings(store, connection))
+
+
+def change_recipe(store: Store, connection: Connection, changes: RecipeChanges) -> bool:
+    """Ask for other settings; whether something has to be rebuilt for them."""
+    settings = change_settings(target_settings(store, connection), changes)
+    return request_recipe(connection, add_recipe(connection, settings))
 
 
 def change_stop_words(
@@ -63,32 +77,37 @@ def change_stop_words(
 ) -> bool:
     """Another list for a language; whether something has to be rebuilt for it."""
     with store.writing() as (connection, _change):
-        used = store.recipe(connection, store.state(connection).recipe_id)
         write_stop_words(connection, language, changed(read_stop_words(connection, language)))
-        return request_recipe(connection, target_recipe(connection, used))
+        return request_recipe(connection, target_recipe(store, connection))
 
 
 def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
-    """Renew what is stale; how many documents were sketched. Stopped, it goes on where it was."""
-    with store.writing() as (connection, _change):
-        state = store.state(connection)
-        used = store.recipe(connection, state.recipe_id)
-        recipe = target_recipe(connection, used)
-        if not request_recipe(connection, recipe):
-            _forget_others(connection, recipe.id)
-            return 0
-        total = int(connection.execute(_count(_without(recipe.id))).scalar_one())
-    using, done = Sketching(recipe), 0
-    while True:
-        renewed = _renew_some(store, using)
-        if renewed is None:
-            break
-        done += renewed
-        if progress:
-            progress("making fingerprints", done, max(total, done))
+    """Renew what is stale; how many documents were sketched. Stopped, it goes on where it was.
+
+    What is asked for meanwhile is done too.
+    """
+    done, settings = 0, None
     while True:
         with store.writing() as (connection, _change):
-            if not _forget_others(connection, recipe.id):
+            recipe, next_id = (
+                target_recipe(store, connection),
+                store.state(connection).next_recipe_id,
+            )
+            # A machine with other tables has a recipe of its own for the same settings: these two
+            # must not undo each other's work for ever.
+            if recipe.settings == settings and recipe.id != next_id:
+                break
+            if not request_recipe(connection, recipe):
+                break
+            total = done + int(connection.execute(_count(_without(recipe.id))).scalar_one())
+        using, settings = Sketching(recipe), recipe.settings
+        while (renewed := _renew_some(store, using)) is not None:
+            done += renewed
+            if progress:
+                progress("making fingerprints", done, max(total, done))
+    while True:
+        with store.writing() as (connection, _change):
+            if not _forget_others(connection, store.state(connection)):
                 return done
 
 
@@ -198,14 +217,15 @@ def stale_documents(
     return int(connection.execute(_count(either)).scalar_one())
 
 
-def _forget_others(connection: Connection, recipe_id: int) -> int:
-    """Give up some fingerprints of other recipes; how many."""
+def _forget_others(connection: Connection, state: State) -> int:
+    """Give up some fingerprints of recipes that nobody uses or has asked for; how many."""
+    live_ids = [state.recipe_id, state.next_recipe_id or state.recipe_id]
     deleted = 0
     for table in (schema.sketches, schema.document_tables):
         row = table.c
         old = connection.execute(
             select(row.document_id, row.recipe_id)
-            .where(row.recipe_id != recipe_id)
+            .where(row.recipe_id.not_in(live_ids))
             .limit(_DELETED_AT_ONCE)
         ).all()
         for other in {each.recipe_id for each in old}:

@@ -14,7 +14,7 @@ from likewise.language import Lexicon, words_of
 from likewise.languages import codes
 from likewise.library import schema
 from likewise.library.entries import read_document
-from likewise.library.rebuild import request_recipe, target_recipe
+from likewise.library.rebuild import request_recipe, target_recipe, target_settings
 from likewise.library.recipes import (
     clean_stop_words,
     read_stop_words,
@@ -102,12 +102,10 @@ def change_words(
 ) -> WordsShape:
     """Change a list, whatever others change meanwhile."""
     with context.store.writing() as (connection, _change):
-        state = context.store.state(connection)
-        used = context.store.recipe(connection, state.recipe_id)
         before = read_stop_words(connection, _key(language))
         words = _changed_words(language, before, change)
         write_stop_words(connection, _key(language), words)
-        needs_rebuild = request_recipe(connection, target_recipe(connection, used))
+        needs_rebuild = request_recipe(connection, target_recipe(context.store, connection))
         record_act(
             connection,
             caller,
@@ -143,7 +141,8 @@ def preview(
         used = context.store.recipe(connection, state.recipe_id).settings
         before_words = read_stop_words(connection, _key(language))
         words = _changed_words(language, before_words, change)
-        after = settings_with_stop_words(used, _of_others(connection, language) | words)
+        target = target_settings(context.store, connection)
+        after = settings_with_stop_words(target, _of_others(connection, language) | words)
         needs_rebuild = after.recipe() != used.recipe()
         document = schema.documents.c
         count = select(func.count()).select_from(schema.documents)
