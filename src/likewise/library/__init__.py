@@ -5,6 +5,7 @@ from likewise.library.backup import back_up, restore
 from likewise.library.batch import Batch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates, CommonRun
 from likewise.library.copying import Copied, copy_library
+from likewise.library.duplicates import DuplicatePair, Duplicates
 from likewise.library.encryption import make_key, read_key
 from likewise.library.entries import Entry, Listing, Reference
 from likewise.library.erase import Preview, preview_erasure, run_erasure
@@ -37,6 +38,8 @@ __all__ = [
     "Candidates",
     "CommonRun",
     "Copied",
+    "DuplicatePair",
+    "Duplicates",
     "Entry",
     "EraseRequest",
     "Filters",

@@ -18,6 +18,14 @@ from likewise.library import schema
 from likewise.library.add import AddResult, add_batch, group_in_batches
 from likewise.library.candidates import Candidate, Candidates, find_candidates
 from likewise.library.check import MOST_ALIGNED, check_document
+from likewise.library.duplicates import (
+    MIN_SIMILARITY,
+    DuplicateMeasure,
+    Duplicates,
+    ensure_join,
+    find_duplicates,
+    read_stored_sets,
+)
 from likewise.library.entries import (
     Entry,
     Listing,
@@ -28,7 +36,13 @@ from likewise.library.entries import (
     read_entries,
     read_original,
 )
-from likewise.library.filters import FilterChanges, Filters, check_numbers, filters_from
+from likewise.library.filters import (
+    FilterChanges,
+    Filters,
+    check_numbers,
+    filters_from,
+    resolve_names,
+)
 from likewise.library.inputs import InputItem, InputSource, read_inputs
 from likewise.library.metadata import (
     NOTHING,
@@ -58,6 +72,7 @@ from likewise.library.snapshot import SnapshotCache
 from likewise.library.store import Store
 from likewise.library.tables import LikeTable, tables_like
 from likewise.library.verify import verify_library
+from likewise.machine import cores, memory_budget
 from likewise.model import WORDINGS, Check, Document, Message, Table
 from likewise.progress import Progress
 from likewise.reading import read
@@ -265,6 +280,45 @@ class Library:
         (number,) = check_numbers([id])
         with self._store.reading() as connection:
             return read_original(connection, number)
+
+    def entries(self, ids: Iterable[int]) -> tuple[Entry, ...]:
+        """What is known about documents, in this order; those that are gone are left out."""
+        with self._store.reading() as connection:
+            return tuple(read_entries(connection, check_numbers(ids)))
+
+    def duplicates(
+        self,
+        filters: Filters | None = None,
+        *,
+        threshold: float = MIN_SIMILARITY,
+        measure: DuplicateMeasure = "jaccard",
+        jobs: int | None = None,
+        memory: int | None = None,
+        progress: Progress | None = None,
+        **filter_fields: Unpack[FilterChanges],
+    ) -> Duplicates:
+        """Pairs and clusters of documents here that are alike, by the stored fingerprints.
+
+        No file is read again. The join is exact over the fingerprints, which estimate how much
+        text two documents share. `jobs` are threads and `memory` is in bytes: neither changes the
+        answer.
+        """
+        filters = filters_from(filters, filter_fields)
+        ensure_join(threshold, measure)
+        budget = memory_budget(memory)
+        with self._store.reading() as connection:
+            state = self._store.state(connection)
+            recipe = self._store.recipe(connection, state.recipe_id).recipe
+            filters, _ = resolve_names(connection, filters)
+            stored = read_stored_sets(connection, state, recipe, filters, budget, progress)
+        return find_duplicates(
+            stored,
+            threshold=threshold,
+            measure=measure,
+            jobs=cores() if jobs is None else jobs,
+            memory=budget,
+            progress=progress,
+        )
 
     # Checking
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from likewise.cli.library import changes, copies, health, partners
+from likewise.cli.library import changes, copies, duplicates, health, partners
 
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
-    help="Looking after a library: size, health, backups, moving, partners.",
+    help="Looking after a library: size, health, duplicates, backups, moving, partners.",
     epilog="""[bold]Examples[/]
 
   likewise library stats
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command(epilog=health.STATS_EXAMPLES)(health.stats)
 app.command(epilog=health.VERIFY_EXAMPLES)(health.verify)
+app.command(epilog=duplicates.EXAMPLES)(duplicates.duplicates)
 app.command("set", epilog=changes.SET_METADATA_EXAMPLES)(changes.set_metadata)
 app.command(epilog=health.REBUILD_EXAMPLES)(health.rebuild)
 app.command("stop-words", epilog=changes.STOP_WORDS_EXAMPLES)(changes.stop_words)
