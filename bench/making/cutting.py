@@ -65,7 +65,7 @@ def visible_text(html: str) -> str:
 
 def cut(text: str, dice: random.Random) -> Iterator[str]:
     """Documents of log-normal length (median 257 words), cut at line ends; a short rest is lost."""
-    wanted, lines, words = _length(dice), list[str](), 0
+    wanted, lines, words = document_words(dice), list[str](), 0
     for line in text.splitlines():
         line = " ".join(line.split())
         if line:
@@ -73,12 +73,13 @@ def cut(text: str, dice: random.Random) -> Iterator[str]:
             words += line.count(" ") + 1
         if words >= wanted:
             yield "\n".join(lines)
-            wanted, lines, words = _length(dice), [], 0
+            wanted, lines, words = document_words(dice), [], 0
     if words >= SHORTEST_WORDS:
         yield "\n".join(lines)
 
 
-def _length(dice: random.Random) -> int:
+def document_words(dice: random.Random) -> int:
+    """How long the next document is."""
     return round(min(max(dice.lognormvariate(5.55, 0.75), SHORTEST_WORDS), LONGEST_WORDS))
 
 

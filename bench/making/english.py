@@ -55,7 +55,7 @@ def english(folder: Path) -> Iterator[dict[str, object]]:
     dice = random.Random(SEED)
     texts: list[str] = []
     for source in SOURCES:
-        for text in _texts_of(source, folder / "packages"):
+        for text in texts_of_package(source, folder / "packages"):
             texts += cut(_ascii(text), dice)
     dice.shuffle(texts)
     base = first_chars(texts, BASE_CHARS)
@@ -80,7 +80,8 @@ def with_copies(
         yield {"id": new, **record, "of": place[of] if isinstance(of, int) else None}
 
 
-def _texts_of(source: Source, packages: Path) -> Iterator[str]:
+def texts_of_package(source: Source, packages: Path) -> Iterator[str]:
+    """The texts of a Debian package, which is downloaded unless it is there."""
     root = _unpacked(source.package, packages)
     if root is None:
         return

@@ -28,6 +28,7 @@ from likewise.settings import Settings
 WRITTEN = Path(__file__).parents[1] / "texts"  # written for the project
 LANGUAGES = ("en", "ru", "kk")
 ESSAYS = "essays of one class"
+LAWS = "laws (kk)"
 RUN = 8
 SHORTEST_PIECE, LONGEST_PIECE = 150, 2_000  # words of a document in the library
 SHORTEST_TEXT, LONGEST_TEXT = 100, 30_000  # words of a checked text
@@ -54,7 +55,7 @@ def genres(folder: Path) -> list[Genre]:
         "research abstracts": _abstracts(folder),
         "technical pages (ru)": _pages(folder),
         "tales (kk)": _tales(folder),
-        "laws (kk)": _laws(folder),
+        LAWS: _laws(folder),
         "encyclopaedic and web prose": _prose(folder),
         "news": _news(folder),
     }
@@ -108,11 +109,15 @@ class Shared:
 
     def with_any(self, text: str) -> bool:
         """Whether a text holds one of them."""
+        return self.count_in(text) > 0
+
+    def count_in(self, text: str) -> int:
+        """How many of them a text holds."""
         runs = self._runs(text)
-        if not len(runs):
-            return False
+        if not len(runs) or not len(self._known):
+            return 0
         place = np.minimum(np.searchsorted(self._known, runs), len(self._known) - 1)
-        return bool((self._known[place] == runs).any())
+        return int((self._known[place] == runs).sum())
 
     def _runs(self, text: str) -> np.ndarray:
         words = words_of(text, self._lexicon)
@@ -141,7 +146,7 @@ def checked_texts(
     blocks = [
         kept
         for text in genre.checked
-        if (kept := [b for b in _blocks(text) if not shared.with_any(b)])
+        if (kept := [b for b in blocks_of(text) if not shared.with_any(b)])
     ]
     longest = min(LONGEST_TEXT, sum(len(b.split()) for kept in blocks for b in kept) // 2)
     made = 0
@@ -176,7 +181,7 @@ def _whole_texts(
         yield Checked(text, tuple(first + n for n in chosen))
 
 
-def _blocks(text: str) -> list[str]:
+def blocks_of(text: str) -> list[str]:
     """Whole sentences, so many words of them."""
     blocks: list[str] = []
     now: list[str] = []
@@ -229,10 +234,15 @@ def _tales(folder: Path) -> list[str]:
         return _shuffled({row["text"]: None for row in csv.DictReader(rows)})
 
 
+def law_files(folder: Path) -> list[Path]:
+    """A law a file."""
+    return sorted(folder.glob("kazakh/kz_laws_html/*/*_kk.html"))
+
+
 def _laws(folder: Path) -> list[str]:
     """Parts of some two thousand words, each of one law."""
     parts = []
-    for path in sorted(folder.glob("kazakh/kz_laws_html/*/*_kk.html")):
+    for path in law_files(folder):
         words = _words(visible_text(_text(path)))
         parts += ["".join(words[at : at + 2_000]) for at in range(0, len(words), 2_000)]
     return _shuffled(parts)

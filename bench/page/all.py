@@ -28,6 +28,7 @@ from bench.page.reworded import reworded_page
 from bench.page.server import server_page
 from bench.page.server_faults import server_faults_page
 from bench.page.shortfalls import shortfalls_page
+from bench.page.sources import sources_page
 from bench.page.spark import spark_page
 from bench.page.speed import speed_page
 from bench.page.summary import summary_page
@@ -79,6 +80,7 @@ def _subjects(results: Path, plots: Path) -> Iterator[tuple[str, Iterator[str]]]
     yield "reading", reading_page(quality)
     yield "passages", passages_page(quality)
     yield "reworded", reworded_page(quality)
+    yield "sources", sources_page(quality)
     yield "scans", ocr_page(quality)
     yield "tables", tables_page(quality)
     yield "internet", internet_page(quality)
