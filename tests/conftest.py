@@ -44,6 +44,7 @@ PATHS = {
     "tests/bench": "slow",
     "tests/cli/test_check_web.py": "slow",
     "tests/cli/test_library.py": "slow",
+    "tests/cli/test_library_recipe.py": "slow",
     "tests/cli/test_process.py": "slow",
     "tests/files/making": "ocr",
     "tests/library/test_batch.py": "slow",

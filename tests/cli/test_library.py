@@ -14,7 +14,7 @@ ESSAYS, ARCHIVE = EXAMPLES / "essays", EXAMPLES / "archive"
 VERBS = ("add", "list", "remove", "check")
 CARES = (
     *("stats", "verify", "rebuild", "stop-words", "backup", "restore", "copy-to", "upgrade"),
-    *("export", "key", "set", "duplicates"),
+    *("export", "key", "set", "duplicates", "create", "recipe"),
 )
 
 

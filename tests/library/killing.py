@@ -176,6 +176,7 @@ def rebuild(place: str, report: Report) -> None:
     with Library(place) as library:
         report("begin")
         library.set_stop_words("en", ["the", "and", "baba"])
+        library.change_recipe(unit="chars", stem=False)
         report("asked")
         library.rebuild()
         report("rebuilt")
@@ -190,7 +191,9 @@ def after_rebuild(place: str, reported: list[str], _places: Places) -> str:
         stale = library.stats().stale
         expect("rebuilt" not in reported or not stale, "what was rebuilt is stale", stale)
         library.set_stop_words("en", ["the", "and", "baba"])
+        library.change_recipe(unit="chars", stem=False)
         library.rebuild()
+        expect(library.settings.unit == "chars", "it has another recipe", library.settings)
         expect(library.stats().stale == 0, "it does not go on", library.stats())
         sound(library)
     return "done" if "rebuilt" in reported else f"{stale} of {DOCUMENTS} stale"

@@ -204,6 +204,30 @@ def test_text_that_many_hold_is_common_whatever_the_unit(place, own_cache, setti
         assert any(exclusion.holders >= 250 for exclusion in check.exclusions)
 
 
+@pytest.mark.parametrize("changes", CHANGES)
+def test_a_run_of_the_promised_length_is_never_missed(place, own_cache, changes):
+    settings = change_settings(Settings(), changes)
+    least = shortest_run(settings)
+    with Library(place, settings=settings) as library:
+        words = invented(400, 4242).split()
+        library.add_texts({"whole": " ".join(words)})
+        for start in range(0, 300, 7):
+            size = 1
+            while (
+                len(" ".join(words_that_count(words[start : start + size], settings)))
+                if settings.unit == "chars"
+                else len(words_that_count(words[start : start + size], settings))
+            ) < least:
+                size += 1
+            run = " ".join(words[start : start + size])
+            text = f"{invented(30, start + 1)} {run} {invented(30, start + 2)}"
+            assert [one.name for one in library.candidates(text).ranked] == ["whole"]
+
+
+def words_that_count(words: list[str], settings: Settings) -> list[str]:
+    return [word for word in canonical_words(" ".join(words), Lexicon(settings), {}) if word]
+
+
 # Where a recipe goes with its library
 
 

@@ -27,6 +27,7 @@ from likewise.library.partners import (
     with_partners,
 )
 from likewise.library.rebuild import Stats
+from likewise.library.recipes import RecipeChanges, change_settings, shortest_run
 from likewise.library.remove import RemoveResult
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
@@ -51,12 +52,14 @@ __all__ = [
     "PartnerLibrary",
     "Preview",
     "Receipt",
+    "RecipeChanges",
     "Reference",
     "RemoveResult",
     "Stats",
     "WrongRecipe",
     "back_up",
     "batch_view",
+    "change_settings",
     "check_batch",
     "copy_library",
     "export_fingerprints",
@@ -71,6 +74,7 @@ __all__ = [
     "restore",
     "run_erasure",
     "note_own_file",
+    "shortest_run",
     "upgrade",
     "version_at",
     "with_partners",

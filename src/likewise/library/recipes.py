@@ -99,10 +99,7 @@ def change_settings(settings: Settings, changes: RecipeChanges) -> Settings:
     changed = settings.but(**values)
     if changed.unit != settings.unit:
         changed = changed.but(shingle=values.get("shingle", USUAL_SHINGLE[changed.unit]))
-    if "window" not in values and (changed.unit, changed.shingle) != (
-        settings.unit,
-        settings.shingle,
-    ):
+    if "window" not in values and (changed.unit != settings.unit or changed.unit == "chars"):
         changed = changed.but(window=usual_window(changed))
     check_settings(changed)
     return changed

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from likewise.cli.library.recipe import recipe_facts, recipe_record
 from likewise.cli.shared.json_lines import write_record
 from likewise.cli.shared.library import Place, open_library, resolve_place
 from likewise.cli.shared.library_output import (
@@ -28,9 +29,10 @@ VERIFY_EXAMPLES = """[bold]Example[/]
 
   likewise library verify --library campus.db
 """
-REBUILD_EXAMPLES = """[bold]Example[/]
+REBUILD_EXAMPLES = """[bold]Examples[/]
 
   likewise library rebuild --library campus.db
+  likewise library recipe --shingle 4 && likewise library rebuild
 """
 UPGRADE_EXAMPLES = """[bold]Example[/]
 
@@ -43,9 +45,10 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
     from dataclasses import asdict
 
     with open_library(place, read_only=True) as library:
-        figures = library.stats()
+        figures, settings = library.stats(), library.settings
     if as_json:
-        write_record({"type": "stats", "library": library.name, **asdict(figures)})
+        record = {"type": "stats", "library": library.name, **asdict(figures)}
+        write_record({**record, "recipe": recipe_record(settings)})
         return
     per_posting = (figures.fingerprint_bytes + figures.index_bytes) / max(1, figures.postings)
     print_facts(
@@ -56,6 +59,7 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
             ("handed in again", f"{figures.references:,}"),
             ("words that count", f"{figures.words:,}"),
             ("fingerprints", f"{figures.postings:,}, {per_posting:.1f} bytes each"),
+            ("shingles", dict(recipe_facts(settings))["shingles"]),
             ("tables inside them", f"{figures.tables:,}"),
             ("database", format_bytes(figures.database_bytes)),
             ("index on this machine", format_bytes(figures.index_bytes)),
@@ -89,7 +93,10 @@ def verify(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False
 
 
 def rebuild(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
-    """Renew stale fingerprints; checks go on meanwhile, and it may be stopped and run again."""
+    """Renew stale fingerprints; checks go on meanwhile, and it may be stopped and run again.
+
+    They are stale after `likewise library recipe` or `stop-words` has changed something.
+    """
     from likewise.cli.shared.progress import progress
 
     with open_library(place) as library, progress(quiet=quiet, as_json=as_json) as on_progress:

@@ -19,6 +19,7 @@ from likewise.machine import data_folder
 
 if TYPE_CHECKING:
     from likewise.library import Filters, Library
+    from likewise.settings import Settings
 
 VARIABLE = "LIKEWISE_LIBRARY"
 WHICH = "Which documents"
@@ -45,7 +46,11 @@ def resolve_place(option: str | None) -> tuple[str, bool]:
 
 
 def open_library(
-    place_option: str | None, *, create: bool = False, read_only: bool = False
+    place_option: str | None,
+    *,
+    create: bool = False,
+    read_only: bool = False,
+    settings: Settings | None = None,
 ) -> Library:
     """The library; one that nobody named is made on first use, with a word where."""
     from likewise.library import Library
@@ -56,7 +61,7 @@ def open_library(
             raise BadInput("cli.no_library_yet", variable=VARIABLE)
         Path(place).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         print(f"likewise: a new library is made in {place}", file=sys.stderr)
-    return Library(place, create=create, read_only=read_only)
+    return Library(place, settings=settings, create=create, read_only=read_only)
 
 
 def filters_of(
