@@ -14,7 +14,7 @@ ESSAYS, ARCHIVE = EXAMPLES / "essays", EXAMPLES / "archive"
 VERBS = ("add", "list", "remove", "check")
 CARES = (
     *("stats", "verify", "rebuild", "stop-words", "backup", "restore", "copy-to", "upgrade"),
-    *("export", "key", "set", "duplicates", "create", "recipe"),
+    *("export", "key", "set", "duplicates", "create", "recipe", "similar"),
 )
 
 
@@ -572,3 +572,69 @@ def test_the_home_folder_is_known(likewise, folder, tmp_path, monkeypatch):
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert likewise("add", folder, "--library", "~/campus.db").status == 0
     assert (tmp_path / "campus.db").exists()
+
+
+# Similar documents.
+
+
+def test_documents_similar_to_a_file_come_with_all_measures(likewise, campus):
+    file = ESSAYS / "aigerim-aral.txt"
+    ran = likewise("library", "similar", file, "--library", campus, "--json", "--level", 95)
+    assert ran.status == 0, ran.err
+    (similar,) = ran.of_type("similar")
+    compared = likewise("compare", file, ARCHIVE / "asel-aral.txt", "--json", "--level", 95).lines
+    scores = compared[0]["scores"]
+    assert similar["name"] == "asel-aral.txt" and similar["document_type"] == "essay"
+    measures = similar["measures"]
+    assert measures["interval"] == scores["interval"]
+    assert measures["agreement"] == scores["agreement"]
+    assert measures["jaccard"] == compared[0]["jaccard"]
+    assert all(measures[name] == scores[name] for name in ("signature", "tfidf", "words"))
+    summary = ran.summary
+    assert (summary["documents"], summary["measured"], summary["similar"]) == (10, 10, 1)
+    assert (summary["level"], summary["min_percentage"]) == (95, 0)
+
+
+def test_the_least_agreement_chooses_among_all_documents(likewise, campus):
+    def names(*options):
+        ran = likewise(
+            *("library", "similar", ESSAYS / "aigerim-aral.txt", "--library", campus, "--json"),
+            *options,
+        )
+        assert ran.status == 0, ran.err
+        percentages = [one["measures"]["percentage"] for one in ran.of_type("similar")]
+        assert percentages == sorted(percentages, reverse=True)
+        return [one["name"] for one in ran.of_type("similar")]
+
+    assert len(names("--min-percentage", 0)) == 10
+    assert names("--min-percentage", 0, "--limit", 1) == ["asel-aral.txt"]
+    assert names("--min-percentage", 40) == ["asel-aral.txt"]
+    assert names("--min-percentage", 99) == []
+    assert names("--min-percentage", 0, "--language", "en") and names("--language", "en") == []
+
+
+def test_similar_documents_are_told_to_people(likewise, campus):
+    file = ESSAYS / "aigerim-aral.txt"
+    told = likewise("library", "similar", file, "--library", campus).out
+    assert (
+        "99% interval" in told and "asel-aral.txt" in told and "10 documents, all measured" in told
+    )
+    told = likewise("library", "similar", file, "--library", campus, "--min-percentage", 99).out
+    assert "No document is similar." in told
+    itself = likewise("library", "similar", ARCHIVE / "asel-aral.txt", "--library", campus)
+    assert itself.status == 0 and "9 documents, all measured" in itself.out
+    assert "itself" in itself.out or "is in the library" in itself.out
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--level", 80), "90, 95 or 99"),
+        (("--min-percentage", 101), "--min-percentage"),
+        (("--min-percentage", "half"), "--min-percentage"),
+        (("--type", "nothing-of-this-type"), "fit"),
+    ],
+)
+def test_what_similar_cannot_do_is_said(likewise, campus, options, why):
+    ran = likewise("library", "similar", ESSAYS / "aigerim-aral.txt", "--library", campus, *options)
+    assert ran.status == 2 and why in ran.err and not ran.out

@@ -123,7 +123,7 @@ def _ask_about_documents(asking: Asking, hidden: dict[str, str]) -> None:
 
 
 def _ask_for_similar(asking: Asking, question: bytes) -> None:
-    for request in ({"limit": 1}, {"type": "essay"}):
+    for request in ({"limit": 1}, {"type": "essay"}, {"min_percentage": 0, "level": 90}):
         answer = asking.form("/similar", {"q.txt": question}, wait_seconds=0, **request)
         job = answer.json()["job"]
         asking.ask("GET", "/similar/{job}", job)

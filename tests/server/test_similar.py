@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from contextlib import contextmanager
 
 import pytest
+from sqlalchemy import select, update
 
+from likewise import compare
+from likewise.model import Document
+from likewise.results import measures_result, plain
+from likewise.server.database import tables
 from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, post, thesis
 
 
@@ -67,6 +73,43 @@ def test_language_type_and_minimum_percentage_choose(library, teacher, work_off)
         assert names(OWN) == []
 
 
+def test_every_document_is_measured_and_a_minimum_is_of_the_agreement(library, teacher, work_off):
+    with working(work_off):
+        everything = post(teacher, "/similar", {"a.txt": OWN}, min_percentage=0).json()
+        few = post(teacher, "/similar", {"a.txt": OWN}, min_percentage=0, limit=1).json()
+    assert (everything["documents"], everything["measured"], everything["total"]) == (3, 3, 3)
+    assert everything["damaged"] == everything["beyond"] == 0
+    order = [(-one["measures"]["percentage"], one["document"]) for one in everything["similar"]]
+    assert len(order) == 3 and order == sorted(order)
+    assert {one["measures"]["matching"] for one in everything["similar"]} == {"different"}
+    assert few["similar"] == everything["similar"][:1] and few["total"] == 3
+
+
+def test_it_measures_what_compare_measures(context, library, teacher, work_off):
+    with working(work_off):
+        answer = post(teacher, "/similar", {"a.txt": thesis()}, min_percentage=0, level=90).json()
+    for one in answer["similar"]:
+        pair = compare(
+            Document.from_text(thesis(), name="a"), context.library.get(one["document"]), level=90
+        )
+        assert one["measures"] == plain(measures_result(pair, 90))
+
+
+def test_an_answer_of_before_is_told_without_what_was_not_counted(context, teacher, work_off):
+    job = post(teacher, "/similar", {"a.txt": RIVER}, wait_seconds=0).json()["job"]
+    work_off()
+    jobs = tables.jobs
+    with context.store.beside() as connection:
+        outcome = connection.execute(select(jobs.c.outcome).where(jobs.c.id == job)).scalar_one()
+        stored = json.loads(outcome) if isinstance(outcome, str) else dict(outcome)
+        for name in ("total", "documents", "damaged"):
+            del stored[name]
+        stored = json.dumps(stored) if isinstance(outcome, str) else stored
+        connection.execute(update(jobs).where(jobs.c.id == job).values(outcome=stored))
+    answer = teacher.get(f"/similar/{job}").json()
+    assert (answer["total"], answer["documents"], answer["damaged"]) == (0, None, 0)
+
+
 def test_who_does_not_wait_gets_a_job_to_poll(library, teacher, log_in, work_off):
     answer = post(teacher, "/similar", {"a.txt": RIVER}, wait_seconds=0)
     assert answer.status_code == 202
@@ -89,6 +132,18 @@ def test_nobody_learns_of_private_documents_of_others(context, library, teacher,
         others = post(log_in("bolat"), "/similar", {"a.txt": RIVER}).json()["similar"]
     assert {one["name"] for one in own} == {"river.txt", "private.txt"}
     assert {one["name"] for one in others} == {"river.txt"}
+
+
+def test_what_others_keep_is_neither_measured_nor_counted(
+    context, library, teacher, log_in, work_off
+):
+    mine = teacher.post("/collections", json={"name": "mine"}).json()["id"]
+    add(context, "aigul", mine, private=RIVER, another=OWN)
+    with working(work_off):
+        own = post(teacher, "/similar", {"a.txt": RIVER}, min_percentage=0).json()
+        others = post(log_in("bolat"), "/similar", {"a.txt": RIVER}, min_percentage=0).json()
+    for answer, documents in ((own, 5), (others, 3)):
+        assert [answer[name] for name in ("documents", "measured", "total")] == [documents] * 3
 
 
 def test_what_cannot_be_compared_is_refused_with_the_reason(teacher, anybody, work_off):

@@ -10,6 +10,7 @@ import typer
 from likewise.cli.shared.options import (
     AsJson,
     ByMeaning,
+    ConfidenceLevel,
     NoCache,
     Ocr,
     ReportFile,
@@ -52,13 +53,7 @@ def compare(
     a: Annotated[Path, typer.Argument(metavar="A", help="A document.")],
     b: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
     settings: Settings,
-    level: Annotated[
-        int,
-        typer.Option(
-            metavar="90|95|99",
-            help="Confidence of the interval that the measures should lie in, in percent.",
-        ),
-    ] = 99,
+    level: ConfidenceLevel = 99,
     limit: Annotated[
         int | None,
         typer.Option(

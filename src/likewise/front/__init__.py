@@ -9,7 +9,13 @@ from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
 from likewise.corpus import open_corpus
 from likewise.front.arguments import Source, is_collection
-from likewise.front.checks import check, check_batch, check_in_library, check_on_web
+from likewise.front.checks import (
+    check,
+    check_batch,
+    check_in_library,
+    check_on_web,
+    similar_in_library,
+)
 from likewise.front.corpora import dedup
 from likewise.front.pairs import compare, cross, find, find_tables, without_words
 from likewise.front.reports import save
@@ -44,6 +50,7 @@ __all__ = [
     "open_corpus",
     "read",
     "save",
+    "similar_in_library",
     "values_in_agreement",
     "without_words",
 ]

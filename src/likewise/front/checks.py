@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, NoReturn, Unpack
 
 from likewise.align import CheckOptions, check_against, wordings_of
 from likewise.align.check import FEWEST_WORDS
@@ -33,7 +33,8 @@ from likewise.tables import check_with_tables
 
 if TYPE_CHECKING:
     from likewise.internet import Plan, Provider
-    from likewise.library import Batch, Filters, Library, PartnerLibrary
+    from likewise.library import Batch, Filters, Library, PartnerLibrary, SimilarDocuments
+    from likewise.results import Level
 
 DocumentSource = str | Path | Document
 
@@ -139,13 +140,46 @@ def check_in_library(
     used_filters = replace(filters or Filters(), not_ids=(*own, *skipped))
     result = library.check_by(options, one, used_filters, progress=progress)
     if not result.documents and not skipped:
-        if filters:
-            raise BadInput("core.nothing_fits", about=library.name)
-        if own:
-            raise BadInput("core.nothing_but_itself", about=library.name)
-        raise BadInput("core.nothing_to_compare", about=library.name)
+        _refuse_nothing_to_compare(library, filters, own)
     result = replace(note_own_file(result, own), skipped=tuple(sorted(skip)))
     return _with_partners(result, partners)
+
+
+def similar_in_library(
+    document: DocumentSource,
+    library: Library,
+    *,
+    name: str | None = None,
+    filters: Filters | None = None,
+    min_percentage: float | None = None,
+    level: Level = 99,
+    limit: int = 100,
+    cache: bool = True,
+    ocr: tuple[str, ...] = LANGUAGES,
+    verify: bool = False,
+    progress: Progress | None = None,
+) -> SimilarDocuments:
+    """The documents of a library most like one, but for the very file that was added.
+
+    Options as of `Library.similar`.
+    """
+    from likewise.library import Filters, own_file_note
+
+    one = read_document(document, ReadOptions(cache=cache, ocr=ocr, verify=verify), name)
+    ensure_text(one)
+    own, _ = _not_compared(library, document, one, ())
+    similar = library.similar(
+        one,
+        replace(filters or Filters(), not_ids=own),
+        min_percentage=min_percentage,
+        level=level,
+        limit=limit,
+        progress=progress,
+    )
+    if not similar.documents:
+        _refuse_nothing_to_compare(library, filters, own)
+    notes = [*one.notes, *([own_file_note(own)] if own else [])]
+    return replace(similar, notes=tuple((one.name, note) for note in notes))
 
 
 def check_on_web(
@@ -296,6 +330,17 @@ def _not_compared(
     if not isinstance(document, Document):
         own = find_own_file(library, read, Path(document))
     return own, resolve_documents(library, skip)
+
+
+def _refuse_nothing_to_compare(
+    library: Library, filters: Filters | None, own: tuple[int, ...]
+) -> NoReturn:
+    """Say why there is no document to compare with."""
+    if filters:
+        raise BadInput("core.nothing_fits", about=library.name)
+    if own:
+        raise BadInput("core.nothing_but_itself", about=library.name)
+    raise BadInput("core.nothing_to_compare", about=library.name)
 
 
 def _with_partners(check: Check, partners: Sequence[PartnerLibrary]) -> Check:

@@ -15,8 +15,8 @@ from likewise.library.filters import Filters
 from likewise.library.library import Library
 from likewise.library.lookup import (
     find_own_file,
-    measure_candidates,
     note_own_file,
+    own_file_note,
     resolve_documents,
 )
 from likewise.library.metadata import Metadata, read_metadata_table
@@ -29,6 +29,7 @@ from likewise.library.partners import (
 from likewise.library.rebuild import Stats
 from likewise.library.recipes import RecipeChanges, change_settings, shortest_run
 from likewise.library.remove import RemoveResult
+from likewise.library.similar import SimilarDocument, SimilarDocuments
 from likewise.library.store import upgrade, version_at
 from likewise.library.tables import LikeTable
 
@@ -55,6 +56,8 @@ __all__ = [
     "RecipeChanges",
     "Reference",
     "RemoveResult",
+    "SimilarDocument",
+    "SimilarDocuments",
     "Stats",
     "WrongRecipe",
     "back_up",
@@ -65,7 +68,6 @@ __all__ = [
     "export_fingerprints",
     "find_own_file",
     "make_key",
-    "measure_candidates",
     "resolve_documents",
     "open_fingerprints",
     "preview_erasure",
@@ -74,6 +76,7 @@ __all__ = [
     "restore",
     "run_erasure",
     "note_own_file",
+    "own_file_note",
     "shortest_run",
     "upgrade",
     "version_at",

@@ -1,22 +1,17 @@
-"""Questions about single documents: a file itself, those called by words, how alike they are."""
+"""Questions about single documents: a file itself, those called by words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import exists, select
 
 from likewise.errors import BadInput
-from likewise.language import Lexicon
 from likewise.library import schema
-from likewise.library.candidates import Candidate, Candidates
-from likewise.library.entries import read_document
-from likewise.library.errors import LibraryError
 from likewise.library.library import Library
-from likewise.measure import measure_pair, profile_of
-from likewise.model import Check, Document, Match, Message, Note
+from likewise.model import Check, Document, Message, Note
 
 
 def find_own_file(library: Library, document: Document, path: Path) -> tuple[int, ...]:
@@ -42,8 +37,12 @@ def note_own_file(check: Check, own: tuple[int, ...]) -> Check:
     """The check, with a word that the file is in the library, if it is."""
     if not own:
         return check
-    note = Note("itself", Message("library.in_library_itself", {"n": own[0]}))
-    return replace(check, notes=((check.name, note), *check.notes))
+    return replace(check, notes=((check.name, own_file_note(own)), *check.notes))
+
+
+def own_file_note(own: tuple[int, ...]) -> Note:
+    """That the file itself is in the library."""
+    return Note("itself", Message("library.in_library_itself", {"n": own[0]}))
 
 
 def resolve_documents(library: Library, words: Iterable[str]) -> list[int]:
@@ -71,21 +70,3 @@ def _is_there(library: Library, number: int) -> bool:
         return library.entry(number).id == number
     except BadInput:
         return False
-
-
-def measure_candidates(
-    library: Library, document: Document, candidates: Candidates
-) -> Iterator[tuple[Candidate, Match | None]]:
-    """Each candidate of a document with all measures of the two; None if it was removed since."""
-    settings = library.settings
-    lexicon = Lexicon(settings)
-    own = profile_of(document.compared_text, settings, lexicon)
-    for candidate in candidates.ranked:
-        with library.store.reading() as connection:
-            try:
-                other = read_document(connection, candidate.id)
-            except LibraryError:
-                yield candidate, None
-                continue
-        profile = profile_of(other.compared_text, settings, lexicon)
-        yield candidate, measure_pair(document, other, own, profile, settings)

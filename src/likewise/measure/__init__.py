@@ -18,7 +18,7 @@ from likewise.measure.registry import (
     unregister,
     values_in_agreement,
 )
-from likewise.measure.scores import agreement, measure_pair, scores
+from likewise.measure.scores import agreement, check_level, measure_pair, measure_values, scores
 
 __all__ = [
     "Measure",
@@ -26,11 +26,13 @@ __all__ = [
     "ProfilePair",
     "agreeing",
     "agreement",
+    "check_level",
     "containment",
     "dice",
     "share_measures",
     "jaccard",
     "measure_pair",
+    "measure_values",
     "profile_of",
     "register",
     "registered",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from sys import getsizeof
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,12 @@ class Profile:
     bag: Bag
     shingles: NDArray[np.uint64]  # ascending
     signature: NDArray[Any]
+
+    @property
+    def memory_bytes(self) -> int:
+        """What it takes in memory, about."""
+        arrays = (*self.bag, self.shingles, self.signature)
+        return sum(array.nbytes for array in arrays) + getsizeof(self.text)
 
     def shared(self, other: Profile) -> int:
         """How many shingles both hold."""

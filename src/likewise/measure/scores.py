@@ -35,8 +35,13 @@ def measure_pair(
     return Match(a=a.name, b=b.name, **overlaps, scores=others, documents=(a, b), settings=settings)
 
 
+def measure_values(pair: ProfilePair) -> dict[str, float]:
+    """Every measure of a pair by its name."""
+    return {measure.name: measure.of(pair) for measure in registered()}
+
+
 def _measured(pair: ProfilePair, level: int) -> tuple[dict[str, Any], Scores]:
-    values = {measure.name: measure.of(pair) for measure in registered()}
+    values = measure_values(pair)
     agreed, interval = agreement(values_in_agreement(values), level)
     overlaps = {name: values.pop(name) for name in Match.OVERLAPS}
     return overlaps, Scores(values, agreed, interval)
@@ -51,6 +56,12 @@ def _measured(pair: ProfilePair, level: int) -> tuple[dict[str, Any], Scores]:
 Z_VALUES = {90: 1.645, 95: 1.960, 99: 2.576}
 
 
+def check_level(level: int) -> None:
+    """Refuse a level of confidence that the paper has no z-value for."""
+    if level not in Z_VALUES:
+        raise BadSettings("core.confidence_level", level=level)
+
+
 def agreement(values: Mapping[str, float], level: int = 99) -> tuple[float, Interval]:
     """The mean of the values inside the confidence interval of their mean.
 
@@ -61,8 +72,7 @@ def agreement(values: Mapping[str, float], level: int = 99) -> tuple[float, Inte
     >>> round(agreement(four, 95)[0], 3), round(agreement(four, 99)[0], 3)
     (0.475, 0.55)
     """
-    if level not in Z_VALUES:
-        raise BadSettings("core.confidence_level", level=level)
+    check_level(level)
     numbers = sorted(values.values())
     n = len(numbers)
     mean = math.fsum(numbers) / n

@@ -12,7 +12,13 @@ from likewise.results.check import (
 )
 from likewise.results.codec import SCHEMA, DocumentList, by_name, decode, encode, plain, utf8
 from likewise.results.decisions import Confirmation, ConfirmationRow, Decision, DecisionRow
-from likewise.results.measures import Level, MeasuresResult, match_result, measures_result
+from likewise.results.measures import (
+    Level,
+    MeasuresResult,
+    match_result,
+    measures_of_values,
+    measures_result,
+)
 from likewise.results.pages import PageRange, Pages
 
 __all__ = [
@@ -36,6 +42,7 @@ __all__ = [
     "decode",
     "encode",
     "match_result",
+    "measures_of_values",
     "measures_result",
     "note_result",
     "plain",

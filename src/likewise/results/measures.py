@@ -56,25 +56,31 @@ def _described(kind: type[MeasuresResult]) -> type:
 
 def measures_result(match: Match, level: Level = 99, min_percentage: float = 0.0) -> MeasuresResult:
     """The measures of a pair at a level of confidence."""
-    measures = match.measures
-    agreed, interval = agreement(values_in_agreement(measures), level)
+    return measures_of_values(match.measures, level, min_percentage)
+
+
+def measures_of_values(
+    values: Mapping[str, float], level: Level = 99, min_percentage: float = 0.0
+) -> MeasuresResult:
+    """The same, from every measure of a pair by its name."""
+    agreed, interval = agreement(values_in_agreement(values), level)
     percentage = round(100 * agreed, 2)
     return MeasuresResult(
-        values=measures,
+        values=values,
         agreement=agreed,
         interval=interval,
         percentage=percentage,
         is_similar=percentage >= min_percentage,
-        matching_shingles=match.containment_a,
-        matching=_matching(match),
+        matching_shingles=values["containment_a"],
+        matching=_matching(values["containment_a"], values["containment_b"]),
     )
 
 
-def _matching(match: Match) -> Matching:
+def _matching(containment_a: float, containment_b: float) -> Matching:
     """All codes match, some, or none (paper 002)."""
-    if match.containment_a == match.containment_b == 1.0:
+    if containment_a == containment_b == 1.0:
         return "full duplicate"
-    return "fuzzy duplicate" if match.containment_a > 0.0 else "different"
+    return "fuzzy duplicate" if containment_a > 0.0 else "different"
 
 
 def match_result(match: Match) -> dict[str, Any]:

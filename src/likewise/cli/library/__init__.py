@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import typer
 
-from likewise.cli.library import changes, copies, duplicates, health, partners, recipe
+from likewise.cli.library import (
+    changes,
+    copies,
+    duplicates,
+    health,
+    partners,
+    recipe,
+    similar,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
-    help="Looking after a library: recipe, size, health, duplicates, backups, moving, partners.",
+    help="Looking after a library: recipe, size, health, duplicates, similar documents, backups, "
+    "moving, partners.",
     epilog="""[bold]Examples[/]
 
   likewise library stats
@@ -23,6 +32,7 @@ app.command(epilog=recipe.CREATE_EXAMPLES)(recipe.create)
 app.command(epilog=health.STATS_EXAMPLES)(health.stats)
 app.command(epilog=health.VERIFY_EXAMPLES)(health.verify)
 app.command(epilog=duplicates.EXAMPLES)(duplicates.duplicates)
+app.command(epilog=similar.EXAMPLES)(similar.similar)
 app.command("set", epilog=changes.SET_METADATA_EXAMPLES)(changes.set_metadata)
 app.command(epilog=health.REBUILD_EXAMPLES)(health.rebuild)
 app.command(epilog=recipe.RECIPE_EXAMPLES)(recipe.recipe)

@@ -49,6 +49,14 @@ Limit = Annotated[
         min=0, metavar="N", help="Show so many pairs, the strongest; default 50, with --json all."
     ),
 ]
+ConfidenceLevel = Annotated[
+    int,
+    typer.Option(
+        "--level",
+        metavar="90|95|99",
+        help="Confidence of the interval that the measures should lie in, in percent.",
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(

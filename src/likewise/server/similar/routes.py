@@ -40,7 +40,11 @@ FIRST_LOOK_SECONDS, SLOWEST_LOOK_SECONDS = 0.1, 0.5
 async def find_similar(
     request: Request, response: Response, context: ContextDep, caller: ChecksWrite
 ) -> Any:
-    """File, language, type and minimum percentage: all measures, with their interval."""
+    """File, language, type and minimum percentage: all measures, with their interval.
+
+    Of up to 3,000 documents that the caller reads every one is measured; of more those that share
+    most text.
+    """
     async with receive_form(request, context, caller) as form:
         options = SimilarRequest.model_validate(form.request)
         id = await run_in_threadpool(_enqueue, context, caller, options, form.files)
@@ -137,5 +141,7 @@ def _result(context: ServerContext, caller: Caller, job: Job) -> SimilarResult:
         for one in matches
         if (entry := entries_by_id.get(one["document"])) is not None
     ]
-    names = ("measured", "beyond", "common_share", "min_percentage", "level")
-    return SimilarResult(job=job.id, similar=similar, **{name: job.outcome[name] for name in names})
+    # What was measured before these were told has none of them.
+    outcome = {"total": len(similar), "documents": None, "damaged": 0, **job.outcome}
+    fields = SimilarResult.model_fields.keys() - {"job", "similar"}
+    return SimilarResult(job=job.id, similar=similar, **{name: outcome[name] for name in fields})

@@ -14,14 +14,19 @@ class SimilarRequest(RequestBody):
 
     language: OneOrMore = None
     type: OneOrMore = None
-    min_percentage: float = Field(default=0, ge=0, le=100)
+    min_percentage: float | None = Field(
+        default=None,
+        ge=0,
+        le=100,
+        description="of agreement; where none is given, every document that shares text is told",
+    )
     level: Level = Field(default=99, description="of the confidence interval, in percent")
-    limit: int = Field(default=100, ge=1, le=500, description="documents that are measured")
+    limit: int = Field(default=100, ge=1, le=500, description="documents that are told at most")
     wait_seconds: float = Field(default=60, ge=0, le=300, description="then the answer is a job")
 
 
 class SimilarDocument(Shape):
-    """A document that shares text with the file."""
+    """A document that is similar to the file."""
 
     document: int
     name: str
@@ -38,7 +43,15 @@ class SimilarResult(Shape):
 
     job: str
     similar: list[SimilarDocument]
-    measured: int = Field(description="documents that share text; of each all measures were taken")
+    total: int = Field(description="documents that are similar; the likest are told here")
+    documents: int | None = Field(
+        description="that the caller reads and that fit; unknown of requests before this was told"
+    )
+    measured: int = Field(
+        description="of these, those whose measures were taken: all, or of more than 3,000 those "
+        "that share most text"
+    )
+    damaged: int = Field(description="documents whose text cannot be read any more")
     beyond: int = Field(description="documents more that share some, and were not measured")
     common_share: float = Field(description="of the text, held by so many that none is named")
     min_percentage: float

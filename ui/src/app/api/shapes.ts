@@ -866,7 +866,10 @@ export interface SimilarDocument {
 export interface SimilarResult {
   job: string;
   similar: SimilarDocument[];
+  total: number;
+  documents: number | null;
   measured: number;
+  damaged: number;
   beyond: number;
   common_share: number;
   min_percentage: number;
