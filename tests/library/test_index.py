@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import struct
 import threading
 
+import numpy as np
 import pytest
 from sqlalchemy import select, update
 
 from likewise.library import Library
 from likewise.library import index as index_module
+from likewise.library import segments as segments_module
 from likewise.library.schema import sketches
 from likewise.library.segments import SUFFIX, is_intact
+from likewise.search.postings import segment_of
 from tests.library.texts import MARKET, RIVER, invented
 
 TEXTS = [invented(60, number) for number in range(90)]
@@ -236,31 +238,27 @@ def test_a_file_that_takes_anothers_place_gets_an_index_of_its_own(
         assert library.verify() == ()
 
 
-@pytest.mark.parametrize("where", ["head", "documents", "postings", "directory"])
+@pytest.mark.parametrize("where", ["head", "documents", "postings", "buckets", "counts"])
 def test_damage_anywhere_in_a_segment_is_seen_and_mended(
     opened, own_cache, small_segments, where, monkeypatch
 ):
-    monkeypatch.setattr("likewise.search.postings._LONG", 64)  # so that short ones have directories
+    monkeypatch.setattr("likewise.library.segments._LONG", 64)  # so that short ones are packed
     library = opened()
     library.add_texts(named(TEXTS))
     assert library.verify() == ()
     library.close()
     path = max(files(own_cache), key=lambda path: path.stat().st_size)
     data = bytearray(path.read_bytes())
-    documents, postings = struct.unpack_from("<qq", data, 24)
-    start = 64 + 8 * documents + 8 * postings
-    assert start < len(data), "there is a directory"
-    begin, end = {
-        "head": (16, 17),
-        "documents": (64, 64 + 8 * documents),
-        "postings": (64 + 8 * documents, start),
-        "directory": (start, len(data)),
-    }[where]
+    head = segments_module._Head.read(bytes(data[: segments_module._HEAD.size]))
+    assert head is not None and head.layout is not None, "it is packed"
+    names = ("documents", "postings", "buckets", "counts")
+    begin, end = {"head": (16, 17), **dict(zip(names, head.sections, strict=True))}[where]
+    assert begin < end <= len(data)
     for place in range(begin, end, 5):
         data[place] ^= 64
     path.write_bytes(data)
     again = opened()
-    if where == "directory":
+    if where in ("buckets", "counts"):
         assert not is_intact(path)
     assert any("made anew" in str(problem) for problem in again.verify())
     assert again.verify() == ()
@@ -268,8 +266,30 @@ def test_damage_anywhere_in_a_segment_is_seen_and_mended(
     path.unlink(missing_ok=True)
 
 
-def test_a_damaged_directory_is_never_used(opened, own_cache, small_segments, monkeypatch):
-    monkeypatch.setattr("likewise.search.postings._LONG", 64)
+def test_files_of_an_earlier_format_are_made_anew(opened, own_cache, small_segments):
+    library = opened()
+    library.add_texts(named(TEXTS))
+    assert all_found(library)
+    for path in files(own_cache):
+        path.write_bytes(b"LWPOST02" + path.read_bytes()[8:])
+    again = opened()
+    assert all_found(again) and all_found(library)
+    assert {path.read_bytes()[:8] for path in files(own_cache)} == {b"LWPOST03"}
+    assert again.verify() == ()
+
+
+@pytest.mark.parametrize("apart", [1, 1 << 32])
+def test_numbers_of_documents_are_kept_however_far_apart_they_are(tmp_path, apart):
+    numbers = np.array([3, 3 + apart, 7 + apart], dtype=np.int64)
+    keys = segment_of(numbers.tolist(), [np.array([5], np.uint64)] * 3).keys[:]
+    part = segments_module.write_segment(tmp_path, 0, 1, numbers, len(keys), [keys])
+    assert part.segment.documents.tolist() == numbers.tolist()
+    assert part.segment.keys[:].tolist() == keys.tolist()
+    assert part.path is not None and is_intact(part.path)
+
+
+def test_damaged_buckets_are_never_used(opened, own_cache, small_segments, monkeypatch):
+    monkeypatch.setattr("likewise.library.segments._LONG", 64)
     library = opened()
     library.add_texts(named(TEXTS))
     assert all_found(library)

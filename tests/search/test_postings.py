@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
 from likewise.search.postings import (
     Segment,
-    directory_bits,
-    directory_of,
     eldest_holders,
     look_up,
     membership_test,
@@ -38,8 +37,13 @@ def in_segments(collection, cuts) -> list[Segment]:
     ]
 
 
-def with_directory(segment: Segment, bits: int) -> Segment:
-    return Segment(segment.documents, segment.keys, directory_of([segment.keys], bits))
+def packed(segment: Segment, layout: KeyLayout | None = None, stretches=None) -> Segment:
+    """The same postings as a file holds those of a long segment."""
+    layout = layout or layout_of(len(segment), len(segment.documents))
+    packer = KeyPacker(layout, len(segment))
+    lower = np.concatenate(list(packer.lower_parts(stretches or [segment.keys[:]])))
+    keys = PackedKeys(layout, len(segment), lower, *packer.buckets())
+    return Segment(segment.documents, keys)
 
 
 def lower(hash_: int) -> int:
@@ -53,7 +57,8 @@ def test_every_holder_is_found_or_counted(collection, cuts, asked, data):
     few, most = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 30))
     segments = in_segments(collection, cuts)
     if data.draw(st.booleans()):
-        segments = [with_directory(segment, data.draw(st.integers(1, 6))) for segment in segments]
+        bits = st.tuples(st.integers(7, 12), st.integers(4, 24))
+        segments = [packed(segment, KeyLayout(*data.draw(bits))) for segment in segments]
     hashes = array(asked)
     flags = [removed_flags(segment, array(gone).astype(np.int64)) for segment in segments]
     found = look_up(segments, hashes, removed=flags, few=few, most=most)
@@ -98,7 +103,7 @@ def test_merged_segments_hold_what_they_held_apart(collection, cuts, gone):
     kept = [held if d not in gone else set() for d, held in enumerate(collection, 10)]
     alone = segment_of(range(10, 10 + len(collection)), [array(held) for held in kept])
     assert documents.tolist() == alone.documents.tolist()
-    assert keys.tolist() == alone.keys.tolist()
+    assert keys.tolist() == alone.keys[:].tolist()
 
 
 def test_long_segments_are_merged_a_stretch_at_a_time():
@@ -115,12 +120,39 @@ def test_long_segments_are_merged_a_stretch_at_a_time():
     assert len(parts) > 1 and max(map(len, parts)) < 1.5 * (1 << 20)
     keys = np.concatenate(parts)
     assert (keys[1:] >= keys[:-1]).all() and len(keys) == sum(map(len, several))
-    bits = directory_bits(len(keys))
-    whole = Segment(documents, keys, directory_of(parts, bits))
-    asked = np.unique(dice.choice(several[1].keys, 50) >> np.uint64(24))
+    whole = packed(Segment(documents, keys), stretches=parts)
+    assert whole.keys[:].tolist() == keys.tolist()
+    asked = np.unique(dice.choice(several[1].keys[:], 50) >> np.uint64(24))
     apart, together = look_up(several, asked), look_up([whole], asked)
     assert apart.documents.tolist() == together.documents.tolist()
     assert apart.shared.tolist() == together.shared.tolist()
+
+
+@given(COLLECTIONS, st.integers(7, 12), st.integers(4, 24), st.data())
+def test_packed_keys_are_read_as_they_were(collection, bucket_bits, number_bits, data):
+    (segment,) = in_segments(collection, []) or [segment_of([], [])]
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(segment)), max_size=4)))
+    ends = [0, *cuts, len(segment)]
+    stretches = [segment.keys[a:b] for a, b in pairwise(ends)]
+    same = packed(segment, KeyLayout(bucket_bits, number_bits), stretches).keys
+    assert len(same) == len(segment)
+    for a, b in [(0, None), *pairwise(ends)]:
+        assert same[a:b].tolist() == segment.keys[a:b].tolist()
+
+
+def test_a_fingerprint_of_very_many_documents_is_packed_like_any_other():
+    dice = np.random.default_rng(5)
+    common = [array({1, 2**40 - 1, 2**63 + 5, *dice.integers(0, 2**64, 20, np.uint64).tolist()})]
+    hashes = [np.unique(np.concatenate([common[0], array({k << 8})])) for k in range(5000)]
+    plain = segment_of(range(5000), hashes)
+    same = packed(plain)
+    assert same.keys[:].tolist() == plain.keys[:].tolist()
+    asked = array({0, 1, 2, 2**40 - 1, 2**40 - 2, 77 << 8, *common[0].tolist()})
+    asked = asked[np.argsort(asked << np.uint64(24), kind="stable")]
+    for one, other in zip(same.ranges(asked), plain.ranges(asked), strict=True):
+        assert one.tolist() == other.tolist()
+    places = np.arange(0, len(plain), 7)
+    assert same.numbers(places).tolist() == plain.numbers(places).tolist()
 
 
 def test_a_file_looked_at_in_pieces_gives_the_same(monkeypatch):

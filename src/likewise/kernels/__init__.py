@@ -1,8 +1,8 @@
 """The few loops that take the time, each in two forms that give the same bits.
 
-The NumPy form in `tokens`, `shingles`, `signature`, `join`, `bands` and `relations` is the one to
-read; the Cython form beside it (`_tokens.pyx` …) is used where it was built. In the environment,
-`LIKEWISE_KERNELS=numpy` chooses the readable form.
+The NumPy form in `tokens`, `shingles`, `signature`, `join`, `bands`, `relations` and `packing` is
+the one to read; the Cython form beside it (`_tokens.pyx` …) is used where it was built. In the
+environment, `LIKEWISE_KERNELS=numpy` chooses the readable form.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from likewise.kernels.join import (
     overlaps,
     probe,
 )
+from likewise.kernels.packing import find_ranges, pack_gaps, unpack_gaps
 from likewise.kernels.relations import fit_stretch
 from likewise.kernels.shingles import set_digests, shingle_runs, shingle_sets, winnow
 from likewise.kernels.signature import signatures
@@ -32,6 +33,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
         from likewise.kernels import (  # noqa: F401
             _bands,
             _join,
+            _packing,
             _relations,
             _shingles,
             _signature,
@@ -53,6 +55,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
             overlaps,
             probe,
         )
+        from likewise.kernels._packing import find_ranges, pack_gaps, unpack_gaps
         from likewise.kernels._relations import fit_stretch
         from likewise.kernels._shingles import set_digests, shingle_runs, shingle_sets, winnow
         from likewise.kernels._signature import signatures
@@ -64,6 +67,7 @@ __all__ = [
     "build_index",
     "count_holders",
     "count_ranked",
+    "find_ranges",
     "fit_stretch",
     "group",
     "hash_words",
@@ -73,6 +77,7 @@ __all__ = [
     "number",
     "order_tokens",
     "overlaps",
+    "pack_gaps",
     "pairs_of_groups",
     "probe",
     "set_digests",
@@ -80,5 +85,6 @@ __all__ = [
     "shingle_sets",
     "signatures",
     "scan_texts",
+    "unpack_gaps",
     "winnow",
 ]

@@ -1,9 +1,9 @@
 """Segments of postings as files that are searched where they lie, and an index at one moment.
 
 A file is written aside, brought to the disk and then renamed, so that nobody sees half of one. Its
-length follows from its head; a file that does not fit is as good as none. Head and directory, which
-lead to everything else, are compared with a checksum whenever a file is opened; the rest, which may
-be large, when a library is verified.
+length follows from its head; a file that does not fit, or is of an earlier format, is as good as
+none. Head and buckets, which lead to everything else, are compared with a checksum whenever a file
+is opened; the rest, which may be large, when a library is verified.
 
 A view is what an index says at one moment: its segments together. What an index is made of (texts,
 or the tables inside them) is a family.
@@ -17,16 +17,18 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Table, func, literal
 
 from likewise.library import schema
+from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
 from likewise.search.postings import (
     ELDEST,
     Flags,
@@ -34,18 +36,19 @@ from likewise.search.postings import (
     Lookup,
     Numbers,
     Segment,
-    directory_bits,
-    directory_of,
     eldest_holders,
     look_up,
     removed_flags,
 )
 
-_MAGIC = b"LWPOST02"
-_HEAD = struct.Struct("<8sqqqqqI")  # magic, after, until, documents, postings, bits, checksum
-_LEADING = struct.Struct("<I")  # the checksum of the head and the directory
+_MAGIC = b"LWPOST03"
+# Magic, after, until, documents, postings; bytes of a document's number, bits of a bucket's and of
+# a document's place, the first document's number, checksum of documents and keys.
+_HEAD = struct.Struct("<8sqqqqBBBxqI")
+_LEADING = struct.Struct("<I")  # the checksum of the head and the buckets
 _HEAD_BYTES = 64
 _AT_ONCE = 1 << 20  # bytes that are read at a time
+_LONG = 1 << 16  # postings of a segment that is packed
 SUFFIX = ".postings"
 
 
@@ -73,6 +76,46 @@ def list_segments(folder: Path) -> dict[tuple[int, int], Path]:
     return paths
 
 
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What the beginning of a file says, and where everything else stands."""
+
+    after: int
+    until: int
+    documents: int
+    postings: int
+    number_bytes: int  # 4 where all documents have numbers close to each other, else 8
+    bucket_bits: int  # 0 where keys are not packed
+    place_bits: int
+    first: int  # of the documents' numbers where they take 4 bytes
+    checksum: int
+
+    @classmethod
+    def read(cls, data: bytes) -> _Head | None:
+        magic, *values = _HEAD.unpack(data)
+        head = cls(*values)
+        sizes_make_sense = head.number_bytes in (4, 8) and min(head.documents, head.postings) >= 0
+        return head if magic == _MAGIC and sizes_make_sense else None
+
+    def packed(self) -> bytes:
+        return _HEAD.pack(_MAGIC, *astuple(self))
+
+    @property
+    def layout(self) -> KeyLayout | None:
+        return KeyLayout(self.bucket_bits, self.place_bits) if self.bucket_bits else None
+
+    @property
+    def sections(self) -> list[tuple[int, int]]:
+        """From where to where documents, keys, buckets and the counts of buckets stand."""
+        sizes = [_HEAD_BYTES, -(-self.documents * self.number_bytes // 8) * 8]
+        if self.layout is None:
+            sizes += [8 * self.postings, 0, 0]
+        else:
+            sizes.append(self.layout.lower_bytes(self.postings))
+            sizes += self.layout.bucket_bytes(self.postings)
+        return list(pairwise(accumulate(sizes)))
+
+
 def write_segment(
     folder: Path,
     after: int,
@@ -87,30 +130,41 @@ def write_segment(
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(bytes(_HEAD_BYTES))
-            numbers = documents.astype("<i8", copy=False)
-            file.write(numbers.data)
-            checksum = zlib.crc32(numbers.data)
-            bits, postings = directory_bits(most_postings), 0
+            checksum = postings = 0
 
-            def stretches() -> Iterator[Hashes]:
-                nonlocal checksum, postings
-                for stretch in keys:
-                    data = stretch.astype("<u8", copy=False).data
-                    file.write(data)
-                    checksum = zlib.crc32(data, checksum)
+            def write(data: NDArray[Any]) -> None:
+                nonlocal checksum
+                file.write(data.data)
+                checksum = zlib.crc32(data.data, checksum)
+
+            def count(stretches: Iterable[Hashes]) -> Iterator[Hashes]:
+                nonlocal postings
+                for stretch in stretches:
                     postings += len(stretch)
                     yield stretch
 
-            directory: bytes | memoryview = b""
-            if bits:  # never twice in memory: it grows with the library
-                directory = directory_of(stretches(), bits).astype("<u4", copy=False).data
-                file.write(directory)
+            number_bytes, first = _width_of(documents)
+            write(_padded((documents - first).astype("<u4" if number_bytes == 4 else "<i8")))
+            layout = layout_of(most_postings, len(documents)) if most_postings >= _LONG else None
+            leading: list[NDArray[Any]] = []
+            if layout is None:
+                for stretch in count(keys):
+                    write(stretch.astype("<u8", copy=False))
             else:
-                for _stretch in stretches():
-                    pass
+                packer = KeyPacker(layout, most_postings)
+                for data in packer.lower_parts(count(keys)):
+                    write(data)
+                leading = list(packer.buckets())
+            head = _Head(
+                *(after, until, len(documents), postings),
+                *(number_bytes, layout.bucket_bits if layout else 0),
+                *(layout.number_bits if layout else 0, first, checksum),
+            ).packed()
+            checksum = zlib.crc32(head)
+            for data in leading:
+                write(data)
             file.seek(0)
-            head = _HEAD.pack(_MAGIC, after, until, len(documents), postings, bits, checksum)
-            file.write(head + _LEADING.pack(zlib.crc32(directory, zlib.crc32(head))))
+            file.write(head + _LEADING.pack(checksum))
             file.flush()
             os.fsync(file.fileno())
         path = folder / file_name(after, until)
@@ -124,51 +178,78 @@ def write_segment(
     return part
 
 
+def _width_of(documents: Numbers) -> tuple[int, int]:
+    """How many bytes the numbers of documents take, and what is subtracted from them."""
+    first = int(documents.min()) if len(documents) else 0
+    last = int(documents.max()) if len(documents) else 0
+    return (4, first) if last - first < 1 << 32 else (8, 0)
+
+
+def _padded(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Numbers of 4 or 8 bytes, so many that they end where a number of 8 bytes does."""
+    missing = -numbers.nbytes % 8 // numbers.itemsize
+    return np.concatenate([numbers, np.zeros(missing, dtype=numbers.dtype)])
+
+
 def open_segment(path: Path) -> Part | None:
     """The segment in a file, or None where it is not whole."""
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD.size)
-            magic, after, until, documents, postings, bits, _checksum = _HEAD.unpack(head)
+            data = file.read(_HEAD.size)
+            head = _Head.read(data)
             (leading,) = _LEADING.unpack(file.read(_LEADING.size))
-            entries = (1 << bits) + 1 if 0 < bits < 40 else 0
-            length = _HEAD_BYTES + 8 * documents + 8 * postings + 4 * entries
-            if magic != _MAGIC or os.fstat(file.fileno()).st_size != length:
+            if head is None or path.name != file_name(head.after, head.until):
                 return None
-            file.seek(length - 4 * entries)
-            checksum = zlib.crc32(head)
+            documents, keys, buckets, ended = head.sections
+            if os.fstat(file.fileno()).st_size != ended[1]:
+                return None
+            file.seek(buckets[0])
+            checksum = zlib.crc32(data)
             while data := file.read(_AT_ONCE):
                 checksum = zlib.crc32(data, checksum)
             if checksum != leading:
                 return None
-            mapped = mmap.mmap(file.fileno(), length, access=mmap.ACCESS_READ)
+            mapped = mmap.mmap(file.fileno(), ended[1], access=mmap.ACCESS_READ)
     except (OSError, OverflowError, struct.error, ValueError):
         return None
-    if path.name != file_name(after, until):
-        return None
     plain = np.frombuffer(mapped, dtype=np.uint8)
-    ends = np.cumsum([_HEAD_BYTES, 8 * documents, 8 * postings, 4 * entries])
-    pieces = [plain[a:b] for a, b in pairwise(ends.tolist())]
+    lower = plain[slice(*keys)]
     segment = Segment(
-        pieces[0].view("<i8"),
-        pieces[1].view("<u8"),
-        pieces[2].view("<u4") if entries else None,
+        _numbers_in(plain[slice(*documents)], head),
+        lower.view("<u8")
+        if head.layout is None
+        else PackedKeys(
+            head.layout,
+            head.postings,
+            lower,
+            plain[slice(*buckets)],
+            plain[slice(*ended)].view("<u4"),
+        ),
         partial(mapped.madvise, mmap.MADV_DONTNEED) if hasattr(mmap, "MADV_DONTNEED") else None,
     )
-    return Part(after, until, segment, path)
+    return Part(head.after, head.until, segment, path)
+
+
+def _numbers_in(data: NDArray[np.uint8], head: _Head) -> Numbers:
+    if head.number_bytes == 8:
+        return data.view("<i8")
+    return data.view("<u4")[: head.documents].astype(np.int64) + head.first
 
 
 def is_intact(path: Path) -> bool:
     """Whether every byte of a segment is as it was written."""
-    part = open_segment(path)
-    if part is None:
+    if open_segment(path) is None:
         return False
     with path.open("rb") as file:
-        checksum = _HEAD.unpack(file.read(_HEAD.size))[-1]
-    actual = zlib.crc32(part.segment.documents.tobytes())
-    for start in range(0, len(part.segment), 1 << 20):
-        actual = zlib.crc32(part.segment.keys[start : start + (1 << 20)].tobytes(), actual)
-    return bool(actual == checksum)
+        head = _Head.read(file.read(_HEAD.size))
+        if head is None:
+            return False
+        documents, keys, *_ = head.sections
+        file.seek(documents[0])
+        checksum, remaining = 0, keys[1] - documents[0]
+        while data := file.read(min(_AT_ONCE, remaining)):
+            checksum, remaining = zlib.crc32(data, checksum), remaining - len(data)
+    return checksum == head.checksum
 
 
 _PRIME = 8191  # keeps sums of squares small enough for every database

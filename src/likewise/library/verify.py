@@ -29,7 +29,7 @@ from likewise.library.store import State, Store
 from likewise.library.tables import read_tokens, tokens_of_tables
 from likewise.model import Document, Message
 from likewise.progress import Progress
-from likewise.search.postings import Hashes, Numbers, segment_of
+from likewise.search.postings import MOST_DOCUMENTS, Hashes, Numbers, segment_of
 
 
 def verify_library(
@@ -286,10 +286,10 @@ def _against_rows(
     sums: dict[int, int] = {}
     for segment in view.segments:
         for start in range(0, len(segment), 1 << 20):
-            places = np.arange(start, min(len(segment), start + (1 << 20)))
-            number = segment.numbers(places)
+            keys = segment.keys[start : start + (1 << 20)]
+            number = (keys & np.uint64(MOST_DOCUMENTS - 1)).astype(np.int64)
             for_each = np.bincount(number)
-            checks = _sums(number, segment.keys[places])
+            checks = _sums(number, keys)
             for k in np.flatnonzero(for_each).tolist():
                 document = int(segment.documents[k])
                 counts[document] = counts.get(document, 0) + int(for_each[k])
@@ -308,7 +308,7 @@ def _against_rows(
             continue  # told of the document itself
         hashes, known_as = hashes_from(row.hashes), family.number(row)
         own = segment_of([known_as], [hashes])
-        expected = _sums(np.zeros(len(own), np.int64), own.keys)
+        expected = _sums(np.zeros(len(own), np.int64), own.keys[:])
         total = int(expected[0]) if len(expected) else 0
         actual = counts.pop(known_as, 0), sums.pop(known_as, 0)
         if actual != (len(hashes), total):

@@ -5,6 +5,7 @@ segment's documents holds it. Sorted, all holders of a fingerprint stand side by
 many there are is known without looking at them. The 40 bits are the lower ones: winnowing chooses
 small fingerprints, and so leaves less in the upper ones. Two fingerprints out of 10⁸ and 10³ meet
 by accident in one question out of ten, in one document; what is shown is counted again.
+In a file, a long segment is packed: see `packed_keys`.
 
 A segment never changes. Segments are merged as they grow, a stretch at a time, so that merging
 takes little memory whatever their size.
@@ -14,9 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from likewise.search.packed_keys import PackedKeys
 
 Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
@@ -27,9 +31,7 @@ MOST_DOCUMENTS = 1 << 24  # in one segment
 _NUMBER_MASK = np.uint64(MOST_DOCUMENTS - 1)
 _STRETCH = 1 << 19  # postings that are merged at a time
 
-_PIECE = 11 << 20  # postings of a file that are looked at before they are let go: 88 MB
-_LONG = 1 << 16  # postings of a segment that has a directory
-_BUCKET = 8  # postings between two entries of the directory
+_PIECE = 16 << 20  # postings of a file that are looked at before they are let go: about 72 MB
 
 FEW_HOLDERS = 256  # a fingerprint of more documents is common
 MOST_FOLLOWED = 100_000  # postings that one question looks at
@@ -40,14 +42,11 @@ ELDEST = 4  # holders of a common fingerprint that are named
 class Segment:
     """The postings of some documents. `documents` are their numbers outside, `keys` ascend.
 
-    A long segment has a `directory`: where the postings begin whose upper bits are 0, 1, 2, …, so
-    that a search begins a few steps from its end instead of once through the whole memory. Where
-    a file is searched, `let_go` gives back the memory through which it was seen.
+    Where a file is searched, `let_go` gives back the memory through which it was seen.
     """
 
     documents: Numbers
-    keys: Hashes
-    directory: NDArray[np.uint32] | None = None
+    keys: Hashes | PackedKeys
     let_go: Callable[[], None] | None = None
 
     def __len__(self) -> int:
@@ -58,11 +57,13 @@ class Segment:
         if self._pieces == 1:
             return self._ranges(hashes)
         cuts = np.arange(1, self._pieces, dtype=np.uint64) * np.uint64((1 << 64) // self._pieces)
-        parts = []
-        for part in np.split(hashes, np.searchsorted(hashes << NUMBER_BITS, cuts)):
-            parts.append(self._ranges(part))
-            self._leave()
-        return np.concatenate([low for low, _ in parts]), np.concatenate([end for _, end in parts])
+        ends = [0, *np.searchsorted(hashes << NUMBER_BITS, cuts).tolist(), len(hashes)]
+        low, high = np.zeros((2, len(hashes)), dtype=np.int64)
+        for start, end in pairwise(ends):
+            if start < end:
+                low[start:end], high[start:end] = self._ranges(hashes[start:end])
+                self._leave()
+        return low, high
 
     def numbers(self, places: Numbers) -> Numbers:
         """Which of the documents some postings belong to; quickest if their places ascend."""
@@ -70,7 +71,7 @@ class Segment:
         parts = np.split(places, np.searchsorted(places, cuts)) if len(cuts) else [places]
         numbers_of_parts = []
         for part in parts:
-            numbers_of_parts.append((self.keys[part] & _NUMBER_MASK).astype(np.int64))
+            numbers_of_parts.append(self._numbers(part))
             self._leave()
         return np.concatenate(numbers_of_parts)
 
@@ -87,71 +88,18 @@ class Segment:
         if self.let_go is not None and self._pieces > 1:
             self.let_go()
 
+    def _numbers(self, places: Numbers) -> Numbers:
+        if isinstance(self.keys, PackedKeys):
+            return self.keys.numbers(places)
+        return (self.keys[places] & _NUMBER_MASK).astype(np.int64)
+
     def _ranges(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
-        keys = hashes << NUMBER_BITS
-        low = self._first_not_below(keys)
-        high = low.copy()
-        if not len(self.keys):
-            return low, high
-        # Most fingerprints are held by nobody, most others by one document.
-        last = len(self.keys) - 1
-        present = np.flatnonzero(self._belong(np.minimum(low, last), keys) & (low <= last))
-        high[present] += 1
-        more = present[
-            self._belong(np.minimum(high[present], last), keys[present]) & (high[present] <= last)
-        ]
-        high[more] = self._first_not_below(keys[more] | _NUMBER_MASK)
-        # The last possible posting of a fingerprint is the mask itself, which may be there.
-        full = more[self._is(high[more], keys[more] | _NUMBER_MASK)]
-        high[full] += 1
-        return low, high
-
-    def _belong(self, places: Numbers, keys: Hashes) -> Flags:
-        equal: Flags = (self.keys[places] ^ keys) <= _NUMBER_MASK
-        return equal
-
-    def _is(self, places: Numbers, key: Hashes) -> Flags:
-        last = len(self.keys) - 1
-        equal: Flags = (self.keys[np.minimum(places, last)] == key) & (places <= last)
-        return equal
-
-    def _first_not_below(self, keys: Hashes) -> Numbers:
-        """Where each of these would stand; all are sought at once, step by step."""
-        if self.directory is None:
-            return np.searchsorted(self.keys, keys)
-        bucket = (keys >> _shift(self.directory)).astype(np.int64)
-        low = self.directory[bucket].astype(np.int64)
-        high = self.directory[bucket + 1].astype(np.int64)
-        open_ones = np.flatnonzero(low < high)
-        while len(open_ones):
-            a, b = low[open_ones], high[open_ones]
-            middle = (a + b) >> 1
-            below = self.keys[middle] < keys[open_ones]
-            low[open_ones] = a = np.where(below, middle + 1, a)
-            high[open_ones] = b = np.where(below, b, middle)
-            open_ones = open_ones[a < b]
-        return low
-
-
-def directory_bits(postings: int) -> int:
-    """How many upper bits the directory of a segment tells apart; 0 where it needs none."""
-    return max(0, (postings // _BUCKET).bit_length()) if postings >= _LONG else 0
-
-
-def directory_of(keys: Iterable[Hashes], bits: int) -> NDArray[np.uint32]:
-    """Where the postings of each value of the upper bits begin, and the end of all."""
-    counts = np.zeros((1 << bits) + 1, dtype=np.uint32)
-    for stretch in keys:
-        if len(stretch):
-            upper = (stretch >> np.uint64(64 - bits)).astype(np.int64)
-            first = int(upper[0])
-            here = np.bincount(upper - first)
-            counts[first + 1 : first + 1 + len(here)] += here.astype(np.uint32)
-    return np.cumsum(counts, dtype=np.uint32, out=counts)
-
-
-def _shift(directory: NDArray[np.uint32]) -> np.uint64:
-    return np.uint64(64 - (len(directory) - 1).bit_length() + 1)
+        if isinstance(self.keys, PackedKeys):
+            return self.keys.ranges(hashes)
+        first = hashes << NUMBER_BITS
+        # Not to the last possible posting of a fingerprint, which is the mask and may be there.
+        after = np.searchsorted(self.keys, first | _NUMBER_MASK, side="right")
+        return np.searchsorted(self.keys, first), after
 
 
 def segment_of(documents: Sequence[int], fingerprints: Sequence[Hashes]) -> Segment:
@@ -208,14 +156,14 @@ def _stretches(segments: Sequence[Segment]) -> Iterator[list[tuple[int, int]]]:
     if longest is None or not len(longest):
         return
     share = max(1, int(_STRETCH * len(longest) / sum(map(len, segments))))
-    before, last = [0] * len(segments), np.uint64(0)
+    before, last = [0] * len(segments), np.zeros(1, np.uint64)
     # One cut after the other: each look at a file may bring megabytes of it into memory, which are
     # let go with the stretch.
     for place in range(share, len(longest), share):
-        cut = longest.keys[place] & ~_NUMBER_MASK
+        cut = longest.keys[place : place + 1] >> NUMBER_BITS
         if cut == last:
             continue
-        after = [int(np.searchsorted(s.keys, cut)) for s in segments]
+        after = [int(s.ranges(cut)[0][0]) for s in segments]
         yield list(zip(before, after, strict=True))
         before, last = after, cut
     yield [(start, len(s)) for start, s in zip(before, segments, strict=True)]

@@ -1,0 +1,254 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Compiled twin of `packing`: sorted numbers in few bits, packed, unpacked and searched."""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+import numpy as np
+
+cdef int HASH_BITS = 40
+cdef int BLOCK_BYTES = 64
+cdef int BLOCK_BITS = 512
+cdef int WINDOW_BITS = 57
+
+
+cdef inline int count_ones(uint64_t x) noexcept nogil:
+    x = x - ((x >> 1) & 0x5555555555555555ULL)
+    x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL)
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL
+    return <int>((x * 0x0101010101010101ULL) >> 56)
+
+
+cdef inline int bit_length(uint64_t x) noexcept nogil:
+    cdef int bits = 0
+    while x:
+        bits += 1
+        x >>= 1
+    return bits
+
+
+cdef inline uint64_t mask(int bits) noexcept nogil:
+    return ((<uint64_t>1) << bits) - 1
+
+
+cdef inline uint64_t window(const uint8_t* data) noexcept nogil:
+    """Eight bytes, whatever the order of bytes of the machine."""
+    return (<uint64_t>data[0] | <uint64_t>data[1] << 8 | <uint64_t>data[2] << 16 | <uint64_t>data[3] << 24
+            | <uint64_t>data[4] << 32 | <uint64_t>data[5] << 40 | <uint64_t>data[6] << 48 | <uint64_t>data[7] << 56)
+
+
+def pack_gaps(const uint64_t[::1] hashes):
+    """Ascending numbers in few bits; see `packing.pack_gaps`."""
+    cdef Py_ssize_t n = hashes.shape[0], i, length, at
+    cdef int bits = bit_length(hashes[n - 1] // <uint64_t>n) - 1, filled, k
+    cdef uint64_t last = 0, gap, lower, size = <uint64_t>n
+    if bits < 0:
+        bits = 0
+    # Upper bits of gaps sum up to no more than those of the last number.
+    cdef uint64_t all_bits = <uint64_t>n * <uint64_t>(bits + 1) + (hashes[n - 1] >> bits)
+    cdef uint8_t* out = <uint8_t*>malloc(<size_t>(16 + all_bits // 8))
+    if out == NULL:
+        raise MemoryError
+    try:
+        with nogil:
+            out[0] = <uint8_t>bits
+            at = 1
+            while size >= 128:
+                out[at] = <uint8_t>(size & 127 | 128)
+                size >>= 7
+                at += 1
+            out[at] = <uint8_t>size
+            at += 1
+            out[at] = 0
+            filled = 0  # bits of the byte at `at`
+            for i in range(n):
+                gap = hashes[i] - last
+                last = hashes[i]
+                lower = gap & mask(bits)
+                k = bits
+                while k > 0:
+                    out[at] |= <uint8_t>((lower << filled) & 255)
+                    if k < 8 - filled:
+                        filled += k
+                        k = 0
+                    else:
+                        k -= 8 - filled
+                        lower >>= 8 - filled
+                        filled = 0
+                        at += 1
+                        out[at] = 0
+            last = 0
+            for i in range(n):
+                gap = (hashes[i] - last) >> bits
+                last = hashes[i]
+                while gap >= <uint64_t>(8 - filled):
+                    gap -= <uint64_t>(8 - filled)
+                    filled = 0
+                    at += 1
+                    out[at] = 0
+                filled += <int>gap
+                out[at] |= <uint8_t>(1 << filled)
+                filled += 1
+                if filled == 8:
+                    filled = 0
+                    at += 1
+                    out[at] = 0
+            length = at + (1 if filled else 0)
+        return (<char*>out)[:length]
+    finally:
+        free(out)
+
+
+def unpack_gaps(bytes data):
+    """The numbers that were packed; see `packing.unpack_gaps`."""
+    cdef const uint8_t[::1] view = data
+    cdef Py_ssize_t length = view.shape[0], start = 0, place, i
+    cdef uint64_t size = 0, bit, end, last = 0, gap
+    cdef int bits, k, filled
+    for place in range(1, min(length, 6)):
+        size |= <uint64_t>(view[place] & 127) << (7 * (place - 1))
+        if view[place] < 128:
+            start = place + 1
+            break
+    if start == 0:
+        raise ValueError("not as it was packed")
+    bits = view[0]
+    end = <uint64_t>(length - start) * 8
+    if bits > 63 or size == 0 or size * <uint64_t>(bits + 1) > end:
+        raise ValueError("not as it was packed")
+    out = np.empty(size, dtype=np.uint64)
+    cdef uint64_t[::1] hashes = out
+    cdef const uint8_t* body = &view[start]
+    cdef bint is_right = True
+    with nogil:
+        for i in range(<Py_ssize_t>size):
+            bit = <uint64_t>i * bits
+            gap = 0
+            k = 0
+            while k < bits:  # a byte at a time
+                filled = <int>(bit & 7)
+                gap |= <uint64_t>(body[bit >> 3] >> filled) << k
+                k += 8 - filled
+                bit += 8 - filled
+            hashes[i] = gap & mask(bits)
+        bit = size * <uint64_t>bits
+        for i in range(<Py_ssize_t>size):
+            gap = 0
+            while bit < end and not (body[bit >> 3] >> (bit & 7)) & 1:
+                gap += 1
+                bit += 1
+            if bit >= end:
+                is_right = False
+                break
+            bit += 1
+            # In 64 bits, as everything that was packed was.
+            hashes[i] = last + hashes[i] + (gap << bits)
+            if i > 0 and hashes[i] <= last:
+                is_right = False
+                break
+            last = hashes[i]
+        while is_right and bit < end:
+            if (body[bit >> 3] >> (bit & 7)) & 1:
+                is_right = False
+            bit += 1
+    if not is_right:
+        raise ValueError("not as it was packed")
+    return out
+
+
+cdef inline int64_t nth_zero(const uint8_t* buckets, const uint32_t* ended, Py_ssize_t blocks, uint64_t which,
+                             Py_ssize_t* near) noexcept nogil:
+    """Where a zero stands among the bits of the buckets; `near` is where the last one was found."""
+    cdef Py_ssize_t low = near[0], high, middle, step = 1
+    cdef uint64_t rest, word
+    cdef const uint8_t* at
+    cdef int ones
+    if ended[low] > which:
+        low = 0
+    high = low + 1
+    while high < blocks and ended[high] <= which:  # fingerprints that are asked about ascend
+        low = high
+        high += step
+        step *= 2
+    if high > blocks:
+        high = blocks
+    while high - low > 1:  # the last block that begins before it
+        middle = (low + high) >> 1
+        if ended[middle] <= which:
+            low = middle
+        else:
+            high = middle
+    near[0] = low
+    rest = which - ended[low]
+    at = buckets + low * BLOCK_BYTES
+    while True:
+        word = ~window(at)
+        ones = count_ones(word)
+        if rest < <uint64_t>ones:
+            break
+        rest -= ones
+        at += 8
+    middle = (at - buckets) * 8
+    while True:
+        ones = count_ones(word & 255)
+        if rest < <uint64_t>ones:
+            break
+        rest -= ones
+        word >>= 8
+        middle += 8
+    while rest:
+        word &= word - 1
+        rest -= 1
+    return middle + count_ones((word & (~word + 1)) - 1)
+
+
+cdef inline uint64_t lower_at(const uint8_t* lower, int64_t place, int width) noexcept nogil:
+    cdef uint64_t bit = <uint64_t>place * width
+    return (window(lower + (bit >> 3)) >> (bit & 7)) & mask(width)
+
+
+cdef inline int64_t first_not_below(const uint8_t* lower, int width, int64_t low, int64_t high,
+                                    uint64_t value) noexcept nogil:
+    cdef int64_t middle
+    while low < high:
+        middle = (low + high) >> 1
+        if lower_at(lower, middle, width) < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def find_ranges(const uint64_t[::1] hashes, const uint8_t[::1] lower, const uint8_t[::1] buckets,
+                const uint32_t[::1] ended, int bucket_bits, int number_bits):
+    """From where to where the postings of each fingerprint stand; see `packing.find_ranges`."""
+    cdef Py_ssize_t n = hashes.shape[0], blocks = ended.shape[0], i, near = 0
+    cdef int rest_bits = HASH_BITS - bucket_bits, width = HASH_BITS - bucket_bits + number_bits, ones
+    cdef uint64_t first, word, number_mask = mask(number_bits)
+    cdef int64_t bucket, bit, start, end
+    low_out = np.empty(n, dtype=np.int64)
+    high_out = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] low = low_out
+    cdef int64_t[::1] high = high_out
+    cdef const uint8_t* lower_parts = &lower[0]
+    cdef const uint8_t* bits = &buckets[0]
+    cdef const uint32_t* counts = &ended[0]
+    with nogil:
+        for i in range(n):
+            bucket = <int64_t>((hashes[i] & mask(HASH_BITS)) >> rest_bits)
+            first = (hashes[i] & mask(rest_bits)) << number_bits
+            bit = 0 if bucket == 0 else nth_zero(bits, counts, blocks, <uint64_t>(bucket - 1), &near) + 1
+            start = bit - bucket
+            word = window(bits + (bit >> 3)) >> (bit & 7)
+            ones = count_ones(word & ~(word + 1))
+            end = start + ones
+            if ones >= WINDOW_BITS:  # its end may be out of sight
+                end = nth_zero(bits, counts, blocks, <uint64_t>bucket, &near) - bucket
+            start = first_not_below(lower_parts, width, start, end, first)
+            low[i] = start
+            if start < end and (lower_at(lower_parts, start, width) ^ first) <= number_mask:
+                start += 1
+                if start < end and (lower_at(lower_parts, start, width) ^ first) <= number_mask:
+                    start = first_not_below(lower_parts, width, start, end, first + number_mask + 1)
+            high[i] = start
+    return low_out, high_out
