@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 
+from tests.library.texts import invented
+
 from .live_server import LiveServer
 from .making import EXAMPLES, FILES, RING, class_of_forty, thesis, zipped
 
@@ -25,7 +27,8 @@ class Campus:
             dean=f"administrator:{SHOWN['dean']}",
         )
         texts = {p.name: p.read_text("utf-8") for p in sorted((EXAMPLES / "archive").glob("*"))}
-        live_server.texts("dean", texts)
+        twice = invented(80, seed=1)
+        live_server.texts("dean", texts | {"жұп.txt": twice, "көшірме.txt": f"{twice}\n"})
         live_server.start()
         with live_server.client("dean") as dean, live_server.client("boris") as boris:
             self._fill(dean, boris)
@@ -51,6 +54,7 @@ class Campus:
         reason = {"source": source, "reason": "Дәйексөз"}
         sent(dean.post(f"/checks/{self.check}/exclusions", json=reason))
         sent(dean.post(f"/checks/{self.check}/share", json={"shared": True}))
+        ended(dean, sent(dean.post("/duplicates", json={}))["job"])
         comment = {"comment": "Келісемін"}
         sent(boris.post(f"/checks/{self.check}/confirmations", json=comment))
 
@@ -63,6 +67,8 @@ class Campus:
             "nothing-found": "/library?q=zzzz",
             "add": "/library/add",
             "collections": "/library/collections",
+            "duplicates": "/library/duplicates",
+            "duplicate-pairs": "/library/duplicates?view=pairs",
             "document": f"/documents/{self.document}",
             "no-document": "/documents/99999",
             "checks": "/checks",

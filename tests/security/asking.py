@@ -82,10 +82,12 @@ def ask_everything(asking: Asking, hidden: dict[str, str], question: bytes, auth
     """Every route, in an order that leaves what later ones need."""
     _ask_about_documents(asking, hidden)
     _ask_for_similar(asking, question)
+    _ask_for_duplicates(asking, hidden)
     _ask_for_checks(asking, hidden, question, author)
     _ask_for_batches(asking, hidden, question)
     _add(asking, question)
     _ask_about_documents(asking, hidden)
+    _ask_for_duplicates(asking, hidden)
     _change(asking, hidden)
     _ask_about_documents(asking, hidden)
     _ask_about_jobs(asking, hidden)
@@ -129,6 +131,23 @@ def _ask_for_similar(asking: Asking, question: bytes) -> None:
         asking.ask("GET", "/similar/{job}", job)
         asking.work()
         asking.ask("GET", "/similar/{job}", job)
+
+
+def _ask_for_duplicates(asking: Asking, hidden: dict[str, str]) -> None:
+    for request in (
+        {"threshold": 0.05},
+        {"measure": "containment", "type": ["essay"], "collection": ["library", MINE]},
+        {"collection": [hidden["collection"]]},
+    ):
+        answer = asking.ask("POST", "/duplicates", json=request)
+        job = answer.json().get("job", hidden["job"])
+        asking.ask("POST", "/duplicates", json=request)
+        asking.ask("POST", "/duplicates", json={"threshold": 0.99})
+        asking.work()
+        asking.ask("GET", "/duplicates/{job}", job)
+        for listed in ("pairs", "clusters"):
+            asking.ask("GET", f"/duplicates/{{job}}/{listed}", job, params={"limit": 500})
+            asking.ask("GET", f"/duplicates/{{job}}/{listed}", job, params={"offset": 1})
 
 
 def _ask_for_checks(asking: Asking, hidden: dict[str, str], question: bytes, author: str) -> None:

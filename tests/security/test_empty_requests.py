@@ -27,6 +27,7 @@ HARMLESS = {
     ("PATCH", "/documents/{id}"): "refused by what it does",
     ("POST", "/documents/delete"): "refused by what it does",
     ("PUT", "/settings"): "refused by what it does",
+    ("POST", "/duplicates"): "looks at what the caller may read, and changes nothing",
     ("POST", "/erasures"): "refused by what it does",
     ("POST", "/erasures/preview"): "refused by what it does",
 }

@@ -6,6 +6,7 @@ from likewise.server.checks import routes as checks
 from likewise.server.classes import routes as batches
 from likewise.server.collections import routes as collections
 from likewise.server.documents import routes as documents
+from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
 from likewise.server.people import login_routes, own_account_routes, user_routes
@@ -20,6 +21,7 @@ ROUTERS = (
     own_account_routes.key_router,
     user_routes.audit_router,
     documents.router,
+    duplicates.router,
     erasures.router,
     collections.router,
     document_types.router,

@@ -57,6 +57,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "collections.title" },
   },
   {
+    path: "/library/duplicates",
+    name: "duplicates",
+    component: () => import("./pages/library/Duplicates.vue"),
+    meta: { title: "duplicates.title" },
+  },
+  {
     path: "/documents/:id(\\d+)",
     name: "document",
     component: () => import("./pages/library/Document.vue"),

@@ -68,7 +68,7 @@ def running_jobs(connection: Connection, own: str | None) -> list[str]:
     """Jobs that run now and may have read what was erased before it was."""
     query = select(jobs.c.id).where(
         jobs.c.state == "running",
-        jobs.c.kind.in_(("add", "check", "batch")),
+        jobs.c.kind.in_(("add", "check", "batch", "duplicates")),
         jobs.c.id != (own or ""),
     )
     return sorted(connection.execute(query).scalars())
@@ -182,6 +182,15 @@ def _scrubbed_outcome(
     for name in ("first", "similar"):
         if isinstance(matches := cleaned.get(name), list):
             cleaned[name] = [one for one in matches if one.get("document") not in erased_ids]
+    if isinstance(pairs := cleaned.get("found_pairs"), list):
+        cleaned["found_pairs"] = [one for one in pairs if erased_ids.isdisjoint(one["documents"])]
+    if isinstance(clusters := cleaned.get("found_clusters"), list):
+        remaining = [[id for id in one["documents"] if id not in erased_ids] for one in clusters]
+        cleaned["found_clusters"] = [
+            one | {"documents": ids}
+            for one, ids in zip(clusters, remaining, strict=True)
+            if len(ids) > 1
+        ]
     if is_about and cleaned.get("unmatched"):
         cleaned["unmatched"] = []
     return cleaned

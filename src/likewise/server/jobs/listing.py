@@ -31,6 +31,7 @@ CHANGING: dict[Kind, Scope] = {
     "rebuild": "administer",
     "tidy": "administer",
     "erase": "administer",
+    "duplicates": "documents:read",
 }
 
 
@@ -41,7 +42,10 @@ READING: dict[Kind, frozenset[Scope]] = {
     "rebuild": frozenset({"administer"}),
     "tidy": frozenset({"administer"}),
     "erase": frozenset({"administer"}),
+    "duplicates": frozenset({"documents:read", "administer"}),
 }
+# What came of these is long, and listed at an address of its own.
+_LISTED_ELSEWHERE: frozenset[Kind] = frozenset({"duplicates"})
 # Errors that the machine is to blame for; others quote the names of files.
 _OF_THE_MACHINE = frozenset(
     {
@@ -68,8 +72,10 @@ def outcome_for(caller: Caller, job: Job) -> dict[str, Any] | None:
 
     Administrators see all jobs, and nothing that others keep to themselves.
     """
-    if job.outcome is None or job.user_id == caller.id:
-        return None if job.outcome is None else dict(job.outcome)
+    if job.outcome is None:
+        return None
+    if job.user_id == caller.id and job.kind not in _LISTED_ELSEWHERE:
+        return dict(job.outcome)
     return {name: value for name, value in job.outcome.items() if _is_figure(value)}
 
 

@@ -18,7 +18,7 @@ from likewise.server.database import tables
 from likewise.server.jobs.uploads import existing_uploads, forget_upload
 from likewise.server.problems import with_file
 
-Kind = Literal["add", "check", "batch", "rebuild", "tidy", "erase"]
+Kind = Literal["add", "check", "batch", "rebuild", "tidy", "erase", "duplicates"]
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 EndState = Literal["done", "failed", "cancelled"]
 ENDED: tuple[EndState, ...] = get_args(EndState)

@@ -35,6 +35,10 @@ def _handler_of_kind(kind: Kind) -> Handler:
         from likewise.server.stop_words.rebuild import rebuild_library
 
         return rebuild_library
+    if kind == "duplicates":
+        from likewise.server.duplicates.job import find_duplicates
+
+        return find_duplicates
     if kind == "erase":
         from likewise.server.erasures.job import erase
 

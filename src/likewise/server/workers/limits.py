@@ -10,7 +10,15 @@ from likewise.server.config import Config
 from likewise.server.jobs.queue import Kind
 
 # A class of scanned papers is read page by page, and a rebuild goes through the whole library.
-TIMES: dict[Kind, int] = {"check": 1, "tidy": 1, "add": 6, "batch": 6, "rebuild": 24, "erase": 24}
+TIMES: dict[Kind, int] = {
+    "check": 1,
+    "tidy": 1,
+    "duplicates": 1,
+    "add": 6,
+    "batch": 6,
+    "rebuild": 24,
+    "erase": 24,
+}
 
 
 def most_seconds(config: Config, kind: Kind) -> int:

@@ -349,6 +349,63 @@ export interface DocumentWhole {
   may_remove: boolean;
 }
 
+export interface DuplicateClusterShape {
+  documents: number;
+  members: DuplicateDocument[];
+  weakest: number;
+}
+
+export interface DuplicateDocument {
+  id: number;
+  name: string;
+  collection: string;
+  owner: string | null;
+  author: string | null;
+  added_on: string;
+  words: number;
+}
+
+export interface DuplicatePairShape {
+  a: DuplicateDocument;
+  b: DuplicateDocument;
+  similarity: number;
+  shared: number;
+  fingerprints_a: number;
+  fingerprints_b: number;
+  same_text: boolean;
+}
+
+export interface DuplicatesRequest {
+  collection?: string[] | null;
+  language?: string[] | null;
+  type?: string[] | null;
+  organisation?: string[] | null;
+  author?: string[] | null;
+  owner?: string[] | null;
+  advisor?: string[] | null;
+  year_from?: number | null;
+  year_to?: number | null;
+  tag?: string[] | null;
+  threshold?: number;
+  measure?: "jaccard" | "containment";
+}
+
+export interface DuplicatesResult {
+  error: string | null;
+  error_code: string | null;
+  error_values: Record<string, unknown> | null;
+  error_about: string | null;
+  job: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  made_on: string;
+  request: DuplicatesRequest;
+  documents: number | null;
+  without_fingerprints: number | null;
+  pairs: number | null;
+  clusters: number | null;
+  awaits_rebuild: boolean | null;
+}
+
 export interface ErasurePreview {
   documents: AffectedDocument[];
   left: AffectedDocument[];
@@ -426,7 +483,7 @@ export interface JobShape {
   error_values: Record<string, unknown> | null;
   error_about: string | null;
   id: string;
-  kind: "add" | "check" | "batch" | "rebuild" | "tidy" | "erase";
+  kind: "add" | "check" | "batch" | "rebuild" | "tidy" | "erase" | "duplicates";
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   person: string | null;
   made_on: string;
@@ -640,6 +697,16 @@ export interface PageCollectionShape {
 
 export interface PageDocumentShape {
   items: DocumentShape[];
+  total: number;
+}
+
+export interface PageDuplicateClusterShape {
+  items: DuplicateClusterShape[];
+  total: number;
+}
+
+export interface PageDuplicatePairShape {
+  items: DuplicatePairShape[];
   total: number;
 }
 

@@ -1,0 +1,1 @@
+"""Which documents of the library are near-duplicates of each other."""

@@ -1,0 +1,79 @@
+"""The search for duplicates as a job, over what whoever asked for it may read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from likewise.errors import BadInput
+from likewise.library import Duplicates
+from likewise.server.checks.job_inputs import job_caller
+from likewise.server.duplicates.shapes import DuplicatesRequest
+from likewise.server.jobs.work import Work
+from likewise.server.permissions import collection_of, readable_collections
+
+MOST_PAIRS = 5_000  # that are kept, the strongest
+MOST_MEMBERS = 20_000  # of the clusters that are kept, the largest first
+_SHARE_OF_MEMORY = 4  # a job may hold a quarter of its memory in fingerprints
+_STAGES = {"comparing": "pairing"}
+
+
+def find_duplicates(work: Work) -> Mapping[str, Any]:
+    """What is found, by the numbers of documents alone.
+
+    Administrators see what came of jobs, and not what others keep; names are read by whoever asks
+    for the result, as far as they may read the documents then.
+    """
+    request = DuplicatesRequest.model_validate(work.job.request["duplicates"])
+    with work.context.store.reading() as connection:
+        readable = readable_collections(connection, job_caller(connection, work))
+    collections = tuple(one for one in readable if _is_requested(request.collection, one))
+    if not collections:
+        raise BadInput("server.collections_lost")
+    found = work.context.library.duplicates(
+        request.filters(collections),
+        threshold=request.threshold,
+        measure=request.measure,
+        jobs=1,
+        memory=work.context.config.worker_memory_mb * 1_000_000 // _SHARE_OF_MEMORY,
+        progress=lambda stage, done, total: work.report_progress(
+            _STAGES.get(stage, stage), done, total
+        ),
+    )
+    work.report_progress("keeping", 0, 0)
+    return {
+        "documents": found.documents,
+        "without_fingerprints": found.without_fingerprints,
+        "pairs": len(found),
+        "clusters": len(found.clusters),
+        "awaits_rebuild": found.awaits_rebuild,
+        "found_pairs": [
+            {
+                "documents": [pair.a, pair.b],
+                "similarity": pair.similarity,
+                "shared": pair.shared,
+                "fingerprints": [pair.fingerprints_a, pair.fingerprints_b],
+                "same_text": pair.is_same_text,
+            }
+            for pair in islice(found, MOST_PAIRS)
+        ],
+        "found_clusters": _largest_clusters(found),
+    }
+
+
+def _is_requested(names: Sequence[str] | None, collection: str) -> bool:
+    return names is None or collection in map(collection_of, names)
+
+
+def _largest_clusters(found: Duplicates) -> list[dict[str, Any]]:
+    """As many as are kept; of one that is larger than that, the eldest documents."""
+    clusters: list[dict[str, Any]] = []
+    remaining = MOST_MEMBERS
+    for cluster in found.clusters:
+        if remaining < 2:
+            break
+        documents = list(cluster.members[:remaining])
+        clusters.append({"documents": documents, "weakest": cluster.weakest})
+        remaining -= len(documents)
+    return clusters
