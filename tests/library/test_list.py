@@ -127,7 +127,7 @@ def test_statistics_count(filled):
     filled.add_texts({"again": RIVER, "copy": RIVER.replace(" ", "\n")}, owner="dana")
     stats = filled.stats()
     assert (stats.documents, stats.copies, stats.references, stats.stale) == (4, 1, 1, 0)
-    assert stats.fingerprint_bytes == 8 * stats.postings
+    assert 6 * stats.postings < stats.fingerprint_bytes < 8 * stats.postings
     assert stats.words > stats.postings > 20
     assert stats.database_bytes > 10_000
 

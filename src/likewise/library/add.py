@@ -18,7 +18,7 @@ from likewise.library.inputs import InputItem, PreparedDocument, prepare_documen
 from likewise.library.metadata import Metadata, search_text, shorten_name
 from likewise.library.recipes import Sketching
 from likewise.library.registry import registered_hosts
-from likewise.library.sketches import Sketch, hashes_to, sketch_row
+from likewise.library.sketches import Sketch, hashes_to, repack_hashes, sketch_row
 from likewise.library.store import State, Store, now
 from likewise.library.tables import table_rows
 from likewise.model import Message, Unread
@@ -205,7 +205,7 @@ class Writer:
             .order_by(document.id.desc())
         )
         rows = self._connection.execute(query) if texts else ()
-        return {(bytes(text), bytes(hashes)): number for text, hashes, number in rows}
+        return {(bytes(text), repack_hashes(hashes)): number for text, hashes, number in rows}
 
     def _new(self, one: PreparedDocument, sketch: Sketch, copy_of: int | None) -> int:
         number, meta, document = self._next_number(), one.metadata, one.item.document

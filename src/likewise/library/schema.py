@@ -161,7 +161,7 @@ sketches = Table(
     Column("change", Number, nullable=False),
     Column("shingles", Integer, nullable=False),
     Column("fingerprints", Integer, nullable=False),
-    Column("hashes", LargeBinary, nullable=False),  # distinct, ascending, 8 bytes each
+    Column("hashes", LargeBinary, nullable=False),  # distinct, ascending: `sketches.hashes_to`
     Index("ix_sketches_in_order", "recipe_id", "change", "document_id"),
 )
 
@@ -183,7 +183,7 @@ document_tables = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),  # in the document, from 0
     Column("change", Number, nullable=False),
     Column("tokens", Integer, nullable=False),
-    Column("hashes", LargeBinary, nullable=False),  # distinct, ascending, 8 bytes each
+    Column("hashes", LargeBinary, nullable=False),  # distinct, ascending: `sketches.hashes_to`
     Index("ix_document_tables_in_order", "recipe_id", "change", "document_id", "number"),
 )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.kernels import shingle_runs, winnow
+from likewise.kernels import pack_gaps, shingle_runs, unpack_gaps, winnow
 from likewise.language import canonical_words
 from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
@@ -148,8 +148,18 @@ def sketch_row(number: int, recipe_id: int, change: int, sketch: Sketch) -> dict
 
 
 def hashes_to(hashes: Hashes) -> bytes:
-    """Fingerprints as the database keeps them."""
-    return hashes.astype("<u8", copy=False).tobytes()
+    """Fingerprints as the database keeps them: packed, if they ascend and that is shorter.
+
+    The same ones are always the same bytes. Packed ones never have a length that is a multiple of
+    eight, so that they are told from those of eight bytes each, which libraries of earlier versions
+    hold; and an earlier version takes them for damaged, not for others.
+    """
+    plain = hashes.astype("<u8", copy=False).tobytes()
+    if not len(hashes) or not (hashes[1:] > hashes[:-1]).all():
+        return plain
+    packed = pack_gaps(np.ascontiguousarray(hashes))
+    packed += b"" if len(packed) % 8 else b"\0"
+    return packed if len(packed) < len(plain) else plain
 
 
 def hashes_from(data: bytes | memoryview) -> Hashes:
@@ -159,6 +169,19 @@ def hashes_from(data: bytes | memoryview) -> Hashes:
     [1, 9223372036854775808]
     """
     try:
-        return np.frombuffer(data, dtype="<u8")
+        return unpack_gaps(bytes(data)) if len(data) % 8 else np.frombuffer(data, dtype="<u8")
     except (TypeError, ValueError) as error:
         raise LibraryError("library.fingerprints_damaged") from error
+
+
+def repack_hashes(data: bytes | memoryview) -> bytes:
+    """Kept fingerprints as `hashes_to` packs them, however they are kept; damaged ones as they are.
+
+    >>> kept = np.array([5, 6, 7], np.uint64)
+    >>> repack_hashes(kept.tobytes()) == repack_hashes(hashes_to(kept)) == hashes_to(kept)
+    True
+    """
+    try:
+        return hashes_to(hashes_from(data))
+    except LibraryError:
+        return bytes(data)

@@ -206,9 +206,9 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
                 problems.append(_problem("library.verify_copy_fingerprints", row))
         elif row.hashes is None:
             problems.append(_problem("library.verify_fingerprints_missing", row))
-        elif len(row.hashes) % 8:
+        elif (hashes := _hashes_in(row)) is None:
             problems.append(_problem("library.verify_fingerprints_damaged", row))
-        elif not np.array_equal(hashes_from(row.hashes), sketch.hashes):
+        elif not np.array_equal(hashes, sketch.hashes):
             problems.append(_problem("library.verify_fingerprints_differ", row))
         elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
             problems.append(_problem("library.verify_counts_wrong", row))
@@ -217,6 +217,14 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
 
 def _problem(key: str, row: Any, **values: Value) -> Message:
     return Message(key, {"n": row.id, "name": row.name, **values})
+
+
+def _hashes_in(row: Any) -> Hashes | None:
+    """The fingerprints of a row; None where they are damaged."""
+    try:
+        return hashes_from(row.hashes)
+    except LibraryError:
+        return None
 
 
 def _tokens(
@@ -304,9 +312,9 @@ def _against_rows(
     column = family.rows.c
     query = select(*family.order, column.hashes).where(column.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
-        if len(row.hashes) % 8:
+        if (hashes := _hashes_in(row)) is None:
             continue  # told of the document itself
-        hashes, known_as = hashes_from(row.hashes), family.number(row)
+        known_as = family.number(row)
         own = segment_of([known_as], [hashes])
         expected = _sums(np.zeros(len(own), np.int64), own.keys[:])
         total = int(expected[0]) if len(expected) else 0
