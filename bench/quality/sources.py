@@ -204,9 +204,10 @@ def measure(
             ranks = tuple(places.get(passage.source_name) for passage in checked.passages)
             outcomes[rule].append(Outcome(checked, ranks, spent, answer.postings))
     figures: list[dict[str, Any]] = []
+    by_class = system == BY_MEANING
     for rule, of_rule in outcomes.items():
         facts = {"documents": size, "system": system, "votes": rule}
-        figures += [{**facts, **figure} for figure in recall_figures(of_rule)]
+        figures += [{**facts, **figure} for figure in recall_figures(of_rule, by_class)]
         pooled = (
             f for f in figures if f["votes"] == rule and f["class"] in TARGETS and "words" not in f
         )
@@ -219,8 +220,8 @@ def measure(
     return figures
 
 
-def recall_figures(outcomes: Sequence[Outcome]) -> Iterator[dict[str, Any]]:
-    """By corpus: all rewritten and all translated passages, by length; languages; classes."""
+def recall_figures(outcomes: Sequence[Outcome], by_class: bool) -> Iterator[dict[str, Any]]:
+    """By corpus: all rewritten and all translated passages, by length; languages; classes if so."""
     ranked = [
         (passage, outcome.checked.length, rank)
         for outcome in outcomes
@@ -232,7 +233,8 @@ def recall_figures(outcomes: Sequence[Outcome]) -> Iterator[dict[str, Any]]:
             pool: tuple(kind for kind in kinds if (TRANSLATED in kind) == (pool == TRANSLATED))
             for pool in TARGETS
         }
-        for name, members in {**pools, **PAIRS, **{kind: (kind,) for kind in kinds}}.items():
+        classes = {kind: (kind,) for kind in kinds} if by_class else {}
+        for name, members in {**pools, **PAIRS, **classes}.items():
             for length in (None, *LENGTHS) if name in pools else (None,):
                 ranks = [
                     rank
