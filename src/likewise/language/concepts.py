@@ -321,6 +321,48 @@ def _sounds(word: str) -> str:
     return word.translate(_LETTERS)
 
 
+def translate(word: str, language: str, to: str) -> str:
+    """The most usual word of another language for what a word stands for; empty if unknown.
+
+    Of several concepts it is the one among whose words it stands first, the most usual word
+    standing before the others; of equals the one that was written first: the file goes from
+    frequent notions to rare ones.
+
+    >>> translate("волками", "ru", "en"), translate("wolves", "en", "kk")
+    ('wolf', 'қасқыр')
+    """
+    concepts = Concepts.shipped().of_word(word)
+    if not concepts:
+        return ""
+    return _words_of(_main_concept(word, concepts, language))[LANGUAGES.index(to)][0]
+
+
+def _main_concept(word: str, concepts: Sequence[int], language: str) -> int:
+    if len(concepts) == 1:
+        return concepts[0]
+    column = LANGUAGES.index(language)
+    of_concepts = [_words_of(concept)[column] for concept in concepts]
+    (_, stem), *others = _stems([word, *chain.from_iterable(of_concepts)])
+    stems = iter([each for _, each in others])
+
+    def place_in(words: Sequence[str]) -> int:
+        is_same = [next(stems) == stem for _ in words]
+        return is_same.index(True) if any(is_same) else len(words)
+
+    return min(zip(map(place_in, of_concepts), concepts, strict=True))[1]
+
+
+def _words_of(concept: int) -> tuple[tuple[str, ...], ...]:
+    return next(lines(_rows()[concept]))
+
+
+@cache
+def _rows() -> tuple[str, ...]:
+    """A line a concept, as it is written."""
+    text = _read("concepts.tsv")
+    return tuple(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
 # The files: words by hand, stems made from them.
 
 
