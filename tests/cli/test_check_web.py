@@ -4,12 +4,17 @@ import os
 
 import pytest
 
+from tests.align.rendered_texts import SEA, checked, source
 from tests.internet.world import world
 from tests.texts import MARKET, OWN, RIVER
 
 from .conftest import write
 
-TEXTS = {"/river.html": RIVER, "/market.html": MARKET}
+TEXTS = {
+    "/river.html": RIVER,
+    "/market.html": MARKET,
+    "/sea.html": source("en", SEA["en"]),
+}
 
 
 @pytest.fixture
@@ -84,6 +89,21 @@ def test_pages_are_kept_in_the_library_if_asked(likewise, online, essay, tmp_pat
     assert not online.web.seen
 
 
+def test_queries_in_other_languages_find_what_was_translated(likewise, online, tmp_path):
+    essay = write(tmp_path / "essay.txt", checked("ru", SEA["ru"]))
+    (found,) = likewise("check", essay, "--web", "--queries", "20", "--json").lines
+    assert found["sources"] == []
+    assert not any(query.isascii() for query in online.queries)
+    online.engine.seen.clear()
+    options = ("--web", "--queries", "20", "--other-languages")
+    ran = likewise("check", essay, *options, "--json")
+    assert "some of them translated: English, Kazakh" in ran.err
+    (found,) = ran.lines
+    assert [source["name"] for source in found["sources"]] == [online.web.url("/sea.html")]
+    assert [one["query"] for one in found["asked"]] == online.queries
+    assert any(query.isascii() for query in online.queries)
+
+
 @pytest.mark.parametrize(
     "ending",
     [pytest.param("html", marks=pytest.mark.bundles), "pdf", "docx", "csv", "json"],
@@ -99,6 +119,8 @@ def test_a_report_of_every_kind_can_be_asked_for(likewise, online, essay, tmp_pa
     [
         (("--queries", "5"), "belong to --web"),
         (("--keep-pages",), "belong to --web"),
+        (("--other-languages",), "belong to --web"),
+        (("--web", "--other-languages", "--no-by-meaning"), "compared by meaning alone"),
         (("--web", "--provider", "Altavista"), "not among those that have a key: SearXNG"),
         (("--web", "--against", "."), "not with --against"),
         (("--web", "--queries", "0"), "greater than or equal to 1"),

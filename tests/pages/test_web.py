@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.align.rendered_texts import SEA
 from tests.internet.world import world
 from tests.server.checking import APPLES, MARKET, OWN
 
@@ -24,7 +25,8 @@ def test_the_internet_is_asked_after_it_was_said_what_is_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     live_server.people(dean="administrator:Декан", aigul="teacher:Айгүл")
-    with world({"/market": MARKET * 2, "/apples": APPLES}, tmp_path / "pages") as web:
+    texts = {"/market": MARKET * 2, "/apples": APPLES, "/sea": SEA["en"]}
+    with world(texts, tmp_path / "pages") as web:
         monkeypatch.setenv("LIKEWISE_SEARXNG_URL", web.engine.url())
         monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", web.web.place)
         live_server.start()
@@ -52,3 +54,12 @@ def test_the_internet_is_asked_after_it_was_said_what_is_sent(
         teacher.read_report()
         expect(teacher.page.get_by_text(web.web.url("/market")).first).to_be_visible()
         expect(teacher.page.get_by_text(web.queries[0]).first).to_be_visible()
+
+        teacher.page.goto("/checks/new")
+        teacher.page.locator("[name=web]").check()
+        teacher.sees("web.languages_hint")
+        teacher.page.locator("[name=other-languages]").check()
+        teacher.give(given | {"buffer": SEA["ru"].encode()})
+        teacher.press("check.start")
+        teacher.read_report()
+        expect(teacher.page.get_by_text(web.web.url("/sea")).first).to_be_visible()

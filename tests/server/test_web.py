@@ -9,6 +9,8 @@ import pytest
 from likewise.internet import VARIABLES
 from likewise.server.config import PREFIX, Config
 from likewise.server.context import SiteSettings
+from tests.align.rendered_texts import SEA
+from tests.align.rendered_texts import checked as russian_essay
 from tests.internet.world import World, world
 from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, checked, post, thesis
 
@@ -16,7 +18,8 @@ from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, checked, post
 @pytest.fixture
 def web(tmp_path, monkeypatch):
     """A small Internet that the environment names."""
-    with world({"/market": MARKET * 2, "/apples": APPLES}, tmp_path / "pages") as made:
+    texts = {"/market": MARKET * 2, "/apples": APPLES, "/sea": SEA["en"]}
+    with world(texts, tmp_path / "pages") as made:
         monkeypatch.setenv("LIKEWISE_SEARXNG_URL", made.engine.url())
         monkeypatch.setenv("LIKEWISE_PRIVATE_HOSTS", made.web.place)
         yield made
@@ -63,6 +66,35 @@ def test_pages_and_documents_are_sources_of_one_check(context, teacher, work_off
     kept = teacher.get("/documents", params={"type": "web page"}).json()
     assert [one["name"] for one in kept["items"]] == [web.web.url("/market")]
     assert [one["owner"] for one in kept["items"]] == ["aigul"]
+
+
+def test_other_languages_are_asked_only_where_the_person_allows_it(
+    context, teacher, work_off, web: World
+):
+    allow(context)
+    essay = russian_essay("ru", SEA["ru"])
+    checked(teacher, work_off, essay, web={"queries": 20})
+    assert web.queries and not any(query.isascii() for query in web.queries)
+    id = checked(teacher, work_off, essay, web={"queries": 20, "other_languages": True})
+    assert any(query.isascii() for query in web.queries)
+    result = teacher.get(f"/checks/{id}/result").json()
+    assert [source["name"] for source in result["sources"]] == [web.web.url("/sea")]
+    sent = {one["query"] for one in teacher.get(f"/checks/{id}/view").json()["asked"]}
+    assert any(query.isascii() for query in sent) and sent <= set(web.queries)
+
+
+def test_other_languages_need_a_comparison_by_meaning(context, teacher, web: World):
+    allow(context)
+    refused = post(
+        teacher,
+        "/checks",
+        {"a.txt": thesis()},
+        web={"other_languages": True},
+        options={"by_meaning": False},
+    )
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "internet.languages_by_meaning"
+    assert web.queries == []
 
 
 def test_without_a_search_engine_it_is_said(context, teacher, monkeypatch):

@@ -190,6 +190,7 @@ def check_on_web(
     library: Library | None = None,
     filters: Filters | None = None,
     queries: int | None = None,
+    other_languages: bool = False,
     keep_pages: bool = False,
     on_plan: Callable[[Plan], None] | None = None,
     exclusions: Exclusions | None = None,
@@ -209,13 +210,17 @@ def check_on_web(
     """One document against the Internet, and a library beside it if there is one.
 
     Words of the document go to the `providers` and to nobody else; `on_plan` hears of what is sent
-    before it is. `keep_pages` adds the pages that are sources to the library. A library has its own
-    settings; other options as of `check_in_library`.
+    before it is. With `other_languages` some of the words are translated into the other languages
+    of the lexicon, to find what the document was translated from. `keep_pages` adds the pages that
+    are sources to the library. A library has its own settings; other options as of
+    `check_in_library`.
     """
     from likewise.internet import Fetcher, plan_of
     from likewise.internet import check_on_web as check_on
     from likewise.library import Filters, note_own_file
 
+    if other_languages and not by_meaning:
+        raise BadInput("internet.languages_by_meaning")
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify)
     options = _options(
         exclusions, _templates(templates, reading), min_words, count, by_meaning, min_share
@@ -233,7 +238,14 @@ def check_on_web(
         used_settings = library.settings
         own, skipped = _not_compared(library, document, one, tuple(skip))
         used_filters = replace(filters or Filters(), not_ids=(*own, *skipped))
-    plan = plan_of(one, providers, budget=queries, settings=used_settings, library=library)
+    plan = plan_of(
+        one,
+        providers,
+        budget=queries,
+        settings=used_settings,
+        library=library,
+        other_languages=other_languages,
+    )
     if on_plan:
         on_plan(plan)
     result = check_on(

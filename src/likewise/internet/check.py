@@ -10,18 +10,22 @@ from typing import TYPE_CHECKING, Any
 from likewise.align import CheckOptions, check_against, without
 from likewise.align.check import USUAL
 from likewise.align.exclude import CommonRuns
+from likewise.catalogue import Value
 from likewise.errors import BadInput
 from likewise.internet.model import Disclosure, SentQuery
 from likewise.internet.providers import Provider, search_all
 from likewise.internet.queries import (
     QUERY_WORDS,
     Part,
+    Query,
     Word,
     default_budget,
     informative_parts,
+    other_budget,
     searched_words,
 )
 from likewise.internet.source_search import PageFetcher, ResultRanker, SearchOutcome, SourceSearch
+from likewise.internet.translation import translate_parts
 from likewise.language import Lexicon
 from likewise.language.rarity import Rarity
 from likewise.model import Check, Document, Kind, Message, Note, Source, Span, Unread
@@ -36,6 +40,11 @@ if TYPE_CHECKING:
 
 NOTHING_ELSE = Message("internet.nothing_else")
 
+_LANGUAGE_NAMES = {
+    "en": Message("language.en"),
+    "ru": Message("language.ru"),
+    "kk": Message("language.kk"),
+}
 _NOTHING_IS_COMMON = CommonRuns((), 0)  # pages are found because they share text: that is no form
 _ECHO = 0.5  # of what a page retells, counted for it; less, and better sources explain it
 _RETOLD: frozenset[Kind] = frozenset({"rewritten", "summarised"})
@@ -63,10 +72,12 @@ def plan_of(
     settings: Settings | None = None,
     library: Library | None = None,
     filters: Filters | None = None,
+    other_languages: bool = False,
 ) -> Plan:
     """The queries of a document, before any is sent.
 
-    A library says which words are frequent, and of it the collections of `filters` alone.
+    A library says which words are frequent, and of it the collections of `filters` alone. With
+    `other_languages` some of the queries are translated, within the same budget.
     """
     if budget is not None and budget < 1:
         raise BadInput("internet.too_few_queries", n=budget)
@@ -77,19 +88,35 @@ def plan_of(
     words = tuple(searched_words(document, lexicon, rarity))
     allowed = default_budget(len(words)) if budget is None else budget
     parts = informative_parts(document, words, allowed)
-    possible = min(allowed, sum(len(part.queries) for part in parts))
-    return Plan(document, words, parts, allowed, _disclosures(providers, possible))
+    if other_languages:
+        # Every part is asked for in its own words first: of larger parts there are fewer.
+        fewer_parts = informative_parts(document, words, allowed - other_budget(allowed))
+        translated_parts = translate_parts(document, words, fewer_parts)
+        if any(part.translations for part in translated_parts):
+            parts = translated_parts
+    queries = [query for part in parts for query in (*part.queries, *part.translations)]
+    disclosures = _disclosures(providers, queries, allowed)
+    return Plan(document, words, parts, allowed, disclosures)
 
 
-def _disclosures(providers: Sequence[Provider], budget: int) -> tuple[Disclosure, ...]:
+def _disclosures(
+    providers: Sequence[Provider], queries: Sequence[Query], budget: int
+) -> tuple[Disclosure, ...]:
     """What will be sent to whom, one line for each provider."""
+    possible = min(budget, len(queries))
+    languages = tuple(sorted({query.language for query in queries} - {""}))
     return tuple(
-        replace(one.disclosure, what=_counted(one.disclosure.what, budget)) for one in providers
+        replace(one.disclosure, what=_counted(one.disclosure.what, possible, languages))
+        for one in providers
     )
 
 
-def _counted(what: Message, budget: int) -> Message:
-    return Message("internet.sends_counted", {"what": what, "n": budget, "most": QUERY_WORDS})
+def _counted(what: Message, budget: int, languages: Sequence[str]) -> Message:
+    values: dict[str, Value] = {"what": what, "n": budget, "most": QUERY_WORDS}
+    if not languages:
+        return Message("internet.sends_counted", values)
+    names = tuple(_LANGUAGE_NAMES[language] for language in languages)
+    return Message("internet.sends_translated", values | {"languages": names})
 
 
 def check_on_web(
@@ -103,6 +130,7 @@ def check_on_web(
     plan: Plan | None = None,
     filters: Filters | None = None,
     options: CheckOptions = USUAL,
+    other_languages: bool = False,
     keep_pages: Library | None = None,
     keep_in: str = "",
     kept_by: str | None = None,
@@ -112,12 +140,16 @@ def check_on_web(
     """Where the text of a document comes from, as far as providers find the pages.
 
     Only the words of queries are sent, to the providers given; `Check.asked` tells each of them.
+    With `other_languages` they are asked for translations of words as well; a `plan` says for
+    itself whether they are.
     With a library, its documents are sources as well, and what they explain is not asked for.
     Pages that are sources are kept in the library `keep_pages`, with address and date, in its
     collection `keep_in`, as handed in by `kept_by`.
     """
     if not providers:
         raise BadInput("internet.nobody_to_ask")
+    if other_languages and not options.by_meaning:
+        raise BadInput("internet.languages_by_meaning")
     using = library.settings if library is not None else settings or Settings()
     plan_to_follow = plan or plan_of(
         document,
@@ -126,6 +158,7 @@ def check_on_web(
         settings=using,
         library=library,
         filters=filters,
+        other_languages=other_languages,
     )
 
     def beside(pages: Sequence[Document], first: OnCandidates | None = None) -> Check:

@@ -32,11 +32,11 @@ SHORT_QUERY_WORDS = 3
 QUERIES_PER_PART = 2
 LEAST_QUERY_WORDS = 4  # fewer tell nothing apart
 MOST_PER_100_WORDS = 2.0
+REPEATED = 0.25  # what a word counts that earlier queries of this document have asked for
 _PLENTY = 60  # queries that a document may have before their number grows with its pages alone
 _PAGE_WORDS = 150  # of half a page, in a long document
-_LONGEST_WORD = 30  # letters; longer ones are no words
-_ENDS = ".!?…\n"
-_REPEATED = 0.25  # what a word counts that earlier queries of this document have asked for
+LONGEST_WORD = 30  # letters; longer ones are no words
+SENTENCE_ENDS = ".!?…\n"
 NOT_SEARCHED = Exclusions(common=False)
 
 
@@ -54,20 +54,26 @@ class Word:
 class Query:
     """Words to ask for, and the stretch of the document that they stand in.
 
-    `short` are the surest of them, for engines that want every word on the page.
+    `short` are the surest of them, for engines that want every word on the page. A `language` is
+    that of a translated query; one in the words of the document has none.
     """
 
     text: str
     span: Span
     short: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a document that is searched for by itself; its queries, the most telling first."""
+    """A part of a document that is searched for by itself; its queries, the most telling first.
+
+    `translations` are queries in other languages, where they may be sent.
+    """
 
     span: Span
     queries: tuple[Query, ...]
+    translations: tuple[Query, ...] = ()
 
 
 def searched_words(document: Document, lexicon: Lexicon, rarity: Rarity) -> list[Word]:
@@ -110,6 +116,15 @@ def default_budget(words: int) -> int:
     """
     densest = max(int(words * MOST_PER_100_WORDS / 100), 1)
     return min(densest, max(_PLENTY, words // _PAGE_WORDS))
+
+
+def other_budget(budget: int) -> int:
+    """How many of so many queries may be in other languages before all others were asked.
+
+    >>> [other_budget(budget) for budget in (1, 2, 5, 20)]
+    [0, 1, 2, 10]
+    """
+    return budget // 2
 
 
 def informative_parts(document: Document, words: Sequence[Word], budget: int) -> tuple[Part, ...]:
@@ -170,11 +185,13 @@ def _from(place: int) -> Callable[[int], int]:
 
 
 def _ends_before(text: str, words: Sequence[Word], at: int) -> bool:
-    return any(mark in _ENDS for mark in text[words[at - 1].span.end : words[at].span.start])
+    return any(
+        mark in SENTENCE_ENDS for mark in text[words[at - 1].span.end : words[at].span.start]
+    )
 
 
 def _queries(words: Sequence[Word], queries_so_far: set[str]) -> Iterator[Query]:
-    """Queries of a part, each from a stretch of its own; `asked` holds the words of all so far."""
+    """Queries of a part, each from a stretch of its own; `queries_so_far` holds their words."""
     free = [word.bits > 0 for word in words]
     for _ in range(QUERIES_PER_PART):
         worth = [
@@ -196,9 +213,9 @@ def _queries(words: Sequence[Word], queries_so_far: set[str]) -> Iterator[Query]
 
 
 def _worth(word: Word, queries_so_far: set[str]) -> float:
-    is_word = 2 < len(word.spelled) <= _LONGEST_WORD and not word.spelled.isdigit()
+    is_word = 2 < len(word.spelled) <= LONGEST_WORD and not word.spelled.isdigit()
     # What was asked for before brings the same pages again.
-    return word.bits * (_REPEATED if word.stem in queries_so_far else 1.0) if is_word else 0.0
+    return word.bits * (REPEATED if word.stem in queries_so_far else 1.0) if is_word else 0.0
 
 
 def _best_stretch(worth: Sequence[float]) -> tuple[int, int]:

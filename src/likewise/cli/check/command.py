@@ -46,6 +46,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise check essay.pdf --against archive/ --no-by-meaning
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
   likewise check thesis.docx --web --queries 40 --report thesis.html
+  likewise check thesis.docx --web --other-languages --report thesis.html
 """
 NOT_COUNTED = "What does not count"
 ON_THE_WEB = "The Internet"
@@ -118,6 +119,15 @@ def check(
             rich_help_panel=ON_THE_WEB,
         ),
     ] = None,
+    other_languages: Annotated[
+        bool,
+        flag(
+            "--other-languages",
+            panel=ON_THE_WEB,
+            help="Ask in the other languages too (English, Russian, Kazakh), for what was "
+            "translated: some of the queries are words of the document in translation.",
+        ),
+    ] = False,
     keep_pages: Annotated[
         bool,
         flag(
@@ -233,7 +243,7 @@ def check(
     inputs = [*files, *([against] if against else []), *(template or ())]
     report_output.ensure_writable(inputs)
     is_batch = len(files) > 1 or any(map(front.is_collection, files))
-    internet = Web(web, queries, provider, keep_pages)
+    internet = Web(web, queries, provider, other_languages, keep_pages)
     internet.ensure_consistent(is_batch=is_batch, against=against)
     if not web:
         _ensure_consistent(settings, against, place, filters, min_share)
@@ -282,6 +292,7 @@ def check(
                     library=library,
                     filters=filters,
                     queries=queries,
+                    other_languages=other_languages,
                     keep_pages=keep_pages,
                     on_plan=announce,
                     min_share=min_share,

@@ -24,12 +24,14 @@ class Web:
     is_on: bool
     queries: int | None
     providers: list[str] | None
+    other_languages: bool
     keep_pages: bool
 
     def ensure_consistent(self, *, is_batch: bool, against: Path | None) -> None:
         """Before anything is read."""
         if not self.is_on:
-            if self.queries is not None or self.providers or self.keep_pages:
+            options = (self.queries, self.providers, self.other_languages, self.keep_pages)
+            if any(options):
                 raise BadInput("cli.web_options")
         elif is_batch:
             raise BadInput("cli.web_takes_one")

@@ -40,6 +40,8 @@ def enqueue_check(
         ensure_may_enqueue(context, connection, caller, request, documents)
         if request.web is not None:
             ensure_may_ask_web(context)
+            if request.web.other_languages and not request.options.by_meaning:
+                raise Problem("bad request", "internet.languages_by_meaning")
             if request.web.keep_pages:
                 ensure_may_keep(connection, caller, request.collection)
             record_act(connection, caller, "internet asked")

@@ -29,6 +29,12 @@ class WebInput(RequestBody):
     """That the Internet is to be asked about a document, and how."""
 
     queries: int | None = Field(default=None, ge=1, le=500, description="else by its size")
+    other_languages: bool = Field(
+        default=False,
+        description="ask in the other languages of English, Russian and Kazakh too, for what was "
+        "translated: words of the document are sent in translation, within the same number of "
+        "queries; needs by_meaning",
+    )
     keep_pages: bool = Field(default=False, description="pages that are sources are kept too")
 
 
@@ -99,6 +105,7 @@ def check_with_web(
         fetcher=Fetcher.by_environment(),
         library=context.library,
         budget=options_input.queries,
+        other_languages=options_input.other_languages,
         keep_pages=context.library if options_input.keep_pages else None,
         keep_in=keep_in,
         kept_by=kept_by,
