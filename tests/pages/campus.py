@@ -45,6 +45,8 @@ class Campus:
         self.document = next(one["id"] for one in added["outcome"]["documents"] if one["id"])
         self.check = post(dean, "/checks", {"диплом.docx": thesis()})["id"]
         self.failed = post(dean, "/checks", {"locked.pdf": _locked()})["id"]
+        essay = {"эссе.txt": (EXAMPLES / "essays" / "aigerim-aral.txt").read_bytes()}
+        self.similar = post(dean, "/similar", essay, min_percentage=0)["job"]
         essays = class_of_forty()
         some = {name: essays[name] for name in (f"student-{i:02}.txt" for i in (*RING, 0, 1))}
         self.batch = post(dean, "/batches", {"топ.zip": zipped(some)}, name="11 Б, весна")["id"]
@@ -69,6 +71,8 @@ class Campus:
             "collections": "/library/collections",
             "duplicates": "/library/duplicates",
             "duplicate-pairs": "/library/duplicates?view=pairs",
+            "similar": "/library/similar",
+            "similar-documents": f"/library/similar?request={self.similar}",
             "document": f"/documents/{self.document}",
             "no-document": "/documents/99999",
             "checks": "/checks",

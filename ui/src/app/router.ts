@@ -63,6 +63,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "duplicates.title" },
   },
   {
+    path: "/library/similar",
+    name: "similar",
+    component: () => import("./pages/library/Similar.vue"),
+    meta: { title: "similar.title" },
+  },
+  {
     path: "/documents/:id(\\d+)",
     name: "document",
     component: () => import("./pages/library/Document.vue"),
