@@ -88,6 +88,7 @@ PATHS = {
     "tests/server/test_queue.py": "slow",
     "tests/server/test_quotas.py": "slow",
     "tests/server/test_readers.py": "slow",
+    "tests/server/test_recipe.py": "slow",
     "tests/server/test_reports.py": "slow",
     "tests/server/test_security.py": "slow",
     "tests/server/test_serve.py": "slow",

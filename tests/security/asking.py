@@ -252,6 +252,7 @@ FORBIDDEN = (
     *(("PATCH", "/document-types/{name}"), ("DELETE", "/document-types/{name}")),
     *(("PUT", "/stop-words/{language}"), ("PATCH", "/stop-words/{language}")),
     *(("POST", "/stop-words/{language}/preview"), ("POST", "/rebuild"), ("PUT", "/settings")),
+    *(("GET", "/recipe"), ("PATCH", "/recipe")),
     *(("PATCH", "/settings"), ("GET", "/usage/{user}"), ("GET", "/health/details")),
     *(("GET", "/erasures"), ("GET", "/erasures/{id}"), ("GET", "/erasures/{id}/receipt")),
     *(("POST", "/erasures"), ("POST", "/erasures/preview"), ("GET", "/metrics")),

@@ -21,6 +21,7 @@ HARMLESS = {
     ("PATCH", "/collections/{id}"): "nothing is changed",
     ("PATCH", "/settings"): "nothing is changed",
     ("PATCH", "/stop-words/{language}"): "nothing is changed",
+    ("PATCH", "/recipe"): "nothing is changed",
     ("PATCH", "/me"): "nothing is changed",
     ("PATCH", "/users/{id}"): "nothing is changed",
     ("POST", "/stop-words/{language}/preview"): "nothing is changed",

@@ -81,7 +81,8 @@ def ask_rebuild(by: Callers, seed: int) -> Asked:
     changed = by.administrator.patch("/stop-words/en", json={"add": [f"zzword{seed}"]})
     if changed.is_error:
         raise Broken(f"stop words: {changed.text[:200]}")
-    answer = by.administrator.post("/rebuild")
+    recipe = {"shingle": 4 + seed % 3, "unit": "words", "stem": bool(seed % 2)}
+    answer = by.administrator.patch("/recipe", json=recipe)
     return Asked(
         answer.json()["job"], lambda: not by.administrator.get("/rebuild").json().get("stale")
     )

@@ -105,10 +105,9 @@ def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
             done += renewed
             if progress:
                 progress("making fingerprints", done, max(total, done))
-    while True:
-        with store.writing() as (connection, _change):
-            if not _forget_others(connection, store.state(connection)):
-                return done
+        _forget_unused(store)  # before the last look at what is asked for, since it takes a while
+    _forget_unused(store)
+    return done
 
 
 def _renew_some(store: Store, using: Sketching) -> int | None:
@@ -217,8 +216,16 @@ def stale_documents(
     return int(connection.execute(_count(either)).scalar_one())
 
 
-def _forget_others(connection: Connection, state: State) -> int:
-    """Give up some fingerprints of recipes that nobody uses or has asked for; how many."""
+def _forget_unused(store: Store) -> None:
+    """Give up the fingerprints of recipes that nobody uses or has asked for."""
+    while True:
+        with store.writing() as (connection, _change):
+            if not _forget_some(connection, store.state(connection)):
+                return
+
+
+def _forget_some(connection: Connection, state: State) -> int:
+    """Some of them; how many."""
     live_ids = [state.recipe_id, state.next_recipe_id or state.recipe_id]
     deleted = 0
     for table in (schema.sketches, schema.document_tables):

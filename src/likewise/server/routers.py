@@ -1,6 +1,6 @@
 """The routes of the API, by the package whose noun an address begins with."""
 
-from likewise.server import document_types, health, metrics
+from likewise.server import document_types, health, metrics, recipe
 from likewise.server import settings_routes as settings
 from likewise.server.checks import routes as checks
 from likewise.server.classes import routes as batches
@@ -26,6 +26,7 @@ ROUTERS = (
     collections.router,
     document_types.router,
     stop_words.router,
+    recipe.router,
     settings.router,
     jobs.router,
     checks.router,

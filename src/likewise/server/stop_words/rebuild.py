@@ -1,4 +1,4 @@
-"""Fingerprints made anew after a change of stop words, while checks go on with the old ones."""
+"""Fingerprints made anew after a change of the recipe, while checks go on with the old ones."""
 
 from __future__ import annotations
 
@@ -41,23 +41,29 @@ def rebuild_state(context: ServerContext, caller: Caller) -> RebuildState:
         return RebuildState(
             is_needed=recipe is not None,
             stale=stale_documents(connection, recipe, readable),
-            job=_running(connection),
+            job=running_rebuild(connection),
         )
 
 
 def start_rebuild(context: ServerContext, caller: Caller) -> str:
     """Ask for a rebuild; the job that is at it already, if there is one."""
     with context.store.beside() as connection:
-        if connection.dialect.name == "postgresql":  # two may ask at the same moment
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
-        if running := _running(connection):
-            return running
-        job = enqueue(connection, "rebuild", caller.id, {})
-        record_act(connection, caller, "rebuild asked for", job)
-        return job
+        return enqueue_rebuild(connection, caller)
 
 
-def _running(connection: Connection) -> str | None:
+def enqueue_rebuild(connection: Connection, caller: Caller) -> str:
+    """The same in a transaction that is open; a job that is at work does what is asked for now."""
+    if connection.dialect.name == "postgresql":  # two may ask at the same moment
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_STARTING})"))
+    if running := running_rebuild(connection):
+        return running
+    job = enqueue(connection, "rebuild", caller.id, {})
+    record_act(connection, caller, "rebuild asked for", job)
+    return job
+
+
+def running_rebuild(connection: Connection) -> str | None:
+    """The job that is asked for or at work."""
     query = select(jobs.c.id).where(jobs.c.kind == "rebuild", jobs.c.state.not_in(ENDED))
     job_id: str | None = connection.execute(query.order_by(jobs.c.made_on).limit(1)).scalar()
     return job_id

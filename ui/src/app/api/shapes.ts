@@ -823,6 +823,34 @@ export interface RebuildState {
   job: string | null;
 }
 
+export interface RecipeChange {
+  unit?: "words" | "chars" | null;
+  shingle?: number | null;
+  stem?: boolean | null;
+  drop_digits?: boolean | null;
+  min_length?: number | null;
+  max_length?: number | null;
+}
+
+export interface RecipeShape {
+  unit: "words" | "chars";
+  shingle: number;
+  shortest_run: number;
+  stem: boolean;
+  drop_digits: boolean;
+  min_length: number;
+  max_length: number;
+}
+
+export interface RecipeState {
+  recipe: RecipeShape;
+  next: RecipeShape | null;
+  documents: number;
+  stale: number;
+  job: string | null;
+  units: UnitShape[];
+}
+
 export interface ReferenceShape {
   name: string;
   owner: string | null;
@@ -1047,6 +1075,12 @@ export interface TypesInOrder {
 export interface UncomparedResult {
   reason: string;
   characters: number;
+}
+
+export interface UnitShape {
+  unit: "words" | "chars";
+  least_shingle: number;
+  usual_shingle: number;
 }
 
 export interface UnreadResult {
