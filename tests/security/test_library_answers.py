@@ -80,6 +80,11 @@ def check_of(library: Library, document: Document, **how: Any) -> Any:
     )
 
 
+def duplicates_of(library: Library, measure: Any) -> Any:
+    found = library.duplicates(collection=SEEN, threshold=0.1, measure=measure)
+    return list(found), found.clusters, found.documents, found.without_fingerprints
+
+
 @given(
     history=histories(),
     asked=st.lists(st.integers(0, 5), min_size=1, max_size=6),
@@ -104,6 +109,8 @@ def test_candidates_checks_and_tables_are_the_same_with_and_without_what_others_
             assert check_of(without, document, **filters) == check_of(
                 with_them, document, **filters
             )
+        for measure in ("jaccard", "containment"):
+            assert duplicates_of(without, measure) == duplicates_of(with_them, measure)
         listed = [library.list(collection=SEEN).entries for library in (without, with_them)]
         plain = [[(one.id, one.name, one.author, one.words) for one in some] for some in listed]
         assert plain[0] == plain[1]
