@@ -142,7 +142,10 @@ def test_filters_choose_whose_duplicates(library):
 
 
 def test_what_is_no_threshold_and_no_measure_is_refused(library):
-    for wrong in ({"threshold": 0}, {"threshold": 1.5}, {"measure": "multiset"}):
+    for wrong in (
+        *({"threshold": 0}, {"threshold": 1.5}, {"threshold": "much"}),
+        *({"measure": "multiset"}, {"jobs": 0}),
+    ):
         with pytest.raises(BadSettings):
             library.duplicates(**wrong)
 

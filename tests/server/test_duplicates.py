@@ -165,6 +165,15 @@ def test_long_lists_are_cut_and_counted_in_full(context, teacher, work_off, monk
     assert [(one["documents"], len(one["members"])) for one in clusters] == [(4, 2)]
 
 
+def test_the_five_newest_searches_of_a_person_are_kept(library, teacher, log_in, work_off):
+    _, others = find(log_in("bolat"), work_off)
+    made = [find(teacher, work_off, threshold=t / 10)[1] for t in range(3, 10)]
+    kept = teacher.get("/jobs", params={"kind": "duplicates"}).json()["items"]
+    assert {one["id"] for one in kept} == set(made[2:])
+    assert teacher.get(f"/duplicates/{made[0]}").status_code == 404
+    assert log_in("bolat").get(f"/duplicates/{others}").status_code == 200
+
+
 def test_a_rebuild_that_is_due_is_told(library, context, teacher, work_off):
     context.library.change_stop_words("en", add=["river"])
     assert find(teacher, work_off)[0]["awaits_rebuild"] is True

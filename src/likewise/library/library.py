@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from likewise.align import CheckOptions, wordings_of
 from likewise.align.check import FEWEST_WORDS
 from likewise.align.exclude import Exclusions
-from likewise.errors import BadInput
+from likewise.errors import BadInput, BadSettings
 from likewise.library import schema
 from likewise.library.add import AddResult, add_batch, group_in_batches
 from likewise.library.candidates import Candidate, Candidates, find_candidates
@@ -308,6 +308,8 @@ class Library:
         """
         filters = filters_from(filters, filter_fields)
         ensure_join(threshold, measure)
+        if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
+            raise BadSettings("core.jobs", value=repr(jobs))
         budget = memory_budget(memory)
         with self._store.reading() as connection:
             state = self._store.state(connection)

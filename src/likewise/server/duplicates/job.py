@@ -7,14 +7,14 @@ from itertools import islice
 from typing import Any
 
 from likewise.errors import BadInput
-from likewise.library import Duplicates
+from likewise.library import DuplicatePair, Duplicates
 from likewise.server.checks.job_inputs import job_caller
-from likewise.server.duplicates.shapes import DuplicatesRequest
+from likewise.server.duplicates.shapes import DuplicatesRequest, PairFigures
 from likewise.server.jobs.work import Work
 from likewise.server.permissions import collection_of, readable_collections
 
-MOST_PAIRS = 5_000  # that are kept, the strongest
-MOST_MEMBERS = 20_000  # of the clusters that are kept, the largest first
+MOST_PAIRS = 2_000  # that are kept, the strongest
+MOST_MEMBERS = 10_000  # of the clusters that are kept, the largest first
 _SHARE_OF_MEMORY = 4  # a job may hold a quarter of its memory in fingerprints
 _STAGES = {"comparing": "pairing"}
 
@@ -49,17 +49,17 @@ def find_duplicates(work: Work) -> Mapping[str, Any]:
         "clusters": len(found.clusters),
         "awaits_rebuild": found.awaits_rebuild,
         "found_pairs": [
-            {
-                "documents": [pair.a, pair.b],
-                "similarity": pair.similarity,
-                "shared": pair.shared,
-                "fingerprints": [pair.fingerprints_a, pair.fingerprints_b],
-                "same_text": pair.is_same_text,
-            }
+            {"documents": [pair.a, pair.b], "figures": _figures(pair)}
             for pair in islice(found, MOST_PAIRS)
         ],
         "found_clusters": _largest_clusters(found),
     }
+
+
+def _figures(pair: DuplicatePair) -> PairFigures:
+    return PairFigures(
+        pair.similarity, pair.shared, pair.fingerprints_a, pair.fingerprints_b, pair.is_same_text
+    )
 
 
 def _is_requested(names: Sequence[str] | None, collection: str) -> bool:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from likewise.library import Entry, schema
 from likewise.library.entries import read_entries
@@ -20,6 +20,7 @@ from likewise.server.duplicates.shapes import (
     DuplicatePairShape,
     DuplicatesRequest,
     DuplicatesResult,
+    PairFigures,
 )
 from likewise.server.jobs.queue import (
     ENDED,
@@ -32,6 +33,7 @@ from likewise.server.jobs.queue import (
 from likewise.server.permissions import permissions_of, public_id, readable_collections
 from likewise.server.problems import Problem, not_found
 
+_MOST_KEPT = 5  # searches of one person
 MOST_SHOWN = 100  # documents of one cluster
 _FIGURES = ("documents", "without_fingerprints", "pairs", "clusters", "awaits_rebuild")
 
@@ -53,7 +55,16 @@ def start_search(context: ServerContext, caller: Caller, request: DuplicatesRequ
             if json.loads(text).get("duplicates") == values:
                 return str(id)
             raise Problem("conflict", "server.duplicates_running", details={"job": id})
+        _forget_old(connection, caller)
         return enqueue(connection, "duplicates", caller.id, {"duplicates": values})
+
+
+def _forget_old(connection: Connection, caller: Caller) -> None:
+    """Of the searches of a person the newest are kept: each may have found thousands of pairs."""
+    own = (jobs.c.user_id == caller.id, jobs.c.kind == "duplicates")
+    newest_first = select(jobs.c.id).where(*own).order_by(jobs.c.made_on.desc(), jobs.c.id)
+    for id in connection.execute(newest_first).scalars().all()[_MOST_KEPT - 1 :]:
+        connection.execute(delete(jobs).where(jobs.c.id == id))
 
 
 def show_search(context: ServerContext, caller: Caller, id: str) -> DuplicatesResult:
@@ -85,11 +96,7 @@ def list_pairs(
         DuplicatePairShape(
             a=documents[one["documents"][0]],
             b=documents[one["documents"][1]],
-            similarity=one["similarity"],
-            shared=one["shared"],
-            fingerprints_a=one["fingerprints"][0],
-            fingerprints_b=one["fingerprints"][1],
-            same_text=one["same_text"],
+            **PairFigures(*one["figures"])._asdict(),
         )
         for one in page
     ]

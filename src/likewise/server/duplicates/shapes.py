@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pydantic import Field
 
 from likewise.library.duplicates import MIN_SIMILARITY, DuplicateMeasure
@@ -20,6 +22,16 @@ class DuplicatesRequest(DocumentFilters):
         default="jaccard",
         description="shared fingerprints of all of both, or of the smaller document",
     )
+
+
+class PairFigures(NamedTuple):
+    """What is kept of a pair beside its documents; a list in the outcome of a job, for brevity."""
+
+    similarity: float
+    shared: int
+    fingerprints_a: int
+    fingerprints_b: int
+    same_text: bool
 
 
 class DuplicatesResult(WithError):
