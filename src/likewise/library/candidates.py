@@ -25,8 +25,10 @@ from likewise.library.filter_matcher import (
     FilterMatcher,
     PostingLimits,
     Representative,
+    StateKey,
     entries_of_representatives,
     find_representatives,
+    find_representatives_in,
 )
 from likewise.library.filters import Filters, split_numbers
 from likewise.library.recipes import Sketching
@@ -125,6 +127,31 @@ def find_candidates(
             : most - len(representatives)
         ]
     return search.candidates(representatives, len(numbers) - len(representatives))
+
+
+def find_candidates_in(
+    connection: Connection,
+    state: StateKey,
+    view: View,
+    using: Sketching,
+    text: str,
+    limit: int | None,
+) -> Candidates | None:
+    """What `find_candidates` finds without filters, by one statement on PostgreSQL.
+
+    The index is that of a state which the library had; the statement tells whether it has it yet.
+    None where it has not, or where it takes more statements.
+    """
+    search = _CandidateSearch(connection, view, using, text, Filters())
+    numbers = search.ranked()
+    most = len(numbers) if limit is None else min(limit, len(numbers))
+    if most > _AT_ONCE:
+        return None
+    best = numbers[:most].tolist()
+    by_number = find_representatives_in(connection, best, state)
+    if by_number is None or len(by_number) < most:
+        return None
+    return search.candidates([by_number[number] for number in best], len(numbers) - most)
 
 
 def find_covering(

@@ -14,7 +14,22 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, exists, func, or_, select
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+    text,
+)
 
 from likewise.library import schema
 from likewise.library.entries import ENTRY_COLUMNS, Entry, apply_filters, entries_of
@@ -36,6 +51,7 @@ _ASKED_TOGETHER = 64
 _OF_ALL = 25  # so many texts of a library cost a look at all of them what one costs by itself
 _ALL = 1 << 62
 _NONE = np.iinfo(np.int64).max
+StateKey = tuple[str, int, int]  # a library, how many changes it has seen, and its recipe
 _ROOT = func.coalesce(schema.documents.c.copy_of, schema.documents.c.id)
 _OF_THESE_TEXTS = select(_ROOT, schema.documents.c.id).where(
     or_(schema.documents.c.id.in_(NUMBERS), schema.documents.c.copy_of.in_(NUMBERS))
@@ -268,6 +284,32 @@ _HAS_COPIES = exists().where(_copy.c.copy_of == _document.c.id).label("has_copie
 _THESE_DOCUMENTS = select(*ENTRY_COLUMNS, _HAS_COPIES).where(_document.c.id.in_(NUMBERS))
 
 
+def _first_of(column: Column[Any], label: str) -> ColumnElement[Any]:
+    """1 where a table has a row of a document; never asked of all rows, whatever is planned."""
+    one: ColumnElement[int] = literal_column("1")
+    first = select(one).where(column == _document.c.id).limit(one)
+    return first.scalar_subquery().label(label)
+
+
+# One statement on PostgreSQL, with the state of the library as it is at the same moment. It is
+# planned once, which takes longer than answering it: the same for any number of documents, and
+# these so that no plan could be better for knowing them.
+_THESE = text("documents.id = ANY (ARRAY(SELECT unnest(:numbers)))").bindparams(
+    bindparam("numbers", type_=ARRAY(BigInteger))
+)
+_DOCUMENTS_AND_STATE = select(
+    *(column for column in ENTRY_COLUMNS if isinstance(column, Column)),
+    _first_of(schema.tags.c.document_id, "has_tags"),
+    _first_of(schema.document_references.c.document_id, "is_again"),
+    _first_of(_copy.c.copy_of, "has_copies"),
+    *(
+        select(column).scalar_subquery().label(column.name)
+        for column in (schema.library.c.uid, schema.library.c.changes, schema.library.c.recipe_id)
+    ),
+).where(_THESE)
+_STATE = select(schema.library.c.uid, schema.library.c.changes, schema.library.c.recipe_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Representative:
     """The eldest document with a text that fits; `copies` are the others that fit."""
@@ -297,6 +339,27 @@ def find_representatives(
             copies = tuple(one for one in groups.get(root, ()) if one != number)
             representatives[number] = Representative(number, root, copies, row)
     return representatives
+
+
+def find_representatives_in(
+    connection: Connection, documents: Sequence[int], state: StateKey
+) -> dict[int, Representative] | None:
+    """The same without filters, by one statement on PostgreSQL that sees one moment by itself.
+
+    None where the library is in another state than this, or where there is more to ask for.
+    """
+    numbers = {"numbers": list(documents)} if documents else {}
+    query: Select[Any] = _DOCUMENTS_AND_STATE if documents else _STATE
+    rows = connection.execute(query, numbers).all()
+    if not rows or (rows[0].uid, rows[0].changes, rows[0].recipe_id) != state:
+        return None
+    if not documents:
+        return {}
+    if any(
+        row.copy_of is not None or row.has_copies or row.has_tags or row.is_again for row in rows
+    ):
+        return None
+    return {row.id: Representative(row.id, row.id, (), row) for row in rows}
 
 
 def entries_of_representatives(

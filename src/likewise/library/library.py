@@ -16,7 +16,7 @@ from likewise.align.exclude import Exclusions
 from likewise.errors import BadInput, BadSettings
 from likewise.library import schema
 from likewise.library.add import AddResult, add_batch, group_in_batches
-from likewise.library.candidates import Candidate, Candidates, find_candidates
+from likewise.library.candidates import Candidate, Candidates, find_candidates, find_candidates_in
 from likewise.library.check import MOST_ALIGNED, check_document
 from likewise.library.duplicates import (
     MIN_SIMILARITY,
@@ -338,6 +338,14 @@ class Library:
         """The documents that share text with this one, ranked, before anything is aligned."""
         filters = filters_from(filters, filter_fields)
         text = document if isinstance(document, str) else document.compared_text
+        last = self._snapshots.last
+        if last is not None and not filters and not self._store.is_file:
+            with self._store.single_statement() as connection:
+                candidates = find_candidates_in(
+                    connection, last.state.key, last.view, last.using, text, limit
+                )
+            if candidates is not None:
+                return candidates
         with self._snapshots.snapshot() as snapshot:
             filters, _ = snapshot.resolve_names(filters)
             return find_candidates(

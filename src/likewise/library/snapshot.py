@@ -37,6 +37,15 @@ class Snapshot:
         return self._cache.name_spellings.resolve_names(self.connection, self.state, filters)
 
 
+@dataclass(frozen=True, slots=True)
+class LastSnapshot:
+    """What a snapshot has read; the library may have changed since."""
+
+    state: State
+    using: Sketching
+    view: View
+
+
 class SnapshotCache:
     """Carried from one moment to the next, so that only what has changed is read again."""
 
@@ -47,6 +56,7 @@ class SnapshotCache:
         self._store = store
         self._sketching: dict[int, Sketching] = {}
         self._lock = threading.Lock()
+        self.last: LastSnapshot | None = None
 
     @contextmanager
     def snapshot(self) -> Iterator[Snapshot]:
@@ -55,7 +65,9 @@ class SnapshotCache:
             state = self._store.state(connection)
             using = self.sketching(connection, state)
             using.recipe.check(self._store.name)
-            yield Snapshot(connection, state, using, self.texts.view(connection, state), self)
+            view = self.texts.view(connection, state)
+            self.last = LastSnapshot(state, using, view)
+            yield Snapshot(connection, state, using, view, self)
 
     def using(self) -> Sketching:
         """The recipe that is used, if this machine makes it."""

@@ -54,6 +54,11 @@ class State:
     recipe_id: int
     next_recipe_id: int | None
 
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What an index and its answers are of."""
+        return self.uid, self.changes, self.recipe_id
+
 
 def now() -> datetime:
     """This moment as it is stored: in UTC, without saying so."""
@@ -84,6 +89,7 @@ class Store:
             make_private(Path(self.name))
         self._engine = engine_at(url, read_only)
         self._reader = self._engine
+        self._autocommitting = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         if not self.is_file:  # else each statement would see another moment
             self._reader = self._engine.execution_options(isolation_level="REPEATABLE READ")
         try:
@@ -101,6 +107,15 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         """One moment of the library, whatever others write meanwhile."""
         with explain_errors(self.name), self._reader.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def single_statement(self) -> Iterator[Connection]:
+        """A connection for one statement, which sees one moment by itself.
+
+        A server is spared what begins and ends a transaction, each a message and its answer.
+        """
+        with explain_errors(self.name), self._autocommitting.connect() as connection:
             yield connection
 
     @contextmanager
