@@ -19,7 +19,7 @@ from bench.quality.sources import (
     measure,
     passages_and_sources,
 )
-from bench.quality.sources_peers import Answer, ParagraphIndex, concepts_of, stems_of
+from bench.quality.sources_peers import Answer, ParagraphIndex, Votes, concepts_of, stems_of
 from likewise.library import Library
 
 LENGTHS = (800, 1_000)
@@ -88,10 +88,11 @@ class Overlap:
     def finish(self) -> None:
         pass
 
-    def best(self, question: list[int]) -> Iterable[tuple[int, float]]:
-        scores = [len(terms & set(question)) for terms in self.paragraphs]
-        order = sorted(range(len(scores)), key=lambda number: -scores[number])
-        return [(number, float(scores[number])) for number in order[:10]]
+    def best(self, questions: list[list[int]]) -> Iterable[Votes]:
+        for question in questions:
+            scores = [len(terms & set(question)) for terms in self.paragraphs]
+            order = sorted(range(len(scores)), key=lambda number: -scores[number])
+            yield [(number, float(scores[number])) for number in order[:10]]
 
 
 def test_paragraphs_vote_for_their_documents_and_concepts_reach_other_languages() -> None:
