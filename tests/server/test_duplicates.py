@@ -80,7 +80,7 @@ def test_what_others_keep_to_themselves_is_no_part_of_it(context, library, log_i
         for path in ("", "/pairs", "/clusters"):
             assert other.get(f"/duplicates/{job}{path}").status_code == 404
     told = log_in("dean", "administrator").get(f"/jobs/{job}").json()["outcome"]
-    assert "found_pairs" not in told and told["pairs"] == 3
+    assert "strongest_pairs" not in told and told["pairs"] == 3
 
 
 def test_what_may_no_longer_be_read_or_is_gone_is_not_told_any_more(
@@ -155,7 +155,7 @@ def test_what_is_no_search_is_refused(teacher, wrong):
 def test_long_lists_are_cut_and_counted_in_full(context, teacher, work_off, monkeypatch):
     monkeypatch.setattr("likewise.server.duplicates.job.MOST_PAIRS", 4)
     monkeypatch.setattr("likewise.server.duplicates.job.MOST_MEMBERS", 5)
-    monkeypatch.setattr("likewise.server.duplicates.service.MOST_SHOWN", 2)
+    monkeypatch.setattr("likewise.server.duplicates.service.MOST_LISTED", 2)
     for n in range(4):
         add(context, **{f"river{n}": RIVER + "\n" * n, f"market{n}": MARKET + "\n" * n})
     found, job = find(teacher, work_off)
@@ -189,8 +189,8 @@ def test_an_erased_document_is_in_no_result(library, context, teacher, administr
         from likewise.server.jobs.queue import read_job
 
         outcome = read_job(connection, job).outcome
-    assert [one["documents"] for one in outcome["found_pairs"]] == [[1, 5]]
-    assert [one["documents"] for one in outcome["found_clusters"]] == [[1, 5]]
+    assert [one["documents"] for one in outcome["strongest_pairs"]] == [[1, 5]]
+    assert [one["documents"] for one in outcome["largest_clusters"]] == [[1, 5]]
 
 
 def test_a_person_who_may_no_longer_log_in_gets_nothing(library, context, log_in, work_off):

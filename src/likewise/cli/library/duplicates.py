@@ -27,9 +27,9 @@ EXAMPLES = """[bold]Examples[/]
 """
 DEFAULT_LIMIT = 50
 DEFAULT_THRESHOLD = 0.8  # of likewise.library.duplicates, which the help need not wait for
-NAMED_AT_ONCE = 500  # pairs whose names are read together
+PAIRS_AT_ONCE = 500  # pairs whose names are read together
 
-Named = tuple["DuplicatePair", "Entry", "Entry"]
+NamedPair = tuple["DuplicatePair", "Entry", "Entry"]
 
 
 @takes_filters
@@ -86,7 +86,7 @@ def duplicates(
     budget = memory_allowed(memory)
     with open_library(place, read_only=True) as library:
         with progress(quiet=quiet, as_json=as_json) as on_progress:
-            found = library.duplicates(
+            result = library.duplicates(
                 filters,
                 threshold=threshold,
                 measure=measure,
@@ -94,7 +94,7 @@ def duplicates(
                 memory=budget,
                 progress=on_progress,
             )
-        output = _Output(library, found, limit, time.monotonic() - began)
+        output = _Output(library, result, limit, time.monotonic() - began)
         if as_json:
             output.write_json(clusters=clusters)
         else:
@@ -105,9 +105,9 @@ class _Output:
     """What was found, for people or for programs; names are read as they are needed."""
 
     def __init__(
-        self, library: Library, found: Duplicates, limit: int | None, seconds: float
+        self, library: Library, result: Duplicates, limit: int | None, seconds: float
     ) -> None:
-        self._library, self._found = library, found
+        self._library, self._result = library, result
         self._limit, self._seconds = limit, seconds
 
     def write_json(self, *, clusters: bool) -> None:
@@ -115,24 +115,24 @@ class _Output:
         from likewise.version import version
 
         if not clusters:
-            for pair, a, b in self._named(islice(self._found, self._limit)):
+            for pair, a, b in self._name_pairs(islice(self._result, self._limit)):
                 write_record(_pair_record(pair, a, b))
-        for cluster in self._found.clusters[: self._limit]:
+        for cluster in self._result.clusters[: self._limit]:
             members = [_document_record(entry) for entry in self._library.entries(cluster.members)]
             write_record({"type": "cluster", "members": members, "weakest": cluster.weakest})
-        found = self._found
+        result = self._result
         write_record(
             {
                 "type": "summary",
                 "library": self._library.name,
-                "documents": found.documents,
-                "without_fingerprints": found.without_fingerprints,
-                "pairs": len(found),
-                "clusters": len(found.clusters),
-                "threshold": found.threshold,
-                "measure": found.measure,
-                "recipe": found.recipe,
-                "awaits_rebuild": found.awaits_rebuild,
+                "documents": result.documents,
+                "without_fingerprints": result.without_fingerprints,
+                "pairs": len(result),
+                "clusters": len(result.clusters),
+                "threshold": result.threshold,
+                "measure": result.measure,
+                "recipe": result.recipe,
+                "awaits_rebuild": result.awaits_rebuild,
                 "seconds": self._seconds,
                 "version": version(),
             }
@@ -141,19 +141,19 @@ class _Output:
     def print_text(self, *, clusters: bool) -> None:
         from likewise.cli.shared import screen
 
-        console, found = screen.open_console(), self._found
+        console, result = screen.open_console(), self._result
         limit = DEFAULT_LIMIT if self._limit is None else self._limit
-        if not len(found):
+        if not len(result):
             console.print(self._nothing())
         elif clusters:
             self._print_clusters(console, limit)
         else:
-            named = list(self._named(islice(found, limit)))
-            if named:
-                _print_pairs(console, named, found.measure)
-            remaining = max(0, len(found) - limit)
+            named_pairs = list(self._name_pairs(islice(result, limit)))
+            if named_pairs:
+                _print_pairs(console, named_pairs, result.measure)
+            remaining = max(0, len(result) - limit)
             screen.print_remaining(console, remaining, "pair", "--limit shows more, --json all")
-        if found.awaits_rebuild:
+        if result.awaits_rebuild:
             console.print()
             console.print(
                 "The library waits for a rebuild: this is by the fingerprints in use now. After "
@@ -161,26 +161,26 @@ class _Output:
             )
         screen.print_closing(
             console,
-            screen.format_count(found.documents, "document"),
-            screen.format_count(len(found), "pair"),
-            screen.format_count(len(found.clusters), "cluster"),
-            f"{found.measure} ≥ {found.threshold:g}",
+            screen.format_count(result.documents, "document"),
+            screen.format_count(len(result), "pair"),
+            screen.format_count(len(result.clusters), "cluster"),
+            f"{result.measure} ≥ {result.threshold:g}",
             screen.format_seconds(self._seconds),
             method="exact over the stored fingerprints, an estimate of shared text; "
             "`likewise compare` shows passages",
         )
 
     def _nothing(self) -> str:
-        if not self._found.documents:
+        if not self._result.documents:
             return "No document fits: nothing to compare."
-        if self._found.documents == 1:
+        if self._result.documents == 1:
             return "One document, and nothing to compare it with."
-        return f"No two documents reach the threshold of {self._found.threshold:g}."
+        return f"No two documents reach the threshold of {self._result.threshold:g}."
 
-    def _named(self, pairs: Iterable[DuplicatePair]) -> Iterator[Named]:
+    def _name_pairs(self, pairs: Iterable[DuplicatePair]) -> Iterator[NamedPair]:
         """Pairs with what is known of their documents; those removed meanwhile are left out."""
         rest = iter(pairs)
-        while part := list(islice(rest, NAMED_AT_ONCE)):
+        while part := list(islice(rest, PAIRS_AT_ONCE)):
             ids = [id for pair in part for id in (pair.a, pair.b)]
             entries = {entry.id: entry for entry in self._library.entries(ids)}
             for pair in part:
@@ -193,7 +193,7 @@ class _Output:
 
         from likewise.cli.shared import screen
 
-        for cluster in self._found.clusters[:limit]:
+        for cluster in self._result.clusters[:limit]:
             size = screen.format_count(len(cluster.members), "document")
             weakest = screen.format_percent(cluster.weakest)
             console.print(
@@ -206,7 +206,7 @@ class _Output:
             console.print(Padding(table, (0, 0, 0, 2)))
             remaining = len(cluster.members) - screen.MAX_MEMBERS
             screen.print_remaining(console, remaining, "document")
-        hidden = max(0, len(self._found.clusters) - limit)
+        hidden = max(0, len(self._result.clusters) - limit)
         screen.print_remaining(console, hidden, "cluster", "--limit shows more, --json all")
 
 
@@ -226,7 +226,7 @@ def _member_cells(entry: Entry, width: int) -> list[Text]:
     ]
 
 
-def _print_pairs(console: Console, named: list[Named], measure: str) -> None:
+def _print_pairs(console: Console, named_pairs: list[NamedPair], measure: str) -> None:
     """The pairs, with as much of their names as fits."""
     from rich.text import Text
 
@@ -235,14 +235,14 @@ def _print_pairs(console: Console, named: list[Named], measure: str) -> None:
 
     figures = ["containment" if measure == "containment" else "similarity", "A in B", "B in A"]
     figures.append("")
-    sides = [[f"{entry.id}  {entry.name}" for entry in side] for side in _sides(named)]
+    sides = [[f"{entry.id}  {entry.name}" for entry in side] for side in _sides(named_pairs)]
     widths = [screen.FIGURE_COLUMNS + 1 + screen.BAR_COLUMNS, 6, 6, len("same text")]
     available = console.width - sum(widths) - screen.GAP_COLUMNS * (len(widths) + 1)
     name_columns = screen.share_columns(
         available, *(max(map(display_width, side)) for side in sides)
     )
     table = screen.new_table(*figures, "A", "B", right=(1, 2))
-    for (pair, _, _), a, b in zip(named, *sides, strict=True):
+    for (pair, _, _), a, b in zip(named_pairs, *sides, strict=True):
         table.add_row(
             Text.assemble(
                 (
@@ -261,8 +261,8 @@ def _print_pairs(console: Console, named: list[Named], measure: str) -> None:
     console.print(table)
 
 
-def _sides(named: list[Named]) -> tuple[list[Entry], list[Entry]]:
-    return [a for _, a, _ in named], [b for _, _, b in named]
+def _sides(named_pairs: list[NamedPair]) -> tuple[list[Entry], list[Entry]]:
+    return [a for _, a, _ in named_pairs], [b for _, _, b in named_pairs]
 
 
 def _contained(shared: int, fingerprints: int) -> float:

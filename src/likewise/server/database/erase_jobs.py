@@ -182,11 +182,13 @@ def _scrubbed_outcome(
     for name in ("first", "similar"):
         if isinstance(matches := cleaned.get(name), list):
             cleaned[name] = [one for one in matches if one.get("document") not in erased_ids]
-    if isinstance(pairs := cleaned.get("found_pairs"), list):
-        cleaned["found_pairs"] = [one for one in pairs if erased_ids.isdisjoint(one["documents"])]
-    if isinstance(clusters := cleaned.get("found_clusters"), list):
+    if isinstance(pairs := cleaned.get("strongest_pairs"), list):
+        cleaned["strongest_pairs"] = [
+            one for one in pairs if erased_ids.isdisjoint(one["documents"])
+        ]
+    if isinstance(clusters := cleaned.get("largest_clusters"), list):
         remaining = [[id for id in one["documents"] if id not in erased_ids] for one in clusters]
-        cleaned["found_clusters"] = [
+        cleaned["largest_clusters"] = [
             one | {"documents": ids}
             for one, ids in zip(clusters, remaining, strict=True)
             if len(ids) > 1

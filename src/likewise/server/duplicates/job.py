@@ -20,7 +20,7 @@ _STAGES = {"comparing": "pairing"}
 
 
 def find_duplicates(work: Work) -> Mapping[str, Any]:
-    """What is found, by the numbers of documents alone.
+    """The strongest pairs and the largest clusters, by the numbers of documents alone.
 
     Administrators see what came of jobs, and not what others keep; names are read by whoever asks
     for the result, as far as they may read the documents then.
@@ -31,7 +31,7 @@ def find_duplicates(work: Work) -> Mapping[str, Any]:
     collections = tuple(one for one in readable if _is_requested(request.collection, one))
     if not collections:
         raise BadInput("server.collections_lost")
-    found = work.context.library.duplicates(
+    duplicates = work.context.library.duplicates(
         request.filters(collections),
         threshold=request.threshold,
         measure=request.measure,
@@ -43,16 +43,16 @@ def find_duplicates(work: Work) -> Mapping[str, Any]:
     )
     work.report_progress("keeping", 0, 0)
     return {
-        "documents": found.documents,
-        "without_fingerprints": found.without_fingerprints,
-        "pairs": len(found),
-        "clusters": len(found.clusters),
-        "awaits_rebuild": found.awaits_rebuild,
-        "found_pairs": [
+        "documents": duplicates.documents,
+        "without_fingerprints": duplicates.without_fingerprints,
+        "pairs": len(duplicates),
+        "clusters": len(duplicates.clusters),
+        "awaits_rebuild": duplicates.awaits_rebuild,
+        "strongest_pairs": [
             {"documents": [pair.a, pair.b], "figures": _figures(pair)}
-            for pair in islice(found, MOST_PAIRS)
+            for pair in islice(duplicates, MOST_PAIRS)
         ],
-        "found_clusters": _largest_clusters(found),
+        "largest_clusters": _largest_clusters(duplicates),
     }
 
 
@@ -66,11 +66,11 @@ def _is_requested(names: Sequence[str] | None, collection: str) -> bool:
     return names is None or collection in map(collection_of, names)
 
 
-def _largest_clusters(found: Duplicates) -> list[dict[str, Any]]:
+def _largest_clusters(duplicates: Duplicates) -> list[dict[str, Any]]:
     """As many as are kept; of one that is larger than that, the eldest documents."""
     clusters: list[dict[str, Any]] = []
     remaining = MOST_MEMBERS
-    for cluster in found.clusters:
+    for cluster in duplicates.clusters:
         if remaining < 2:
             break
         documents = list(cluster.members[:remaining])

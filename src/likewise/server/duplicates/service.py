@@ -33,8 +33,8 @@ from likewise.server.jobs.queue import (
 from likewise.server.permissions import permissions_of, public_id, readable_collections
 from likewise.server.problems import Problem, not_found
 
-_MOST_KEPT = 5  # searches of one person
-MOST_SHOWN = 100  # documents of one cluster
+_MOST_SEARCHES = 5  # searches of one person
+MOST_LISTED = 100  # documents of one cluster
 _FIGURES = ("documents", "without_fingerprints", "pairs", "clusters", "awaits_rebuild")
 
 
@@ -63,7 +63,7 @@ def _forget_old(connection: Connection, caller: Caller) -> None:
     """Of the searches of a person the newest are kept: each may have found thousands of pairs."""
     own = (jobs.c.user_id == caller.id, jobs.c.kind == "duplicates")
     newest_first = select(jobs.c.id).where(*own).order_by(jobs.c.made_on.desc(), jobs.c.id)
-    for id in connection.execute(newest_first).scalars().all()[_MOST_KEPT - 1 :]:
+    for id in connection.execute(newest_first).scalars().all()[_MOST_SEARCHES - 1 :]:
         connection.execute(delete(jobs).where(jobs.c.id == id))
 
 
@@ -87,7 +87,7 @@ def list_pairs(
 ) -> tuple[list[DuplicatePairShape], int]:
     """A page of the strongest pairs whose documents the caller may read now, and how many."""
     with context.store.reading() as connection:
-        pairs = _found(_own_job(connection, caller, id), "found_pairs")
+        pairs = _stored_list(_own_job(connection, caller, id), "strongest_pairs")
         readable = _readable(connection, caller, (id for one in pairs for id in one["documents"]))
         pairs = [one for one in pairs if readable.issuperset(one["documents"])]
         page = pairs[offset : offset + limit]
@@ -108,18 +108,18 @@ def list_clusters(
 ) -> tuple[list[DuplicateClusterShape], int]:
     """A page of the largest clusters, as far as the caller may read them now, and how many."""
     with context.store.reading() as connection:
-        clusters = _found(_own_job(connection, caller, id), "found_clusters")
+        clusters = _stored_list(_own_job(connection, caller, id), "largest_clusters")
         readable = _readable(
             connection, caller, (id for one in clusters for id in one["documents"])
         )
         members = [[id for id in one["documents"] if id in readable] for one in clusters]
         several = [k for k, ids in enumerate(members) if len(ids) > 1]
         page = several[offset : offset + limit]
-        documents = _documents(connection, (id for k in page for id in members[k][:MOST_SHOWN]))
+        documents = _documents(connection, (id for k in page for id in members[k][:MOST_LISTED]))
     items = [
         DuplicateClusterShape(
             documents=len(members[k]),
-            members=[documents[id] for id in members[k][:MOST_SHOWN]],
+            members=[documents[id] for id in members[k][:MOST_LISTED]],
             weakest=clusters[k]["weakest"],
         )
         for k in page
@@ -134,15 +134,15 @@ def _own_job(connection: Connection, caller: Caller, id: str) -> Job:
     return job
 
 
-def _found(job: Job, name: str) -> list[dict[str, Any]]:
+def _stored_list(job: Job, name: str) -> list[dict[str, Any]]:
     if job.state != "done" or job.outcome is None:
         key = "server.cancelled" if job.state == "cancelled" else "server.in_progress"
         if job.state == "failed" and job.error is not None:
             why = job.error.full_message
             raise Problem("not ready", "server.failed", details={"state": job.state}, why=why)
         raise Problem("not ready", key, details={"state": job.state})
-    found: list[dict[str, Any]] = job.outcome[name]
-    return found
+    rows: list[dict[str, Any]] = job.outcome[name]
+    return rows
 
 
 def _readable(connection: Connection, caller: Caller, ids: Iterable[int]) -> set[int]:
