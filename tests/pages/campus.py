@@ -62,7 +62,7 @@ class Campus:
 
     def pages(self) -> dict[str, str]:
         """Every page there is, by what it is called in pictures."""
-        rooms = ("users", "stop-words", "types", "jobs", "settings", "audit")
+        rooms = ("users", "stop-words", "recipe", "types", "jobs", "settings", "audit")
         return {
             "home": "/",
             "library": "/library",

@@ -30,7 +30,8 @@ FOLLOWED = ("", ".more")  # a heading and a sentence
 MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
-    "administration": {"users", "settings", "types", "stop-words", "jobs", "audit", "erasures"},
+    "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
+    | {"erasures"},
     "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
     "checks.whose": {"all", "mine", "shared"},
@@ -55,6 +56,9 @@ MADE = {
         *("language", "type", "organisation", "tag", *WORDINGS),
     },
     "place": {"home", "checks", "classes", "library", "administration"},
+    "recipe": {"words", "chars", "shingle", "shortest_run", "stem", "drop_digits"}
+    | {"min_length", "max_length"},
+    "recipe.unit": {"words", "chars"},
     "role": {"teacher", "administrator"},
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}

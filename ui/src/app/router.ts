@@ -135,6 +135,12 @@ const routes: RouteRecordRaw[] = [
         meta: { title: "stopwords.title", isForAdministrators: true },
       },
       {
+        path: "recipe",
+        name: "recipe",
+        component: () => import("./pages/administration/Recipe.vue"),
+        meta: { title: "recipe.title", isForAdministrators: true },
+      },
+      {
         path: "types",
         name: "types",
         component: () => import("./pages/administration/Types.vue"),

@@ -22,7 +22,7 @@ CREATE_EXAMPLES = """[bold]Examples[/]
   likewise library create --library campus.db
   likewise library create --library campus.db --shingle 4 --no-stem
   likewise library create --library postgresql://campus/library --languages ru,kk --drop-digits
-  likewise library create --library code.db --chars --shingle 40
+  likewise library create --library laws.db --chars --shingle 40
 """
 RECIPE_EXAMPLES = """[bold]Examples[/]
 

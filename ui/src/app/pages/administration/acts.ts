@@ -37,7 +37,7 @@ export function describeDetail(words: Words, detail: Act["detail"]): string {
 function describeName(words: Words, name: string): string {
   const own = catalogueText(words, "detail", name);
   if (own) return own;
-  for (const key of [`settings.${name}`, `library.${name}`])
+  for (const key of [`settings.${name}`, `library.${name}`, `recipe.${name}`])
     if (words.has(key)) return words.say(key);
   return name;
 }
@@ -54,6 +54,8 @@ function describeValue(words: Words, name: string, value: unknown): string {
     return Number.isInteger(value) ? words.number(value) : String(value);
   }
   if (value === null) return "–";
+  if (name === "unit" && words.has(`recipe.unit.${String(value)}`))
+    return words.say(`recipe.unit.${String(value)}`);
   if (name === "role") return words.say(`role.${String(value)}`);
   if (name === "language" && words.has(`language.of.${String(value)}`))
     return words.say(`language.of.${String(value)}`);
