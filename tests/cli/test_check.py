@@ -69,3 +69,31 @@ def test_a_folder_that_is_not_there(likewise, tmp_path):
     ran = likewise("check", ESSAYS / "sam-bees.txt", "--against", tmp_path / "nowhere")
     assert ran.status == 2
     assert "there is no such folder" in ran.err
+
+
+def test_sources_are_told_by_the_four_measures_on_request(likewise):
+    check = ("check", ESSAYS / "timur-aral.txt", "--against", ESSAYS)
+    usual = likewise(*check, "--json").lines[0]
+    asked = ("--sort", "agreement", "--level", 95, "--min-percentage", 40)
+    told = likewise(*check, *asked, "--json").lines[0]
+    assert (usual["level"], usual["min_percentage"]) == (99, 0)
+    assert (told["level"], told["min_percentage"], told["shares"]) == (95, 40, usual["shares"])
+    measures = [source["measures"] for source in told["sources"]]
+    assert [one["agreement"] for one in measures] == sorted(
+        (one["agreement"] for one in measures), reverse=True
+    )
+    assert [one["is_similar"] for one in measures] == [True, True, False]
+    assert [source["number"] for source in usual["sources"]] == [1, 2, 3]
+    by_number = {source["number"]: source["name"] for source in usual["sources"]}
+    assert {source["number"]: source["name"] for source in told["sources"]} == by_number
+    text = likewise(*check, *asked, "--limit", 0).out
+    assert "agreement" in text and "2 of 3 sources similar as a whole" in text
+    assert text.index("ilya-aral.txt") < text.index("vera-aral.txt")
+    assert "agreement" not in likewise(*check, "--limit", 0).out
+
+
+def test_a_level_that_is_not_there_is_refused_before_anything_is_read(likewise, tmp_path):
+    ran = likewise("check", tmp_path / "none.txt", "--against", ESSAYS, "--level", 80)
+    assert ran.status == 2 and "90, 95 or 99" in ran.err
+    ran = likewise("check", tmp_path / "none.txt", "--against", ESSAYS, "--min-percentage", 101)
+    assert ran.status == 2 and "--min-percentage" in ran.err

@@ -133,6 +133,31 @@ def test_what_was_not_checked_how_it_was_made_and_every_measure_are_told(open_pa
         assert Words("en").share(value) in more
 
 
+def test_sources_are_listed_by_agreement_and_from_a_least_one_on_request(open_page, view):
+    page, words = open_page(view), Words("en")
+    numbers = """() => [...document.querySelectorAll("article.source")]
+      .map((each) => Number(each.dataset.source))"""
+    usual = page.evaluate(numbers)
+    agreements = [source.measures.agreement for source in view.sources]
+    by_agreement = sorted(range(len(agreements)), key=lambda n: (-agreements[n], n))
+    assert sorted(usual) == sorted(by_agreement) and len(usual) == 4
+    before = page.inner_text(".verdict-sentence")
+    order = page.get_by_label(words("sources.order"))
+    order.select_option("agreement")
+    assert page.evaluate(numbers) == by_agreement
+    first = page.locator("article.source").first
+    assert words.share(max(agreements)) in first.locator(".source-shares").inner_text()
+    least = round(100 * sorted(agreements)[1], 2)
+    page.get_by_label(words("sources.min_agreement")).fill(f"{least}".replace(".", ","))
+    assert page.evaluate(numbers) == by_agreement[:3]
+    assert words("sources.below", n=1) in page.inner_text(".source-order")
+    order.select_option("share")
+    assert set(page.evaluate(numbers)) == set(by_agreement[:3])
+    assert page.inner_text(".verdict-sentence") == before, "what counts does not change"
+    page.get_by_label(words("sources.min_agreement")).fill("nonsense")
+    assert page.evaluate(numbers) == usual
+
+
 def test_what_does_not_count_is_shaded_with_its_reason(open_page):
     books = "\n".join(f"{i}. Akhmetov, A. (19{i}). Rivers. Almaty: Steppe." for i in range(30, 40))
     mine = document("mine", OWN, QUOTED, RIVER, f"References\n\n{books}")

@@ -18,6 +18,7 @@ from likewise.results import (
     CheckSummary,
     ConfirmationRow,
     DecisionRow,
+    check_at_level,
     check_result,
     check_summary,
     decode,
@@ -83,6 +84,27 @@ def test_the_server_sends_it_whatever_a_name_holds(check):
     assert decided["shares_before"] == sent["shares"]
     summary = ordered(check, what="summary", decisions=plain([DECISION]))
     assert summary["exclusions"] == 1 and decode(CheckSummary, summary)
+
+
+def test_sources_come_in_the_order_of_their_agreement_on_request(check):
+    usual, asked = check_result(check), check_result(check, level=90, sort="agreement")
+    assert [one.number for one in usual.sources] == [1, 2]
+    agreements = [one.measures.agreement for one in asked.sources]
+    assert agreements == sorted(agreements, reverse=True)
+    assert {one.number: one.name for one in asked.sources} == {
+        one.number: one.name for one in usual.sources
+    }
+    assert [one["name"] for one in ordered(check, level=90, sort="agreement")["sources"]] == [
+        one.name for one in asked.sources
+    ]
+
+
+def test_a_check_at_another_level_has_the_agreement_of_compare(check):
+    at_90 = check_at_level(check, 90)
+    for source in at_90.sources:
+        pair = lw.compare(check.document, check.texts[source.name], level=90)
+        assert source.match.scores == pair.scores
+    assert check_at_level(at_90, 99).sources == check.sources
 
 
 def test_numbers_of_documents_are_told_to_who_may_read_them(check):

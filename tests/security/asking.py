@@ -169,6 +169,7 @@ def _ask_for_checks(asking: Asking, hidden: dict[str, str], question: bytes, aut
     for id in [*checks, hidden["check"]]:
         asking.ask("GET", "/checks/{id}", id)
         asking.ask("GET", "/checks/{id}/result", id)
+        asking.ask("GET", "/checks/{id}/result", id, params={"sort": "agreement", "level": 90})
         asking.ask("GET", "/checks/{id}/view", id)
         # Other kinds of files are drawn from the same view, and hold the time in their bytes.
         asking.ask("GET", "/checks/{id}/report", id, params={"format": "csv"})

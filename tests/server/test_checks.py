@@ -99,6 +99,39 @@ def test_the_interval_and_the_verdict_follow_the_level_and_the_percentage(
     assert teacher.get(f"/checks/{id}/result?level=80").status_code == 422
 
 
+def test_the_level_that_a_check_was_asked_for_is_that_of_its_report_and_result(
+    context, teacher, work_off
+):
+    small_library(context)
+    id = checked(teacher, work_off, options={"level": 90})
+    assert result_of(teacher, id)["level"] == 90
+    view = teacher.get(f"/checks/{id}/view").json()
+    assert {source["measures"]["level"] for source in view["sources"]} == {90}
+    assert result_of(teacher, id, level=95)["level"] == 95
+    refused = post(teacher, "/checks", {"a.txt": OWN}, options={"level": 80})
+    assert refused.status_code == 422
+    batch = post(teacher, "/batches", {"a.txt": thesis(), "b.txt": MARKET}, options={"level": 95})
+    work_off()
+    view = teacher.get(f"/batches/{batch.json()['id']}/view").json()
+    measures = [each["measures"] for one in view["checks"] for each in one["sources"]]
+    assert {each["level"] for each in measures if each} == {95}
+
+
+def test_sources_are_told_by_agreement_on_request_and_keep_their_numbers(
+    context, teacher, work_off
+):
+    small_library(context)
+    context.library.add_texts({"twin.txt": f"{thesis()} And one sentence more."}, owner="dean")
+    id = checked(teacher, work_off)
+    by_share = result_of(teacher, id)["sources"]
+    by_agreement = result_of(teacher, id, sort="agreement")["sources"]
+    assert [one["number"] for one in by_share] == list(range(1, len(by_share) + 1))
+    assert sorted(by_agreement, key=lambda one: one["number"]) == by_share
+    agreements = [one["measures"]["agreement"] for one in by_agreement]
+    assert agreements == sorted(agreements, reverse=True) and len(agreements) > 1
+    assert teacher.get(f"/checks/{id}/result?sort=name").status_code == 422
+
+
 def test_filters_collections_and_people_choose_the_sources(context, teacher, work_off):
     context.library.add_texts({"river.txt": RIVER}, owner="aigul", type="essay", year=2020)
     context.library.add_texts({"market.txt": MARKET}, owner="dean", author="A. Nur", type="thesis")

@@ -19,7 +19,7 @@ from likewise.front.checks import (
 from likewise.front.corpora import dedup
 from likewise.front.pairs import compare, cross, find, find_tables, without_words
 from likewise.front.reports import save
-from likewise.measure import share_measures, values_in_agreement
+from likewise.measure import check_level, share_measures, values_in_agreement
 from likewise.reading import ReadOptions, read
 from likewise.search import SearchOptions
 from likewise.tables import LEAST_SCORE, TableMatch
@@ -39,6 +39,7 @@ __all__ = [
     "check",
     "check_batch",
     "check_in_library",
+    "check_level",
     "check_on_web",
     "compare",
     "cross",

@@ -5,9 +5,11 @@ from likewise.results.check import (
     CheckSummary,
     NoteResult,
     UnreadResult,
+    check_at_level,
     check_result,
     check_summary,
     note_result,
+    sources_in_order,
     unread_result,
 )
 from likewise.results.codec import SCHEMA, DocumentList, by_name, decode, encode, plain, utf8
@@ -15,6 +17,7 @@ from likewise.results.decisions import Confirmation, ConfirmationRow, Decision, 
 from likewise.results.measures import (
     Level,
     MeasuresResult,
+    SourceOrder,
     match_result,
     measures_of_values,
     measures_result,
@@ -35,8 +38,10 @@ __all__ = [
     "NoteResult",
     "PageRange",
     "Pages",
+    "SourceOrder",
     "UnreadResult",
     "by_name",
+    "check_at_level",
     "check_result",
     "check_summary",
     "decode",
@@ -46,6 +51,7 @@ __all__ = [
     "measures_result",
     "note_result",
     "plain",
+    "sources_in_order",
     "unread_result",
     "utf8",
 ]

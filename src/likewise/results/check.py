@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from likewise.align import CountedText
@@ -27,7 +27,15 @@ from likewise.model import (
 )
 from likewise.results.codec import SCHEMA, plain
 from likewise.results.decisions import ConfirmationRow, DecisionRow
-from likewise.results.measures import Level, MeasuresResult, doc, match_result, measures_result
+from likewise.results.measures import (
+    Level,
+    MeasuresResult,
+    SourceOrder,
+    doc,
+    match_at_level,
+    match_result,
+    measures_result,
+)
 from likewise.results.pages import PageRange, Pages
 from likewise.tables import TableMatch
 from likewise.version import version
@@ -244,8 +252,12 @@ def check_result(
     readable: Collection[int] | None = None,
     level: Level = 99,
     min_percentage: float = 0.0,
+    sort: SourceOrder = "share",
 ) -> CheckResult:
-    """A check that is counted already; of its sources, `readable` ones are told by number."""
+    """A check that is counted already; of its sources, `readable` ones are told by number.
+
+    Sorted by agreement, sources keep the numbers that reports give them.
+    """
     ids = {name: id for name, id in check.ids.items() if readable is None or id in readable}
     document, counted = check.document, CountedText(check.document.compared_text, check.exclusions)
     pages = Pages(document)
@@ -269,7 +281,7 @@ def check_result(
         documents=check.documents,
         sources=tuple(
             _source(number, source, check, pages, ids.get(source.name), level, min_percentage)
-            for number, source in enumerate(check.sources, 1)
+            for number, source in sources_in_order(check, sort, level)
         ),
         tables=tuple(_table(name, match, document, ids.get(name)) for name, match in check.tables),
         exclusions=tuple(
@@ -298,6 +310,33 @@ def check_result(
         version=version(),
         counting=dict(check.counting),
         concepts=check.concepts,
+    )
+
+
+def sources_in_order(check: Check, sort: SourceOrder, level: Level) -> list[tuple[int, Source]]:
+    """The sources, each with its number: by what they explain, or those first that agree most."""
+    numbered = list(enumerate(check.sources, 1))
+    if sort == "share":
+        return numbered
+
+    def rank(row: tuple[int, Source]) -> tuple[float, int]:
+        number, source = row
+        match = source.match
+        return (0.0 if match is None else -measures_result(match, level).agreement), number
+
+    return sorted(numbered, key=rank)
+
+
+def check_at_level(check: Check, level: Level) -> Check:
+    """The check, with its sources measured at another level of confidence."""
+    return replace(
+        check,
+        sources=tuple(
+            source
+            if source.match is None
+            else replace(source, match=match_at_level(source.match, level))
+            for source in check.sources
+        ),
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import Any, Literal, get_type_hints
 
 from likewise.measure import agreement, registered, values_in_agreement
 from likewise.model import FLAT, Interval, Match, NamedValues
 
 Level = Literal[90, 95, 99]  # of confidence, in percent
+SourceOrder = Literal["share", "agreement"]  # the text that sources explain, or the measures
 Matching = Literal["full duplicate", "fuzzy duplicate", "different"]
 
 
@@ -81,6 +82,12 @@ def _matching(containment_a: float, containment_b: float) -> Matching:
     if containment_a == containment_b == 1.0:
         return "full duplicate"
     return "fuzzy duplicate" if containment_a > 0.0 else "different"
+
+
+def match_at_level(match: Match, level: Level) -> Match:
+    """The same measures, and how far they agree at another level of confidence."""
+    agreed, interval = agreement(values_in_agreement(match.measures), level)
+    return replace(match, scores=replace(match.scores, agreement=agreed, interval=interval))
 
 
 def match_result(match: Match) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from likewise.cli.check.result import MeasureOptions
     from likewise.library import Batch
     from likewise.model import Check, Source
 
@@ -14,20 +15,19 @@ FIGURES_COLUMNS = 34  # what everything but the names takes
 MAX_PAIRS = 20
 
 
-def print_batch(batch: Batch, *, as_json: bool, seconds: float) -> None:
+def print_batch(batch: Batch, measures: MeasureOptions, *, as_json: bool, seconds: float) -> None:
     """What was found, to programs or to people."""
     if as_json:
-        _print_json(batch, seconds)
+        _print_json(batch, measures, seconds)
     else:
         _print_text(batch, seconds)
 
 
-def _print_json(batch: Batch, seconds: float) -> None:
+def _print_json(batch: Batch, measures: MeasureOptions, seconds: float) -> None:
     from likewise.cli.shared import json_lines
-    from likewise.results import check_result
 
     for check in batch.checks:
-        json_lines.write_record(check_result(check))
+        json_lines.write_record(measures.result(check))
     for match in batch.matches:
         json_lines.write_record({"type": "pair", **json_lines.match_record(match)})
     for cluster in batch.matches.clusters:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 import typer
 
@@ -15,6 +15,7 @@ from likewise.cli.shared.library import Place, takes_filters
 from likewise.cli.shared.options import (
     AsJson,
     ByMeaning,
+    ConfidenceLevel,
     Jobs,
     NoCache,
     Ocr,
@@ -44,6 +45,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise check thesis.docx --against archive/ --report thesis.html
   likewise check essay.pdf --against submissions.zip --template assignment.docx
   likewise check essay.pdf --against archive/ --no-by-meaning
+  likewise check thesis.docx --sort agreement --min-percentage 50 --level 95
   likewise check essay.pdf --against archive/ --keep-quotations --skip draft-1.pdf --json
   likewise check thesis.docx --web --queries 40 --report thesis.html
   likewise check thesis.docx --web --other-languages --report thesis.html
@@ -210,6 +212,24 @@ def check(
             "them.",
         ),
     ] = False,
+    level: ConfidenceLevel = 99,
+    min_percentage: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=100,
+            metavar="PERCENT",
+            help="From which agreement of the four measures on a source is called similar as a "
+            "whole; what counts does not change.",
+        ),
+    ] = None,
+    sort: Annotated[
+        Literal["share", "agreement"],
+        typer.Option(
+            help="The order in which sources are told: by the text that they explain, or by the "
+            "agreement of the four measures."
+        ),
+    ] = "share",
     limit: Annotated[
         int, typer.Option(min=0, metavar="N", help="Show so many passages of each source.")
     ] = 3,
@@ -239,6 +259,8 @@ def check(
     from likewise.model import Check
 
     began = time.monotonic()
+    front.check_level(level)
+    measures = result.MeasureOptions(level, min_percentage, sort)  # type: ignore[arg-type]
     report_output = ReportOutput(report, report_language)
     inputs = [*files, *([against] if against else []), *(template or ())]
     report_output.ensure_writable(inputs)
@@ -322,11 +344,12 @@ def check(
                         progress=on_progress,
                         **common,
                     )
+        outcome = measures.apply_level(outcome)
         report_output.save(check_without_folders(outcome, file), on_progress)
     if isinstance(outcome, Check):
-        result.print_check(outcome, as_json=as_json, limit=limit)
+        result.print_check(outcome, measures, as_json=as_json, limit=limit)
     else:
-        batch.print_batch(outcome, as_json=as_json, seconds=time.monotonic() - began)
+        batch.print_batch(outcome, measures, as_json=as_json, seconds=time.monotonic() - began)
     report_output.print_path(as_json=as_json)
     if strict and outcome.unread:
         raise typer.Exit(2)

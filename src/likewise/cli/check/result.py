@@ -2,28 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from likewise.library import Batch
     from likewise.model import Check, Document, Source
+    from likewise.results import Level, SourceOrder
 
 MAX_SOURCES = 20
 FIGURES_COLUMNS = 36  # what the figures of a source take
+AGREEMENT_COLUMNS = 11  # what its agreement takes beside them
 FINE = 10**12  # shares as whole numbers
 
 
-def print_check(check: Check, *, as_json: bool, limit: int) -> None:
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """How sources are told by the four measures, beside the text that they explain."""
+
+    level: Level = 99
+    min_percentage: float | None = None
+    sort: SourceOrder = "share"
+
+    @property
+    def are_given(self) -> bool:
+        """Whether anybody asked for measures: then people are told them too."""
+        return self != MeasureOptions()
+
+    def apply_level(self, outcome: Check | Batch) -> Check | Batch:
+        """What reports are made of, at this level of confidence."""
+        from likewise.model import Check
+        from likewise.results import check_at_level
+
+        if self.level == MeasureOptions().level:
+            return outcome
+        if isinstance(outcome, Check):
+            return check_at_level(outcome, self.level)
+        checks = tuple(check_at_level(check, self.level) for check in outcome.checks)
+        return replace(outcome, checks=checks)
+
+    def result(self, check: Check) -> Any:
+        """A check as programs get it."""
+        from likewise.results import check_result
+
+        least = self.min_percentage or 0.0
+        return check_result(check, level=self.level, min_percentage=least, sort=self.sort)
+
+
+def print_check(check: Check, measures: MeasureOptions, *, as_json: bool, limit: int) -> None:
     """What was found, to programs or to people."""
     if as_json:
         from likewise.cli.shared import json_lines
-        from likewise.results import check_result
 
-        json_lines.write_record(check_result(check))
+        json_lines.write_record(measures.result(check))
     else:
-        print_text(check, limit)
+        print_text(check, limit, measures)
 
 
-def print_text(check: Check, limit: int) -> None:
+def print_text(check: Check, limit: int, measures: MeasureOptions | None = None) -> None:
     """Shares, sources with their passages, tables, and everything that did not count."""
     from dataclasses import astuple
 
@@ -57,7 +93,7 @@ def print_text(check: Check, limit: int) -> None:
     with_passages = [source for source in check.sources if source.passages]
     if with_passages:
         screen.print_heading(console, "Sources")
-        _print_sources(console, with_passages)
+        _print_sources(console, check, with_passages, measures or MeasureOptions())
     else:
         console.print()
         against = screen.format_count(check.documents, "document")
@@ -125,27 +161,72 @@ def _wordings(check: Check, similar: int) -> list[tuple[str, str, str]]:
     ]
 
 
-def _print_sources(console: Any, sources: list[Source]) -> None:
+def _print_sources(
+    console: Any, check: Check, sources: list[Source], measures: MeasureOptions
+) -> None:
     from rich.text import Text
 
     from likewise.cli.shared import screen
     from likewise.cli.shared.printable import shorten
+    from likewise.results import sources_in_order
 
-    table = screen.new_table("", "counted", "covered", "passages", "source", right=(0, 1, 2, 3))
-    name_columns = max(console.width - FIGURES_COLUMNS, screen.LEAST_NAME_COLUMNS)
-    for number, source in enumerate(sources[:MAX_SOURCES], 1):
+    numbers = {source.name: number for number, source in enumerate(sources, 1)}
+    in_order = [
+        source
+        for _, source in sources_in_order(check, measures.sort, measures.level)
+        if source.name in numbers
+    ]
+    headings = ["", "counted", "covered", "passages"]
+    headings += ["agreement"] if measures.are_given else []
+    table = screen.new_table(*headings, "source", right=range(len(headings)))
+    figures_columns = FIGURES_COLUMNS + (AGREEMENT_COLUMNS if measures.are_given else 0)
+    name_columns = max(console.width - figures_columns, screen.LEAST_NAME_COLUMNS)
+    for source in in_order[:MAX_SOURCES]:
         name = shorten(source.name, name_columns - 2)
         table.add_row(
-            Text(str(number), style=screen.FAINT),
+            Text(str(numbers[source.name]), style=screen.FAINT),
             Text(screen.format_percent(source.counted), style=screen.HEADING),
             screen.format_percent(source.share),
             str(len(source.passages)),
+            *([_agreement(source, measures)] if measures.are_given else []),
             Text(name) if source.under is None else Text(f"↳ {name}", style=screen.FAINT),
         )
     console.print(table)
-    if any(source.under for source in sources[:MAX_SOURCES]):
-        console.print(Text("  ↳ adds nothing to the sources above it", style=screen.FAINT))
+    if any(source.under for source in in_order[:MAX_SOURCES]):
+        under = "the sources above it" if measures.sort == "share" else "the others"
+        console.print(Text(f"  ↳ adds nothing to {under}", style=screen.FAINT))
     screen.print_remaining(console, len(sources) - MAX_SOURCES, "source")
+    if measures.min_percentage is not None:
+        similar = sum(_is_similar(source, measures) for source in sources)
+        console.print(
+            Text(
+                f"  {similar:,} of {screen.format_count(len(sources), 'source')} similar as a "
+                f"whole: an agreement of {measures.min_percentage:g}% and more",
+                style=screen.FAINT,
+            )
+        )
+
+
+def _agreement(source: Source, measures: MeasureOptions) -> Any:
+    """How far the measures of a source agree; faint where it is below what was asked for."""
+    from rich.text import Text
+
+    from likewise.cli.shared import screen
+
+    if source.match is None:
+        return Text("")
+    is_similar = measures.min_percentage is None or _is_similar(source, measures)
+    agreement = screen.format_percent(source.match.scores.agreement)
+    return Text(agreement, style="" if is_similar else screen.FAINT)
+
+
+def _is_similar(source: Source, measures: MeasureOptions) -> bool:
+    from likewise.results import measures_result
+
+    least = measures.min_percentage or 0.0
+    return (
+        source.match is not None and measures_result(source.match, measures.level, least).is_similar
+    )
 
 
 def _print_listings(check: Check) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from likewise.library import Candidate
 from likewise.model import Check, Document
 from likewise.report.storage import pack_check
-from likewise.results import check_summary, plain
+from likewise.results import check_at_level, check_summary, plain
 from likewise.server.checks.decisions import report_time
 from likewise.server.checks.job_inputs import (
     enqueue_adding,
@@ -46,14 +46,14 @@ def check_upload(work: Work) -> Mapping[str, Any]:
         raise Cancelled  # it was deleted
     if row.summary is not None:
         return {"check": id}
-    check = _check(work, request)
+    options = OptionsInput.model_validate(request["options"])
+    check = check_at_level(_check(work, request, options), options.level)
     return _save(work, id, check, request)
 
 
-def _check(work: Work, request: Mapping[str, Any]) -> Check:
+def _check(work: Work, request: Mapping[str, Any], options: OptionsInput) -> Check:
     document, number = _read_document(work, request)
     templates = read_templates(work, request.get("uploads", ()))
-    options = OptionsInput.model_validate(request["options"])
     work.report_progress("searching", 0, 0)
     with work.context.store.reading() as connection:  # may have lost rights while it was read
         caller = job_caller(connection, work)

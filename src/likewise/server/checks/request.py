@@ -13,6 +13,7 @@ from likewise.front import FEWEST_WORDS, CheckOptions, Exclusions
 from likewise.library import Filters
 from likewise.library.metadata import metadata_from
 from likewise.model import WORDINGS, Document, Wording
+from likewise.results import Level
 from likewise.server.checks.web import WebInput
 from likewise.server.permissions import collection_of
 from likewise.server.shapes import RequestBody
@@ -78,6 +79,9 @@ class OptionsInput(RequestBody):
     )
     min_percentage: float = Field(
         default=0, ge=0, le=100, description="of agreement, from which a source is called similar"
+    )
+    level: Level = Field(
+        default=99, description="of the confidence interval of the measures, in percent"
     )
     count: list[Wording] = Field(
         default=list(WORDINGS),

@@ -10,7 +10,14 @@ from pydantic import BeforeValidator
 from sqlalchemy import Connection
 
 from likewise.model import Span
-from likewise.results import CheckResult, ConfirmationRow, DecisionRow, Level, plain
+from likewise.results import (
+    CheckResult,
+    ConfirmationRow,
+    DecisionRow,
+    Level,
+    SourceOrder,
+    plain,
+)
 from likewise.server.caller import Caller
 from likewise.server.checks import decisions, service
 from likewise.server.checks.request import CheckRequest
@@ -48,7 +55,16 @@ def _as_number(value: Any) -> Any:
 
 
 LevelQuery = Annotated[
-    Level, BeforeValidator(_as_number), Query(description="of the confidence interval, in percent")
+    Level | None,
+    BeforeValidator(_as_number),
+    Query(description="of the confidence interval, in percent; else as the check was asked"),
+]
+SourceSort = Annotated[
+    SourceOrder,
+    Query(
+        description="the order of sources: by the text that they explain, or by the agreement of "
+        "the measures; their numbers are those of reports"
+    ),
 ]
 
 
@@ -128,10 +144,11 @@ async def read_result(
     id: Id,
     context: ContextDep,
     caller: ChecksRead,
-    level: LevelQuery = 99,
+    level: LevelQuery = None,
     min_percentage: Annotated[
         float | None, Query(ge=0, le=100, description="else as the check was asked")
     ] = None,
+    sort: SourceSort = "share",
 ) -> Response:
     """Shares, sources with all measures and passages, and what was not checked and why."""
 
@@ -140,12 +157,15 @@ async def read_result(
             check, order, packed = _read_done(connection, caller, id)
             readable = service.readable_sources(connection, caller, check)
         note_reading(context, caller, check, _READ)
-        default = check.request.get("options", {}).get("min_percentage", 0)
+        options = check.request.get("options", {})
         return order | {
             "what": "result",
             "readable": readable,
-            "level": level,
-            "min_percentage": default if min_percentage is None else min_percentage,
+            "level": options.get("level", 99) if level is None else level,
+            "min_percentage": options.get("min_percentage", 0)
+            if min_percentage is None
+            else min_percentage,
+            "sort": sort,
         }, packed
 
     order, packed = await run_in_threadpool(load)

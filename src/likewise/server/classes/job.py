@@ -17,6 +17,7 @@ from likewise.reading.folder import File, authors, list_members, read_files
 from likewise.reading.request import ReadOptions
 from likewise.report.storage import pack_check, pack_view
 from likewise.report.view import BatchView
+from likewise.results import check_at_level
 from likewise.server.checks.decisions import report_time
 from likewise.server.checks.job import summary_with_ids
 from likewise.server.checks.job_inputs import (
@@ -72,7 +73,11 @@ def _check(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Ba
         unread=unread,
         progress=job_progress(work),
     )
-    return replace(batch, library=work.context.settings.institution or _OUR_LIBRARY)
+    return replace(
+        batch,
+        checks=tuple(check_at_level(check, options.level) for check in batch.checks),
+        library=work.context.settings.institution or _OUR_LIBRARY,
+    )
 
 
 def _read(work: Work, uploads: Sequence[str]) -> tuple[list[Document], list[Unread]]:

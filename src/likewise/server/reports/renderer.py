@@ -56,6 +56,7 @@ def _result(check: Check, order: Mapping[str, Any]) -> bytes:
         readable=set(order["readable"]),
         level=order["level"],
         min_percentage=order["min_percentage"],
+        sort=order.get("sort", "share"),
     )
     return utf8(encode(result))
 

@@ -17,6 +17,7 @@ export interface Options {
   notBy: string;
   minWords: string;
   minShare: string; // in percent
+  level: 90 | 95 | 99; // of the interval of the measures, in percent
   count: Wording[]; // what counts as similar
   byMeaning: boolean; // look for passages by what they mean too
   quotations: boolean;
@@ -42,6 +43,7 @@ export function newOptions(): Options {
     notBy: "",
     minWords: "",
     minShare: "",
+    level: 99,
     count: [...WORDINGS],
     byMeaning: true,
     quotations: true,
@@ -75,6 +77,7 @@ export function requestOf(options: Options): Record<string, unknown> {
     options: {
       min_words: number(options.minWords),
       min_share: share === undefined ? undefined : share / 100,
+      level: options.level,
       count: options.count,
       by_meaning: options.byMeaning,
       exclusions: {
