@@ -4,6 +4,7 @@ A small Internet is served on loopback by another process; each document is chec
 `likewise check --web` does it, queries, snippets, fetching and alignment together.
 
     python -m bench.quality.internet [--corpus .data] [--limit N] [--documents "held out"]
+        [--strict] [--other-languages]
 """
 
 from __future__ import annotations
@@ -67,7 +68,12 @@ def served(folder: Path) -> Iterator[tuple[World, str]]:
 
 
 def measured(
-    documents: Iterable[Compiled], address: str, name: str, per_100_words: float | None = None
+    documents: Iterable[Compiled],
+    address: str,
+    name: str,
+    per_100_words: float | None = None,
+    *,
+    other_languages: bool = False,
 ) -> dict[str, Any]:
     """Every document checked, by the usual budget or another, and the sums."""
     counts: Counter[str] = Counter()
@@ -78,7 +84,7 @@ def measured(
         began, spent = time.monotonic(), time.process_time()
         for compiled in documents:
             budget = max(int(compiled.words * per_100_words / 100), 1) if per_100_words else None
-            check = checked(compiled, providers, fetcher, budget)
+            check = checked(compiled, providers, fetcher, budget, other_languages)
             counts.update(counted(compiled, check))
         counts["fetches"] = fetcher.asked
         seconds, spent = time.monotonic() - began, time.process_time() - spent
@@ -86,9 +92,19 @@ def measured(
 
 
 def checked(
-    compiled: Compiled, providers: list[Provider], fetcher: Counting, budget: int | None = None
+    compiled: Compiled,
+    providers: list[Provider],
+    fetcher: Counting,
+    budget: int | None = None,
+    other_languages: bool = False,
 ) -> Check:
-    return check_on_web(compiled.document, providers=providers, fetcher=fetcher, budget=budget)
+    return check_on_web(
+        compiled.document,
+        providers=providers,
+        fetcher=fetcher,
+        budget=budget,
+        other_languages=other_languages,
+    )
 
 
 class Counting:
@@ -170,11 +186,15 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=DOCUMENTS)
     parser.add_argument("--documents", choices=SEEDS, default="seen")
     parser.add_argument("--strict", action="store_true", help="the engine wants every word")
+    parser.add_argument("--other-languages", action="store_true", help="queries in those as well")
     asked = parser.parse_args()
     with served(asked.corpus) as (world, address):
         documents = compiled_documents(world, DOCUMENTS, SEEDS[asked.documents])[: asked.limit]
         address += STRICT if asked.strict else ""
-        print(json.dumps(measured(documents, address, asked.documents), indent=1))
+        result = measured(
+            documents, address, asked.documents, other_languages=asked.other_languages
+        )
+        print(json.dumps(result, indent=1))
 
 
 if __name__ == "__main__":

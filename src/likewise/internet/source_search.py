@@ -203,8 +203,8 @@ class SourceSearch:
     ) -> SearchOutcome:
         """Ask about every part that nothing explains, then once more about those that are left.
 
-        Translations come after the first query of every part, up to half of the budget; what is
-        left of them comes last.
+        Translations come after the first query of every part, up to a third of the budget; what
+        is left of them comes last.
         """
         translations = _in_turn([part.translations for part in parts])
         for round_number in range(QUERIES_PER_PART):
