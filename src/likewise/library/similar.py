@@ -40,23 +40,17 @@ _THESE_TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class SimilarCandidate:
-    """A text to be measured: the eldest document that fits, and `copies` that fit as well."""
+    """A document to be measured, copies too: lines that break elsewhere may make other words."""
 
     id: int
-    copies: tuple[int, ...] = ()
     share: float = 0.0  # of the fingerprints asked about, those that stand in it
-    is_from_index: bool = False  # else it is measured because all are
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        return self.id, *self.copies
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarCandidates:
-    """What is to be measured; `beyond` more documents share text, and are not."""
+    """What is to be measured; `beyond` more texts share some, and are not."""
 
-    texts: tuple[SimilarCandidate, ...]
+    ranked: tuple[SimilarCandidate, ...]
     documents: int  # that fit
     beyond: int
     common_share: float
@@ -101,40 +95,35 @@ def find_similar(
     """Every candidate measured, and those that are similar.
 
     These are the documents whose agreement reaches `min_percentage`; where none is given, those
-    that share a shingle with the text (paper 002: all but the different ones), and those that an
-    index brought for another reason.
+    that share a shingle with the text (paper 002: all but the different ones).
     """
     _check_arguments(min_percentage, level, limit)
     text, least = document.compared_text, min_percentage or 0.0
     filters, _ = snapshot.resolve_names(filters)
     candidates = similar_candidates(snapshot, text, filters, limit)
-    similar: list[tuple[int, SimilarCandidate, MeasuresResult]] = []
-    measured = damaged = 0
-    for candidate, values in measure_texts(snapshot, profiles, text, candidates.texts, progress):
+    similar: list[tuple[SimilarCandidate, MeasuresResult]] = []
+    damaged = 0
+    for candidate, values in measure_texts(snapshot, profiles, text, candidates.ranked, progress):
         if values is None:
-            damaged += len(candidate.ids)
+            damaged += 1
             continue
-        measured += len(candidate.ids)
         measures = measures_of_values(values, level, least)
-        if min_percentage is None:
-            is_similar = candidate.is_from_index or measures.matching != "different"
-        else:
-            is_similar = measures.is_similar
-        if is_similar:
-            similar += [(id, candidate, measures) for id in candidate.ids]
-    similar.sort(key=lambda row: (-row[2].percentage, row[0]))
+        is_different = min_percentage is None and measures.matching == "different"
+        if measures.is_similar and not is_different:
+            similar.append((candidate, measures))
+    similar.sort(key=lambda row: (-row[1].percentage, row[0].id))
     listed = similar[:limit]
-    entries_of_listed = read_entries(snapshot.connection, [id for id, *_ in listed])
+    entries_of_listed = read_entries(snapshot.connection, [candidate.id for candidate, _ in listed])
     entries = {entry.id: entry for entry in entries_of_listed}
     return SimilarDocuments(
         ranked=tuple(
-            SimilarDocument(entries[id], candidate.share, measures)
-            for id, candidate, measures in listed
-            if id in entries
+            SimilarDocument(entries[candidate.id], candidate.share, measures)
+            for candidate, measures in listed
+            if candidate.id in entries
         ),
         total=len(similar),
         documents=candidates.documents,
-        measured=measured,
+        measured=len(candidates.ranked) - damaged,
         damaged=damaged,
         beyond=candidates.beyond,
         common_share=candidates.common_share,
@@ -157,49 +146,43 @@ def _check_arguments(min_percentage: float | None, level: int, limit: int) -> No
 def similar_candidates(
     snapshot: Snapshot, text: str, filters: Filters, limit: int, numbers: Iterable[int] = ()
 ) -> SimilarCandidates:
-    """The texts to be measured, each once: all that fit, or in a large library what indexes bring.
+    """The documents to be measured: all that fit, or in a large library what indexes bring.
 
-    At least `limit` of them come from fingerprints, if so many share any; `numbers` are documents
-    that other indexes bring, and count as far as they fit. Whether a library is large is decided by
-    what fits, and by nothing else.
+    At least `limit` of their texts come from fingerprints, if so many share any; `numbers` are
+    documents that other indexes bring, and count as far as they fit, with their copies. Whether a
+    library is large is decided by what fits, and by nothing else.
     """
     connection = snapshot.connection
     documents = count_documents(connection, filters)
     is_small = documents <= MEASURE_ALL
     most = None if is_small else max(limit, MEASURE_BEST)
     sharing = find_candidates(connection, snapshot.view, snapshot.using, text, filters, most)
-    texts = {
-        each.id: SimilarCandidate(each.id, each.copies, each.share, is_from_index=True)
-        for each in sharing.ranked
-    }
-    for ids in _documents_of(connection, numbers, filters):
-        texts.setdefault(ids[0], SimilarCandidate(ids[0], tuple(ids[1:]), is_from_index=True))
+    shares = {id: each.share for each in sharing.ranked for id in (each.id, *each.copies)}
     if is_small:
-        for ids in _documents_of_all(connection, filters):
-            texts.setdefault(ids[0], SimilarCandidate(ids[0], tuple(ids[1:])))
-    beyond = 0 if is_small else sharing.beyond
-    return SimilarCandidates(tuple(texts.values()), documents, beyond, sharing.common_share)
+        query = apply_filters(select(schema.documents.c.id), filters)
+        others = list(connection.execute(query.order_by(schema.documents.c.id)).scalars())
+    else:
+        others = _fitting_with_copies(connection, numbers, filters)
+    shares |= {id: 0.0 for id in others if id not in shares}
+    return SimilarCandidates(
+        ranked=tuple(SimilarCandidate(id, share) for id, share in shares.items()),
+        documents=documents,
+        beyond=0 if is_small else sharing.beyond,
+        common_share=sharing.common_share,
+    )
 
 
-def _documents_of(
+def _fitting_with_copies(
     connection: Connection, numbers: Iterable[int], filters: Filters
-) -> Iterator[list[int]]:
-    """The documents that fit, of the texts that some documents have; the eldest first."""
+) -> list[int]:
+    """Of some documents and of those with the same texts, the ones that fit."""
     roots: dict[int, None] = {}
     for part in split_numbers(list(dict.fromkeys(numbers))):
         roots |= dict.fromkeys(connection.execute(_ROOTS_OF_THESE, {"numbers": part}).scalars())
-    for part in split_numbers(list(roots)):
-        groups = documents_by_text(connection, part, filters)
-        yield from (groups[root] for root in part if root in groups)
-
-
-def _documents_of_all(connection: Connection, filters: Filters) -> Iterable[list[int]]:
-    """The documents that fit, by the text that they have; the eldest first."""
     groups: dict[int, list[int]] = {}
-    query = apply_filters(select(_ROOT, schema.documents.c.id), filters)
-    for root, number in connection.execute(query.order_by(schema.documents.c.id)):
-        groups.setdefault(root, []).append(number)
-    return groups.values()
+    for part in split_numbers(list(roots)):
+        groups |= documents_by_text(connection, part, filters)
+    return [id for root in roots for id in groups.get(root, ())]
 
 
 def measure_texts(
