@@ -135,6 +135,18 @@ class Concepts:
 
     def features(self, hashes: Hashes, spelled: Callable[[Keys], list[str]]) -> Features:
         """What distinct canonical words stand for; how some are written is asked where need be."""
+        is_known, known_word, key, weight = self.of_hashes(hashes)
+        unknown = np.flatnonzero(~is_known)
+        more, first = self.of_spelled(spelled(unknown))
+        key = np.concatenate((key, more[:, 0]))
+        word = np.concatenate((known_word, np.repeat(unknown, np.diff(first))))
+        weight = np.concatenate((weight, more[:, 1]))
+        # Keys with their places in the lower bits: a plain sort is several times as fast.
+        order = np.sort(key << _BITS_OF_A_PLACE | np.arange(len(key))) & _A_PLACE
+        return Features(key[order], word[order], weight[order])
+
+    def of_hashes(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Keys, Keys, Keys]:
+        """Which canonical words are in the lexicon; of these, row by row: word, key and weight."""
         place = np.minimum(np.searchsorted(self._hash, hashes), len(self._hash) - 1)
         is_known = self._hash[place] == hashes
         known = np.flatnonzero(is_known)
@@ -142,18 +154,15 @@ class Concepts:
         count = self._first[place[known] + 1] - first
         row = np.repeat(np.arange(len(known)), count)
         step = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
-        key = self._ids[first[row] + step]
-        weight = WHOLE // count[row]
-        unknown = np.flatnonzero(~is_known)
-        meanings = self._learn(spelled(unknown))
-        more = np.fromiter(chain.from_iterable(meanings), dtype=np.int64)
-        count = np.fromiter(map(len, meanings), dtype=np.int64, count=len(meanings)) // 2
-        key = np.concatenate((key, more[0::2]))
-        word = np.concatenate((known[row], np.repeat(unknown, count)))
-        weight = np.concatenate((weight, more[1::2]))
-        # Keys with their places in the lower bits: a plain sort is several times as fast.
-        order = np.sort(key << _BITS_OF_A_PLACE | np.arange(len(key))) & _A_PLACE
-        return Features(key[order], word[order], weight[order])
+        return is_known, known[row], self._ids[first[row] + step], WHOLE // count[row]
+
+    def of_spelled(self, words: list[str]) -> tuple[Keys, Keys]:
+        """What words stand for, from how they are written: keys with weights, and where the rows
+        of each word begin, with the end of all.
+        """
+        meanings = self._learn(words)
+        rows = np.fromiter(chain.from_iterable(meanings), dtype=np.int64).reshape(-1, 2)
+        return rows, np.cumsum([0, *(len(meaning) // 2 for meaning in meanings)])
 
     def _learn(self, words: list[str]) -> list[tuple[int, ...]]:
         """What words stand for whose stems are not in the lexicon: it is remembered."""

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, update
 
 from likewise.library import schema
+from likewise.library.concept_index import add_concept_recipe, block_row
 from likewise.library.entries import fill_metadata, without_original
 from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
 from likewise.library.metadata import Metadata, search_text, shorten_name
@@ -124,6 +125,7 @@ class Writer:
         self._own_numbers: Iterator[int] | None = None
         if collection and any(h.has_collection(connection, collection) for h in registered_hosts()):
             self._own_numbers = next_numbers(connection, collection)
+        self._concept_recipe_id: int | None = None
         self._rows: dict[Table, Rows] = {}
         self._now = now()
 
@@ -151,7 +153,7 @@ class Writer:
                 unread.append(Unread(one.item.name, Message("library.removed")))
         for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
             self._insert(table)
-        for table in (schema.tags, schema.document_tables):
+        for table in (schema.tags, schema.document_tables, schema.concept_blocks):
             self._insert(table)
         rows, first_again = new_references(self._connection, again, self._now)
         self._rows[schema.document_references] = rows
@@ -242,6 +244,11 @@ class Writer:
         if one.tables:
             rows = table_rows(number, self._state.recipe_id, self._change, one.tables)
             self._rows.setdefault(schema.document_tables, []).extend(rows)
+        if one.blocks is not None:
+            if self._concept_recipe_id is None:
+                self._concept_recipe_id = add_concept_recipe(self._connection)
+            row = block_row(number, self._concept_recipe_id, self._change, one.blocks)
+            self._rows.setdefault(schema.concept_blocks, []).append(row)
         if one.original is not None:
             self._add(schema.originals, document_id=number, packed=one.original)
         for tag in meta.tags:

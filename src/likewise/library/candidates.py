@@ -104,6 +104,8 @@ class Candidates:
     # For each common fingerprint, the eldest documents that hold it.
     eldest_of_common: Callable[[], Iterator[tuple[int, ...]]] = field(default=_nothing, repr=False)
     phrases: tuple[tuple[Span, int], ...] = field(default=(), repr=False)  # held by several
+    # Where words stand that some document holds too.
+    held: Callable[[], list[Span]] = field(default=list, repr=False)
 
 
 def find_candidates(
@@ -216,9 +218,10 @@ class _CandidateSearch:
                 self._words, self._postings, self._positioned, self._hashes, lookup
             )
         share = float(lookup.common.mean()) if size else 0.0
-        phrases = self._phrases()
         return Candidates(
-            ranked, common, size, share, beyond, lookup, self._eldest_of_common, phrases
+            *(ranked, common, size, share, beyond, lookup, self._eldest_of_common),
+            tuple(self._held_by(SEVERAL_HOLDERS)),
+            lambda: [span for span, _ in self._held_by(1)],
         )
 
     @cached_property
@@ -229,20 +232,20 @@ class _CandidateSearch:
     def _eldest_of_common(self) -> Iterator[tuple[int, ...]]:
         return map(self._postings.eldest, self._hashes[self.lookup.common].tolist())
 
-    def _phrases(self) -> tuple[tuple[Span, int], ...]:
-        """What several documents hold, and how many these are."""
+    def _held_by(self, several: int) -> list[tuple[Span, int]]:
+        """What at least so many documents hold, and how many these are."""
         holders = self.lookup.holders
-        if not (holders >= SEVERAL_HOLDERS).any():
-            return ()
+        if not (holders >= several).any():
+            return []
         words = self._words
         of_place = holders[np.searchsorted(self._hashes, self._positioned.hash)]
         last = len(words) - 1
         phrases = []
-        for k in np.flatnonzero(of_place >= SEVERAL_HOLDERS).tolist():
+        for k in np.flatnonzero(of_place >= several).tolist():
             first = int(self._positioned.place[k])
             end = int(words.end[min(int(self._positioned.end[k]) - 1, last)])
             phrases.append((Span(int(words.start[first]), end), int(of_place[k])))
-        return tuple(phrases)
+        return phrases
 
 
 def holders_of_common(

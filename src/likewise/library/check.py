@@ -17,6 +17,7 @@ from likewise.library.entries import Entry, read_document
 from likewise.library.errors import LibraryError
 from likewise.library.filter_matcher import count_documents
 from likewise.library.filters import Filters
+from likewise.library.meaning import find_by_meaning
 from likewise.library.snapshot import Snapshot
 from likewise.library.tables import tables_like
 from likewise.model import Check, Document, Message, Note
@@ -55,6 +56,10 @@ def check_document(
         selected = list(candidates.ranked)
         if on_candidates and not damaged:
             on_candidates(candidates.ranked)
+        if options.by_meaning:
+            selected += find_by_meaning(
+                snapshot, text, usable_filters, known=selected, explained=candidates.held()
+            )
         common = CountedText(text, ()).share(run.span for run in candidates.common)
         if not options.exclusions.common or common > MOST_COMMON:
             # Then it is not excluded, and so it must have sources.
@@ -96,6 +101,9 @@ def check_document(
     if candidates.beyond:
         message = Message("library.not_followed", {"n": candidates.beyond})
         notes.append(Note("not followed", message))
+    if options.by_meaning and (wordless := snapshot.without_concepts(usable_filters)):
+        rebuild: dict[str, Value] = {"n": wordless, "command": "likewise library rebuild"}
+        notes.append(Note("without concepts", Message("library.without_concepts", rebuild)))
     if document.tables:
         check, beyond = _with_tables(
             check, snapshot, usable_filters, others.names, beside, progress

@@ -48,7 +48,7 @@ from likewise.progress import Progress
 # Everything that belongs to single documents goes with them; what belongs to all goes beside.
 OF_DOCUMENTS = (
     *(schema.document_references, schema.document_tables, schema.originals, schema.sketches),
-    *(schema.tags, schema.texts),
+    *(schema.tags, schema.texts, schema.concept_blocks),
 )
 BESIDE = (schema.recipes, schema.stop_words)
 

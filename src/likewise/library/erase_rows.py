@@ -33,6 +33,7 @@ _OF_DOCUMENTS = {
     "originals": schema.originals,
     "sketches": schema.sketches,
     "tables": schema.document_tables,
+    "blocks": schema.concept_blocks,
     "tags": schema.tags,
 }
 

@@ -30,7 +30,6 @@ from likewise.library.segments import (
     view_of,
     write_segment,
 )
-from likewise.library.sketches import hashes_from
 from likewise.library.store import State
 from likewise.reading.cache import cache_folder
 from likewise.search.postings import (
@@ -270,14 +269,15 @@ def read_hashes_after(
     """The fingerprints that came after a change, in the order in which they came."""
     column = family.rows.c
     query = (
-        select(*family.order, column.hashes)
+        select(*family.order, family.data)
         .where(column.recipe_id == recipe_id, column.change > change)
         .order_by(*family.order)
         .execution_options(yield_per=_ROWS)
     )
     with connection.execute(query) as rows:
         for row in rows:
-            yield row.change, family.number(row), hashes_from(row.hashes)
+            for number, hashes in family.entries(row):
+                yield row.change, number, hashes
 
 
 def is_of_this_history(
@@ -303,13 +303,13 @@ def is_of_this_history(
     places = np.unique(np.linspace(0, len(remaining) - 1, _SAMPLED).astype(np.int64))
     sample = set(remaining[places].tolist()) if len(remaining) else set()
     documents = family.documents(np.array(sorted(sample), dtype=np.int64)).tolist()
-    query = select(*family.order, column.hashes).where(
+    query = select(*family.order, family.data).where(
         *in_part, column.document_id.in_(sorted(set(documents)))
     )
     for row in connection.execute(query):
-        hashes, number = hashes_from(row.hashes), family.number(row)
-        if number in sample and len(hashes) and not _holds(part.segment, number, hashes[:1]):
-            return False
+        for number, hashes in family.entries(row):
+            if number in sample and len(hashes) and not _holds(part.segment, number, hashes[:1]):
+                return False
     return True
 
 

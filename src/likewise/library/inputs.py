@@ -10,6 +10,7 @@ import zstandard
 
 from likewise.errors import BadInput
 from likewise.language import detect
+from likewise.language.concept_blocks import ConceptBlocks, concept_blocks
 from likewise.library.entries import (
     hash_of_bytes,
     hash_of_document,
@@ -131,6 +132,7 @@ class PreparedDocument:
     text_hash: bytes = b""
     sketch: Sketch | None = None
     tables: tuple[Hashes, ...] = ()
+    blocks: ConceptBlocks | None = None
 
     @property
     def name(self) -> str:
@@ -149,6 +151,7 @@ def prepare_documents(
     new = [item for item in items if item.document is not None]
     texts = [item.document.compared_text for item in new if item.document]
     sketches = dict(zip(map(id, new), sketches_of(texts, using), strict=True))
+    blocks = dict(zip(map(id, new), concept_blocks(texts), strict=True))
     prepared: list[PreparedDocument] = []
     for item in items:
         document = item.document
@@ -171,6 +174,7 @@ def prepare_documents(
                 hash_of_text(document),
                 sketches[id(item)],
                 tokens_of_tables(document, using),
+                blocks[id(item)],
             )
         )
     return prepared

@@ -18,6 +18,7 @@ from likewise.library import schema
 from likewise.library.add import AddResult, add_batch, group_in_batches
 from likewise.library.candidates import Candidate, Candidates, find_candidates, find_candidates_in
 from likewise.library.check import MOST_ALIGNED, check_document
+from likewise.library.concept_index import rebuild_blocks
 from likewise.library.duplicates import (
     MIN_SIMILARITY,
     DuplicateMeasure,
@@ -44,6 +45,7 @@ from likewise.library.filters import (
     resolve_names,
 )
 from likewise.library.inputs import InputItem, InputSource, read_inputs
+from likewise.library.meaning import MOST_BY_MEANING, find_by_meaning
 from likewise.library.metadata import (
     NOTHING,
     Metadata,
@@ -384,6 +386,24 @@ class Library:
                 progress=progress,
             )
 
+    def candidates_by_meaning(
+        self,
+        document: Document | str,
+        filters: Filters | None = None,
+        *,
+        limit: int = MOST_BY_MEANING,
+        **filter_fields: Unpack[FilterChanges],
+    ) -> tuple[Candidate, ...]:
+        """The documents that this one may have been rewritten or translated from, likeliest first.
+
+        They share what they speak of, block by block; whether more is shared, alignment tells.
+        """
+        filters = filters_from(filters, filter_fields)
+        text = document if isinstance(document, str) else document.compared_text
+        with self._snapshots.snapshot() as snapshot:
+            filters, _ = snapshot.resolve_names(filters)
+            return tuple(find_by_meaning(snapshot, text, filters, limit=limit))
+
     def check(
         self,
         document: Document | str | Path,
@@ -505,8 +525,12 @@ class Library:
             return change_recipe(self._store, connection, changes)
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Renew stale fingerprints, while checks go on with the old ones; how many."""
-        return rebuild_sketches(self._store, progress)
+        """Renew what is stale, while checks go on with what there is; of how many documents.
+
+        Those are fingerprints after another recipe was asked for, and blocks of concepts that an
+        older Likewise has not made.
+        """
+        return max(rebuild_sketches(self._store, progress), rebuild_blocks(self._store, progress))
 
     # Free for those who build on a library
 
@@ -526,7 +550,7 @@ class Library:
         """How large the library is."""
         with self._store.reading() as connection:
             state = self._store.state(connection)
-            return read_stats(connection, state, self._snapshots.index_bytes(connection, state))
+            return read_stats(connection, state, self._snapshots.index_sizes(connection, state))
 
     def verify(self, progress: Progress | None = None) -> tuple[Message, ...]:
         """What does not agree; nothing if all is well."""
@@ -537,7 +561,8 @@ class Library:
         self._profiles.clear()
         with self._store.reading() as connection:
             state = self._store.state(connection)
-            indexes = (self._snapshots.texts, self._snapshots.tables)
+            snapshots = self._snapshots
+            indexes = (snapshots.texts, snapshots.tables, snapshots.concepts)
             return sum(index.erase_removed(connection, state) for index in indexes)
 
     # Inside

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from likewise.library import schema
+from likewise.library.concept_index import concept_recipe_id, count_without_blocks
 from likewise.library.entries import unpack_document
 from likewise.library.recipes import (
     Recipe,
@@ -89,8 +90,10 @@ def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
     done, settings = 0, None
     while True:
         with store.writing() as (connection, _change):
-            next_id = store.state(connection).next_recipe_id
-            recipe = target_recipe(store, connection)
+            recipe, next_id = (
+                target_recipe(store, connection),
+                store.state(connection).next_recipe_id,
+            )
             # A machine with other tables has a recipe of its own for the same settings: these two
             # must not undo each other's work for ever.
             if recipe.settings == settings and recipe.id != next_id:
@@ -256,10 +259,24 @@ class Stats:
     fingerprint_bytes: int  # of the database, for fingerprints
     index_bytes: int  # beside the database, on this machine
     stale: int  # documents that wait for a rebuild
+    blocks: int = 0  # of concepts, by which documents are found by their meaning
+    block_bytes: int = 0  # of the database, for them
+    block_postings: int = 0
+    block_index_bytes: int = 0  # beside the database, on this machine
+    without_blocks: int = 0  # documents that are found by their words alone until a rebuild
 
 
-def read_stats(connection: Connection, state: State, index_bytes: int) -> Stats:
-    """Counted in this moment; the index is not in the database."""
+@dataclass(frozen=True, slots=True)
+class IndexSizes:
+    """How large the indexes of a library are on this machine."""
+
+    text_bytes: int  # of fingerprints and of tables
+    concept_bytes: int = 0
+    concept_postings: int = 0
+
+
+def read_stats(connection: Connection, state: State, sizes: IndexSizes) -> Stats:
+    """Counted in this moment; the indexes are not in the database."""
     document, sketch = schema.documents.c, schema.sketches.c
     documents, copies, words = connection.execute(
         select(
@@ -282,6 +299,13 @@ def read_stats(connection: Connection, state: State, index_bytes: int) -> Stats:
         .select_from(schema.document_tables)
         .where(schema.document_tables.c.recipe_id == state.recipe_id)
     ).scalar_one()
+    block = schema.concept_blocks.c
+    blocks, block_bytes = connection.execute(
+        select(
+            func.coalesce(func.sum(block.blocks), 0),
+            func.coalesce(func.sum(func.length(block.concepts)), 0),
+        ).where(block.recipe_id == (concept_recipe_id(connection) or -1))
+    ).one()
     return Stats(
         documents=documents,
         copies=copies,
@@ -291,8 +315,13 @@ def read_stats(connection: Connection, state: State, index_bytes: int) -> Stats:
         tables=tables,
         database_bytes=_database_bytes(connection),
         fingerprint_bytes=int(size),
-        index_bytes=index_bytes,
+        index_bytes=sizes.text_bytes,
         stale=stale_documents(connection, state.next_recipe_id),
+        blocks=int(blocks),
+        block_bytes=int(block_bytes),
+        block_postings=sizes.concept_postings,
+        block_index_bytes=sizes.concept_bytes,
+        without_blocks=count_without_blocks(connection),
     )
 
 

@@ -82,6 +82,7 @@ _COUNTS = {
     "originals": "library.erased_originals",
     "sketches": "library.erased_sketches",
     "tables": "library.erased_tables",
+    "blocks": "library.erased_blocks",
     "tags": "library.erased_tags",
     "segments": "library.erased_segments",
     "cache_entries": "library.erased_cache_entries",

@@ -25,7 +25,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = "3"  # the newest revision in `migrations`
+VERSION = "4"  # the newest revision in `migrations`
 
 metadata = MetaData(
     naming_convention={
@@ -185,6 +185,19 @@ document_tables = Table(
     Column("tokens", Integer, nullable=False),
     Column("hashes", LargeBinary, nullable=False),  # distinct, ascending: `sketches.hashes_to`
     Index("ix_document_tables_in_order", "recipe_id", "change", "document_id", "number"),
+)
+
+# What each block of a text is about, by the recipe of `library.concept_index`. Copies have their
+# own: whoever may not read the first document of a text may read another.
+concept_blocks = Table(
+    "concept_blocks",
+    metadata,
+    _of_document(),
+    _by_recipe(),
+    Column("change", Number, nullable=False),
+    Column("blocks", Integer, nullable=False),
+    Column("concepts", LargeBinary, nullable=False),  # of a block as of the others, so many bytes
+    Index("ix_concept_blocks_in_order", "recipe_id", "change", "document_id"),
 )
 
 stop_words = Table(

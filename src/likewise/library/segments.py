@@ -27,7 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Table, func, literal
 
+from likewise.language.concept_blocks import INDEXED_WORDS, pair_keys
 from likewise.library import schema
+from likewise.library.sketches import blocks_from, distinct, hashes_from
 from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
 from likewise.search.postings import (
     ELDEST,
@@ -265,6 +267,15 @@ class Family:
     rows: Table
     has_parts: bool = False
 
+    @property
+    def data(self) -> ColumnElement[Any]:
+        """The column that holds what rows are found by."""
+        return self.rows.c.hashes.label("data")
+
+    def entries(self, row: Any) -> list[tuple[int, Hashes]]:
+        """The numbers under which the index knows a row, with the hashes of each."""
+        return [(self.number(row), hashes_from(row.data))]
+
     def number(self, row: Any) -> int:
         """The number under which the index knows a row."""
         document = int(row.document_id)
@@ -300,9 +311,40 @@ class Family:
         return [row.change, row.document_id, *([row.number] if self.has_parts else [])]
 
 
+class _ConceptFamily(Family):
+    """Rows of which each holds all blocks of a document."""
+
+    __slots__ = ()
+
+    @property
+    def data(self) -> ColumnElement[Any]:
+        return self.rows.c.concepts.label("data")
+
+    def entries(self, row: Any) -> list[tuple[int, Hashes]]:
+        first = int(row.document_id) << _PART_BITS
+        keys = pair_keys(blocks_from(row.data), INDEXED_WORDS)
+        return [(first | k, distinct(of_block[of_block > 0])) for k, of_block in enumerate(keys)]
+
+    def sums(self) -> list[ColumnElement[Any]]:
+        row = self.rows.c
+        small = row.document_id % _PRIME
+        kept_small = func.sum(row.document_id % _LARGE_PRIME * row.blocks)
+        return [func.sum(row.blocks), kept_small, func.sum(small * small * row.blocks)]
+
+    def sums_of(self, numbers: Numbers) -> tuple[int, ...]:
+        documents = self.documents(numbers)
+        small = documents % _PRIME
+        return len(numbers), int((documents % _LARGE_PRIME).sum()), int((small * small).sum())
+
+    @property
+    def order(self) -> list[ColumnElement[Any]]:
+        return [self.rows.c.change, self.rows.c.document_id]
+
+
 MOST_PARTS = 1 << _PART_BITS  # of a document that can be told apart
 TEXTS = Family("", schema.sketches)
 TABLES = Family("tables", schema.document_tables, has_parts=True)
+CONCEPTS = _ConceptFamily("concepts", schema.concept_blocks, has_parts=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

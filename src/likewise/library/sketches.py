@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likewise.kernels import pack_gaps, shingle_runs, unpack_gaps, winnow
 from likewise.language import canonical_words
+from likewise.language.concept_blocks import Ids, unpack_blocks
 from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
 from likewise.sketch.batches import Batch, sketched
@@ -185,3 +186,11 @@ def repack_hashes(data: bytes | memoryview) -> bytes:
         return hashes_to(hashes_from(data))
     except LibraryError:
         return bytes(data)
+
+
+def blocks_from(data: bytes | memoryview) -> Ids:
+    """Blocks of concepts as they were kept."""
+    try:
+        return unpack_blocks(data)
+    except (TypeError, ValueError) as error:
+        raise LibraryError("library.blocks_damaged") from error

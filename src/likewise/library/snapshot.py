@@ -5,14 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
+from likewise.library.concept_index import concept_state, count_without_blocks
+from likewise.library.filter_matcher import document_matcher
 from likewise.library.filters import Filters, Spellings, read_spellings, resolve_names
 from likewise.library.index import Index
+from likewise.library.rebuild import IndexSizes
 from likewise.library.recipes import Sketching
-from likewise.library.segments import TABLES, View
+from likewise.library.segments import CONCEPTS, NOTHING, TABLES, View
 from likewise.library.store import State, Store
 
 _MOST_CACHED = 64  # answers, for as many sets of collections
@@ -31,6 +34,19 @@ class Snapshot:
     def tables(self) -> View:
         """The index of tables; those who have none never wait for it."""
         return self._cache.tables.view(self.connection, self.state)
+
+    def concepts(self, filters: Filters) -> tuple[View, int]:
+        """The index of concepts, as if there were nothing but what fits, and its recipe.
+
+        Documents that are left out by their numbers are in it: they are never the same twice.
+        """
+        return self._cache.concepts_among(self.connection, self.state, replace(filters, not_ids=()))
+
+    def without_concepts(self, filters: Filters) -> int:
+        """How many documents that fit have no blocks of concepts until a rebuild."""
+        return self._cache.without_concepts(
+            self.connection, self.state, replace(filters, not_ids=())
+        )
 
     def resolve_names(self, filters: Filters) -> tuple[Filters, list[str]]:
         """Filters as the library spells names, and names that it does not know."""
@@ -52,9 +68,14 @@ class SnapshotCache:
     def __init__(self, store: Store) -> None:
         self.texts = Index(store.address, store.changes)
         self.tables = Index(store.address, store.changes, TABLES)
+        self.concepts = Index(store.address, store.changes, CONCEPTS)
         self.name_spellings = NameSpellings()
         self._store = store
         self._sketching: dict[int, Sketching] = {}
+        self._filtered_version: tuple[str, int, int] | None = None
+        self._filtered: dict[Filters, View] = {}
+        self._counted_version: tuple[str, int] | None = None
+        self._counted: dict[Filters, int] = {}
         self._lock = threading.Lock()
         self.last: LastSnapshot | None = None
 
@@ -68,6 +89,42 @@ class SnapshotCache:
             view = self.texts.view(connection, state)
             self.last = LastSnapshot(state, using, view)
             yield Snapshot(connection, state, using, view, self)
+
+    def concepts_among(
+        self, connection: Connection, state: State, filters: Filters
+    ) -> tuple[View, int]:
+        """Which documents fit is asked once for as long as nothing changes."""
+        of_concepts = concept_state(connection, state)
+        if of_concepts is None:
+            return NOTHING, 0
+        view = self.concepts.view(connection, of_concepts)
+        if not filters or not len(view):
+            return view, of_concepts.recipe_id
+        version = state.uid, state.changes, of_concepts.recipe_id
+        with self._lock:
+            if self._filtered_version != version or len(self._filtered) >= _MOST_CACHED:
+                self._filtered_version, self._filtered = version, {}
+            filtered = self._filtered.get(filters)
+        if filtered is None:
+            filtered = view.among(document_matcher(connection, filters), CONCEPTS)
+            with self._lock:
+                if self._filtered_version == version:
+                    self._filtered[filters] = filtered
+        return filtered, of_concepts.recipe_id
+
+    def without_concepts(self, connection: Connection, state: State, filters: Filters) -> int:
+        """Counted once for as long as nothing changes."""
+        with self._lock:
+            version = state.uid, state.changes
+            if self._counted_version != version or len(self._counted) >= _MOST_CACHED:
+                self._counted_version, self._counted = version, {}
+            count = self._counted.get(filters)
+        if count is None:
+            count = count_without_blocks(connection, filters)
+            with self._lock:
+                if self._counted_version == version:
+                    self._counted[filters] = count
+        return count
 
     def using(self) -> Sketching:
         """The recipe that is used, if this machine makes it."""
@@ -85,11 +142,17 @@ class SnapshotCache:
                 self._sketching = {state.recipe_id: using}
             return using
 
-    def index_bytes(self, connection: Connection, state: State) -> int:
-        """What the indexes take on this machine, once they are up to date."""
+    def index_sizes(self, connection: Connection, state: State) -> IndexSizes:
+        """How large the indexes are on this machine, once they are up to date."""
         for index in (self.texts, self.tables):
             index.view(connection, state)
-        return self.texts.file_bytes() + self.tables.file_bytes()
+        of_texts = self.texts.file_bytes() + self.tables.file_bytes()
+        of_concepts = concept_state(connection, state)
+        if of_concepts is None:
+            return IndexSizes(of_texts)
+        view = self.concepts.view(connection, of_concepts)
+        postings = sum(map(len, view.segments))
+        return IndexSizes(of_texts, self.concepts.file_bytes(), postings)
 
 
 class NameSpellings:

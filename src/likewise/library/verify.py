@@ -10,8 +10,10 @@ import numpy as np
 from sqlalchemy import Connection, func, select, text
 
 from likewise.catalogue import Value
+from likewise.language.concept_blocks import concept_blocks
 from likewise.library import schema
 from likewise.library.add import FIRST_OF_COLLECTIONS
+from likewise.library.concept_index import block_row, concept_recipe_id, concept_state
 from likewise.library.entries import (
     hash_of_bytes,
     hash_of_text,
@@ -22,7 +24,7 @@ from likewise.library.errors import LibraryError
 from likewise.library.index import Index
 from likewise.library.recipes import Sketching
 from likewise.library.registry import present_tables
-from likewise.library.segments import TABLES, TEXTS, Family, View
+from likewise.library.segments import CONCEPTS, TABLES, TEXTS, Family, View
 from likewise.library.sketches import hashes_from, sketches_of
 from likewise.library.snapshot import SnapshotCache
 from likewise.library.store import State, Store
@@ -51,6 +53,9 @@ def verify_library(
         problems += verify_originals(connection)
         for family, used in ((TEXTS, snapshots.texts), (TABLES, snapshots.tables)):
             problems += verify_index(connection, store, state, family, used)
+        if of_concepts := concept_state(connection, state):
+            index = snapshots.concepts
+            problems += verify_index(connection, store, of_concepts, CONCEPTS, index)
     return tuple(problems)
 
 
@@ -186,6 +191,7 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
         if hash_of_text(document) != bytes(row.text_hash) or len(document.text) != row.chars:
             problems.append(_problem("library.verify_text_differs", row))
         documents.append((row, document))
+    problems += _verify_blocks(connection, documents)
     if using is None:
         return problems
     sketches = sketches_of([document.compared_text for _, document in documents], using)
@@ -212,6 +218,26 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
             problems.append(_problem("library.verify_fingerprints_differ", row))
         elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
             problems.append(_problem("library.verify_counts_wrong", row))
+    return problems
+
+
+def _verify_blocks(
+    connection: Connection, documents: Sequence[tuple[Any, Document]]
+) -> list[Message]:
+    """Whether blocks of concepts are those of the texts; documents may have none yet."""
+    recipe_id, column = concept_recipe_id(connection), schema.concept_blocks.c
+    numbers = [row.id for row, _ in documents]
+    query = select(column.document_id, column.blocks, column.concepts).where(
+        column.recipe_id == recipe_id, column.document_id.in_(numbers)
+    )
+    there = {row.document_id: row for row in connection.execute(query)} if recipe_id else {}
+    present = [(row, document) for row, document in documents if row.id in there]
+    blocks = concept_blocks([document.compared_text for _, document in present])
+    problems = []
+    for (row, _), expected in zip(present, blocks, strict=True):
+        values, stored = block_row(row.id, 0, 0, expected), there[row.id]
+        if (values["blocks"], values["concepts"]) != (stored.blocks, bytes(stored.concepts)):
+            problems.append(_problem("library.verify_blocks_differ", row))
     return problems
 
 
@@ -303,24 +329,25 @@ def _against_rows(
                 counts[document] = counts.get(document, 0) + int(for_each[k])
                 sums[document] = (sums.get(document, 0) + int(checks[k])) % (1 << 64)
     problems = []
-    is_tables = family is TABLES
-    lacks = (
-        "library.verify_index_lacks_tables"
-        if is_tables
-        else "library.verify_index_lacks_fingerprints"
-    )
+    lacks = {
+        TEXTS: "library.verify_index_lacks_fingerprints",
+        TABLES: "library.verify_index_lacks_tables",
+        CONCEPTS: "library.verify_index_lacks_blocks",
+    }[family]
     column = family.rows.c
-    query = select(*family.order, column.hashes).where(column.recipe_id == recipe_id)
+    query = select(*family.order, family.data).where(column.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
-        if (hashes := _hashes_in(row)) is None:
+        try:
+            entries = family.entries(row)
+        except LibraryError:
             continue  # told of the document itself
-        known_as = family.number(row)
-        own = segment_of([known_as], [hashes])
-        expected = _sums(np.zeros(len(own), np.int64), own.keys[:])
-        total = int(expected[0]) if len(expected) else 0
-        actual = counts.pop(known_as, 0), sums.pop(known_as, 0)
-        if actual != (len(hashes), total):
-            problems.append(Message(lacks, {"n": row.document_id}))
+        for known_as, hashes in entries:
+            own = segment_of([known_as], [hashes])
+            expected = _sums(np.zeros(len(own), np.int64), own.keys[:])
+            total = int(expected[0]) if len(expected) else 0
+            actual = counts.pop(known_as, 0), sums.pop(known_as, 0)
+            if actual != (len(hashes), total):
+                problems.append(Message(lacks, {"n": row.document_id}))
     surplus = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
     problems += [
         Message("library.verify_index_holds_more", {"n": document})

@@ -51,6 +51,9 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
         write_record({**record, "recipe": recipe_record(settings)})
         return
     per_posting = (figures.fingerprint_bytes + figures.index_bytes) / max(1, figures.postings)
+    block_bytes = figures.block_bytes + figures.block_index_bytes
+    per_pair = block_bytes / max(1, figures.block_postings)
+    pairs = f"{figures.block_postings:,} pairs, {per_pair:.1f} bytes each"
     print_facts(
         library.name,
         [
@@ -61,12 +64,14 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
             ("fingerprints", f"{figures.postings:,}, {per_posting:.1f} bytes each"),
             ("shingles", dict(recipe_facts(settings))["shingles"]),
             ("tables inside them", f"{figures.tables:,}"),
+            ("blocks of concepts", f"{figures.blocks:,}, found by {pairs}"),
             ("database", format_bytes(figures.database_bytes)),
             ("index on this machine", format_bytes(figures.index_bytes)),
-            ("wait for a rebuild", f"{figures.stale:,}"),
+            ("index of concepts", format_bytes(figures.block_index_bytes)),
+            ("wait for a rebuild", f"{max(figures.stale, figures.without_blocks):,}"),
         ],
     )
-    if figures.stale:
+    if figures.stale or figures.without_blocks:
         print_line("`likewise library rebuild` renews what is stale.")
 
 
@@ -109,8 +114,13 @@ def rebuild(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = Fals
         print_line("Nothing is stale.")
 
 
-def upgrade(*, place_option: Place = None, as_json: AsJson = False) -> None:
-    """Bring a library of an older Likewise up to date; a backup before it is a good idea."""
+def upgrade(*, place_option: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
+    """Bring a library of an older Likewise up to date; a backup before it is a good idea.
+
+    What this version keeps besides is made from the stored texts, no file is read again. That may
+    be stopped: checks go on against what there is, and `likewise library rebuild` does the rest.
+    """
+    from likewise.cli.shared.progress import progress
     from likewise.library import upgrade as bring_up_to_date
     from likewise.library import version_at
 
@@ -119,6 +129,7 @@ def upgrade(*, place_option: Place = None, as_json: AsJson = False) -> None:
     if ("://" not in place and not Path(place).exists()) or version_at(place) is None:
         raise BadInput("library.no_library", about=address)
     bring_up_to_date(place)
-    with open_library(place) as library:
+    with open_library(place) as library, progress(quiet=quiet, as_json=as_json) as on_progress:
+        library.rebuild(on_progress)  # what an older Likewise has not made, from stored texts
         documents = len(library)
     print_done(as_json, "upgraded", documents, "{} in a library that is up to date.")
