@@ -27,7 +27,15 @@ from typing import Any
 
 from sqlalchemy import URL, make_url
 
-from likewise.library import Library, LibraryError, back_up, copy_library, restore, version_at
+from likewise.library import (
+    Library,
+    LibraryError,
+    back_up,
+    copy_library,
+    restore,
+    schema,
+    version_at,
+)
 from tests.library.postgres import on_server, postgres_server
 from tests.library.texts import invented
 
@@ -211,8 +219,10 @@ def after_copy(place: str, reported: list[str], _places: Places) -> str:
     source, target = place.split("\n")
     there = Path(target).exists() if "://" not in target else True
     version = version_at(target) if there else None
-    expect("copied" not in reported or version == "1", "a finished copy is lost", version)
-    if version is not None and version != "1":
+    expect(
+        "copied" not in reported or version == schema.VERSION, "a finished copy is lost", version
+    )
+    if version is not None and version != schema.VERSION:
         try:
             Library(target).close()
         except LibraryError:
@@ -221,14 +231,14 @@ def after_copy(place: str, reported: list[str], _places: Places) -> str:
             raise Broken("half of a copy can be opened")
     with Library(source) as library:
         sound(library)
-        if version != "1":
+        if version != schema.VERSION:
             before = copy_library(library, target).before
         with Library(target) as other:
             expect(
                 other.list(limit=None) == library.list(limit=None), "the copy is not equal", target
             )
             sound(other)
-    return "done" if version == "1" else f"{before} of {DOCUMENTS} copied"
+    return "done" if version == schema.VERSION else f"{before} of {DOCUMENTS} copied"
 
 
 def make(place: str, report: Report) -> None:
