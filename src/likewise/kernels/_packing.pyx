@@ -101,9 +101,9 @@ def pack_gaps(const uint64_t[::1] hashes):
 
 def unpack_gaps(bytes data):
     """The numbers that were packed; see `packing.unpack_gaps`."""
-    cdef const uint8_t[::1] view = data
-    cdef Py_ssize_t length = view.shape[0], start = 0, place, i
-    cdef uint64_t size = 0, bit, end, last = 0, gap
+    cdef const uint8_t* view = data
+    cdef Py_ssize_t length = len(data), start = 0, place, i
+    cdef uint64_t size = 0, bit, end, last = 0, gap, word
     cdef int bits, k, filled
     for place in range(1, min(length, 6)):
         size |= <uint64_t>(view[place] & 127) << (7 * (place - 1))
@@ -118,14 +118,21 @@ def unpack_gaps(bytes data):
         raise ValueError("not as it was packed")
     out = np.empty(size, dtype=np.uint64)
     cdef uint64_t[::1] hashes = out
-    cdef const uint8_t* body = &view[start]
+    cdef const uint8_t* body = view + start
     cdef bint is_right = True
     with nogil:
         for i in range(<Py_ssize_t>size):
             bit = <uint64_t>i * bits
+            filled = <int>(bit & 7)
+            if (bit >> 3) + 9 <= end >> 3:
+                gap = window(body + (bit >> 3)) >> filled
+                if filled:
+                    gap |= <uint64_t>body[(bit >> 3) + 8] << (64 - filled)
+                hashes[i] = gap & mask(bits)
+                continue
             gap = 0
             k = 0
-            while k < bits:  # a byte at a time
+            while k < bits:  # near the end, a byte at a time
                 filled = <int>(bit & 7)
                 gap |= <uint64_t>(body[bit >> 3] >> filled) << k
                 k += 8 - filled
@@ -134,9 +141,20 @@ def unpack_gaps(bytes data):
         bit = size * <uint64_t>bits
         for i in range(<Py_ssize_t>size):
             gap = 0
-            while bit < end and not (body[bit >> 3] >> (bit & 7)) & 1:
-                gap += 1
-                bit += 1
+            while bit < end:
+                if (bit >> 3) + 8 <= end >> 3:  # many bits at a time
+                    filled = <int>(bit & 7)
+                    word = window(body + (bit >> 3)) >> filled
+                    k = count_ones((word & (~word + 1)) - 1) if word else 64 - filled
+                    gap += k
+                    bit += k
+                    if word:
+                        break
+                elif (body[bit >> 3] >> (bit & 7)) & 1:
+                    break
+                else:
+                    gap += 1
+                    bit += 1
             if bit >= end:
                 is_right = False
                 break

@@ -29,7 +29,7 @@ Flags = NDArray[np.bool_]
 NUMBER_BITS = np.uint64(24)
 MOST_DOCUMENTS = 1 << 24  # in one segment
 _NUMBER_MASK = np.uint64(MOST_DOCUMENTS - 1)
-_STRETCH = 1 << 19  # postings that are merged at a time
+_STRETCH = 1 << 18  # postings that are merged at a time
 
 _PIECE = 16 << 20  # postings of a file that are looked at before they are let go: about 72 MB
 
