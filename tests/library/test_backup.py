@@ -286,3 +286,20 @@ def test_into_an_empty_place_everybody_who_comes_back_is_listed(library, tmp_pat
             with Library(place, create=False) as again:
                 assert None not in _told(again, "sessions", "ended_on").values()
                 assert _rows(again, "refresh_tokens") == 0
+
+
+@pytest.mark.parametrize(("of_backup", "of_library"), [(4096, 16_384), (16_384, 4096)])
+def test_a_backup_with_pages_of_another_length_takes_the_place(
+    tmp_path, own_cache, monkeypatch, of_backup, of_library
+):
+    place, path = tmp_path / "library.db", tmp_path / "monday.db"
+    for file, name, page_bytes in ((path, "river", of_backup), (place, "market", of_library)):
+        monkeypatch.setattr("likewise.library.engine._PAGE_BYTES", page_bytes)
+        with Library(file) as library:
+            library.add_texts({name: RIVER})
+    with Library(place) as library:
+        assert restore(path, place) == 1
+        assert [entry.name for entry in library.list().entries] == ["river"]
+    with Library(place) as library:
+        assert library.verify() == ()
+        assert [one.name for one in library.candidates(RIVER).ranked] == ["river"]

@@ -52,7 +52,6 @@ from likewise.model import Message
 from likewise.progress import Progress
 
 _PAGES = 2_000  # that are copied before somebody hears of it
-_PAGE_BYTES = 4_096
 
 
 def back_up(library: Library, path: str | Path, progress: Progress | None = None) -> int:
@@ -175,6 +174,7 @@ def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
             _settle_file(aside, path)
             documents = _in_one_file(aside)
             if is_there:
+                _take_page_size(aside, path)
                 _copy_pages(aside, path, progress)
             else:
                 _bring_to_disk(aside)
@@ -183,6 +183,21 @@ def _into_file(backup: Path, path: Path, progress: Progress | None) -> int:
         finally:
             _forget(aside)
     return documents
+
+
+def _take_page_size(path: Path, of: Path) -> None:
+    """Give a file pages as long as those of another, which SQLite asks for to copy them there."""
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as raw,
+        closing(sqlite3.connect(of, timeout=WAIT_SECONDS)) as other,
+    ):
+        if (page_bytes := _page_bytes(other)) != _page_bytes(raw):
+            raw.execute(f"PRAGMA page_size = {page_bytes}")
+            raw.execute("VACUUM")
+
+
+def _page_bytes(raw: sqlite3.Connection) -> int:
+    return int(raw.execute("PRAGMA page_size").fetchone()[0])
 
 
 def _can_be_replaced(path: Path) -> bool:
@@ -288,13 +303,14 @@ def _copy_pages(source: Path, target: Path, progress: Progress | None) -> None:
 
     def report(_status: int, remaining: int, total: int) -> None:
         if progress:
-            progress("writing", (total - remaining) * _PAGE_BYTES, total * _PAGE_BYTES)
+            progress("writing", (total - remaining) * page_bytes, total * page_bytes)
 
     make_private(target)
     with (
         closing(sqlite3.connect(source, timeout=WAIT_SECONDS, isolation_level=None)) as there,
         closing(sqlite3.connect(target, timeout=WAIT_SECONDS)) as here,
     ):
+        page_bytes = _page_bytes(there)
         # A moment that is held is copied to the end; else every change would begin it anew.
         there.execute("BEGIN")
         there.execute("SELECT count(*) FROM sqlite_master").fetchone()

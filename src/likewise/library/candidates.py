@@ -142,7 +142,7 @@ def find_candidates_in(
     """What `find_candidates` finds without filters, by one statement on PostgreSQL.
 
     The index is that of a state which the library had; the statement tells whether it has it yet.
-    None where it has not, or where it takes more statements.
+    None where it has not, or where very many documents are asked for.
     """
     search = _CandidateSearch(connection, view, using, text, Filters())
     numbers = search.ranked()

@@ -16,6 +16,9 @@ from likewise.library.errors import LibraryError
 
 WRITES = "likewise_writes"  # the option of a connection that is going to write
 WAIT_SECONDS = 60  # for others who write
+# Fingerprints of a document take most of a page of SQLite's usual 4096 bytes, or a little more than
+# half of it: the rest would stay empty.
+_PAGE_BYTES = 16_384
 _PICTURE_SECONDS = 600  # how long a connection keeps its picture of how tables are filled
 
 
@@ -138,6 +141,7 @@ def _sqlite(url: URL, read_only: bool) -> Engine:
         if read_only:
             cursor.execute("PRAGMA query_only = on")
         else:
+            cursor.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # of a file that is made
             cursor.execute("PRAGMA journal_mode = wal")  # who reads does not wait for who writes
         cursor.execute("PRAGMA synchronous = full")  # what is committed survives a power cut
         cursor.execute("PRAGMA foreign_keys = on")

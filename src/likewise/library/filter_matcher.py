@@ -328,7 +328,29 @@ def find_representatives(
     One question tells all about texts that one document has, and that is nearly all of them.
     """
     result = connection.execute(_THESE_DOCUMENTS, {"numbers": list(documents)})
-    rows: dict[int, Any] = {row.id: row for row in result}
+    return _representatives(connection, documents, result.all(), filters)
+
+
+def find_representatives_in(
+    connection: Connection, documents: Sequence[int], state: StateKey
+) -> dict[int, Representative] | None:
+    """The same without filters, by one statement on PostgreSQL that sees one moment by itself.
+
+    None where the library is in another state than this. If some texts have copies, these are asked
+    for a moment later.
+    """
+    numbers = {"numbers": list(documents)} if documents else {}
+    query: Select[Any] = _DOCUMENTS_AND_STATE if documents else _STATE
+    rows = connection.execute(query, numbers).all()
+    if not rows or (rows[0].uid, rows[0].changes, rows[0].recipe_id) != state:
+        return None
+    return _representatives(connection, documents, rows, Filters()) if documents else {}
+
+
+def _representatives(
+    connection: Connection, documents: Sequence[int], read: Sequence[Any], filters: Filters
+) -> dict[int, Representative]:
+    rows: dict[int, Any] = {row.id: row for row in read}
     roots = {row.id: row.copy_of for row in rows.values() if row.copy_of is not None}
     roots |= {row.id: row.id for row in rows.values() if row.has_copies}
     groups = documents_by_text(connection, sorted(set(roots.values())), filters) if roots else {}
@@ -339,27 +361,6 @@ def find_representatives(
             copies = tuple(one for one in groups.get(root, ()) if one != number)
             representatives[number] = Representative(number, root, copies, row)
     return representatives
-
-
-def find_representatives_in(
-    connection: Connection, documents: Sequence[int], state: StateKey
-) -> dict[int, Representative] | None:
-    """The same without filters, by one statement on PostgreSQL that sees one moment by itself.
-
-    None where the library is in another state than this, or where there is more to ask for.
-    """
-    numbers = {"numbers": list(documents)} if documents else {}
-    query: Select[Any] = _DOCUMENTS_AND_STATE if documents else _STATE
-    rows = connection.execute(query, numbers).all()
-    if not rows or (rows[0].uid, rows[0].changes, rows[0].recipe_id) != state:
-        return None
-    if not documents:
-        return {}
-    if any(
-        row.copy_of is not None or row.has_copies or row.has_tags or row.is_again for row in rows
-    ):
-        return None
-    return {row.id: Representative(row.id, row.id, (), row) for row in rows}
 
 
 def entries_of_representatives(

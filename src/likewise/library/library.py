@@ -342,7 +342,7 @@ class Library:
         text = document if isinstance(document, str) else document.compared_text
         last = self._snapshots.last
         if last is not None and not filters and not self._store.is_file:
-            with self._store.single_statement() as connection:
+            with self._store.autocommitting() as connection:
                 candidates = find_candidates_in(
                     connection, last.state.key, last.view, last.using, text, limit
                 )

@@ -110,8 +110,8 @@ class Store:
             yield connection
 
     @contextmanager
-    def single_statement(self) -> Iterator[Connection]:
-        """A connection for one statement, which sees one moment by itself.
+    def autocommitting(self) -> Iterator[Connection]:
+        """A connection each statement of which sees a moment of its own.
 
         A server is spared what begins and ends a transaction, each a message and its answer.
         """
