@@ -33,6 +33,8 @@ REFUSED = [
     (("library", "set", "1", "--year", "2024", *NOWHERE), "library.no_library"),
     (("library", "rebuild", *NOWHERE), "library.no_library"),
     (("library", "duplicates", *NOWHERE), "library.no_library"),
+    (("library", "create", "--shingle", "2", *NOWHERE), "library.short_shingle_words"),
+    (("library", "recipe", *NOWHERE), "library.no_library"),
     (("library", "stop-words", *NOWHERE), "library.no_library"),
     (("library", "backup", "backup.db", *NOWHERE), "library.no_library"),
     (("library", "restore", "backup.db", *NOWHERE), "cli.no_file"),
