@@ -35,6 +35,7 @@ REFUSED = [
     (("library", "duplicates", *NOWHERE), "library.no_library"),
     (("library", "create", "--shingle", "2", *NOWHERE), "library.short_shingle_words"),
     (("library", "recipe", *NOWHERE), "library.no_library"),
+    (("library", "similar", "nowhere.txt", *NOWHERE), "library.no_library"),
     (("library", "stop-words", *NOWHERE), "library.no_library"),
     (("library", "backup", "backup.db", *NOWHERE), "library.no_library"),
     (("library", "restore", "backup.db", *NOWHERE), "cli.no_file"),

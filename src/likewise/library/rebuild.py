@@ -90,10 +90,8 @@ def rebuild_sketches(store: Store, progress: Progress | None = None) -> int:
     done, settings = 0, None
     while True:
         with store.writing() as (connection, _change):
-            recipe, next_id = (
-                target_recipe(store, connection),
-                store.state(connection).next_recipe_id,
-            )
+            next_id = store.state(connection).next_recipe_id
+            recipe = target_recipe(store, connection)
             # A machine with other tables has a recipe of its own for the same settings: these two
             # must not undo each other's work for ever.
             if recipe.settings == settings and recipe.id != next_id:
