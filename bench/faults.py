@@ -1,9 +1,10 @@
 """Work on a library killed at any moment: `./dev bench faults --kills 200`.
 
-Adding, removing, rebuilding, copying, restoring and making are killed with SIGKILL at moments drawn
-uniformly over a measured run, on both engines. Afterwards everything that was reported as finished
-is there, `verify` finds nothing, and the work goes on to its end. Then eight processes add, check
-and remove at once. The tests do the same with fewer kills.
+Adding, removing, rebuilding, copying, restoring, making, upgrading and renewing blocks of concepts
+are killed with SIGKILL at moments drawn uniformly over a measured run, on both engines. Afterwards
+everything that was reported as finished is there, `verify` finds nothing, and the work goes on to
+its end. Then eight processes add, check, remove and rebuild at once. The tests do the same with
+fewer kills.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def main() -> int:
 def line(told: dict[str, Any]) -> str:
     """Where a kill fell, and what it left."""
     left = told.get("left") or f"BROKEN: {told['broken']}"
-    return f"{told['engine']:10} {told['work']:8} at {told['at']:5.1%} of the run: {left}"
+    return f"{told['engine']:10} {told['work']:12} at {told['at']:5.1%} of the run: {left}"
 
 
 def summary(engine: str, found: list[dict[str, Any]]) -> dict[str, Any]:

@@ -18,14 +18,15 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL, delete, make_url, text, update
+from sqlalchemy import select as select_rows
 
 from likewise.library import (
     Library,
@@ -34,8 +35,13 @@ from likewise.library import (
     copy_library,
     restore,
     schema,
+    upgrade,
     version_at,
 )
+from likewise.library.engine import address_of, engine_at
+from likewise.library.schema import VERSION
+from likewise.library.versions import VERSION_TABLE
+from likewise.model import Document
 from tests.library.postgres import on_server, postgres_server
 from tests.library.texts import invented
 
@@ -61,9 +67,10 @@ def text_of(name: str) -> str:
 
 def small_steps() -> None:
     """Many transactions and many segments, where a real library would make one."""
-    from likewise.library import add, copying, index, rebuild
+    from likewise.library import add, concept_index, copying, index, rebuild
 
     add.MOST_DOCUMENTS = rebuild.MOST_DOCUMENTS = copying._MOST_DOCUMENTS = TOGETHER
+    concept_index._MOST_DOCUMENTS = concept_index._DELETED_AT_ONCE = TOGETHER
     index.TAIL = 100
 
 
@@ -76,7 +83,7 @@ class Places:
     def __init__(self, engine: str, folder: Path, server: URL | None) -> None:
         self._folder, self._server, self._count = folder, server, 0
         self.engine = engine
-        self._base = self._named("base")
+        self._base, self._old = self._named("base"), self._named("version3")
         self._make("base")
         with Library(self._base) as library:
             names = [f"old-{i}" for i in range(DOCUMENTS)]
@@ -84,6 +91,8 @@ class Places:
             if problems := library.verify():
                 raise Broken(f"before anything happened: {[*map(str, problems)]}")
 
+        self._copy("base", "version3")
+        to_version_3(self._old)
         self.backup = str(folder / "backup.db")
         with Library(folder / "saved.db") as library:
             library.add_texts({name: text_of(name) for name in ("saved-1", "saved-2")})
@@ -95,17 +104,20 @@ class Places:
         self._make(name)
         return self._named(name)
 
-    def filled(self) -> str:
+    def filled(self, like: str = "base") -> str:
         self._count += 1
         name = f"place{self._count}"
+        self._copy(like, name)
+        return self._named(name)
+
+    def _copy(self, like: str, name: str) -> None:
         if self._server is None:
             for ending in ("", "-wal"):
-                source = Path(f"{self._base}{ending}")
+                source = Path(f"{self._named(like)}{ending}")
                 if source.exists():
                     shutil.copyfile(source, f"{self._named(name)}{ending}")
         else:
-            self._make(name, template=self._database("base"))
-        return self._named(name)
+            self._make(name, template=self._database(like))
 
     def forget(self, place: str) -> None:
         if self._server is None:
@@ -130,6 +142,23 @@ class Places:
             on_server(self._server, made)
 
 
+def to_version_3(place: str) -> None:
+    """A library as it was before there were blocks of concepts."""
+    forget_blocks(place)
+    engine = engine_at(address_of(place))
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE concept_blocks"))
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '3'"))
+    engine.dispose()
+
+
+def forget_blocks(place: str) -> None:
+    """A library as an upgrade leaves it, until a rebuild makes blocks."""
+    with Library(place) as library, library.store.writing() as (connection, _change):
+        connection.execute(delete(schema.concept_blocks))
+        connection.execute(delete(schema.recipes).where(schema.recipes.c.settings == "{}"))
+
+
 # What is done, and what must hold afterwards
 
 
@@ -141,6 +170,7 @@ def add(place: str, report: Report) -> None:
             library.add_texts(((name, text_of(name)) for name in names), owner="me", tags=("x",))
             report(" ".join(names))
             library.candidates(text_of(names[0]))
+            library.candidates_by_meaning(text_of(names[0]))
 
 
 def after_add(place: str, reported: list[str], _places: Places) -> str:
@@ -149,6 +179,7 @@ def after_add(place: str, reported: list[str], _places: Places) -> str:
         there = names_in(library)
         expect(finished <= there, "a finished document is lost", finished - there)
         expect(old_ones() <= there, "a document of before is lost", old_ones() - there)
+        found_by_meaning(library, there)
         sound(library)
         added = len(there) - DOCUMENTS
         expect(added % TOGETHER == 0, "half of a transaction is there", added)
@@ -156,6 +187,7 @@ def after_add(place: str, reported: list[str], _places: Places) -> str:
         library.add_texts(((name, text_of(name)) for name in names), owner="me", tags=("x",))
         expect(len(library) == DOCUMENTS + NEW, "it does not go on", len(library))
         expect(library.list(tag="x").total == NEW, "tags are lost", library.list(tag="x").total)
+        found_by_meaning(library, names)
         sound(library)
     return f"{added} of {NEW} added"
 
@@ -167,6 +199,7 @@ def remove(place: str, report: Report) -> None:
             library.remove(first, first + 1)
             report(f"{first} {first + 1}")
             library.candidates(text_of("old-3"))
+            library.candidates_by_meaning(text_of("old-3"))
 
 
 def after_remove(place: str, reported: list[str], _places: Places) -> str:
@@ -176,6 +209,7 @@ def after_remove(place: str, reported: list[str], _places: Places) -> str:
         expect(not gone & there, "what was removed is back", gone & there)
         left = DOCUMENTS - len(there)
         expect(left - len(gone) in (0, 2), "more is gone than was removed", there)
+        found_by_meaning(library, names_in(library))
         sound(library)
     return f"{left} of {DOCUMENTS} removed"
 
@@ -219,10 +253,8 @@ def after_copy(place: str, reported: list[str], _places: Places) -> str:
     source, target = place.split("\n")
     there = Path(target).exists() if "://" not in target else True
     version = version_at(target) if there else None
-    expect(
-        "copied" not in reported or version == schema.VERSION, "a finished copy is lost", version
-    )
-    if version is not None and version != schema.VERSION:
+    expect("copied" not in reported or version == VERSION, "a finished copy is lost", version)
+    if version is not None and version != VERSION:
         try:
             Library(target).close()
         except LibraryError:
@@ -231,14 +263,74 @@ def after_copy(place: str, reported: list[str], _places: Places) -> str:
             raise Broken("half of a copy can be opened")
     with Library(source) as library:
         sound(library)
-        if version != schema.VERSION:
+        if version != VERSION:
             before = copy_library(library, target).before
         with Library(target) as other:
             expect(
                 other.list(limit=None) == library.list(limit=None), "the copy is not equal", target
             )
+            found_by_meaning(other, old_ones())
             sound(other)
-    return "done" if version == schema.VERSION else f"{before} of {DOCUMENTS} copied"
+    return "done" if version == VERSION else f"{before} of {DOCUMENTS} copied"
+
+
+def upgrade_old(place: str, report: Report) -> None:
+    report("begin")
+    upgrade(place)
+    report("upgraded")
+    with Library(place) as library:
+        library.rebuild(lambda *_progress: void(library.candidates_by_meaning(text_of("old-5"))))
+        report("rebuilt")
+
+
+def after_upgrade(place: str, reported: list[str], _places: Places) -> str:
+    version = version_at(place)
+    expect(version in ("3", VERSION), "it is of no version", version)
+    expect("upgraded" not in reported or version == VERSION, "it is not upgraded", version)
+    upgrade(place)
+    with Library(place) as library:
+        expect(names_in(library) == old_ones(), "documents are lost", names_in(library))
+        sound(library)
+        shares = library.check(Document.from_text(text_of("old-5"), "question")).shares
+        expect(shares.similar == 1, "checks do not go on", shares)
+        waiting = library.stats().without_blocks
+        expect("rebuilt" not in reported or not waiting, "what was made is lost", waiting)
+        library.rebuild()
+        expect(library.stats().without_blocks == 0, "it does not go on", library.stats())
+        found_by_meaning(library, old_ones())
+        sound(library)
+    return f"version {version}, {waiting} of {DOCUMENTS} without blocks"
+
+
+def renew_blocks(place: str, report: Report) -> None:
+    set_older_blocks(place)
+    with Library(place) as library:
+        report("begin")
+        library.rebuild(lambda *_progress: void(library.candidates_by_meaning(text_of("old-5"))))
+        report("rebuilt")
+
+
+def set_older_blocks(place: str) -> None:
+    with Library(place) as library, library.store.writing() as (connection, _change):
+        recipe = schema.recipes
+        older = update(recipe).where(recipe.c.settings == "{}")
+        connection.execute(older.values(recipe="blocks0 of an older Likewise"))
+
+
+def after_renewal(place: str, reported: list[str], _places: Places) -> str:
+    with Library(place) as library:
+        expect(names_in(library) == old_ones(), "documents are lost", names_in(library))
+        waiting = library.stats().without_blocks
+        expect("rebuilt" not in reported or not waiting, "what was made is lost", waiting)
+        sound(library)
+        library.rebuild()
+        found_by_meaning(library, old_ones())
+        with library.store.reading() as connection:
+            blocks = connection.execute(select_rows(schema.concept_blocks.c.recipe_id)).scalars()
+            recipes = set(blocks)
+        expect(len(recipes) == 1, "blocks of older recipes stay", recipes)
+        sound(library)
+    return f"{waiting} of {DOCUMENTS} without blocks"
 
 
 def make(place: str, report: Report) -> None:
@@ -282,6 +374,8 @@ WORKS: dict[str, tuple[Work, Callable[[str, list[str], Places], str]]] = {
     "rebuild": (rebuild, after_rebuild),
     "copy-to": (copy, after_copy),
     "restore": (put_back, after_put_back),
+    "upgrade": (upgrade_old, after_upgrade),
+    "renew blocks": (renew_blocks, after_renewal),
     "make": (make, after_make),
 }
 
@@ -292,6 +386,13 @@ def old_ones() -> set[str]:
 
 def names_in(library: Library) -> set[str]:
     return {entry.name for entry in library.list(limit=None).entries}
+
+
+def found_by_meaning(library: Library, names: Iterable[str]) -> None:
+    """Every document by its own blocks."""
+    for name in names:
+        found = [one.name for one in library.candidates_by_meaning(text_of(name), limit=1)]
+        expect(found == [name], "it is not found by its meaning", (name, found))
 
 
 def sound(library: Library) -> None:
@@ -430,7 +531,7 @@ def ready(places: Places, name: str) -> str:
     """Where some work is done: a library, an empty place, or both."""
     if name == "make":
         return places.empty()
-    place = places.filled()
+    place = places.filled("version3" if name == "upgrade" else "base")
     if name == "restore":
         return f"{place}\n{places.backup}"
     return f"{place}\n{places.empty()}" if name == "copy-to" else place
@@ -446,8 +547,12 @@ def done_with(places: Places, place: str) -> None:
 
 
 def crowd(places: Places) -> dict[str, Any]:
-    """Eight processes add, check and remove at the same time."""
+    """Eight processes add, check, remove and rebuild at the same time.
+
+    Blocks of the documents of before are missing at first: two of the eight make them.
+    """
     place = places.filled()
+    forget_blocks(place)
 
     def work_of(who: int) -> Work:
         def work(place: str, report: Report) -> None:
@@ -459,6 +564,9 @@ def crowd(places: Places) -> dict[str, Any]:
                     report(str(number))
                     found = library.candidates(text_of(name)).ranked
                     expect(found[0].name == name, "what was just added is not found", found[:1])
+                    found_by_meaning(library, [name])
+                    if who < 2 and i == 2:
+                        library.rebuild()
                     if i % 4 == 3:
                         library.check(library.get(number), not_owner=name[0])
                     if i % 6 == 5:
@@ -480,6 +588,9 @@ def crowd(places: Places) -> dict[str, Any]:
             names = names_in(library) - old_ones()
             kept = {f"{who}-{i}" for who in "abcdefgh"[:CROWD] for i in range(EACH) if i % 6 != 5}
             expect(names == kept, "an update is lost", names ^ kept)
+            waiting = library.stats().without_blocks
+            expect(waiting == 0, "documents have no blocks", waiting)
+            found_by_meaning(library, names | old_ones())
             sound(library)
         told["left"] = f"{len(kept)} of {len(kept)} there"
     except Broken as problem:

@@ -20,9 +20,10 @@ import pytest
 from sqlalchemy import URL, make_url, text
 
 from likewise.cli import main
-from likewise.library import Library, LibraryError, WrongRecipe, back_up
+from likewise.library import Library, LibraryError, WrongRecipe, back_up, schema, version_at
 from likewise.model import Document
 
+from .killing import forget_blocks, to_version_3
 from .postgres import NoServer, on_server, postgres_server
 from .texts import MARKET, RIVER, invented
 
@@ -42,9 +43,9 @@ def many(number: int, first: int = 0) -> Iterator[Document]:
 
 
 def test_killed_at_any_moment_it_loses_nothing_and_many_work_at_once(engine_name, request):
-    server, kills = [], 24
+    server, kills = [], 16
     if engine_name == "postgresql":  # where every place is a database to be made
-        kills = 12
+        kills = 8
         url: URL = request.getfixturevalue("server")
         server = ["--server", url.render_as_string(hide_password=False)]
     command = [sys.executable, "-m", "tests.library.killing", engine_name, "--kills", str(kills)]
@@ -57,7 +58,8 @@ def test_killed_at_any_moment_it_loses_nothing_and_many_work_at_once(engine_name
     assert (ran.returncode, ran.stderr) == (0, "")
     assert len(told) == kills + 1
     assert {line["work"] for line in told} == {
-        *("add", "remove", "rebuild", "copy-to", "restore", "make", "crowd")
+        *("add", "remove", "rebuild", "copy-to", "restore", "make", "crowd"),
+        *("upgrade", "renew blocks"),
     }
 
 
@@ -103,6 +105,126 @@ def test_a_full_disk_loses_no_finished_document(tmp_path, own_cache, monkeypatch
         with Library(place) as library:
             assert library.list(search="first").total == 1
             assert library.verify() == ()
+
+
+@contextmanager
+def own_disk(folder: Path, megabytes: int) -> Iterator[Path]:
+    """A disk of its own, which not everybody may make."""
+    folder.mkdir()
+    size = f"size={megabytes}m,mode=0777"
+    mount = ["mount", "-t", "tmpfs", "-o", size, "none", str(folder)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("no disk can be made here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@contextmanager
+def filled_up(folder: Path, remaining: int = 0) -> Iterator[None]:
+    """A disk without room but for so many bytes."""
+    ballast = folder / "ballast"
+    disk = os.statvfs(folder)
+    with ballast.open("wb") as file:
+        file.write(bytes(disk.f_bavail * disk.f_frsize - remaining))
+    try:
+        yield
+    finally:
+        ballast.unlink()
+
+
+def long_texts(number: int, first: int = 0) -> dict[str, str]:
+    return {f"long-{i}": invented(1500, seed=i) for i in range(first, first + number)}
+
+
+def test_no_room_for_the_index_of_concepts_and_checks_go_on(library, opened, tmp_path, monkeypatch):
+    monkeypatch.setattr("likewise.library.index.TAIL", 100)
+    texts = long_texts(12)
+    with own_disk(tmp_path / "disk", 1) as disk:
+        monkeypatch.setenv("LIKEWISE_CACHE", str(disk))
+        library.add_texts(list(texts.items())[:6])
+        assert library.candidates_by_meaning(texts["long-3"])[0].name == "long-3"
+        assert list(disk.rglob("*concepts/*.postings")), "there was room"
+        with filled_up(disk):
+            library.add_texts(list(texts.items())[6:])
+            for one in (library, opened()):
+                for name, asked in texts.items():
+                    assert one.candidates_by_meaning(asked)[0].name == name
+                assert one.verify() == ()
+        assert list(disk.rglob("tmp*")) == [], "nothing half-written stays"
+        again = opened()
+        assert again.candidates_by_meaning(texts["long-9"])[0].name == "long-9"
+        assert again.verify() == ()
+
+
+@pytest.mark.parametrize(("remaining", "version"), [(48_000, "3"), (200_000, schema.VERSION)])
+def test_a_full_disk_while_an_upgrade_makes_blocks(
+    tmp_path, own_cache, capfd, monkeypatch, remaining, version
+):
+    monkeypatch.setattr("likewise.library.concept_index._MOST_DOCUMENTS", 4)
+    texts = long_texts(60)
+    with own_disk(tmp_path / "disk", 8) as disk:
+        place = str(disk / "library.db")
+        with Library(place) as library:
+            library.add_texts(texts)
+        to_version_3(place)
+        with filled_up(disk, remaining):
+            assert main(["library", "upgrade", "--library", place, "--quiet"]) == 2
+            message = capfd.readouterr().err
+            assert "disk is full" in message
+            assert "Traceback" not in message
+        assert version_at(place) == version
+        if version != "3":  # what could be made is there, and the rest waits
+            with Library(place) as library:
+                assert 0 < library.stats().without_blocks < len(texts)
+            _still_checks(place, texts)
+        assert main(["library", "upgrade", "--library", place, "--quiet"]) == 0
+        with Library(place) as library:
+            assert library.stats().without_blocks == 0
+            assert library.candidates_by_meaning(texts["long-7"])[0].name == "long-7"
+        _still_checks(place, texts)
+
+
+def _still_checks(place: str, texts: dict[str, str]) -> None:
+    with Library(place) as library:
+        assert len(library) == len(texts)
+        asked = Document.from_text(texts["long-5"], "question")
+        assert library.check(asked).shares.similar == 1
+        assert library.verify() == ()
+
+
+def test_a_full_disk_of_a_server_while_blocks_are_made(monkeypatch, tmp_path, own_cache):
+    texts, more = long_texts(40), long_texts(10, 40)
+    # A folder that the user of the server may enter, unlike those of pytest.
+    with (
+        tempfile.TemporaryDirectory(prefix="likewise-small-") as folder,
+        own_disk(Path(folder, "disk"), 20) as disk,
+        own_server(monkeypatch) as (server, data, _pid),
+    ):
+        Path(folder).chmod(0o755)
+        url = make_url(server)
+        (disk / "small").mkdir()
+        os.chown(disk / "small", data.stat().st_uid, -1)
+        on_server(url, f"CREATE TABLESPACE small LOCATION '{disk / 'small'}'")
+        on_server(url, "CREATE DATABASE small TABLESPACE small")
+        place = url.set(database="small").render_as_string(hide_password=False)
+        with Library(place) as library:
+            library.add_texts(texts)
+        forget_blocks(place)
+        with filled_up(disk), Library(place) as library:
+            with pytest.raises(LibraryError, match="disk is full"):
+                library.rebuild()
+            with pytest.raises(LibraryError, match="disk is full"):
+                library.add_texts(more)
+            assert library.stats().without_blocks > 0
+            _still_checks(place, texts)
+        with Library(place) as library:
+            library.rebuild()
+            library.add_texts(more)
+            assert library.stats().without_blocks == 0
+            assert library.candidates_by_meaning(texts["long-7"])[0].name == "long-7"
+        _still_checks(place, texts | more)
 
 
 @contextmanager

@@ -134,7 +134,9 @@ def _forget_others(store: Store) -> int:
     row = schema.concept_blocks.c
     with store.reading() as connection:
         ours = concept_recipe_id(connection)
-        others = select(row.document_id).where(row.recipe_id != (-1 if ours is None else ours))
+        if ours is None:
+            return 0  # there was nothing to make blocks of: what others add meanwhile is theirs
+        others = select(row.document_id).where(row.recipe_id != ours)
         if connection.execute(others.limit(1)).first() is None:
             return 0
     with store.writing() as (connection, _change):
