@@ -9,12 +9,13 @@ from sqlalchemy import update
 
 from likewise import compare
 from likewise.errors import BadInput, BadSettings
-from likewise.library import Filters, schema
-from likewise.library.similar import ProfileCache, similar_candidates
+from likewise.library import schema
+from likewise.library.similar import ProfileCache
 from likewise.measure import Profile
 from likewise.model import Document
 from likewise.results import measures_result
 
+from .test_meaning import cases, sources
 from .texts import MARKET, OWN, RIVER, invented
 
 KAZAKH = "Өзен көктемде тасып, ауылдың шетіндегі көпірді алып кетті, ал адамдар төбеге көшті. " * 4
@@ -114,8 +115,11 @@ def test_of_a_large_library_those_are_measured_that_an_index_brings(library, mon
     library.add_texts(TEXTS, collection="one")
     monkeypatch.setattr("likewise.library.similar.MEASURE_ALL", len(TEXTS) - 1)
     similar = library.similar(essay(), min_percentage=0)
-    assert (similar.documents, similar.measured) == (len(TEXTS), 2)
-    assert names(similar) == ["river", "half"] and similar.beyond == 0
+    assert similar.documents == len(TEXTS) and names(similar)[:2] == ["river", "half"]
+    assert similar.measured < len(TEXTS) and similar.beyond == 0
+    monkeypatch.setattr("likewise.library.similar.MEASURE_BY_MEANING", 0)
+    similar = library.similar(essay(), min_percentage=0)
+    assert (names(similar), similar.measured) == (["river", "half"], 2)
     monkeypatch.setattr("likewise.library.similar.MEASURE_BEST", 1)
     similar = library.similar(essay(), limit=1)
     assert (names(similar), similar.measured, similar.beyond) == (["river"], 1, 1)
@@ -124,23 +128,20 @@ def test_of_a_large_library_those_are_measured_that_an_index_brings(library, mon
     assert library.similar(essay(), min_percentage=0, collection="two").measured == 1
 
 
-def test_another_index_brings_documents_by_their_numbers(library, monkeypatch):
-    library.add_texts(TEXTS, collection="one")
-    copies = library.add_texts({"copy": f" {MARKET}"}, collection="two").ids
+def test_of_a_large_library_those_are_measured_too_that_say_the_same(library, monkeypatch):
+    library.add_texts(sources(), collection="one")
+    library.add_texts({"empty": "—"}, collection="two")
     monkeypatch.setattr("likewise.library.similar.MEASURE_ALL", 0)
-    market = list(TEXTS).index("market") + 1
-    with library._snapshots.snapshot() as snapshot:
-
-        def numbers(brought, collection):
-            filters = Filters(collection=(collection,) if collection else None)
-            candidates = similar_candidates(snapshot, THESIS, filters, 10, brought)
-            return [each.id for each in candidates.ranked if not each.share]
-
-        assert numbers((market,), None) == [market, *copies]
-        assert numbers((*copies, market, 10_000), None) == [market, *copies]
-        assert numbers((*copies,), "one") == [market]
-        assert numbers((market,), "two") == [*copies]
-        assert numbers((market,), "three") == []
+    monkeypatch.setattr("likewise.library.similar.MEASURE_BY_MEANING", 5)
+    text, source = cases("light")[0]
+    sharing = {one.name for one in library.candidates(text).ranked}
+    similar = library.similar(essay(text), min_percentage=0)
+    assert source in names(similar) and source not in sharing
+    assert len(sharing) < similar.measured <= len(sharing) + 5 < similar.documents
+    (found,) = (each for each in similar.ranked if each.entry.name == source)
+    pair = compare(essay(text), library.get(found.entry.id))
+    assert found.measures == measures_result(pair) and found.shared_fingerprints == 0
+    assert source not in names(library.similar(essay(text), min_percentage=0, collection="two"))
 
 
 @pytest.mark.parametrize("value", [-0.1, 100.1, float("nan"), "50"])

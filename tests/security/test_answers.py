@@ -141,6 +141,7 @@ def same_answers(
     question = "\n".join(SENTENCES[n] for n in sentences).encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("likewise.library.candidates.FEW_HOLDERS", few)
+        patch.setattr("likewise.library.similar.MEASURE_ALL", few)
         told = []
         for with_hidden in (False, True):
             with some_place(engine, request) as place:

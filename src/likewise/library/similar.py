@@ -10,15 +10,16 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from likewise.errors import BadInput
 from likewise.library import schema
 from likewise.library.candidates import find_candidates
 from likewise.library.entries import Entry, apply_filters, read_entries, unpack_document
 from likewise.library.errors import LibraryError
-from likewise.library.filter_matcher import count_documents, documents_by_text
-from likewise.library.filters import NUMBERS, Filters, is_whole, split_numbers
+from likewise.library.filter_matcher import count_documents
+from likewise.library.filters import NUMBERS, Filters, is_whole
+from likewise.library.meaning import find_by_meaning
 from likewise.library.snapshot import Snapshot
 from likewise.measure import Profile, ProfilePair, check_level, measure_values, profile_of
 from likewise.model import Document, Note
@@ -27,10 +28,9 @@ from likewise.results import Level, MeasuresResult, measures_of_values
 
 MEASURE_ALL = 3_000  # documents that fit: up to so many, all are measured
 MEASURE_BEST = 100  # of more, so many that share most text, however few are to be listed
+MEASURE_BY_MEANING = 50  # and so many that may say the same in other words
 PROFILE_BYTES = 128 << 20  # of profiles that a process keeps for the next search
 _AT_ONCE = 50  # texts that are read together
-_ROOT = func.coalesce(schema.documents.c.copy_of, schema.documents.c.id)
-_ROOTS_OF_THESE = select(_ROOT).where(schema.documents.c.id.in_(NUMBERS)).distinct()
 _THESE_TEXTS = (
     select(schema.documents.c.id, schema.documents.c.name, schema.texts.c.packed)
     .join_from(schema.documents, schema.texts, schema.texts.c.document_id == schema.documents.c.id)
@@ -144,13 +144,13 @@ def _check_arguments(min_percentage: float | None, level: int, limit: int) -> No
 
 
 def similar_candidates(
-    snapshot: Snapshot, text: str, filters: Filters, limit: int, numbers: Iterable[int] = ()
+    snapshot: Snapshot, text: str, filters: Filters, limit: int
 ) -> SimilarCandidates:
-    """The documents to be measured: all that fit, or in a large library what indexes bring.
+    """The documents to be measured: all that fit, or in a large library what the indexes bring.
 
-    At least `limit` of their texts come from fingerprints, if so many share any; `numbers` are
-    documents that other indexes bring, and count as far as they fit, with their copies. Whether a
-    library is large is decided by what fits, and by nothing else.
+    These are texts that share most fingerprints, and texts that speak of the same things block by
+    block; of each text all documents that fit. Whether a library is large is decided by what fits,
+    and by nothing else.
     """
     connection = snapshot.connection
     documents = count_documents(connection, filters)
@@ -158,11 +158,15 @@ def similar_candidates(
     most = None if is_small else max(limit, MEASURE_BEST)
     sharing = find_candidates(connection, snapshot.view, snapshot.using, text, filters, most)
     shares = {id: each.share for each in sharing.ranked for id in (each.id, *each.copies)}
+    others: Iterable[int]
     if is_small:
         query = apply_filters(select(schema.documents.c.id), filters)
-        others = list(connection.execute(query.order_by(schema.documents.c.id)).scalars())
+        others = connection.execute(query.order_by(schema.documents.c.id)).scalars()
     else:
-        others = _fitting_with_copies(connection, numbers, filters)
+        by_meaning = find_by_meaning(
+            snapshot, text, filters, limit=MEASURE_BY_MEANING, known=sharing.ranked
+        )
+        others = [id for each in by_meaning for id in (each.id, *each.copies)]
     shares |= {id: 0.0 for id in others if id not in shares}
     return SimilarCandidates(
         ranked=tuple(SimilarCandidate(id, share) for id, share in shares.items()),
@@ -170,19 +174,6 @@ def similar_candidates(
         beyond=0 if is_small else sharing.beyond,
         common_share=sharing.common_share,
     )
-
-
-def _fitting_with_copies(
-    connection: Connection, numbers: Iterable[int], filters: Filters
-) -> list[int]:
-    """Of some documents and of those with the same texts, the ones that fit."""
-    roots: dict[int, None] = {}
-    for part in split_numbers(list(dict.fromkeys(numbers))):
-        roots |= dict.fromkeys(connection.execute(_ROOTS_OF_THESE, {"numbers": part}).scalars())
-    groups: dict[int, list[int]] = {}
-    for part in split_numbers(list(roots)):
-        groups |= documents_by_text(connection, part, filters)
-    return [id for root in roots for id in groups.get(root, ())]
 
 
 def measure_texts(
