@@ -296,6 +296,9 @@ class Match:
     settings: Settings | None = field(default=None, repr=False)
     concepts: str = ""  # the lexicon, if its passages were looked for by meaning too
     notes: tuple[tuple[str, Note], ...] = ()  # on the comparison, beside those of the documents
+    # Of a pair that was found by meaning alone: how much of one document the other says in other
+    # words, whichever of both is more.
+    meaning_share: float | None = None
 
     @property
     def measures(self) -> dict[str, float]:
@@ -475,6 +478,8 @@ class Check:
 class Matches(Sequence[Match]):
     """What `find` and `cross` return: matches, strongest first, and everything around them.
 
+    Those that were found by meaning alone come last: no measure of words tells how strong they are.
+
     A match is made when it is looked at: a collection of copies has more pairs than fit in memory.
 
     >>> import likewise as lw
@@ -501,6 +506,7 @@ class Matches(Sequence[Match]):
         collections: tuple[Collection, ...] = (),
         has_passages: bool = False,
         tokens: Callable[[Document], Any] | None = None,
+        pairs_by_meaning: int | None = None,
     ) -> None:
         self._length = length
         self._match_at = match_at
@@ -519,6 +525,7 @@ class Matches(Sequence[Match]):
         self.aligned: Matches | None = None  # the same with passages, once somebody asked
         self.by_meaning = True  # how passages are looked for, once somebody asks
         self.concepts = ""  # the lexicon by which they were
+        self.pairs_by_meaning = pairs_by_meaning  # the last ones; None where nobody asked for them
 
     @property
     def is_crossed(self) -> bool:

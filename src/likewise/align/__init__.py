@@ -4,7 +4,7 @@ from likewise.align.align import Alignment, align, align_sides, draft_of
 from likewise.align.check import CheckOptions, check_against, wordings_of
 from likewise.align.correspondence import correspondences
 from likewise.align.kinds import differences, unchanged_words
-from likewise.align.matches import compare_pair, with_passages
+from likewise.align.matches import compare_pair, judge_by_meaning, shares_by_meaning, with_passages
 from likewise.align.shares import NOT_COUNTED, CountedText, without
 from likewise.align.side import Side, side_of
 
@@ -21,6 +21,8 @@ __all__ = [
     "correspondences",
     "differences",
     "draft_of",
+    "judge_by_meaning",
+    "shares_by_meaning",
     "side_of",
     "unchanged_words",
     "with_passages",

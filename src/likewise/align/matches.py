@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from likewise.align.align import Alignment, align_sides
 from likewise.align.meaning import lacks_concepts
+from likewise.align.shares import CountedText
 from likewise.align.side import Side, side_of
 from likewise.language import Lexicon, borrow_lexicon, concepts, tokens_of
 from likewise.measure import measure_pair, profile_of
@@ -63,6 +65,42 @@ def shared_pictures(
     return tuple(shared)
 
 
+class SideCache:
+    """Documents as the alignment needs them; the last ones are remembered."""
+
+    def __init__(self, settings: Settings, tokens: Callable[[Document], Any] | None = None) -> None:
+        self._lexicon = Lexicon(settings)
+        self._tokens = tokens
+        self._sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
+
+    def __call__(self, document: Document) -> Side:
+        side = self._sides.pop(id(document), None)
+        if side is None:
+            tokens = self._tokens(document) if self._tokens else None
+            side = side_of(document, self._lexicon, tokens=tokens)
+        self._sides[id(document)] = side
+        if len(self._sides) > _MOST_SIDES:
+            del self._sides[next(iter(self._sides))]
+        return side
+
+
+def shares_by_meaning(a: Side, b: Side, others: int) -> tuple[float, float]:
+    """How much of each of two documents the other says in other words, one of so many others."""
+    passages = [p for p in align_sides(a, b, others).passages if p.by_meaning]
+    if not passages:
+        return 0.0, 0.0
+    return (
+        CountedText(a.text, ()).share(passage.a for passage in passages),
+        CountedText(b.text, ()).share(passage.b for passage in passages),
+    )
+
+
+def judge_by_meaning(settings: Settings, others: int) -> Callable[[Document, Document], float]:
+    """A judge of pairs: how much of one document the other says in other words, at most."""
+    side = SideCache(settings)
+    return lambda a, b: max(shares_by_meaning(side(a), side(b), others))
+
+
 def with_passages(matches: Matches) -> Matches:
     """The same matches, each with its passages; asked again, what was aligned is still known.
 
@@ -72,19 +110,8 @@ def with_passages(matches: Matches) -> Matches:
         return matches
     if matches.aligned is not None:
         return matches.aligned
-    lexicon, by_meaning = Lexicon(matches.settings), matches.by_meaning
-    tokens = matches.tokens
-    sides: dict[int, Side] = {}  # by the identity of a document, the last used at the end
-
-    def side(document: Document) -> Side:
-        prepared = sides.pop(id(document), None)
-        if prepared is None:
-            prepared = side_of(document, lexicon, tokens=tokens(document) if tokens else None)
-        sides[id(document)] = prepared
-        if len(sides) > _MOST_SIDES:
-            del sides[next(iter(sides))]
-        return prepared
-
+    by_meaning = matches.by_meaning
+    side = SideCache(matches.settings, matches.tokens)
     aligned_matches: dict[int, Match] = {}
 
     def match_at(k: int) -> Match:

@@ -16,6 +16,7 @@ from likewise.cli.shared.options import (
     Memory,
     NoCache,
     Ocr,
+    PairsByMeaning,
     Passages,
     Quiet,
     ReportFile,
@@ -33,6 +34,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise cross essays/ archive/ --measure containment --threshold 0.3
   likewise cross essays/ archive/ --report shared.html
   likewise cross essays/ archive/ --passages --no-by-meaning
+  likewise cross essays/ archive/ --pairs-by-meaning --passages
   likewise cross essays/ archive/ --fail-on-match --quiet
 """
 
@@ -47,6 +49,7 @@ def cross(
     limit: Limit = None,
     passages: Passages = False,
     by_meaning: ByMeaning = True,
+    pairs_by_meaning: PairsByMeaning = False,
     report: ReportFile = None,
     report_language: ReportLanguage = None,
     as_json: AsJson = False,
@@ -76,6 +79,7 @@ def cross(
             language=language,
             passages=passages,
             by_meaning=by_meaning,
+            pairs_by_meaning=pairs_by_meaning,
             settings=settings,
             jobs=jobs,
             memory=budget,

@@ -16,6 +16,7 @@ from likewise.cli.shared.options import (
     Memory,
     NoCache,
     Ocr,
+    PairsByMeaning,
     Passages,
     Quiet,
     ReportFile,
@@ -33,6 +34,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise find essays/ --measure containment --threshold 0.8 --language ru
   likewise find submissions.zip --threshold 0.2
   likewise find essays/ --passages --no-by-meaning
+  likewise find essays/ --pairs-by-meaning --passages
   likewise find essays/ --threshold 0.2 --report essays.html
   likewise find articles/ --method lsh --recall 0.95 --json > pairs.jsonl
 """
@@ -47,6 +49,7 @@ def find(
     limit: Limit = None,
     passages: Passages = False,
     by_meaning: ByMeaning = True,
+    pairs_by_meaning: PairsByMeaning = False,
     report: ReportFile = None,
     report_language: ReportLanguage = None,
     as_json: AsJson = False,
@@ -75,6 +78,7 @@ def find(
             language=language,
             passages=passages,
             by_meaning=by_meaning,
+            pairs_by_meaning=pairs_by_meaning,
             settings=settings,
             jobs=jobs,
             memory=budget,

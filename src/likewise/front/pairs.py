@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from likewise.align import compare_pair, with_passages
+from likewise.align import compare_pair, judge_by_meaning, with_passages
+from likewise.errors import BadInput
 from likewise.front.arguments import (
     Source,
     names_settings,
@@ -37,6 +38,7 @@ def find(
     language: str | None = None,
     passages: bool = False,
     by_meaning: bool = True,
+    pairs_by_meaning: bool = False,
     settings: Settings | None = None,
     jobs: int | None = None,
     memory: int | None = None,
@@ -49,9 +51,11 @@ def find(
     """Similar pairs inside one collection: a folder, or documents.
 
     Only documents in `language` are compared, if one is given; `passages` are aligned when they
-    are looked at, by their words and `by_meaning` where these explain nothing. `jobs` are threads
-    and `memory` is in bytes: neither changes the answer. `cache`, `ocr` and `verify` say how files
-    are read. Every setting can be given by its name.
+    are looked at, by their words and `by_meaning` where these explain nothing. With
+    `pairs_by_meaning` each document is also compared with the ten that are the likeliest to say the
+    same in other words, and what has such a passage is a match too: these come last. `jobs` are
+    threads and `memory` is in bytes: neither changes the answer. `cache`, `ocr` and `verify` say
+    how files are read. Every setting can be given by its name.
 
     >>> texts = {"a": "one two three four five six", "b": "zero one two three four five", "c": "no"}
     >>> matches = find([Document.from_text(t, name=n) for n, t in texts.items()],
@@ -60,8 +64,11 @@ def find(
     [('a', 'b', 0.67)]
     """
     options = SearchOptions(settings_from(settings, changes), workers(jobs), memory_budget(memory))
+    _ensure_by_meaning(by_meaning, pairs_by_meaning)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=options.jobs)
     collection = read_source(source, reading, progress, language)
+    if pairs_by_meaning:
+        options = _with_judge(options, len(collection.documents))
     matches = find_in(
         collection.documents,
         options,
@@ -82,6 +89,7 @@ def cross(
     language: str | None = None,
     passages: bool = False,
     by_meaning: bool = True,
+    pairs_by_meaning: bool = False,
     settings: Settings | None = None,
     jobs: int | None = None,
     memory: int | None = None,
@@ -102,8 +110,11 @@ def cross(
     [('essay', 'source')]
     """
     options = SearchOptions(settings_from(settings, changes), workers(jobs), memory_budget(memory))
+    _ensure_by_meaning(by_meaning, pairs_by_meaning)
     reading = ReadOptions(cache=cache, ocr=ocr, verify=verify, jobs=options.jobs)
     ours, theirs = read_two(left, right, reading, progress, language)
+    if pairs_by_meaning:
+        options = _with_judge(options, len(ours.documents) + len(theirs.documents))
     matches = cross_between(
         ours.documents,
         theirs.documents,
@@ -115,6 +126,16 @@ def cross(
     )
     matches.by_meaning = by_meaning
     return with_passages(matches) if passages else matches
+
+
+def _ensure_by_meaning(by_meaning: bool, pairs_by_meaning: bool) -> None:
+    """Refuse to look for pairs by what their passages are not looked at for."""
+    if pairs_by_meaning and not by_meaning:
+        raise BadInput("core.pairs_by_meaning")
+
+
+def _with_judge(options: SearchOptions, documents: int) -> SearchOptions:
+    return replace(options, judge=judge_by_meaning(options.settings, max(documents - 1, 1)))
 
 
 @names_settings

@@ -155,12 +155,15 @@ def _queries(view: CheckView, name: str, similar: Cell, words: Words) -> Iterato
 
 
 def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
+    # A column of its own, where there is anything to tell in it: by words all others were found.
+    is_any_by_meaning = any(pair.by_meaning for pair in view.pairs)
     yield [
         *("№", words("collection.similarity")),
         of_records("collection.first", view, words),
         of_records("collection.second", view, words),
         *(words("collection.of_first"), words("collection.of_second")),
         *(words("measures.jaccard"), words("measures.agreement"), words("sources.passages")),
+        *([words("kind.by_meaning")] if is_any_by_meaning else []),
     ]
     for number, pair in enumerate(view.pairs, 1):
         yield [
@@ -173,6 +176,7 @@ def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
             round(pair.jaccard, 4),
             round(pair.measures.agreement, 4) if pair.measures else "",
             sum(passage.counts for passage in pair.passages),
+            *([int(pair.by_meaning)] if is_any_by_meaning else []),
         ]
 
 

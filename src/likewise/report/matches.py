@@ -41,11 +41,13 @@ def view_of_matches(
     texts = TextList(is_crossed=matches.is_crossed)
     pairs: list[PairView] = []
     budget = TextBudget(CHARS_OF_CORRESPONDENCES)
-    limit = min(len(matches), MOST_PAIRS)
-    for k in range(limit):
+    by_words = len(matches) - (matches.pairs_by_meaning or 0)
+    ranks = [*range(min(by_words, MOST_PAIRS))]
+    ranks += range(by_words, min(len(matches), by_words + MOST_PAIRS))
+    for done, k in enumerate(ranks, 1):
         pairs.append(_pair(matches[k], texts, matches.settings.measure, lexicon, budget))
         if progress:
-            progress("comparing passages", k + 1, limit)
+            progress("comparing passages", done, len(ranks))
     others = sum(collection.other_languages for collection in matches.collections)
     labels = matches.names if matches.is_crossed else ()
     clusters = _clusters(matches.clusters, texts, labels)
@@ -61,7 +63,7 @@ def view_of_matches(
         texts=views,
         sides=sides,
         pairs=tuple(pairs),
-        all_pairs=len(matches),
+        all_pairs=by_words + sum(pair.by_meaning for pair in pairs),
         histogram=matches.histogram,
         clusters=clusters,
         all_clusters=len(matches.clusters),
@@ -140,6 +142,7 @@ def _pair(
         containment_a=match.containment_a,
         containment_b=match.containment_b,
         passages=number_passages(passages),
+        by_meaning=match.meaning_share is not None,
     )
 
 

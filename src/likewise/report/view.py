@@ -320,6 +320,7 @@ class PairView:
     containment_a: float
     containment_b: float
     passages: tuple[PassageView, ...]
+    by_meaning: bool = False  # found by meaning alone, whatever the threshold; these come last
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,9 +356,9 @@ class CollectionView:
     documents: int  # that were compared
     texts: tuple[TextView, ...]  # those that the pairs and clusters name
     sides: tuple[int, ...]  # of each text: the number of its collection
-    pairs: tuple[PairView, ...]  # the strongest
+    pairs: tuple[PairView, ...]  # the strongest, then those by meaning
     all_pairs: int
-    histogram: tuple[int, ...]  # of all pairs: hundredths of similarity, the last holds 1
+    histogram: tuple[int, ...]  # of all pairs by words: hundredths of similarity, the last holds 1
     clusters: tuple[ClusterView, ...]
     all_clusters: int
     thresholds: tuple[ThresholdView, ...]

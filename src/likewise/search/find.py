@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -17,21 +17,30 @@ from likewise.measure import Profile, measure_pair, profile_of
 from likewise.model import Cluster, Collection, Document, Match, Matches, Message, Unread
 from likewise.progress import Progress
 from likewise.search.clusters import components
+from likewise.search.meaning import pairs_by_meaning
 from likewise.search.pairs import Pairs
 from likewise.search.similar import similar
 from likewise.settings import Settings
 from likewise.sketch import Sets, build_sets, common_words
+
+# How much of two documents is the same in other words; 0 where they have no such passage.
+MeaningJudge = Callable[[Document, Document], float]
 
 _MOST_PROFILES, _MOST_TOKENS = 1024, 256
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How pairs are searched: what changes the answer, and what does not (threads, memory)."""
+    """How pairs are searched: what changes the answer, and what does not (threads, memory).
+
+    With a `judge`, pairs are looked for by meaning too: candidates are chosen by their concepts,
+    and those stay of which it says that they have something in common.
+    """
 
     settings: Settings = field(default_factory=Settings)
     jobs: int = 1
     memory: int | None = None
+    judge: MeaningJudge | None = None
 
 
 def find_in(
@@ -99,6 +108,9 @@ def _matches(
         Unread(names[i], _why_empty(documents[i])) for i in np.flatnonzero(sets.sizes == 0).tolist()
     ]
     places = _Places(pairs)
+    reworded: list[tuple[int, int, float]] = []
+    if options.judge is not None:
+        reworded = _find_reworded(documents, texts, pairs, sides, options.judge, progress)
     numbers = {id(document): i for i, document in enumerate(documents)}
     # The filters of paper 001 count repetitions apart: of multisets the measures count anew.
     is_counted = settings.filter == "prefix" or settings.measure != "multiset"
@@ -116,7 +128,11 @@ def _matches(
         return None if i is None else tokens(i)
 
     def match_at(k: int) -> Match:
-        i, j, shared = places.pair_at(k)
+        i, j, shared, share = (
+            (*places.pair_at(k), None)
+            if k < len(pairs)
+            else (*reworded[k - len(pairs)][:2], None, reworded[k - len(pairs)][2])
+        )
         match = measure_pair(
             documents[i],
             documents[j],
@@ -125,12 +141,12 @@ def _matches(
             settings,
             shared=shared if is_counted else None,
         )
-        if (match.a, match.b) == (names[i], names[j]):
+        if share is None and (match.a, match.b) == (names[i], names[j]):
             return match
-        return replace(match, a=names[i], b=names[j])
+        return replace(match, a=names[i], b=names[j], meaning_share=share)
 
     return Matches(
-        len(pairs),
+        len(pairs) + len(reworded),
         match_at,
         clusters=tuple(
             Cluster(tuple(names[i] for i in component.members), component.weakest)
@@ -151,7 +167,44 @@ def _matches(
         collections=collections,
         # Common words are dropped from shingles alone: the alignment reads with them.
         tokens=cached_tokens if settings.drop_common is None else None,
+        pairs_by_meaning=len(reworded) if options.judge is not None else None,
     )
+
+
+def _find_reworded(
+    documents: Sequence[Document],
+    texts: Sequence[str],
+    pairs: Pairs,
+    sides: NDArray[np.uint8] | None,
+    judge: MeaningJudge,
+    progress: Progress | None,
+) -> list[tuple[int, int, float]]:
+    """Pairs that no words brought together: two documents, and how much of one the other says.
+
+    Of copies one asks, is asked and is judged for all; what most is the same of stands first.
+    """
+    copies = pairs.copies
+    first = copies.first.tolist()
+
+    def on_text(done: int) -> None:
+        if progress:
+            progress("looking by meaning", done, len(first))
+
+    candidates = pairs_by_meaning(
+        [texts[i] for i in first],
+        sides=None if sides is None else sides[copies.first].tolist(),
+        known=(pairs.left.astype(np.int64), pairs.right.astype(np.int64)),
+        progress=on_text,
+    )
+    reworded: list[tuple[int, int, float]] = []
+    for done, (g, h) in enumerate(candidates, 1):
+        share = judge(documents[first[g]], documents[first[h]])
+        if share > 0:
+            for a in copies.of(g).tolist():
+                reworded += ((min(a, b), max(a, b), share) for b in copies.of(h).tolist())
+        if progress:
+            progress("comparing passages", done, len(candidates))
+    return sorted(reworded, key=lambda pair: (-pair[2], pair[0], pair[1]))
 
 
 def _why_empty(document: Document) -> Message:

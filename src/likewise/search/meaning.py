@@ -18,21 +18,32 @@ from numpy.typing import NDArray
 
 from likewise.language.concept_blocks import (
     ID_BITS,
+    INDEXED_WORDS,
     QUERIED_WORDS,
     SENSES,
     TELLING,
     ConceptBlocks,
     Ids,
+    concept_blocks,
     pair_keys,
     word_numbers,
     word_rarity,
 )
-from likewise.search.postings import Hashes, Numbers
+from likewise.search.postings import (
+    MOST_DOCUMENTS,
+    Hashes,
+    Numbers,
+    Segment,
+    look_up,
+    segment_of,
+)
 
 Floats = NDArray[np.float32]
 
 MOST_HOLDERS = 1_000  # blocks that hold a pair; one of more is not followed
 MOST_FOLLOWED = 40_000  # postings for each stretch of a text
+MOST_SOURCES = 10  # that each text of a collection asks for
+_TEXTS_AT_ONCE = 256
 _BLOCKS_AT_ONCE = 30
 _BEST_OF_A_BLOCK = 12  # documents whose blocks are looked at for each block of the text
 _EXPLAINED = 0.7  # of what another source has in a stretch already does not count again
@@ -70,7 +81,19 @@ def likely_sources(
     `look_up` tells which of distinct, ascending keys stand in which blocks, a block being the
     document's number and its own; `blocks_of` the blocks of documents.
     """
-    stretches = list(_stretches(blocks.ids, look_up, blocks_of))
+    return rank_sources(blocks, find_candidates(blocks.ids, look_up), blocks_of, limit)
+
+
+def find_candidates(ids: Ids, look_up: LookUp) -> list[list[int]]:
+    """For each stretch of a text the documents that are looked at, in ascending order."""
+    return [_candidates(ids[here], look_up) for here in _places_of_stretches(len(ids))]
+
+
+def rank_sources(
+    blocks: ConceptBlocks, candidates: Sequence[Sequence[int]], blocks_of: BlocksOf, limit: int
+) -> list[LikelySource]:
+    """The likely sources among the candidates of each stretch; the likeliest first."""
+    stretches = list(_stretches(blocks.ids, candidates, blocks_of))
     explained = np.zeros(len(blocks), dtype=np.float32)
     chosen: dict[int, LikelySource] = {}
     gains = [_gains(stretch, explained) for stretch in stretches]
@@ -112,18 +135,22 @@ def _gains(stretch: _Stretch, explained: Floats) -> Floats:
     return gains
 
 
-def _stretches(ids: Ids, look_up: LookUp, blocks_of: BlocksOf) -> Iterator[_Stretch]:
+def _places_of_stretches(blocks: int) -> Iterator[slice]:
     """The text a stretch at a time; a stretch begins two blocks before the one before it ends."""
-    step = _BLOCKS_AT_ONCE - 2
-    for first in range(0, max(len(ids) - 2, 1), step):
-        part = ids[first : first + _BLOCKS_AT_ONCE]
-        if not len(part):
-            return
-        candidates = _candidates(part, look_up)
-        there = blocks_of(candidates)
-        documents = np.array([number for number in candidates if number in there], dtype=np.int64)
+    if blocks:
+        for first in range(0, max(blocks - 2, 1), _BLOCKS_AT_ONCE - 2):
+            yield slice(first, min(first + _BLOCKS_AT_ONCE, blocks))
+
+
+def _stretches(
+    ids: Ids, candidates: Sequence[Sequence[int]], blocks_of: BlocksOf
+) -> Iterator[_Stretch]:
+    for here, numbers in zip(_places_of_stretches(len(ids)), candidates, strict=True):
+        there = blocks_of(numbers)
+        documents = np.array([number for number in numbers if number in there], dtype=np.int64)
         if len(documents):
-            yield _Stretch(first, documents, _scores(part, [there[n] for n in documents.tolist()]))
+            scores = _scores(ids[here], [there[number] for number in documents.tolist()])
+            yield _Stretch(here.start, documents, scores)
 
 
 def _candidates(ids: Ids, look_up: LookUp) -> list[int]:
@@ -220,3 +247,102 @@ def _scores(ids: Ids, documents: Sequence[Ids]) -> Floats:
     wide[:, 1:] += best[:, :-1]
     wide[:, :-1] += best[:, 1:]
     return wide
+
+
+def indexed_keys(ids: Ids) -> list[Hashes]:
+    """The keys of each block that an index holds: distinct and ascending."""
+    return [np.unique(keys[keys > 0]) for keys in pair_keys(ids, INDEXED_WORDS)]
+
+
+class ConceptIndex:
+    """Texts in memory, in which other texts or these themselves find their likely sources.
+
+    >>> texts = ["A wolf ate seven young goats of a poor shepherd near the mill. " * 4,
+    ...          "The bank raised interest rates twice, and inflation fell in autumn. " * 4]
+    >>> index = ConceptIndex(texts)
+    >>> text = "Near the mill, the wolf ate a shepherd's goats. " * 5
+    >>> [source.document for source in index.sources_of(*concept_blocks([text], overlap=True))]
+    [0]
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._blocks = [blocks.ids for blocks in concept_blocks(texts)]
+        numbers: list[int] = []
+        keys: list[Hashes] = []
+        for document, ids in enumerate(self._blocks):
+            numbers += range(document << _PART_BITS, (document << _PART_BITS) + len(ids))
+            keys += indexed_keys(ids)
+        self._segments = [
+            segment_of(numbers[k : k + MOST_DOCUMENTS], keys[k : k + MOST_DOCUMENTS])
+            for k in range(0, len(numbers), MOST_DOCUMENTS)
+        ]
+
+    def sources_of(
+        self, blocks: ConceptBlocks, limit: int = MOST_SOURCES, *, without: Numbers | None = None
+    ) -> list[LikelySource]:
+        """The likely sources of a text in blocks that overlap, among all but some of the texts."""
+
+        def look_up_keys(keys: Hashes) -> tuple[Numbers, Numbers]:
+            return look_up_others(self._segments, keys, without)
+
+        def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
+            return {number: self._blocks[number] for number in numbers}
+
+        return likely_sources(blocks, look_up_keys, blocks_of, limit)
+
+
+def look_up_others(
+    segments: Sequence[Segment], keys: Hashes, without: Numbers | None = None
+) -> tuple[Numbers, Numbers]:
+    """Which of distinct, ascending keys stand in which blocks, but for those of some documents."""
+    postings = look_up(segments, keys, few=MOST_HOLDERS, most=MOST_FOLLOWED)
+    if without is None or not len(without):
+        return postings.fingerprint, postings.holder
+    stays = ~np.isin(postings.holder >> _PART_BITS, without)
+    return postings.fingerprint[stays], postings.holder[stays]
+
+
+def pairs_by_meaning(
+    texts: Sequence[str],
+    *,
+    sides: Sequence[int] | None = None,
+    known: tuple[Numbers, Numbers] | None = None,
+    limit: int = MOST_SOURCES,
+    progress: Callable[[int], None] | None = None,
+) -> list[tuple[int, int]]:
+    """Texts of which one may be the source of the other, by their numbers, in ascending order.
+
+    Each asks for its likeliest sources among the others, or among those of the other side. Pairs
+    that are `known`, two arrays of numbers, are left out, and leave their places to others.
+    """
+    is_across = sides is not None
+    side_of = np.zeros(len(texts), dtype=np.int64) if sides is None else np.asarray(sides)
+    members = [np.flatnonzero(side_of == side) for side in range(2 if is_across else 1)]
+    number_in_index = np.zeros(len(texts), dtype=np.int64)
+    for numbers in members:
+        number_in_index[numbers] = np.arange(len(numbers))
+    indexes = [ConceptIndex([texts[i] for i in numbers.tolist()]) for numbers in members]
+    known_to = _partners(known, len(texts))
+    pairs: set[tuple[int, int]] = set()
+    for start in range(0, len(texts), _TEXTS_AT_ONCE):
+        queries = concept_blocks(texts[start : start + _TEXTS_AT_ONCE], overlap=True)
+        for i, blocks in enumerate(queries, start):
+            there = 1 - int(side_of[i]) if is_across else 0
+            without = known_to(i) if is_across else np.append(known_to(i), i)
+            sources = indexes[there].sources_of(blocks, limit, without=number_in_index[without])
+            for source in sources:
+                j = int(members[there][source.document])
+                pairs.add((min(i, j), max(i, j)))
+        if progress:
+            progress(start + len(queries))
+    return sorted(pairs)
+
+
+def _partners(known: tuple[Numbers, Numbers] | None, texts: int) -> Callable[[int], Numbers]:
+    """With which others a text makes a known pair."""
+    left, right = known if known is not None else (np.zeros(0, np.int64), np.zeros(0, np.int64))
+    one, other = np.concatenate((left, right)), np.concatenate((right, left))
+    order = np.argsort(one, kind="stable")
+    first = np.searchsorted(one[order], np.arange(texts + 1))
+    partners = other[order].astype(np.int64)
+    return lambda text: partners[first[text] : first[text + 1]]

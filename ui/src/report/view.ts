@@ -274,6 +274,7 @@ export interface PairView {
   containment_a: number;
   containment_b: number;
   passages: PassageView[];
+  by_meaning: boolean; // found by meaning alone, whatever the threshold; these come last
 }
 
 /** Documents tied together; `more` of them are not listed. */
@@ -303,9 +304,9 @@ export interface CollectionView {
   documents: number; // that were compared
   texts: TextView[]; // those that the pairs and clusters name
   sides: number[]; // of each text: the number of its collection
-  pairs: PairView[]; // the strongest
+  pairs: PairView[]; // the strongest, then those by meaning
   all_pairs: number;
-  histogram: number[]; // of all pairs: hundredths of similarity, the last holds 1
+  histogram: number[]; // of all pairs by words: hundredths of similarity, the last holds 1
   clusters: ClusterView[];
   all_clusters: number;
   thresholds: ThresholdView[];

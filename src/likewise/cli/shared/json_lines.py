@@ -36,6 +36,12 @@ def match_record(match: Match) -> Record:
     return match_result(match)
 
 
+def found_by_record(match: Match) -> Record:
+    """By what a pair was found, for who looked by meaning too."""
+    share = match.meaning_share
+    return {"found_by": "words" if share is None else "meaning", "meaning_share": share}
+
+
 def passages_record(match: Match) -> Record:
     """Where exactly, for who asked."""
     return {

@@ -62,10 +62,13 @@ class MatchesOutput:
         from likewise.cli.shared import json_lines
 
         limit = len(matches) if self.limit is None else min(self.limit, len(matches))
+        is_by_meaning_too = matches.pairs_by_meaning is not None
         for i in range(limit):
             match = matches[i]
             where = json_lines.passages_record(match) if self.passages else {}
-            json_lines.write_record({"type": "pair", **json_lines.match_record(match), **where})
+            how = json_lines.found_by_record(match) if is_by_meaning_too else {}
+            record = {"type": "pair", **json_lines.match_record(match), **how, **where}
+            json_lines.write_record(record)
         for cluster in matches.clusters:
             json_lines.write_record(json_lines.cluster_record(cluster))
         for unread in matches.unread:
@@ -85,6 +88,8 @@ class MatchesOutput:
             "threshold": matches.settings.threshold,
             "seconds": seconds,
         }
+        if is_by_meaning_too:
+            summary["pairs_by_meaning"] = matches.pairs_by_meaning
         concepts = matches.concepts if self.passages else None
         json_lines.write_record(summary | json_lines.settings_record(matches.settings, concepts))
 
@@ -94,12 +99,18 @@ class MatchesOutput:
         console = screen.open_console()
         first_matches = matches[: MAX_PAIRS if self.limit is None else self.limit]
         if first_matches:
-            languages, headings = _languages(first_matches), ("A", "B")
+            headings = ("A", "B")
             if matches.is_crossed:
                 headings = f"A: {matches.names[0]}", f"B: {matches.names[1]}"
-            screen.print_pairs(
-                console, first_matches, matches.settings.measure, headings, languages
-            )
+            by_words = [match for match in first_matches if match.meaning_share is None]
+            by_meaning = [match for match in first_matches if match.meaning_share is not None]
+            if by_words:
+                measure, languages = matches.settings.measure, _languages(by_words)
+                screen.print_pairs(console, by_words, measure, headings, languages)
+            if by_meaning:
+                screen.print_heading(console, "Found by meaning: for a person to read")
+                languages = _languages(by_meaning)
+                screen.print_pairs(console, by_meaning, "meaning", headings, languages)
             hidden = len(matches) - len(first_matches)
             screen.print_remaining(console, hidden, "pair", "--limit shows more, --json all")
             if self.passages:
@@ -114,7 +125,8 @@ class MatchesOutput:
             console,
             screen.format_count(matches.documents, "document")
             + (f" in {self.language}, {others:,} in other languages" if self.language else ""),
-            screen.format_count(len(matches), "pair"),
+            screen.format_count(len(matches), "pair")
+            + (f", {matches.pairs_by_meaning:,} by meaning" if matches.pairs_by_meaning else ""),
             f"{matches.settings.measure} ≥ {matches.settings.threshold:g}",
             screen.format_seconds(seconds),
             method=matches.method,

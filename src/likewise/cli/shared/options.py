@@ -152,6 +152,15 @@ ByMeaning = Annotated[
         "is compared with.",
     ),
 ]
+PairsByMeaning = Annotated[
+    bool,
+    flag(
+        "--pairs-by-meaning",
+        help="Look for pairs by what they mean too: each document is compared with the ten that "
+        "are the likeliest to say the same in other words or another language, however few words "
+        "they share. These pairs come last.",
+    ),
+]
 ReportFile = Annotated[
     Path | None,
     _option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
 from rich.padding import Padding
@@ -70,8 +70,10 @@ def draw_bar(share: float) -> Text:
     return Text(line.ljust(BAR_COLUMNS), style=style)
 
 
-def similarity(match: Match, measure: Measure) -> float:
-    """The figure that was held against the threshold."""
+def similarity(match: Match, measure: Measure | Literal["meaning"]) -> float:
+    """The figure that was held against the threshold, or what is the same in other words."""
+    if measure == "meaning":
+        return match.meaning_share or 0.0
     if measure == "containment":
         return max(match.containment_a, match.containment_b)
     return match.jaccard
@@ -89,12 +91,12 @@ def new_table(*headings: str | Text, right: Iterable[int] = ()) -> Table:
 def print_pairs(
     console: Console,
     matches: Sequence[Match],
-    measure: Measure,
+    measure: Measure | Literal["meaning"],
     headings: tuple[str, str],
     languages: Sequence[str] | None,
 ) -> None:
     """The pairs, with as much of their names as fits."""
-    figures = ["containment" if measure == "containment" else "similarity"]
+    figures: list[str] = [measure if measure in ("containment", "meaning") else "similarity"]
     figures += ["A in B", "B in A", "agreement", *(["language"] if languages else [])]
     widths = [FIGURE_COLUMNS + 1 + BAR_COLUMNS, *map(display_width, figures[1:])]
     available = console.width - sum(widths) - GAP_COLUMNS * (len(widths) + 1)

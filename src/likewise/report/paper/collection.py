@@ -127,7 +127,7 @@ def pairs_section(view: CollectionView, words: Words) -> Section | None:
     rows = tuple(
         (
             words.number(number),
-            words.share(pair.similarity),
+            words("kind.by_meaning") if pair.by_meaning else words.share(pair.similarity),
             shorten(view.texts[pair.a].name, LONGEST_NAME),
             shorten(view.texts[pair.b].name, LONGEST_NAME),
             words.share(pair.containment_a),
@@ -257,5 +257,6 @@ def _pair(pair: PairView, number: int, view: CollectionView, words: Words) -> Se
     if len(counting) > PASSAGES_OF_A_PAIR:
         limit_note = words("paper.longest", n=PASSAGES_OF_A_PAIR, all=len(counting))
         blocks.append(Paragraph(limit_note, "faint"))
-    heading = f"{number}. {first} – {second}, {words.share(pair.similarity)}"
+    how = words("kind.by_meaning") if pair.by_meaning else words.share(pair.similarity)
+    heading = f"{number}. {first} – {second}, {how}"
     return Section(heading, tuple(blocks), level=2)

@@ -21,9 +21,11 @@ export function useRanking(view: CollectionView): Ranking {
   const searchKeys = computed(() => view.texts.map((text) => searchKey(text.name)));
   const ranks = computed(() => {
     const query = searchKey(search.value.trim());
-    const listedPairs = view.pairs.slice(0, result.value.listed);
+    const { listed } = result.value;
     const hasName = (text: number) => searchKeys.value[text]!.includes(query);
-    return listedPairs.flatMap(({ a, b }, rank) => (!query || hasName(a) || hasName(b) ? [rank] : []));
+    return view.pairs.flatMap(({ a, b, by_meaning }, rank) =>
+      (rank < listed || by_meaning) && (!query || hasName(a) || hasName(b)) ? [rank] : [],
+    );
   });
 
   /** The pairs before and after one, as the reader has filtered them. */

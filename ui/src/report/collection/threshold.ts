@@ -6,7 +6,7 @@ import { clustersOf, reaching, type Cluster } from "./clusters";
 
 export interface ThresholdResult {
   threshold: number;
-  pairs: number; // all that reach it
+  pairs: number; // all that reach it, by their words
   listed: number; // of these, those in the report: the first of the ranking
   clusters: Cluster[];
   allClusters: number;
@@ -23,11 +23,19 @@ export function thresholdAt(view: CollectionView, hundredth: number): number {
   return Math.max(view.threshold, hundredth / 100);
 }
 
+/** How many of the pairs were found by their words: the first ones. Meaning has no threshold. */
+export function foundByWords(view: CollectionView): number {
+  const first = view.pairs.findIndex((pair) => pair.by_meaning);
+  return first < 0 ? view.pairs.length : first;
+}
+
 export function atThreshold(view: CollectionView, hundredth: number): ThresholdResult {
   const threshold = thresholdAt(view, hundredth);
   const searchedWith = threshold === view.threshold;
-  const listed = reaching(view.pairs, threshold);
-  const pairs = searchedWith ? view.all_pairs : allReaching(view, hundredth, listed);
+  const byWords = view.pairs.slice(0, foundByWords(view));
+  const all = view.all_pairs - (view.pairs.length - byWords.length);
+  const listed = reaching(byWords, threshold);
+  const pairs = searchedWith ? all : byWords.length === all ? listed : allReaching(view, hundredth, listed);
   if (searchedWith && listed < pairs) {
     const { clusters, all_clusters: allClusters } = view;
     return { threshold, pairs, listed, clusters, allClusters, complete: true };
@@ -45,7 +53,6 @@ export function atThreshold(view: CollectionView, hundredth: number): ThresholdR
 }
 
 function allReaching(view: CollectionView, hundredth: number, listed: number): number {
-  if (view.pairs.length === view.all_pairs) return listed;
   return Math.max(
     listed,
     view.histogram.slice(hundredth).reduce((sum, count) => sum + count, 0),
