@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.corpus.meaning import MeaningPair, find_meaning_pairs
 from likewise.corpus.output import Cleaned, ensure_output, write_clean
 from likewise.corpus.streams import Corpus
 from likewise.errors import BadSettings
@@ -89,6 +90,19 @@ class Deduped:
     def kept_ids(self, result: AtThreshold) -> Iterator[str]:
         """The ids of the records that stay."""
         return (self.ids[place] for place in np.flatnonzero(result.kept).tolist())
+
+    def pairs_by_meaning(self, progress: Progress | None = None) -> list[MeaningPair]:
+        """What was rewritten or translated among the records that stay at the lowest threshold.
+
+        Nothing is removed for it. Their texts are read again, and held in memory.
+        """
+        if self.against is not None:
+            raise BadSettings("corpus.meaning_against", option="--pairs-by-meaning")
+        stays = self.results[0].kept
+        records = [record for record in self.corpus.records() if stays[record.place]]
+        step = count_of(progress, "looking by meaning", len(records))
+        ids, texts = [record.id for record in records], [record.text for record in records]
+        return find_meaning_pairs(ids, texts, self.settings, step)
 
     def write(self, output: str | Path, progress: Progress | None = None) -> list[Cleaned]:
         """The cleaned corpus in the input's own format, a folder for each of several thresholds."""

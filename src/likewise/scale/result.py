@@ -11,14 +11,15 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import BadInput
+from likewise.errors import BadInput, BadSettings
 from likewise.scale import files
 from likewise.scale.blobs import AGAINST
 from likewise.scale.errors import call_spark, reason_of, spark_errors
-from likewise.scale.near_duplicates import NearDuplicates, large_groups, pairs_by_id
+from likewise.scale.meaning import STAGES, find_meaning_pairs
+from likewise.scale.near_duplicates import NearDuplicates, large_groups, pairs_by_id, slots_for
 from likewise.scale.recall import LARGEST, Recall
 from likewise.scale.sources import Source
-from likewise.scale.stages import Stage, WorkFolder
+from likewise.scale.stages import Stage, WorkFolder, recipe_of
 from likewise.search import describe
 
 if TYPE_CHECKING:
@@ -183,6 +184,37 @@ class SparkDeduped:
         pairs = self.duplicates.pairs
         paired = pairs.select(sql.col("a").alias("leader")).union(pairs.select("b"))
         return groups.join(paired, "leader", "left_semi")
+
+    def pairs_by_meaning(self) -> DataFrame:
+        """What was rewritten or translated among the documents that stay at the lowest threshold.
+
+        (a, b, meaning_a, meaning_b, place_a, place_b): nothing is removed for it.
+        """
+        from pyspark.sql import functions as sql
+
+        if self.duplicates.across:
+            raise BadSettings("corpus.meaning_against", option="--pairs-by-meaning")
+        kept = self.kept()
+        texts = self.source.frame.mapInArrow(
+            partial(_texts, decode=self.source.decode), "place long, text string"
+        )
+        slots = slots_for(self.work, self.duplicates.document_count)
+        lowest = min(self.clusters)
+        names = [stage.name for stage in self.work.finished if stage.name not in STAGES]
+        stages = [self.work.recipe(name) for name in names]
+        pairs = find_meaning_pairs(
+            self.work,
+            texts.join(kept.select("place"), "place", "left_semi"),
+            self.duplicates.settings,
+            slots,
+            recipe_of(lowest, *stages),
+        )
+        for side in ("a", "b"):
+            of_side = kept.select(
+                sql.col("place").alias(f"place_{side}"), sql.col("id").alias(side)
+            )
+            pairs = pairs.withColumnRenamed(side, f"place_{side}").join(of_side, f"place_{side}")
+        return pairs.select("a", "b", "meaning_a", "meaning_b", "place_a", "place_b")
 
     def removed(self, threshold: float | None = None) -> DataFrame:
         """The ids that go."""
@@ -361,6 +393,16 @@ def write_cleaned_corpus(source: Source, removed: DataFrame, output: str, stay: 
     except BaseException:
         files.remove(spark, output)
         raise
+
+
+def _texts(batches: Iterable[Any], decode: Callable[[Any], Any]) -> Iterator[Any]:
+    """Places and texts of the documents that can be used."""
+    for batch in batches:
+        rows = decode(batch)
+        rows = rows.filter(rows.column("bad").is_null())
+        names = ["place", "text"]
+        columns = [rows.column("place"), rows.column("text").cast("string")]
+        yield type(rows).from_arrays(columns, names=names)
 
 
 def _each(batches: Iterable[Any], with_ids: Callable[[Any], Any]) -> Iterator[Any]:

@@ -47,7 +47,7 @@ _TEXTS_AT_ONCE = 256
 _BLOCKS_AT_ONCE = 30
 _BEST_OF_A_BLOCK = 12  # documents whose blocks are looked at for each block of the text
 _EXPLAINED = 0.7  # of what another source has in a stretch already does not count again
-_PART_BITS = 20
+PART_BITS = 20
 _ID_MASK = np.uint32((1 << ID_BITS) - 1)
 _HALF = QUERIED_WORDS // 2
 
@@ -180,7 +180,7 @@ def _candidates(ids: Ids, look_up: LookUp) -> list[int]:
     lower, upper = (_sums_of_sets(half) for half in (rarity[:, :_HALF], rarity[:, _HALF:]))
     row = np.arange(len(ids))[:, None]
     scores = lower[row, shared & ((1 << _HALF) - 1)] + upper[row, shared >> _HALF]
-    documents = numbers >> _PART_BITS
+    documents = numbers >> PART_BITS
     begins = np.flatnonzero(np.diff(documents, prepend=-1))
     best = np.maximum.reduceat(scores, begins, axis=1)
     chosen = np.zeros(len(begins), dtype=bool)
@@ -270,7 +270,7 @@ class ConceptIndex:
         numbers: list[int] = []
         keys: list[Hashes] = []
         for document, ids in enumerate(self._blocks):
-            numbers += range(document << _PART_BITS, (document << _PART_BITS) + len(ids))
+            numbers += range(document << PART_BITS, (document << PART_BITS) + len(ids))
             keys += indexed_keys(ids)
         self._segments = [
             segment_of(numbers[k : k + MOST_DOCUMENTS], keys[k : k + MOST_DOCUMENTS])
@@ -298,7 +298,7 @@ def look_up_others(
     postings = look_up(segments, keys, few=MOST_HOLDERS, most=MOST_FOLLOWED)
     if without is None or not len(without):
         return postings.fingerprint, postings.holder
-    stays = ~np.isin(postings.holder >> _PART_BITS, without)
+    stays = ~np.isin(postings.holder >> PART_BITS, without)
     return postings.fingerprint[stays], postings.holder[stays]
 
 

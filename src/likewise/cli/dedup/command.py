@@ -19,6 +19,7 @@ from likewise.cli.shared.options import (
     flag,
     takes_settings,
 )
+from likewise.errors import BadSettings
 from likewise.settings import Settings
 
 CORPUS = "Corpus"
@@ -30,6 +31,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise dedup crawl.jsonl.zst --id url --output clean/
   likewise dedup crawl/ -t 0.7 -t 0.8 -t 0.9 --clusters clusters.jsonl
   likewise dedup crawl/ -t 0.7 -t 0.9 --report duplicates.html
+  likewise dedup crawl/ --pairs-by-meaning translated.jsonl
   likewise dedup train.parquet --against benchmark.jsonl --measure containment --output clean/
   likewise dedup s3a://crawl/2026/ --engine spark --master spark://host:7077 --method lsh \\
     --format parquet --id url --work s3a://scratch/2026/ --output s3a://clean/2026/
@@ -154,12 +156,23 @@ def dedup(
             rich_help_panel=RESULTS,
         ),
     ] = None,
+    by_meaning: Annotated[
+        Path | None,
+        typer.Option(
+            "--pairs-by-meaning",
+            metavar="FILE",
+            help="What was rewritten or translated among the records that stay, as JSON Lines: "
+            "each is compared with the ten that are the likeliest to say the same in other words. "
+            "Nothing is removed for it.",
+            rich_help_panel=RESULTS,
+        ),
+    ] = None,
     kept_ids: Annotated[
         Path | None,
         typer.Option(
             "--kept",
             metavar="FILE",
-            help="The ids that stay, one a line, or as JSON Lines in a .jsonl file. All three "
+            help="The ids that stay, one a line, or as JSON Lines in a .jsonl file. All of these "
             "are packed by name (.gz, .zst, .xz) and replace a file that is there.",
             rich_help_panel=RESULTS,
         ),
@@ -242,7 +255,9 @@ def dedup(
         with_pairs=not no_pairs,
         quiet=quiet,
     )
-    result_files = ResultFiles(pairs, clusters, kept_ids)
+    result_files = ResultFiles(pairs, clusters, kept_ids, by_meaning)
+    if by_meaning is not None and against is not None:
+        raise BadSettings("corpus.meaning_against", option="--pairs-by-meaning")
     spark_options = SparkOptions(master, work, format, tuple(conf or ()), sample)
     if engine == "spark":
         from likewise.cli.dedup import spark

@@ -12,6 +12,7 @@ from likewise.cli.dedup.results import (
     MANY_COPIES,
     ClusterRecord,
     KeptRecord,
+    MeaningRecord,
     PairRecord,
     ResultFiles,
     ThresholdFigures,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from likewise.cli.shared.reports import ReportOutput
     from likewise.corpus import AtThreshold, BadRecord, Corpus, Deduped
+    from likewise.progress import Progress
     from likewise.settings import Settings
 
 
@@ -71,7 +73,7 @@ def run(
             memory=budget,
             progress=on_progress,
         )
-        result_files.write(LocalResults(result, 0.0))
+        result_files.write(LocalResults(result, 0.0, on_progress))
         if job.output is not None:
             result.write(job.output, on_progress)
         report.save(result, on_progress)
@@ -89,6 +91,7 @@ class LocalResults:
 
     result: Deduped
     seconds: float
+    progress: Progress | None = None
 
     def groups(self) -> Iterator[list[str]]:
         return self.result.groups(self.result.results[0], MANY_COPIES)
@@ -123,6 +126,15 @@ class LocalResults:
         for at in self.result.results:
             for id in self.result.kept_ids(at):
                 yield {"threshold": at.threshold, "id": id}
+
+    def pairs_by_meaning(self) -> Iterator[MeaningRecord]:
+        for pair in self.result.pairs_by_meaning(self.progress):
+            yield {
+                "a": pair.a,
+                "b": pair.b,
+                "meaning_a": pair.meaning_a,
+                "meaning_b": pair.meaning_b,
+            }
 
     def bad(self) -> Iterator[Mapping[str, object]]:
         for corpus, record in _bad(self.result)[0]:

@@ -21,6 +21,15 @@ class PairRecord(TypedDict):
     containment_b: float
 
 
+class MeaningRecord(TypedDict):
+    """Two records that stay, and how much of each the other says in other words."""
+
+    a: str
+    b: str
+    meaning_a: float
+    meaning_b: float
+
+
 class ClusterRecord(TypedDict):
     """The ids of a cluster; those of another corpus stand apart, since ids may be the same."""
 
@@ -62,6 +71,9 @@ class Results(Protocol):
     def kept_ids(self) -> Iterator[KeptRecord]:
         """The ids that stay, of every threshold."""
 
+    def pairs_by_meaning(self) -> Iterator[MeaningRecord]:
+        """What was rewritten or translated among those that stay; the largest share first."""
+
     def bad(self) -> Iterator[Mapping[str, object]]:
         """The first records that could not be used."""
 
@@ -72,8 +84,15 @@ class Results(Protocol):
 class ResultFiles:
     """The lists that were asked for as files."""
 
-    def __init__(self, pairs: Path | None, clusters: Path | None, kept_ids: Path | None) -> None:
+    def __init__(
+        self,
+        pairs: Path | None,
+        clusters: Path | None,
+        kept_ids: Path | None,
+        by_meaning: Path | None = None,
+    ) -> None:
         self.pairs, self.clusters, self.kept_ids = pairs, clusters, kept_ids
+        self.by_meaning = by_meaning
 
     def ensure_writable(
         self, folders: Sequence[Path], inputs: Sequence[Path], thresholds: int
@@ -84,6 +103,7 @@ class ResultFiles:
             ("--pairs", self.pairs),
             ("--clusters", self.clusters),
             ("--kept", self.kept_ids),
+            ("--pairs-by-meaning", self.by_meaning),
         ):
             if path is None:
                 continue
@@ -108,6 +128,8 @@ class ResultFiles:
             write_lines(self.pairs, map(encode_record, _groups_and_pairs(results)))
         if self.clusters:
             write_lines(self.clusters, map(encode_record, results.clusters()))
+        if self.by_meaning:
+            write_lines(self.by_meaning, map(encode_record, results.pairs_by_meaning()))
         if self.kept_ids and _is_jsonl(self.kept_ids):
             write_lines(self.kept_ids, map(encode_record, results.kept_ids()))
         elif self.kept_ids:

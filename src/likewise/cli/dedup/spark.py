@@ -19,6 +19,7 @@ from likewise.cli.dedup.results import (
     MANY_COPIES,
     ClusterRecord,
     KeptRecord,
+    MeaningRecord,
     PairRecord,
     ResultFiles,
     ThresholdFigures,
@@ -138,6 +139,19 @@ class SparkResults:
         for threshold in self.result.clusters:
             for row in self.result.kept(threshold).orderBy("place").toLocalIterator():
                 yield {"threshold": threshold, "id": row.id}
+
+    def pairs_by_meaning(self) -> Iterator[MeaningRecord]:
+        from pyspark.sql import functions as sql
+
+        larger = sql.greatest("meaning_a", "meaning_b")
+        rows = self.result.pairs_by_meaning().orderBy(larger.desc(), "place_a", "place_b")
+        for row in rows.toLocalIterator():
+            yield {
+                "a": row.a,
+                "b": row.b,
+                "meaning_a": row.meaning_a,
+                "meaning_b": row.meaning_b,
+            }
 
     def bad(self) -> Iterator[BadRecordFields]:
         for corpus, id, reason in self.result.bad_records(MAX_BAD_RECORDS):

@@ -1,0 +1,240 @@
+"""What was rewritten or translated in a corpus, on Spark: told, never removed.
+
+Keys of blocks meet where they are equal; what met a document goes to it, and there the very
+functions of the local engine choose its likely sources, once more with the blocks of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from likewise.corpus.meaning import PairJudge
+from likewise.language.concept_blocks import (
+    QUERIED_WORDS,
+    ConceptBlocks,
+    Ids,
+    concept_blocks,
+    pack_blocks,
+    pair_keys,
+    recipe,
+    unpack_blocks,
+)
+from likewise.scale.blobs import (
+    SCHEMA,
+    group_by_slot,
+    int64_array,
+    pack_records,
+    slots_of,
+    unpack_records,
+)
+from likewise.scale.stages import WorkFolder, recipe_of, shuffle_partitions
+from likewise.search.meaning import (
+    MOST_HOLDERS,
+    MOST_SOURCES,
+    PART_BITS,
+    find_candidates,
+    indexed_keys,
+    look_up_others,
+    rank_sources,
+)
+from likewise.search.postings import NUMBER_BITS, Hashes, Numbers, Segment
+from likewise.settings import Settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+BLOCKS = "place long, indexed binary, queried binary"
+_MEETINGS = "query long, blob binary"
+_CANDIDATES = "query long, stretch int, place long"
+_LIKELY = "a long, b long"
+_SHARES = "a long, b long, meaning_a double, meaning_b double"
+_QUERY = -1  # instead of a block: who asks for a key
+_KEY_MASK = np.uint64((1 << (64 - int(NUMBER_BITS))) - 1)  # of a key what postings keep
+_POSTING = np.dtype([("key", "<u8"), ("place", "<i8"), ("block", "<i4")])
+
+
+STAGES = ("concept-blocks", "meaning-candidates", "meaning-pairs")
+
+
+def find_meaning_pairs(
+    work: WorkFolder, texts: DataFrame, settings: Settings, slots: int, made_of: str
+) -> DataFrame:
+    """(a, b, meaning_a, meaning_b) of documents, by their places: frame is of place and text."""
+    from pyspark.sql import functions as sql
+
+    stage_recipe = recipe_of(made_of, recipe(), settings.as_dict(), slots)
+    with shuffle_partitions(work.spark, slots):
+        blocks = work.stage(
+            "concept-blocks",
+            stage_recipe,
+            lambda: texts.mapInArrow(cut_into_blocks, BLOCKS),
+            counts={"documents": sql.count(sql.lit(1))},
+        )
+        documents = work.counts("concept-blocks")["documents"]
+        queries = blocks.select(sql.col("place").alias("query"), "queried")
+
+        def choose_candidates() -> DataFrame:
+            routed = blocks.mapInArrow(partial(route_postings, slots=slots), SCHEMA)
+            meetings = group_by_slot(routed, slots).applyInArrow(find_meetings, _MEETINGS)
+            together = meetings.groupBy("query").cogroup(queries.groupBy("query"))
+            return together.applyInArrow(candidates_of_query, _CANDIDATES)
+
+        candidates = work.stage("meaning-candidates", stage_recipe, choose_candidates)
+
+        def judge() -> DataFrame:
+            with_blocks = candidates.join(blocks.select("place", "indexed"), "place")
+            together = with_blocks.groupBy("query").cogroup(queries.groupBy("query"))
+            likely = together.applyInArrow(sources_of_query, _LIKELY).distinct()
+            for side in ("a", "b"):
+                of_side = texts.select(
+                    sql.col("place").alias(side), sql.col("text").alias(f"text_{side}")
+                )
+                likely = likely.join(of_side, side)
+            likely = likely.select("a", "b", "text_a", "text_b")
+            return likely.mapInArrow(
+                partial(judge_pairs, settings=settings, documents=documents), _SHARES
+            )
+
+        return work.stage("meaning-pairs", stage_recipe, judge)
+
+
+def cut_into_blocks(batches: Iterable[Any]) -> Iterator[Any]:
+    """Texts to their blocks: those that others find, and those by which they ask."""
+    for batch in batches:
+        texts = [text or "" for text in batch.column("text").to_pylist()]
+        columns = [
+            pa.array([pack_blocks(each.ids) for each in concept_blocks(texts, overlap=overlap)])
+            for overlap in (False, True)
+        ]
+        names = ("place", "indexed", "queried")
+        arrays = [batch.column("place"), *(column.cast(pa.binary()) for column in columns)]
+        yield pa.record_batch(arrays, names=names)
+
+
+def route_postings(batches: Iterable[Any], slots: int) -> Iterator[Any]:
+    """Every key of every block, and of every text that asks, to where equal ones meet."""
+    for batch in batches:
+        parts = [np.zeros(0, dtype=_POSTING)]
+        columns = (batch.column(name).to_pylist() for name in ("place", "indexed", "queried"))
+        for place, indexed, queried in zip(*columns, strict=True):
+            for block, keys in enumerate(indexed_keys(unpack_blocks(indexed))):
+                parts.append(_postings(keys, place, block))
+            asked = pair_keys(unpack_blocks(queried), QUERIED_WORDS)
+            distinct = np.unique(asked[asked > 0] & _KEY_MASK)
+            parts.append(_postings(distinct, place, _QUERY))
+        records = np.concatenate(parts)
+        if len(records):
+            yield pack_records(records, slots_of(records["key"], slots))
+
+
+def _postings(keys: Hashes, place: int, block: int) -> Any:
+    records = np.empty(len(keys), dtype=_POSTING)
+    records["key"], records["place"], records["block"] = keys & _KEY_MASK, place, block
+    return records
+
+
+def find_meetings(table: Any) -> Any:
+    """For each text the postings of the keys that it asks for, a row for each text.
+
+    Those of too many blocks are not followed: that is decided here, before they are sent.
+    """
+    records, _ = unpack_records(table.column("blob"), _POSTING)
+    records = records[np.lexsort((records["block"], records["place"], records["key"]))]
+    is_query = records["block"] == _QUERY
+    postings, queries = records[~is_query], records[is_query]
+    low = np.searchsorted(postings["key"], queries["key"])
+    high = np.searchsorted(postings["key"], queries["key"], side="right")
+    sizes = np.where(high - low > MOST_HOLDERS, 0, high - low)
+    order = np.argsort(queries["place"], kind="stable")
+    places = queries["place"][order]
+    begins = np.flatnonzero(np.diff(places, prepend=-1))
+    rows: list[int] = []
+    blobs: list[bytes] = []
+    for start, end in zip(begins.tolist(), [*begins[1:].tolist(), len(order)], strict=True):
+        mine = order[start:end]
+        counts = sizes[mine]
+        if total := int(counts.sum()):
+            first = np.repeat(low[mine] - (np.cumsum(counts) - counts), counts)
+            rows.append(int(places[start]))
+            blobs.append(postings[first + np.arange(total)].tobytes())
+    return pa.table(
+        {"query": pa.array(rows, pa.int64()), "blob": pa.array(blobs, pa.binary())},
+    )
+
+
+def candidates_of_query(meetings: Any, queries: Any) -> Any:
+    """For each stretch of a text the documents whose blocks are to be looked at."""
+    rows: list[tuple[int, int, int]] = []
+    if meetings.num_rows and queries.num_rows:
+        query = queries.column("query")[0].as_py()
+        postings, _ = unpack_records(meetings.column("blob"), _POSTING)
+        # Any numbers in the order of places give the same answer as those of the local engine.
+        places, rank = np.unique(postings["place"], return_inverse=True)
+        holder = rank.astype(np.int64) << PART_BITS | postings["block"]
+        holders, number = np.unique(holder, return_inverse=True)
+        keys = (postings["key"] << NUMBER_BITS) | number.astype(np.uint64)
+        keys.sort()
+        segment = Segment(holders, keys)
+        without = np.flatnonzero(places == query)
+
+        def look_up(hashes: Hashes) -> tuple[Numbers, Numbers]:
+            return look_up_others([segment], hashes, without)
+
+        ids = unpack_blocks(queries.column("queried")[0].as_py())
+        for stretch, numbers in enumerate(find_candidates(ids, look_up)):
+            rows += ((query, stretch, int(places[number])) for number in numbers)
+    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+    types = (pa.int64(), pa.int32(), pa.int64())
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+    return pa.table(arrays, names=["query", "stretch", "place"])
+
+
+def sources_of_query(candidates: Any, queries: Any) -> Any:
+    """The likely sources of a text, as pairs of places."""
+    pairs: list[tuple[int, int]] = []
+    if candidates.num_rows and queries.num_rows:
+        query = queries.column("query")[0].as_py()
+        ids = unpack_blocks(queries.column("queried")[0].as_py())
+        place, stretch = (int64_array(candidates.column(name)) for name in ("place", "stretch"))
+        blobs = candidates.column("indexed").to_pylist()
+        blocks_of = _blocks_of(dict(zip(place.tolist(), blobs, strict=True)))
+        by_stretch = [
+            sorted(place[stretch == number].tolist())
+            for number in range(len(find_candidates(ids, _look_up_nothing)))
+        ]
+        nowhere = np.zeros(len(ids), dtype=np.int64)
+        blocks = ConceptBlocks(ids, nowhere, nowhere)
+        for source in rank_sources(blocks, by_stretch, blocks_of, MOST_SOURCES):
+            pairs.append((min(query, source.document), max(query, source.document)))
+    columns = list(zip(*pairs, strict=True)) or [(), ()]
+    return pa.table([pa.array(column, pa.int64()) for column in columns], names=["a", "b"])
+
+
+def _look_up_nothing(_: Hashes) -> tuple[Numbers, Numbers]:
+    return np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+
+def _blocks_of(blobs: Mapping[int, bytes]) -> Callable[[Sequence[int]], Mapping[int, Ids]]:
+    return lambda numbers: {number: unpack_blocks(blobs[number]) for number in numbers}
+
+
+def judge_pairs(batches: Iterable[Any], settings: Settings, documents: int) -> Iterator[Any]:
+    """Pairs of texts that one says in other words, with the shares of both."""
+    judge = PairJudge(settings, documents)
+    for batch in batches:
+        rows = []
+        names = ("a", "text_a", "b", "text_b")
+        columns = (batch.column(name).to_pylist() for name in names)
+        for a, text_a, b, text_b in zip(*columns, strict=True):
+            share_a, share_b = judge.shares(a, text_a or "", b, text_b or "")
+            if share_a > 0 or share_b > 0:
+                rows.append((a, b, share_a, share_b))
+        values = list(zip(*rows, strict=True)) or [(), (), (), ()]
+        types = (pa.int64(), pa.int64(), pa.float64(), pa.float64())
+        arrays = [pa.array(column, kind) for column, kind in zip(values, types, strict=True)]
+        yield pa.record_batch(arrays, names=["a", "b", "meaning_a", "meaning_b"])
