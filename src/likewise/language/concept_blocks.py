@@ -33,7 +33,7 @@ BLOCK_WORDS = 56  # that count, some 90 in all
 SENSES = 2  # concepts of a word: the most usual ones
 TELLING = 32  # concepts of a block that are kept, of some twenty words
 INDEXED_WORDS = 8  # of a block, whose pairs are kept in an index: some sixty
-QUERIED_WORDS = 20  # of a block, whose pairs are looked up: what is rare here may be less so there
+QUERIED_WORDS = 16  # of a block, whose pairs are looked up: what is rare here may be less so there
 FEWEST_WORDS = 12  # that count, of a text: less says nothing
 
 ID_BITS = 23

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from likewise.language.concept_blocks import ConceptBlocks, Ids, concept_blocks
 from likewise.library import schema
 from likewise.library.candidates import Candidate
 from likewise.library.filter_matcher import entries_of_representatives, find_representatives
-from likewise.library.filters import Filters, split_numbers
+from likewise.library.filters import NUMBERS, Filters, split_numbers
 from likewise.library.segments import CONCEPTS
 from likewise.library.sketches import blocks_from
 from likewise.library.snapshot import Snapshot
@@ -23,6 +25,14 @@ from likewise.search.postings import Hashes, Numbers
 MOST_BY_MEANING = 10  # documents that a check aligns because they may say the same
 _MORE = 10  # of which copies of one text are left out
 _EXPLAINED = 0.5  # of a block: words that stand elsewhere as they are need no other source
+
+
+_COLUMN = schema.concept_blocks.c
+_BLOCKS_OF = select(_COLUMN.document_id, _COLUMN.blocks, _COLUMN.concepts).where(
+    _COLUMN.recipe_id == bindparam("recipe_id"),
+    _COLUMN.document_id.in_(NUMBERS),
+    _COLUMN.blocks > 0,
+)
 
 
 def find_by_meaning(
@@ -45,22 +55,21 @@ def find_by_meaning(
     left_out = np.array(sorted({*filters.not_ids, *(one.id for one in known)}), dtype=np.int64)
 
     def look_up(keys: Hashes) -> tuple[Numbers, Numbers]:
-        found = view.look_up(keys, few=MOST_HOLDERS, most=MOST_FOLLOWED)
+        asked, holder = view.follow(keys, few=MOST_HOLDERS, most=MOST_FOLLOWED)
         if not len(left_out):
-            return found.fingerprint, found.holder
-        stays = ~np.isin(CONCEPTS.documents(found.holder), left_out)
-        return found.fingerprint[stays], found.holder[stays]
+            return asked, holder
+        stays = ~np.isin(CONCEPTS.documents(holder), left_out)
+        return asked[stays], holder[stays]
 
     def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
-        column = schema.concept_blocks.c
-        there: dict[int, Ids] = {}
+        rows: list[Any] = []
         for part in split_numbers(numbers):
-            query = select(column.document_id, column.concepts).where(
-                column.recipe_id == recipe_id, column.document_id.in_(part), column.blocks > 0
+            rows += snapshot.connection.execute(
+                _BLOCKS_OF, {"recipe_id": recipe_id, "numbers": part}
             )
-            rows = snapshot.connection.execute(query)
-            there |= {row.document_id: blocks_from(row.concepts) for row in rows}
-        return there
+        ids = blocks_from(b"".join(row.concepts for row in rows))
+        ends = np.cumsum([0, *(row.blocks for row in rows)]).tolist()
+        return {row.document_id: ids[a:b] for row, (a, b) in zip(rows, pairwise(ends), strict=True)}
 
     sources = likely_sources(blocks, look_up, blocks_of, limit + _MORE)
     return _one_of_each_text(snapshot, sources, filters, {one.root for one in known})[:limit]

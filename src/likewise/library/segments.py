@@ -39,6 +39,7 @@ from likewise.search.postings import (
     Numbers,
     Segment,
     eldest_holders,
+    follow,
     look_up,
     removed_flags,
 )
@@ -372,6 +373,10 @@ class View:
     def look_up(self, hashes: Hashes, **cut_at: int) -> Lookup:
         """Who holds these distinct, ascending hashes; `few` and `most` as in `look_up`."""
         return look_up(self.segments, hashes, removed=self.flags, **cut_at)
+
+    def follow(self, hashes: Hashes, **cut_at: int) -> tuple[Numbers, Numbers]:
+        """Which of these hashes are held by whom; `few` and `most` as in `follow`."""
+        return follow(self.segments, hashes, removed=self.flags, **cut_at)
 
     def holders(self, hashes: Hashes) -> Numbers:
         """How many hold each of these distinct, ascending hashes."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ MOST_SOURCES = 10  # that each text of a collection asks for
 _TEXTS_AT_ONCE = 256
 _BLOCKS_AT_ONCE = 30
 _BEST_OF_A_BLOCK = 12  # documents whose blocks are looked at for each block of the text
+_BESIDE = 0.5  # of what the blocks before and after a block have in common with a document
 _EXPLAINED = 0.7  # of what another source has in a stretch already does not count again
 PART_BITS = 20
 _ID_MASK = np.uint32((1 << ID_BITS) - 1)
@@ -78,8 +80,8 @@ def likely_sources(
 ) -> list[LikelySource]:
     """The documents that may be sources of a text, in blocks that overlap; the likeliest first.
 
-    `look_up` tells which of distinct, ascending keys stand in which blocks, a block being the
-    document's number and its own; `blocks_of` the blocks of documents.
+    `look_up` tells which of some keys stand in which blocks, a block being the document's number
+    and its own; `blocks_of` the blocks of documents.
     """
     return rank_sources(blocks, find_candidates(blocks.ids, look_up), blocks_of, limit)
 
@@ -160,22 +162,14 @@ def _candidates(ids: Ids, look_up: LookUp) -> list[int]:
     """
     keys = pair_keys(ids, QUERIED_WORDS)
     blocks, columns = np.nonzero(keys)
-    asked = keys[blocks, columns]
-    distinct, which = np.unique(asked, return_inverse=True)
-    key, holder = look_up(distinct)
-    if not len(key):
+    asked, holder = look_up(keys[blocks, columns])
+    if not len(asked):
         return []
     numbers, block_there = np.unique(holder, return_inverse=True)
-    # Every posting for each of our blocks that has its key.
-    by_key = np.argsort(which, kind="stable")
-    first = np.searchsorted(which[by_key], np.arange(len(distinct) + 1))
-    sizes = (first[1:] - first[:-1])[key]
-    posting = np.repeat(np.arange(len(key)), sizes)
-    step = np.arange(len(posting)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    ours = by_key[first[key][posting] + step]
-    words = _words_of_pairs(ids)[blocks[ours], columns[ours]]
+    ours = blocks[asked]
+    words = _words_of_pairs(ids)[ours, columns[asked]]
     shared = np.zeros((len(ids), len(numbers)), dtype=np.uint32)
-    np.bitwise_or.at(shared, (blocks[ours], block_there[posting]), words)
+    np.bitwise_or.at(shared, (ours, block_there), words)
     rarity = _rarity_of_words(ids)[:, :QUERIED_WORDS]
     lower, upper = (_sums_of_sets(half) for half in (rarity[:, :_HALF], rarity[:, _HALF:]))
     row = np.arange(len(ids))[:, None]
@@ -210,12 +204,16 @@ def _rarity_of_words(ids: Ids) -> NDArray[np.int64]:
     return rarity
 
 
-def _sums_of_sets(values: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sums_of_sets(values: NDArray[np.int64]) -> Floats:
     """For each row the sum of every set of its values, a set being a number of as many bits."""
-    size = values.shape[1]
-    is_in = np.arange(1 << size)[:, None] >> np.arange(size) & 1
-    sums: NDArray[np.int64] = values @ is_in.T
+    sums: Floats = values.astype(np.float32) @ _sets(values.shape[1])
     return sums
+
+
+@cache
+def _sets(size: int) -> Floats:
+    """For each value a row: in which sets it is."""
+    return (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(np.float32)
 
 
 def _scores(ids: Ids, documents: Sequence[Ids]) -> Floats:
@@ -242,10 +240,13 @@ def _scores(ids: Ids, documents: Sequence[Ids]) -> Floats:
         rows[b, words[b, c]] |= has[sense[b, c]]
     scores = np.matmul(rarity[:, None, :], rows.astype(np.float32))[:, 0, :]
     first = np.cumsum(sizes) - sizes
-    best = np.maximum.reduceat(scores, first, axis=1).T
-    wide = best.copy()
-    wide[:, 1:] += best[:, :-1]
-    wide[:, :-1] += best[:, 1:]
+    best = np.maximum.reduceat(scores, first, axis=1)
+    # As many bits say more of a block that has few than of one that is full of rare words.
+    telling = np.maximum(rarity.sum(axis=1, keepdims=True), np.float32(1))
+    best = (best * best / telling).T
+    wide: Floats = best.copy()
+    wide[:, 1:] += np.float32(_BESIDE) * best[:, :-1]
+    wide[:, :-1] += np.float32(_BESIDE) * best[:, 1:]
     return wide
 
 
