@@ -26,6 +26,7 @@ from sqlalchemy import (
 from likewise.library import schema
 from likewise.library.concept_index import concept_recipe_id, count_without_blocks
 from likewise.library.entries import unpack_document
+from likewise.library.filters import Filters
 from likewise.library.recipes import (
     Recipe,
     RecipeChanges,
@@ -213,6 +214,18 @@ def stale_documents(
     tables = select(document.id).where(here, _has_stale_tables(recipe_id))
     either = select(document.id).where(or_(document.id.in_(texts), document.id.in_(tables)))
     return int(connection.execute(_count(either)).scalar_one())
+
+
+def count_waiting(
+    connection: Connection, next_recipe_id: int | None, collections: Sequence[str] | None = None
+) -> int:
+    """How many documents wait for a rebuild, of their fingerprints or of their blocks of concepts.
+
+    Those that wait for one of them usually wait for the other too: the larger number is told.
+    """
+    filters = None if collections is None else Filters(collection=tuple(collections))
+    without_blocks = count_without_blocks(connection, filters)
+    return max(stale_documents(connection, next_recipe_id, collections), without_blocks)
 
 
 def _forget_unused(store: Store) -> None:

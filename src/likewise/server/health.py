@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, text
 
 from likewise.errors import LikewiseError
 from likewise.library import schema
-from likewise.library.rebuild import stale_documents
+from likewise.library.rebuild import count_waiting
 from likewise.reading.cache import cache_folder
 from likewise.reading.sandbox import reader_confinement
 from likewise.server.context import ServerContext
@@ -163,16 +163,17 @@ def read_details(context: ServerContext) -> Details:
     with context.store.reading() as connection:
         state = context.store.state(connection)
         documents = select(func.count()).select_from(schema.documents)
+        waiting = count_waiting(connection, state.next_recipe_id)
         return Details(
             problems=_problems(connection, context),
             version=version(),
             database=connection.dialect.name,
             library_version=schema.VERSION,
             documents=connection.execute(documents).scalar_one(),
-            stale_documents=stale_documents(connection, state.next_recipe_id),
+            stale_documents=waiting,
             database_bytes=_database_bytes(connection),
             index_bytes=_index_bytes(),
-            needs_rebuild=state.next_recipe_id is not None,
+            needs_rebuild=state.next_recipe_id is not None or waiting > 0,
             workers=len(present_workers(connection)),
             busy_workers=len(busy_workers(connection)),
             killed_workers=killed_workers(connection),

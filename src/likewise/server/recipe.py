@@ -9,7 +9,7 @@ from pydantic import Field
 from sqlalchemy import Connection, func, select
 
 from likewise.library import RecipeChanges, schema, shortest_run
-from likewise.library.rebuild import change_recipe, stale_documents, target_settings
+from likewise.library.rebuild import change_recipe, count_waiting, target_settings
 from likewise.library.recipes import LEAST_SHINGLE, USUAL_SHINGLE
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
@@ -108,7 +108,7 @@ def _state(context: ServerContext, connection: Connection) -> RecipeState:
         recipe=_shape(used),
         next=_shape(context.store.recipe(connection, next_id).settings) if next_id else None,
         documents=int(connection.execute(first_of_texts).scalar_one()),
-        stale=stale_documents(connection, next_id),
+        stale=count_waiting(connection, next_id),
         job=running_rebuild(connection),
         units=[
             UnitShape(unit=unit, least_shingle=least, usual_shingle=USUAL_SHINGLE[unit])

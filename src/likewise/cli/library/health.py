@@ -40,6 +40,10 @@ UPGRADE_EXAMPLES = """[bold]Example[/]
 """
 
 
+def _documents(number: int) -> str:
+    return "1 document" if number == 1 else f"{number:,} documents"
+
+
 def stats(*, place: Place = None, as_json: AsJson = False) -> None:
     """How large it is, and whether a rebuild is due."""
     from dataclasses import asdict
@@ -53,7 +57,7 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
     per_posting = (figures.fingerprint_bytes + figures.index_bytes) / max(1, figures.postings)
     block_bytes = figures.block_bytes + figures.block_index_bytes
     per_pair = block_bytes / max(1, figures.block_postings)
-    pairs = f"{figures.block_postings:,} pairs, {per_pair:.1f} bytes each"
+    waiting = max(figures.stale, figures.without_blocks)
     print_facts(
         library.name,
         [
@@ -64,19 +68,23 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
             ("fingerprints", f"{figures.postings:,}, {per_posting:.1f} bytes each"),
             ("shingles", dict(recipe_facts(settings))["shingles"]),
             ("tables inside them", f"{figures.tables:,}"),
-            ("blocks of concepts", f"{figures.blocks:,}, found by {pairs}"),
+            ("blocks of concepts", f"{figures.blocks:,}"),
+            ("pairs of concepts in them", f"{figures.block_postings:,}, {per_pair:.1f} bytes each"),
             ("database", format_bytes(figures.database_bytes)),
             ("index on this machine", format_bytes(figures.index_bytes)),
-            ("index of concepts", format_bytes(figures.block_index_bytes)),
-            ("wait for a rebuild", f"{max(figures.stale, figures.without_blocks):,}"),
+            ("index of concepts on this machine", format_bytes(figures.block_index_bytes)),
+            ("wait for a rebuild", f"{waiting:,}"),
         ],
     )
-    if figures.stale or figures.without_blocks:
+    if figures.without_blocks:
+        texts = _documents(figures.without_blocks)
+        print_line(f"{texts} cannot be found by meaning yet, by words alone.")
+    if waiting:
         print_line("`likewise library rebuild` renews what is stale.")
 
 
 def verify(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
-    """Whether texts, fingerprints, counts and index agree; status 1 if not."""
+    """Whether texts, fingerprints, blocks, counts and indexes agree; status 1 if not."""
     from likewise.cli.shared.progress import progress
 
     with open_library(place, read_only=True) as library:
@@ -92,7 +100,7 @@ def verify(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False
             print_line(str(problem))
         things = "1 thing does not" if len(problems) == 1 else f"{len(problems):,} things do not"
         how = "all is well" if not problems else f"{things} agree"
-        print_line(f"{'1 document' if documents == 1 else f'{documents:,} documents'}: {how}.")
+        print_line(f"{_documents(documents)}: {how}.")
     if problems:
         raise typer.Exit(PROBLEMS)
 
@@ -100,17 +108,29 @@ def verify(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False
 def rebuild(*, place: Place = None, as_json: AsJson = False, quiet: Quiet = False) -> None:
     """Renew stale fingerprints; checks go on meanwhile, and it may be stopped and run again.
 
-    They are stale after `likewise library recipe` or `stop-words` has changed something.
+    They are stale after `likewise library recipe` or `stop-words` has changed something. Documents
+    that an older Likewise has added are given their blocks of concepts, by which they are found if
+    somebody has rewritten or translated them.
     """
     from likewise.cli.shared.progress import progress
 
+    renewed: dict[str, int] = {}
     with open_library(place) as library, progress(quiet=quiet, as_json=as_json) as on_progress:
-        renewed = library.rebuild(on_progress)
+
+        def note(stage: str, done: int, total: int) -> None:
+            renewed[stage] = done
+            if on_progress is not None:
+                on_progress(stage, done, total)
+
+        rebuilt = library.rebuild(note)
     if as_json:
-        write_record({"type": "summary", "rebuilt": renewed})
-    elif renewed:
-        print_line(f"The fingerprints of {renewed:,} documents were made anew.")
-    else:
+        write_record({"type": "summary", "rebuilt": rebuilt})
+        return
+    if number := renewed.get("making fingerprints"):
+        print_line(f"The fingerprints of {_documents(number)} were made anew.")
+    if number := renewed.get("finding concepts"):
+        print_line(f"The blocks of concepts of {_documents(number)} were made.")
+    if not rebuilt:
         print_line("Nothing is stale.")
 
 

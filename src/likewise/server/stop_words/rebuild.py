@@ -1,4 +1,8 @@
-"""Fingerprints made anew after a change of the recipe, while checks go on with the old ones."""
+"""A rebuild of the library, while checks go on with what there is.
+
+Fingerprints are made anew after a change of the recipe, and blocks of concepts are made for
+documents that an older Likewise has added.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select, text
 
-from likewise.library.rebuild import stale_documents
+from likewise.library.rebuild import count_waiting
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
 from likewise.server.jobs.queue import ENDED, enqueue, jobs
@@ -38,9 +42,10 @@ def rebuild_state(context: ServerContext, caller: Caller) -> RebuildState:
     with context.store.reading() as connection:
         recipe = context.store.state(connection).next_recipe_id
         readable = None if caller.is_administrator else permissions_of(connection, caller).readable
+        waiting = count_waiting(connection, recipe, readable)
         return RebuildState(
-            is_needed=recipe is not None,
-            stale=stale_documents(connection, recipe, readable),
+            is_needed=recipe is not None or waiting > 0,
+            stale=waiting,
             job=running_rebuild(connection),
         )
 
@@ -71,9 +76,5 @@ def running_rebuild(connection: Connection) -> str | None:
 
 def rebuild_library(work: Work) -> Mapping[str, Any]:
     """Do a job of the kind `rebuild`; killed, the next attempt goes on where this one was."""
-
-    def report(_stage: str, done: int, total: int) -> None:
-        work.report_progress("making fingerprints", done, total)
-
     work.report_progress("making fingerprints", 0, 0)
-    return {"documents": work.context.library.rebuild(report)}
+    return {"documents": work.context.library.rebuild(work.report_progress)}

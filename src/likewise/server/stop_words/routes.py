@@ -57,5 +57,8 @@ def show_rebuild(context: ContextDep, caller: DocumentsRead) -> RebuildState:
 
 @router.post("/rebuild", status_code=202, summary="Rebuild the library")
 def start_rebuild(context: ContextDep, caller: Administrator) -> RebuildStarted:
-    """Make fingerprints anew where they are stale; one job at a time."""
+    """Make fingerprints anew where they are stale, and blocks of concepts where there are none.
+
+    One job at a time.
+    """
     return RebuildStarted(job=rebuild.start_rebuild(context, caller))
