@@ -36,6 +36,11 @@ def problem_of(call: Call) -> str | None:
     return None
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plural_without_its_number_is_said_all_the_same(language):
+    assert "{n}" in Words(language).say(Message("count.sources"))
+
+
 @pytest.mark.slow
 def test_notes_and_errors_are_given_keys_of_the_catalogue_and_no_sentences():
     found = list(calls())

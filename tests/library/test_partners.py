@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import delete
 
 from likewise.errors import BadInput
 from likewise.library import (
@@ -27,6 +28,7 @@ from likewise.library import (
     make_key,
     open_fingerprints,
     read_key,
+    schema,
     with_partners,
 )
 from likewise.library.encryption import (
@@ -87,6 +89,15 @@ def test_filters_choose_what_is_lent(library, lent, key, tmp_path):
     assert export_fingerprints(library, path, key, filters=Filters(year=2020), fields=["name"]) == 1
     (found,) = open_fingerprints(path, key).matches(MARKET, Settings())
     assert found.name == "market again", "a copy stands for a first one that was not chosen"
+
+
+def test_what_documents_are_about_is_not_lent(library, lent, key, tmp_path):
+    before = read_encrypted(io.BytesIO(lent.read_bytes()), key, _MAGIC)
+    with library.store.writing() as (connection, _change):
+        assert connection.execute(delete(schema.concept_blocks)).rowcount == 33
+    path = tmp_path / "without.lwf"
+    export_fingerprints(library, path, key, fields=("name", "year"), label="Campus")
+    assert read_encrypted(io.BytesIO(path.read_bytes()), key, _MAGIC) == before
 
 
 def test_a_stranger_learns_nothing_but_the_length(library, lent, key, tmp_path):

@@ -187,7 +187,9 @@ class Words:
     def __call__(self, key: str, **values: Any) -> str:
         text = self._texts[key]
         if isinstance(text, dict):
-            text = text.get(self._language.plural(values["n"]), text["other"])
+            number = values.get("n")  # a message from elsewhere may lack it, as any other value
+            category = "other" if number is None else self._language.plural(number)
+            text = text.get(category, text["other"])
         # In one go: what is filled in may look like a place itself.
         return _PLACE.sub(lambda place: self._filled(place, values), text)
 
