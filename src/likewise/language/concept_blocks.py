@@ -135,7 +135,7 @@ def pair_keys(ids: Ids, words: int) -> Keys:
     columns = min(SENSES * words, ids.shape[1])
     number = word_numbers(ids[:, :columns])
     plain = (ids[:, :columns] & np.uint32(_ID_MASK)).astype(np.uint64)
-    first, second = _pairs_of_columns(columns)
+    first, second = pairs_of_columns(columns)
     one, other = plain[:, first], plain[:, second]
     is_pair = (number[:, first] != number[:, second]) & (number[:, second] >= 0)
     is_pair &= number[:, second] < words
@@ -148,7 +148,8 @@ def pair_keys(ids: Ids, words: int) -> Keys:
 
 
 @cache
-def _pairs_of_columns(columns: int) -> tuple[Places, Places]:
+def pairs_of_columns(columns: int) -> tuple[Places, Places]:
+    """Every two columns of a row of concepts, in the order of `pair_keys`."""
     return np.triu_indices(columns, 1)
 
 

@@ -15,11 +15,10 @@ from likewise.library import schema
 from likewise.library.candidates import Candidate
 from likewise.library.filter_matcher import entries_of_representatives, find_representatives
 from likewise.library.filters import NUMBERS, Filters, split_numbers
-from likewise.library.segments import CONCEPTS
 from likewise.library.sketches import blocks_from
 from likewise.library.snapshot import Snapshot
 from likewise.model import Span
-from likewise.search.meaning import MOST_FOLLOWED, MOST_HOLDERS, LikelySource, likely_sources
+from likewise.search.meaning import LikelySource, likely_sources, look_up_others
 from likewise.search.postings import Hashes, Numbers
 
 MOST_BY_MEANING = 10  # documents that a check aligns because they may say the same
@@ -55,11 +54,7 @@ def find_by_meaning(
     left_out = np.array(sorted({*filters.not_ids, *(one.id for one in known)}), dtype=np.int64)
 
     def look_up(keys: Hashes) -> tuple[Numbers, Numbers]:
-        asked, holder = view.follow(keys, few=MOST_HOLDERS, most=MOST_FOLLOWED)
-        if not len(left_out):
-            return asked, holder
-        stays = ~np.isin(CONCEPTS.documents(holder), left_out)
-        return asked[stays], holder[stays]
+        return look_up_others(view.segments, keys, left_out, removed=view.flags)
 
     def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
         rows: list[Any] = []

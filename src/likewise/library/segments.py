@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Table, func, literal
 
-from likewise.language.concept_blocks import INDEXED_WORDS, pair_keys
 from likewise.library import schema
-from likewise.library.sketches import blocks_from, distinct, hashes_from
+from likewise.library.sketches import blocks_from, hashes_from
+from likewise.search.meaning import PART_BITS, indexed_keys
 from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
 from likewise.search.postings import (
     ELDEST,
@@ -39,7 +39,6 @@ from likewise.search.postings import (
     Numbers,
     Segment,
     eldest_holders,
-    follow,
     look_up,
     removed_flags,
 )
@@ -257,7 +256,6 @@ def is_intact(path: Path) -> bool:
 
 _PRIME = 8191  # keeps sums of squares small enough for every database
 _LARGE_PRIME = (1 << 31) - 1  # so large that most numbers are themselves
-_PART_BITS = 20  # of a number in the index: which part of its document it is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,15 +278,15 @@ class Family:
     def number(self, row: Any) -> int:
         """The number under which the index knows a row."""
         document = int(row.document_id)
-        return document << _PART_BITS | int(row.number) if self.has_parts else document
+        return document << PART_BITS | int(row.number) if self.has_parts else document
 
     def documents(self, numbers: Numbers) -> Numbers:
         """The documents that numbers belong to."""
-        return numbers >> _PART_BITS if self.has_parts else numbers
+        return numbers >> PART_BITS if self.has_parts else numbers
 
     def parts(self, numbers: Numbers) -> Numbers:
         """Which part of its document each of them is."""
-        return numbers & ((1 << _PART_BITS) - 1) if self.has_parts else np.zeros_like(numbers)
+        return numbers & ((1 << PART_BITS) - 1) if self.has_parts else np.zeros_like(numbers)
 
     def sums(self) -> list[ColumnElement[Any]]:
         """Questions whose answers tell one set of rows from another, read from an index alone."""
@@ -322,9 +320,8 @@ class _ConceptFamily(Family):
         return self.rows.c.concepts.label("data")
 
     def entries(self, row: Any) -> list[tuple[int, Hashes]]:
-        first = int(row.document_id) << _PART_BITS
-        keys = pair_keys(blocks_from(row.data), INDEXED_WORDS)
-        return [(first | k, distinct(of_block[of_block > 0])) for k, of_block in enumerate(keys)]
+        first = int(row.document_id) << PART_BITS
+        return [(first | k, keys) for k, keys in enumerate(indexed_keys(blocks_from(row.data)))]
 
     def sums(self) -> list[ColumnElement[Any]]:
         row = self.rows.c
@@ -342,7 +339,7 @@ class _ConceptFamily(Family):
         return [self.rows.c.change, self.rows.c.document_id]
 
 
-MOST_PARTS = 1 << _PART_BITS  # of a document that can be told apart
+MOST_PARTS = 1 << PART_BITS  # of a document that can be told apart
 TEXTS = Family("", schema.sketches)
 TABLES = Family("tables", schema.document_tables, has_parts=True)
 CONCEPTS = _ConceptFamily("concepts", schema.concept_blocks, has_parts=True)
@@ -373,10 +370,6 @@ class View:
     def look_up(self, hashes: Hashes, **cut_at: int) -> Lookup:
         """Who holds these distinct, ascending hashes; `few` and `most` as in `look_up`."""
         return look_up(self.segments, hashes, removed=self.flags, **cut_at)
-
-    def follow(self, hashes: Hashes, **cut_at: int) -> tuple[Numbers, Numbers]:
-        """Which of these hashes are held by whom; `few` and `most` as in `follow`."""
-        return follow(self.segments, hashes, removed=self.flags, **cut_at)
 
     def holders(self, hashes: Hashes) -> Numbers:
         """How many hold each of these distinct, ascending hashes."""

@@ -27,15 +27,17 @@ from likewise.language.concept_blocks import (
     Ids,
     concept_blocks,
     pair_keys,
+    pairs_of_columns,
     word_numbers,
     word_rarity,
 )
 from likewise.search.postings import (
     MOST_DOCUMENTS,
+    Flags,
     Hashes,
     Numbers,
     Segment,
-    look_up,
+    follow,
     segment_of,
 )
 
@@ -49,7 +51,7 @@ _BLOCKS_AT_ONCE = 30
 _BEST_OF_A_BLOCK = 12  # documents whose blocks are looked at for each block of the text
 _BESIDE = 0.5  # of what the blocks before and after a block have in common with a document
 _EXPLAINED = 0.7  # of what another source has in a stretch already does not count again
-PART_BITS = 20
+PART_BITS = 20  # of a block's number in an index: which of its document it is
 _ID_MASK = np.uint32((1 << ID_BITS) - 1)
 _HALF = QUERIED_WORDS // 2
 
@@ -190,7 +192,7 @@ def _words_of_pairs(ids: Ids) -> NDArray[np.uint32]:
     columns = min(SENSES * QUERIED_WORDS, ids.shape[1])
     numbers = np.clip(word_numbers(ids[:, :columns]), 0, 31).astype(np.uint32)
     bit = np.uint32(1) << numbers
-    first, second = np.triu_indices(columns, 1)
+    first, second = pairs_of_columns(columns)
     pairs: NDArray[np.uint32] = bit[:, first] | bit[:, second]
     return pairs
 
@@ -251,8 +253,8 @@ def _scores(ids: Ids, documents: Sequence[Ids]) -> Floats:
 
 
 def indexed_keys(ids: Ids) -> list[Hashes]:
-    """The keys of each block that an index holds: distinct and ascending."""
-    return [np.unique(keys[keys > 0]) for keys in pair_keys(ids, INDEXED_WORDS)]
+    """The keys of each block that an index holds: distinct, as its concepts are, and ascending."""
+    return [np.sort(keys[keys > 0]) for keys in pair_keys(ids, INDEXED_WORDS)]
 
 
 class ConceptIndex:
@@ -293,14 +295,21 @@ class ConceptIndex:
 
 
 def look_up_others(
-    segments: Sequence[Segment], keys: Hashes, without: Numbers | None = None
+    segments: Sequence[Segment],
+    keys: Hashes,
+    without: Numbers | None = None,
+    *,
+    removed: Sequence[Flags | None] | None = None,
 ) -> tuple[Numbers, Numbers]:
-    """Which of distinct, ascending keys stand in which blocks, but for those of some documents."""
-    postings = look_up(segments, keys, few=MOST_HOLDERS, most=MOST_FOLLOWED)
+    """Which of some keys stand in which blocks, but for those of some documents.
+
+    Blocks that are `removed`, by their places in each segment, are not even counted.
+    """
+    asked, holder = follow(segments, keys, removed=removed, few=MOST_HOLDERS, most=MOST_FOLLOWED)
     if without is None or not len(without):
-        return postings.fingerprint, postings.holder
-    stays = ~np.isin(postings.holder >> PART_BITS, without)
-    return postings.fingerprint[stays], postings.holder[stays]
+        return asked, holder
+    stays = ~np.isin(holder >> PART_BITS, without)
+    return asked[stays], holder[stays]
 
 
 def pairs_by_meaning(
