@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from sqlalchemy import Connection
 
@@ -17,6 +18,8 @@ from likewise.library.rebuild import IndexSizes
 from likewise.library.recipes import Sketching
 from likewise.library.segments import CONCEPTS, NOTHING, TABLES, View
 from likewise.library.store import State, Store
+
+T = TypeVar("T")
 
 _MOST_CACHED = 64  # answers, for as many sets of collections
 
@@ -72,10 +75,8 @@ class SnapshotCache:
         self.name_spellings = NameSpellings()
         self._store = store
         self._sketching: dict[int, Sketching] = {}
-        self._filtered_version: tuple[str, int, int] | None = None
-        self._filtered: dict[Filters, View] = {}
-        self._counted_version: tuple[str, int] | None = None
-        self._counted: dict[Filters, int] = {}
+        self._filtered = _AnswersByFilters[View]()
+        self._counted = _AnswersByFilters[int]()
         self._lock = threading.Lock()
         self.last: LastSnapshot | None = None
 
@@ -101,30 +102,17 @@ class SnapshotCache:
         if not filters or not len(view):
             return view, of_concepts.recipe_id
         version = state.uid, state.changes, of_concepts.recipe_id
-        with self._lock:
-            if self._filtered_version != version or len(self._filtered) >= _MOST_CACHED:
-                self._filtered_version, self._filtered = version, {}
-            filtered = self._filtered.get(filters)
-        if filtered is None:
-            filtered = view.among(document_matcher(connection, filters), CONCEPTS)
-            with self._lock:
-                if self._filtered_version == version:
-                    self._filtered[filters] = filtered
+        filtered = self._filtered.get(
+            version, filters, lambda: view.among(document_matcher(connection, filters), CONCEPTS)
+        )
         return filtered, of_concepts.recipe_id
 
     def without_concepts(self, connection: Connection, state: State, filters: Filters) -> int:
         """Counted once for as long as nothing changes."""
-        with self._lock:
-            version = state.uid, state.changes
-            if self._counted_version != version or len(self._counted) >= _MOST_CACHED:
-                self._counted_version, self._counted = version, {}
-            count = self._counted.get(filters)
-        if count is None:
-            count = count_without_blocks(connection, filters)
-            with self._lock:
-                if self._counted_version == version:
-                    self._counted[filters] = count
-        return count
+        version = state.uid, state.changes
+        return self._counted.get(
+            version, filters, lambda: count_without_blocks(connection, filters)
+        )
 
     def using(self) -> Sketching:
         """The recipe that is used, if this machine makes it."""
@@ -153,6 +141,28 @@ class SnapshotCache:
         view = self.concepts.view(connection, of_concepts)
         postings = sum(map(len, view.segments))
         return IndexSizes(of_texts, self.concepts.file_bytes(), postings)
+
+
+class _AnswersByFilters(Generic[T]):
+    """What was found out for some filters, for as long as the library has one version."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version: tuple[object, ...] | None = None
+        self._answers: dict[Filters, T] = {}
+
+    def get(self, version: tuple[object, ...], filters: Filters, find_out: Callable[[], T]) -> T:
+        """An answer from before, else a new one; others may ask while it is found out."""
+        with self._lock:
+            if self._version != version or len(self._answers) >= _MOST_CACHED:
+                self._version, self._answers = version, {}
+            if filters in self._answers:
+                return self._answers[filters]
+        answer = find_out()
+        with self._lock:
+            if self._version == version:
+                self._answers[filters] = answer
+        return answer
 
 
 class NameSpellings:
