@@ -25,7 +25,7 @@ from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, delete, make_url, text, update
+from sqlalchemy import URL, Connection, delete, make_url, text, update
 from sqlalchemy import select as select_rows
 
 from likewise.library import (
@@ -148,8 +148,22 @@ def to_version_3(place: str) -> None:
     engine = engine_at(address_of(place))
     with engine.begin() as connection:
         connection.execute(text("DROP TABLE concept_blocks"))
+        if engine.dialect.name == "postgresql":
+            _widen(connection, "sketches", "document_id, recipe_id")
+            _widen(connection, "document_tables", "document_id, recipe_id, number")
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '3'"))
     engine.dispose()
+
+
+def _widen(connection: Connection, table: str, key: str) -> None:
+    """Columns and indexes as they were on PostgreSQL."""
+    for statement in (
+        f"DROP INDEX ix_{table}_change",
+        f"ALTER TABLE {table} DROP CONSTRAINT pk_{table}, ALTER recipe_id TYPE bigint, "
+        f"ALTER change TYPE bigint, ADD CONSTRAINT pk_{table} PRIMARY KEY ({key})",
+        f"CREATE INDEX ix_{table}_in_order ON {table} (recipe_id, change, document_id)",
+    ):
+        connection.execute(text(statement))
 
 
 def forget_blocks(place: str) -> None:

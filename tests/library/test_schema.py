@@ -67,3 +67,14 @@ def test_a_library_of_an_older_version_asks_for_an_upgrade(library, place, engin
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0'"))
     with pytest.raises(LibraryError, match="library upgrade"):
         Library(place)
+
+
+def test_rows_are_read_in_order_by_as_small_an_index_as_the_engine_has(place, engine, engine_name):
+    upgrade(place)
+    for table in ("sketches", "document_tables", "concept_blocks"):
+        columns = {one["name"]: one["column_names"] for one in inspect(engine).get_indexes(table)}
+        if engine_name == "sqlite":
+            in_order = columns[f"ix_{table}_in_order"]
+            assert in_order[:3] == ["recipe_id", "change", "document_id"]
+        else:  # a key that many rows share is kept once
+            assert columns == {f"ix_{table}_change": ["recipe_id", "change"]}

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     SmallInteger,
     Table,
     Text,
@@ -50,7 +51,32 @@ def _of_document() -> Column[int]:
 def _by_recipe() -> Column[int]:
     """The recipe that hashes were made by."""
     recipe = ForeignKey("recipes.id", ondelete="CASCADE")
-    return Column("recipe_id", Number, recipe, primary_key=True, autoincrement=False)
+    return Column("recipe_id", Integer, recipe, primary_key=True, autoincrement=False)
+
+
+def _by_change() -> Column[int]:
+    """The change that an index hears of a row by: one a second would be enough for 68 years."""
+    return Column("change", Integer, nullable=False)
+
+
+# Indexes that one engine alone has.
+ENGINE_INDEXES: dict[str, str] = {}
+
+
+def _in_order(table: str, *parts: str) -> tuple[PrimaryKeyConstraint, Index, Index]:
+    """How rows are found by their document, and read in the order of changes.
+
+    The rows of some changes are told from others by their documents, read from an index alone. Both
+    engines do that in as few bytes as each can: PostgreSQL keeps a key that many rows share once,
+    and the change beside the primary key, where it takes what would be left empty.
+    """
+    names = f"ix_{table}_in_order", f"ix_{table}_change"
+    ENGINE_INDEXES.update(zip(names, ("sqlite", "postgresql"), strict=True))
+    return (
+        PrimaryKeyConstraint("document_id", "recipe_id", *parts, postgresql_include=["change"]),
+        Index(names[0], "recipe_id", "change", "document_id", *parts).ddl_if("sqlite"),
+        Index(names[1], "recipe_id", "change").ddl_if("postgresql"),
+    )
 
 
 # How the fingerprints of a library are made: the settings, and the recipe they gave at that time.
@@ -158,11 +184,11 @@ sketches = Table(
     metadata,
     _of_document(),
     _by_recipe(),
-    Column("change", Number, nullable=False),
+    _by_change(),
     Column("shingles", Integer, nullable=False),
     Column("fingerprints", Integer, nullable=False),
     Column("hashes", LargeBinary, nullable=False),  # distinct, ascending: `sketches.hashes_to`
-    Index("ix_sketches_in_order", "recipe_id", "change", "document_id"),
+    *_in_order("sketches"),
 )
 
 # Documents that are gone, so that every index hears of it.
@@ -181,10 +207,10 @@ document_tables = Table(
     _of_document(),
     _by_recipe(),
     Column("number", Integer, primary_key=True, autoincrement=False),  # in the document, from 0
-    Column("change", Number, nullable=False),
+    _by_change(),
     Column("tokens", Integer, nullable=False),
     Column("hashes", LargeBinary, nullable=False),  # distinct, ascending: `sketches.hashes_to`
-    Index("ix_document_tables_in_order", "recipe_id", "change", "document_id", "number"),
+    *_in_order("document_tables", "number"),
 )
 
 # What each block of a text is about, by the recipe of `library.concept_index`. Copies have their
@@ -194,10 +220,10 @@ concept_blocks = Table(
     metadata,
     _of_document(),
     _by_recipe(),
-    Column("change", Number, nullable=False),
+    _by_change(),
     Column("blocks", Integer, nullable=False),
     Column("concepts", LargeBinary, nullable=False),  # of a block as of the others, so many bytes
-    Index("ix_concept_blocks_in_order", "recipe_id", "change", "document_id"),
+    *_in_order("concept_blocks"),
 )
 
 stop_words = Table(

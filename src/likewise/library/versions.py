@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from likewise.library.errors import LibraryError
 from likewise.library.filters import SEARCH_INDEX, add_search_index
 from likewise.library.registry import all_tables, note_host_tables
-from likewise.library.schema import VERSION, metadata
+from likewise.library.schema import ENGINE_INDEXES, VERSION, metadata
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -110,7 +110,8 @@ def differences(connection: Connection) -> list[Any]:
     from alembic.migration import MigrationContext
 
     def is_of_schema(_thing: Any, name: str | None, *_more: Any) -> bool:
-        return name != SEARCH_INDEX  # each engine has its own
+        engine = connection.dialect.name
+        return name != SEARCH_INDEX and ENGINE_INDEXES.get(name or "", engine) == engine
 
     options = {
         "version_table": VERSION_TABLE,
