@@ -106,6 +106,8 @@ def test_one_library_has_one_address_wherever_one_stands(tmp_path, monkeypatch):
         ('FATAL:  database "campus" does not exist', "there is no such database"),
         ('FATAL:  role "me" does not exist', "there is no such user"),
         ('relation "documents" does not exist', "a table of the library is missing"),
+        ("FATAL:  the database system is in recovery mode", "the server is starting"),
+        ("FATAL:  the database system is not yet accepting connections", "the server is starting"),
         ("operator does not exist: bigint = text", "the database says"),
     ],
 )

@@ -40,6 +40,7 @@ _MEANINGS: tuple[tuple[str, ...], ...] = (
     ("library.column_missing", "no such column"),
     ("library.server_busy", "too many clients"),
     ("library.server_busy", "too many connections"),
+    ("library.server_not_ready", "database system is"),  # starting up, in recovery mode, and so on
     ("library.no_password", "no password supplied"),
     ("library.no_server", "could not translate host name"),
     ("library.server_silent", "onnection refused"),
