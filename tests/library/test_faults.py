@@ -6,6 +6,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import URL, make_url, text
+from sqlalchemy import URL, NullPool, create_engine, make_url, text
 
 from likewise.cli import main
 from likewise.library import Library, LibraryError, WrongRecipe, back_up, schema, version_at
@@ -430,40 +431,149 @@ def test_a_lost_connection_loses_what_was_not_finished_and_no_more(library, plac
     assert library.verify() == ()
 
 
+def stop(pid: int, folder: Path) -> list[bytes]:
+    """A fast shutdown; with what the server was started."""
+    command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]
+    os.kill(pid, signal.SIGINT)
+    _wait_until(lambda: not (folder / "postmaster.pid").exists())
+    return command
+
+
+@contextmanager
+def started(command: list[bytes], folder: Path, place: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server that was stopped, until it is stopped again."""
+    with (folder.parent / "log").open("ab") as log:
+        server = subprocess.Popen(
+            command,
+            cwd=folder.parent,
+            user=folder.stat().st_uid if os.geteuid() == 0 else None,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        _wait_until(lambda: _answers(place))
+        yield server
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(60)
+
+
 def test_a_server_that_stops_and_starts_again(monkeypatch, own_cache):
     with own_server(monkeypatch) as (place, folder, pid), Library(place) as library:
         library.add(many(20))
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]
-        user = folder.stat().st_uid
+        command: list[bytes] = []
 
         def cut_in_the_middle() -> Iterator[Document]:
             yield from many(10, 20)
-            os.kill(pid, signal.SIGINT)  # a fast shutdown
-            _wait_until(lambda: not (folder / "postmaster.pid").exists())
+            command.extend(stop(pid, folder))
             yield from many(10, 30)
 
         with pytest.raises(LibraryError, match=r"connection to the server was lost|no server"):
             library.add(cut_in_the_middle())
         with pytest.raises(LibraryError, match=r"connection to the server was lost|no server"):
             library.list()
-        with (folder.parent / "log").open("ab") as log:
-            again = subprocess.Popen(
-                command,
-                cwd=folder.parent,
-                user=user if os.geteuid() == 0 else None,
-                stdout=log,
-                stderr=log,
-            )
-        try:
-            _wait_until(lambda: _answers(place))
+        with started(command, folder, place):
             assert len(library) == 20, "what was finished is there, the rest was undone"
             library.add(many(40))
             assert len(library) == 40
             assert library.verify() == ()
-        finally:
             library.close()
-            again.send_signal(signal.SIGINT)
-            again.wait(60)
+
+
+def test_a_server_that_crashes_and_recovers_by_itself(monkeypatch, own_cache):
+    monkeypatch.setattr("likewise.library.add.MOST_DOCUMENTS", 10)
+    texts = long_texts(20)
+    with own_server(monkeypatch) as (server, _folder, _pid), Library(_durable(server)) as library:
+        library.add_texts(texts)
+
+        def crash_in_the_middle() -> Iterator[tuple[str, str]]:
+            for i, item in enumerate(long_texts(40, 20).items()):
+                if i == 15:
+                    with library.store.reading() as connection:
+                        worker = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+                    os.kill(worker, signal.SIGKILL)  # the server ends the others, and recovers
+                yield item
+
+        with pytest.raises(LibraryError, match=r"connection to the server was lost|try again in a"):
+            library.add_texts(crash_in_the_middle())
+        _wait_until(lambda: _answers(server))
+        assert len(library) == 30, "what was finished is there, the rest was undone"
+        assert library.candidates_by_meaning(texts["long-7"])[0].name == "long-7"
+        assert library.verify() == ()
+        library.add_texts(long_texts(60))
+        assert len(library) == 60
+        assert library.stats().without_blocks == 0
+        assert library.verify() == ()
+
+
+def _durable(server: str) -> str:
+    """The address of a library whose finished documents are in the journal.
+
+    Servers of tests tell sooner that something is finished than others do.
+    """
+    url = make_url(server).update_query_dict({"options": "-csynchronous_commit=on"})
+    return url.render_as_string(hide_password=False)
+
+
+def fill_journal(place: str, remaining: int) -> None:
+    """Write to the journal of a server until its newest file has room for so many bytes."""
+    engine = create_engine(place, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    room = text(
+        "SELECT setting::bigint - (pg_walfile_name_offset(pg_current_wal_insert_lsn())).file_offset"
+        " FROM pg_settings WHERE name = 'wal_segment_size'"
+    )
+    message = text("SELECT pg_logical_emit_message(false, 'ballast', repeat('x', 100000))")
+    with engine.connect() as connection:
+        while connection.execute(room).scalar_one() > remaining:
+            connection.execute(message)
+
+
+def test_a_full_journal_of_a_server_loses_no_finished_document(
+    monkeypatch, tmp_path, own_cache, capfd
+):
+    texts = long_texts(20)
+    file = tmp_path / "file.txt"
+    file.write_text(texts["long-5"], "utf-8")
+    # A folder that the user of the server may enter, unlike those of pytest.
+    with (
+        tempfile.TemporaryDirectory(prefix="likewise-small-") as small,
+        own_disk(Path(small, "disk"), 64) as disk,
+        own_server(monkeypatch) as (server, folder, pid),
+    ):
+        Path(small).chmod(0o755)
+        place, command = _durable(server), stop(pid, folder)
+        shutil.move(folder / "pg_wal", disk / "pg_wal")
+        (folder / "pg_wal").symlink_to(disk / "pg_wal")
+        for path in (disk / "pg_wal", *(disk / "pg_wal").rglob("*")):
+            os.chown(path, folder.stat().st_uid, -1)
+        command += [b"-cmax_wal_size=32MB", b"-cmin_wal_size=32MB"]
+        with started(command, folder, place) as process, filled_up(disk):
+            library = Library(place)
+            library.add_texts(texts)
+            fill_journal(place, 800_000)
+            finished, first = dict(texts), len(texts)
+            with pytest.raises(LibraryError, match="connection to the server was lost") as told:
+                while first < 200:
+                    batch = long_texts(10, first)
+                    library.add_texts(batch)
+                    finished, first = finished | batch, first + 10
+            assert "what was not finished was undone" in str(told.value)
+            assert len(finished) > len(texts), "some documents had room"
+            process.wait(60)  # it cannot recover without a journal
+            for asked in (["add", str(file)], ["check", str(file)], ["list"]):
+                assert main([*asked, "--library", place]) == 2
+                message = capfd.readouterr().err
+                assert "no server answers there" in message
+                assert "Traceback" not in message
+        with started(command, folder, place):
+            there = {entry.name for entry in library.list(limit=None).entries}
+            assert there in (finished.keys(), finished.keys() | batch.keys()), "all or nothing"
+            _still_checks(place, {name: (finished | batch)[name] for name in there})
+            assert library.candidates_by_meaning(texts["long-7"])[0].name == "long-7"
+            library.add_texts(long_texts(first + 10))
+            assert library.stats().without_blocks == 0
+            _still_checks(place, long_texts(first + 10))
+            library.close()
 
 
 def _answers(place: str) -> bool:
@@ -534,5 +644,6 @@ def _disks_can_be_made() -> bool:
 if not _disks_can_be_made():
     # Without the right to mount, what is left to be tested are the limits of `small_disk`.
     del test_a_full_disk_of_a_server_while_blocks_are_made
+    del test_a_full_journal_of_a_server_loses_no_finished_document
     del test_a_full_disk_while_an_upgrade_makes_blocks
     del test_no_room_for_the_index_of_concepts_and_checks_go_on
