@@ -20,8 +20,8 @@ from likewise.library import (
     schema,
 )
 from likewise.library import index as indexing
-from likewise.library.receipts import read_receipts
-from likewise.library.segments import list_segments, open_segment
+from likewise.library.receipts import read_receipts, receipt_text
+from likewise.library.segments import CONCEPTS, TEXTS, list_segments, open_segment
 from likewise.model import Document
 from likewise.reading.cache import cache_folder, cache_in
 
@@ -55,6 +55,7 @@ def filled(library: Library, secret_file: Path, monkeypatch: pytest.MonkeyPatch)
         tags=("frabjous-tag",),
     )
     library.candidates(f"{SECRET} {RIVER}")  # makes the index
+    library.candidates_by_meaning(f"{SECRET} {RIVER}")
     return library
 
 
@@ -66,6 +67,7 @@ def _all_needles(library: Library, number: int) -> list[bytes]:
             (schema.texts, "packed"),
             (schema.originals, "packed"),
             (schema.sketches, "hashes"),
+            (schema.concept_blocks, "concepts"),
         ):
             query = select(table.c[column]).where(table.c.document_id == number)
             for blob in connection.execute(query).scalars():
@@ -100,15 +102,37 @@ def test_no_byte_of_an_erased_document_is_left(filled, secret_file, tmp_path):
 def test_no_posting_of_it_is_left_on_disk(filled):
     run_erasure(filled, EraseRequest(documents=(24,)))
     parts = [
-        part
+        (CONCEPTS if folder.name.endswith(CONCEPTS.name) else TEXTS, part)
         for folder in (cache_folder() / "libraries").iterdir()
         for path in list_segments(folder).values()
         if (part := open_segment(path)) is not None
     ]
-    assert parts
-    for part in parts:
+    assert {family.name for family, _part in parts} == {TEXTS.name, CONCEPTS.name}
+    for family, part in parts:
         held = part.segment.numbers(np.arange(len(part.segment)))
-        assert 24 not in part.segment.documents[held].tolist()
+        assert 24 not in family.documents(part.segment.documents[held]).tolist()
+
+
+def test_a_receipt_counts_every_block_of_concepts(filled, opened):
+    filled.add_texts({"long": invented(3000, seed=7), "short": MARKET + " more"})
+    before = filled.stats().blocks
+    with filled.store.reading() as connection:
+        column = schema.concept_blocks.c
+        query = select(column.document_id, column.blocks)
+        by_document = {row.document_id: row.blocks for row in connection.execute(query)}
+    assert by_document[25] > 1, "all of them stand in one row"
+    request = EraseRequest(documents=(24, 25))
+    seen = preview_erasure(filled, request)
+    receipt = run_erasure(filled, request)
+    assert seen.counts["blocks"] == receipt.counts["blocks"] == by_document[24] + by_document[25]
+    again = opened()
+    assert again.stats().blocks == before - receipt.counts["blocks"]
+    with again.store.reading() as connection:
+        (kept,) = read_receipts(connection)
+    assert kept.counts["blocks"] == receipt.counts["blocks"]
+    assert f"blocks of concepts: {receipt.counts['blocks']}" in receipt_text(kept)
+    nothing = run_erasure(again, EraseRequest(documents=(24,)))
+    assert nothing.counts["blocks"] == 0
 
 
 def test_everything_else_is_as_if_it_had_never_been_there(filled, engine_name, tmp_path, request):

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, or_, select, text, update
+from sqlalchemy import ColumnElement, Connection, Table, func, or_, select, text, update
 
 from likewise.library import schema
 from likewise.library.entries import Entry, Reference, read_document, read_entries
@@ -177,15 +177,21 @@ def _same_text(connection: Connection, numbers: Collection[int]) -> set[int]:
 
 
 def count_rows(connection: Connection, target: Target) -> dict[str, int]:
-    """How many rows of each kind belong to documents that are to go."""
+    """How much of each kind belongs to documents that are to go."""
     counts = {"documents": 0, "references": len(target.left)}
     for part in split_numbers(target.documents):
         there = select(func.count()).select_from(schema.documents).where(_document.id.in_(part))
         counts["documents"] += int(connection.execute(there).scalar_one())
         for what, table in _OF_DOCUMENTS.items():
-            query = select(func.count()).select_from(table).where(table.c.document_id.in_(part))
-            counts[what] = counts.get(what, 0) + int(connection.execute(query).scalar_one())
+            query = select(_amount(table)).where(table.c.document_id.in_(part))
+            counts[what] = counts.get(what, 0) + int(connection.execute(query).scalar_one() or 0)
     return counts
+
+
+def _amount(table: Table) -> ColumnElement[Any]:
+    """How much of its kind rows hold: all blocks of a document stand in one of them."""
+    is_of_blocks = table is schema.concept_blocks
+    return func.sum(table.c.blocks) if is_of_blocks else func.count(table.c.document_id)
 
 
 def erase_from_tables(connection: Connection, change: int, target: Target) -> dict[str, int]:
