@@ -431,6 +431,19 @@ def test_a_lost_connection_loses_what_was_not_finished_and_no_more(library, plac
     assert library.verify() == ()
 
 
+@pytest.mark.parametrize("engine_name", ["postgresql"])
+def test_a_lost_connection_is_made_anew_for_who_only_asks(library, place):
+    library.add_texts({"river": RIVER, "market": MARKET})
+    for _ in range(3):
+        assert [one.name for one in library.candidates(RIVER).ranked] == ["river"]
+        terminate_all(place)
+    library.candidates(RIVER)
+    with library.store.writing() as (connection, _change):
+        connection.execute(text("ALTER TABLE documents RENAME COLUMN name TO other"))
+    with pytest.raises(LibraryError, match="does not exist"):
+        library.candidates(RIVER)
+
+
 def stop(pid: int, folder: Path) -> list[bytes]:
     """A fast shutdown; with what the server was started."""
     command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[:-1]
