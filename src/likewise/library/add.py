@@ -10,11 +10,12 @@ from hashlib import blake2b
 from itertools import count
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, func, insert, select, update
+from sqlalchemy import Connection, Table, func, insert, select, update
 
 from likewise.library import schema
 from likewise.library.concept_index import add_concept_recipe, block_row
 from likewise.library.entries import fill_metadata, without_original
+from likewise.library.filters import split_numbers
 from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
 from likewise.library.metadata import Metadata, search_text, shorten_name
 from likewise.library.recipes import Sketching
@@ -130,9 +131,7 @@ class Writer:
         self._now = now()
 
     def write(self, ready: Sequence[PreparedDocument]) -> AddResult:
-        document = schema.documents.c
-        here = document.collection == self._collection
-        by_bytes = self._there(document.sha256, [one.item.sha256 for one in ready], here)
+        by_bytes = self._there([one.item.sha256 for one in ready])
         by_text = self._first_of_texts([one.text_hash for one in ready if one.sketch])
         ids: list[int] = []
         copies = 0
@@ -181,13 +180,17 @@ class Writer:
             self._add(schema.originals, document_id=number, packed=files[number])
         return self._insert(schema.originals)
 
-    def _there(
-        self, column: Any, values: list[bytes], condition: ColumnElement[bool]
-    ) -> dict[bytes, int]:
-        """The documents with these hashes."""
-        query = select(column, schema.documents.c.id).where(column.in_(values), condition)
-        rows = self._connection.execute(query) if values else ()
-        return {bytes(sha256): number for sha256, number in rows}
+    def _there(self, sha256s: list[bytes]) -> dict[bytes, int]:
+        """The documents of this collection with these bytes.
+
+        What nearly all documents have in common is not asked for: PostgreSQL, which has not seen
+        yet how a new table is filled, would take it for rare and look at all of them every time.
+        """
+        document = schema.documents.c
+        query = select(document.sha256, document.collection, document.id)
+        rows = self._connection.execute(query.where(document.sha256.in_(sha256s)))
+        here = self._collection
+        return {bytes(row.sha256): row.id for row in rows if row.collection == here}
 
     def _first_of_texts(self, texts: list[bytes]) -> dict[tuple[bytes, bytes], int]:
         """The first documents with these texts, in whatever collection, by text and fingerprints.
@@ -196,18 +199,17 @@ class Writer:
         though the letters are the same: each keeps its own, whoever came first.
         """
         document, sketch = schema.documents.c, schema.sketches.c
-        query = (
-            select(document.text_hash, sketch.hashes, document.id)
-            .join_from(schema.documents, schema.sketches, sketch.document_id == document.id)
-            .where(
-                document.text_hash.in_(texts),
-                document.copy_of.is_(None),
-                sketch.recipe_id == self._state.recipe_id,
+        query = select(document.id, document.text_hash, document.copy_of)
+        rows = self._connection.execute(query.where(document.text_hash.in_(texts))) if texts else ()
+        text_of = {row.id: bytes(row.text_hash) for row in rows if row.copy_of is None}
+        firsts: dict[tuple[bytes, bytes], int] = {}
+        for part in split_numbers(sorted(text_of, reverse=True)):
+            sketches = select(sketch.document_id, sketch.hashes).where(
+                sketch.document_id.in_(part), sketch.recipe_id == self._state.recipe_id
             )
-            .order_by(document.id.desc())
-        )
-        rows = self._connection.execute(query) if texts else ()
-        return {(bytes(text), repack_hashes(hashes)): number for text, hashes, number in rows}
+            for row in self._connection.execute(sketches.order_by(sketch.document_id.desc())):
+                firsts[text_of[row.document_id], repack_hashes(row.hashes)] = row.document_id
+        return firsts
 
     def _new(self, one: PreparedDocument, sketch: Sketch, copy_of: int | None) -> int:
         number, meta, document = self._next_number(), one.metadata, one.item.document
