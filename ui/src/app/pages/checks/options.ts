@@ -5,6 +5,9 @@ import { reactive } from "vue";
 import { WORDINGS } from "../../../report/kinds";
 import type { Wording } from "../../../report/view";
 
+export const LEVELS = [90, 95, 99] as const; // those that the paper has z-values for
+export type Level = (typeof LEVELS)[number];
+
 export interface Options {
   language: string;
   type: string;
@@ -17,7 +20,7 @@ export interface Options {
   notBy: string;
   minWords: string;
   minShare: string; // in percent
-  level: 90 | 95 | 99; // of the interval of the measures, in percent
+  level: Level; // of the interval of the measures, in percent
   count: Wording[]; // what counts as similar
   byMeaning: boolean; // look for passages by what they mean too
   quotations: boolean;
