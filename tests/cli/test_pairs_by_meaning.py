@@ -112,6 +112,7 @@ def test_reports_list_them_and_say_so(likewise, tmp_path):
         assert likewise("find", tmp_path / "in", *options).status == 0
     view = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert [pair["by_meaning"] for pair in view["pairs"]] == [True] and view["all_pairs"] == 1
+    assert view["by_meaning"]
     assert view["pairs"][0]["passages"][0]["by_meaning"]
     rows = list(csv.reader((tmp_path / "report.csv").read_text("utf-8-sig").splitlines()))
     assert rows[1][rows[0].index("found by meaning")] == "1"

@@ -422,6 +422,34 @@ def test_a_collection_without_pairs_says_so(opened: Opened) -> None:
     expect(page.get_by_role("slider")).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_pairs_were_looked_for_by_meaning_the_page_says_so(
+    opened: Opened, language: LanguageCode
+) -> None:
+    words = Words(language)
+    view = collection()
+    by_meaning = replace(view.pairs[-1], similarity=0.0, by_meaning=True)
+    pairs = (*view.pairs, by_meaning)
+    view = replace(view, pairs=pairs, all_pairs=len(pairs), by_meaning=True)
+    page = opened(view, language=language)
+    threshold = words.share(view.threshold)
+    hint = page.locator("#threshold-hint")
+    expect(hint).to_have_text(words("collection.not_below.by_meaning", threshold=threshold))
+    page.get_by_role("slider").focus()
+    page.keyboard.press("End")
+    mark = page.get_by_text(words("kind.by_meaning"))
+    expect(mark).to_be_visible()  # at every threshold
+    assert mark.evaluate("mark => mark.offsetWidth <= mark.closest('td').clientWidth")
+    page = opened(replace(collection(groups=()), by_meaning=True), language=language)
+    expect(page.get_by_text(words("collection.no_pairs.by_meaning"))).to_be_visible()
+
+
+def test_where_they_were_not_looked_for_the_page_says_that(opened: Opened) -> None:
+    page = opened(collection())
+    hint = EN("collection.not_below", threshold=EN.share(0.5))
+    expect(page.locator("#threshold-hint")).to_have_text(hint)
+
+
 # Looks
 
 

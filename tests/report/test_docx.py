@@ -213,6 +213,17 @@ def test_a_collection_with_both_sides_of_its_passages():
     assert said.count("Passage 1") == 1
 
 
+def test_a_collection_counts_pairs_by_meaning_apart_from_those_at_the_threshold():
+    essays = [document("a.txt", RIVER, OWN), document("b.txt", edited(RIVER), OWN)]
+    found = view_of_matches(lw.find(essays, threshold=0.2), DATE)
+    (pair,) = found.pairs
+    pairs = (pair, replace(pair, by_meaning=True))
+    said = text(docx_of(replace(found, pairs=pairs, all_pairs=2, by_meaning=True)))
+    assert "1 pair, 1 cluster" in said and "1 more pair was found by meaning." in said
+    none = replace(found, pairs=(), all_pairs=0, clusters=(), by_meaning=True)
+    assert "and no pair was found by meaning" in text(docx_of(none))
+
+
 def test_ten_thousand_passages_have_ten_thousand_comments():
     found = view(document("a", RIVER))
     (passage,) = (p for p in found.passages if p.counts)

@@ -75,6 +75,7 @@ def view_of_matches(
             other_languages=others if other_languages is None else other_languages,
         ),
         notes=note_views(matches.notes),
+        by_meaning=matches.pairs_by_meaning is not None,
     )
 
 

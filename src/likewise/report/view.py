@@ -364,6 +364,7 @@ class CollectionView:
     thresholds: tuple[ThresholdView, ...]
     unchecked: UncheckedView
     notes: tuple[NoteView, ...]
+    by_meaning: bool = False  # pairs were looked for by meaning too, whatever the threshold
 
 
 @dataclass(frozen=True, slots=True)

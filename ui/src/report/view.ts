@@ -312,6 +312,7 @@ export interface CollectionView {
   thresholds: ThresholdView[];
   unchecked: UncheckedView;
   notes: NoteView[];
+  by_meaning: boolean; // pairs were looked for by meaning too, whatever the threshold
 }
 
 /** Documents handed in together: each against a library, and all against each other. */

@@ -69,14 +69,22 @@ def _count_key(view: CollectionView) -> str:
 
 def _summary(view: CollectionView, words: Words) -> Section:
     threshold = words.share(view.threshold)
+    by_meaning = sum(pair.by_meaning for pair in view.pairs)
     counts = words(
         "collection.at_threshold",
         threshold=threshold,
-        pairs=words("count.pairs", n=view.all_pairs),
+        pairs=words("count.pairs", n=view.all_pairs - by_meaning),
         clusters=words("count.clusters", n=view.all_clusters),
     )
-    lead = counts if view.all_pairs else of_records("collection.no_pairs", view, words)
+    if view.all_pairs:
+        lead = counts
+    elif view.by_meaning:
+        lead = words("collection.no_pairs.by_meaning")
+    else:
+        lead = of_records("collection.no_pairs", view, words)
     blocks: list[Block] = [Paragraph(lead, "lead")]
+    if by_meaning:
+        blocks.append(Paragraph(words("collection.by_meaning", n=by_meaning)))
     blocks.append(Facts(measured_facts(view, words)))
     if any(view.histogram):
         blocks.append(Paragraph(words("collection.histogram"), "faint"))

@@ -14,6 +14,13 @@ export function collectionPhrase(words: Words, view: CollectionView, key: string
   return words.say(view.kind === "dedup" && words.has(own) ? own : key);
 }
 
+/** That there is no pair at all, by whatever was looked for. */
+export function noPairs(words: Words, view: CollectionView): string {
+  return view.by_meaning
+    ? words.say("collection.no_pairs.by_meaning")
+    : collectionPhrase(words, view, "collection.no_pairs");
+}
+
 export function measureName(words: Words, view: CollectionView): string {
   const key = `measure.${view.measure}`;
   return words.has(key) ? collectionPhrase(words, view, key) : view.measure;

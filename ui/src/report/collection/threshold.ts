@@ -1,5 +1,6 @@
 // What a threshold comes to: which pairs reach it, and what clusters they make. The reader may raise
-// it above the one that was searched with, never lower it: weaker pairs were not looked for.
+// it above the one that was searched with, never lower it: weaker pairs were not looked for,
+// or by meaning alone, which has no threshold.
 
 import type { CollectionView } from "../view";
 import { clustersOf, reaching, type Cluster } from "./clusters";
