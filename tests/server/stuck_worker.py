@@ -6,7 +6,7 @@ library as its argument the program supervises such a worker, until it is killed
 
 from __future__ import annotations
 
-import re
+import ctypes
 import sys
 import time
 from collections.abc import Mapping
@@ -27,15 +27,17 @@ HALF_WRITTEN = "tests.half_written"
 LONG = 3600.0
 
 
-def match_for_ever() -> None:
-    """A pattern that tries more ways than there is time for, and lets no other thread run."""
-    re.match(r"(a+)+$", "a" * 64 + "b")
+def hold_interpreter() -> None:
+    """What a pattern with too many ways does: no other thread runs. But it lets the core rest."""
+    library = ctypes.PyDLL(None)  # whose functions, unlike those of CDLL, keep the lock
+    while True:
+        library.sleep(int(LONG))
 
 
-def match_in_transaction(work: Work) -> None:
+def hold_in_transaction(work: Work) -> None:
     with work.context.store.beside() as connection:
         set_value(connection, HALF_WRITTEN, "yes")
-        match_for_ever()
+        hold_interpreter()
 
 
 def wait_for_reader() -> None:
@@ -52,13 +54,13 @@ def tell_for_ever(work: Work) -> None:
 
 def stuck(work: Work) -> Mapping[str, Any]:
     match work.job.request.get("do"):
-        case "match":
-            match_for_ever()
-        case "match in transaction":
-            match_in_transaction(work)
-        case "match once":
+        case "hold":
+            hold_interpreter()
+        case "hold in transaction":
+            hold_in_transaction(work)
+        case "hold once":
             if work.job.attempts == 1:
-                match_for_ever()
+                hold_interpreter()
         case "read":
             wait_for_reader()
         case "sleep":

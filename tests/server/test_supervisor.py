@@ -98,7 +98,7 @@ def test_a_worker_that_no_longer_answers_is_killed_and_its_job_tried_once_more(
     workers: Running,
 ) -> None:
     context = workers.context
-    id = ask(context, "match")
+    id = ask(context, "hold")
     first = until_at_work(context, id)
     second = until_at_work(context, id, attempt=2)
     assert is_gone(first) and second != first
@@ -112,13 +112,13 @@ def test_a_worker_that_no_longer_answers_is_killed_and_its_job_tried_once_more(
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_a_job_that_kept_its_worker_from_answering_only_once_is_done(workers: Running) -> None:
-    job = until_ended(workers.context, ask(workers.context, "match once"))
+    job = until_ended(workers.context, ask(workers.context, "hold once"))
     assert (job.state, job.attempts, job.error) == ("done", 2, None)
 
 
 def test_what_a_killed_worker_was_writing_is_not_there(workers: Running) -> None:
     context = workers.context
-    assert until_ended(context, ask(context, "match in transaction")).state == "failed"
+    assert until_ended(context, ask(context, "hold in transaction")).state == "failed"
     with context.store.reading() as connection:
         key = schema.key_values.c
         found = connection.execute(select(key.value).where(key.key == HALF_WRITTEN)).first()
@@ -128,7 +128,7 @@ def test_what_a_killed_worker_was_writing_is_not_there(workers: Running) -> None
 
 def test_a_job_is_cancelled_soon_whatever_it_does(workers: Running) -> None:
     context = workers.context
-    for do in ("tell", "sleep", "read", "match"):
+    for do in ("tell", "sleep", "read", "hold"):
         id = ask(context, do)
         process = until_stuck(context, id)
         cancel(context, id)
@@ -165,7 +165,7 @@ def test_documents_of_a_killed_worker_go_with_their_collection(workers: Running)
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_a_job_that_takes_longer_than_it_may_fails_at_once(place: str) -> None:
     with stuck(place, job_seconds=2, job_lease_seconds=60) as workers:
-        for do in ("tell", "sleep", "match"):
+        for do in ("tell", "sleep", "hold"):
             job = until_ended(workers.context, ask(workers.context, do))
             assert (job.state, job.attempts) == ("failed", 1)
             assert str(job.error).startswith("it took longer than 2 seconds, "), do
@@ -199,7 +199,7 @@ def test_a_worker_that_hangs_does_not_outlive_a_killed_server(place: str) -> Non
         context = ServerContext(library, Config())
         server = subprocess.Popen([sys.executable, "-m", "tests.server.stuck_worker", place])
         try:
-            process = until_stuck(context, ask(context, "match"))
+            process = until_stuck(context, ask(context, "hold"))
         finally:
             server.kill()
             server.wait()
