@@ -125,6 +125,18 @@ LONGEST = (
 )
 
 
+# Every window has an address bar, though nobody sees it, and two pages that wait for somebody to
+# type there: half of what it takes to open one. Of two such switches the last holds, so those that
+# Playwright gives are given again.
+FEATURES_OFF = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "AimEnabled"),
+    *("OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"),
+)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick",
@@ -189,7 +201,8 @@ def browser() -> Iterator[Browser]:
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        arguments = ["--no-sandbox", f"--disable-features={','.join(FEATURES_OFF)}"]
+        opened = playwright.chromium.launch(executable_path=found, args=arguments)
         yield opened
         opened.close()
 
