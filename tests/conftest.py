@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -163,6 +164,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = {item for item in items if any(map(item.get_closest_marker, MARKERS))}
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish() -> None:
+    """Nine thousand tests and all their modules stay to the end: nobody need look at them again.
+
+    The collector of garbage did, a tenth of the time of tests that start no other process.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def try_fewer_examples(item: pytest.Item) -> None:
