@@ -17,10 +17,12 @@ ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "bench" / "texts" / "reworded"
 
 
-def _records() -> tuple[list[dict[str, str]], set[frozenset[str]]]:
+def _records(
+    languages: tuple[str, ...] = ("english", "russian-kazakh"),
+) -> tuple[list[dict[str, str]], set[frozenset[str]]]:
     """Sources, texts with a translated passage, our examples; and who has which source."""
     records, correct = [], set()
-    for name in ("english", "russian-kazakh"):
+    for name in languages:
         for path in sorted((TEXTS / name / "sources").glob("*.txt")):
             records.append({"id": path.stem, "text": path.read_text("utf-8")})
         lines = (TEXTS / name / "cases.jsonl").read_text("utf-8").splitlines()
@@ -75,10 +77,43 @@ def test_both_engines_tell_the_same_and_remove_nothing_for_it(
         assert (tmp_path / "spark.jsonl").read_bytes() == (tmp_path / "local.jsonl").read_bytes()
 
 
-def test_against_another_corpus_it_is_refused(likewise: Run, tmp_path: Path) -> None:
+def test_held_against_another_corpus_both_engines_tell_what_comes_from_there(
+    spark: SparkSession, likewise: Run, tmp_path: Path
+) -> None:
+    records, correct = _records(languages=("russian-kazakh",))
+    essays = {name for pair in correct for name in pair if name.startswith("russian-kazakh")}
+    own = [record for record in records if record["id"] in essays]
+    old = [record for record in records if record["id"] not in essays]
+    translated = own[0] | {"id": old[0]["id"]}  # ids may be the same in both
+    copy = old[1] | {"id": "copied"}
+    corpus = _write(tmp_path / "corpus", [*own[1:], translated, copy])
+    against = _write(tmp_path / "old", old)
+    verb = ("dedup", corpus, "--against", against, "--json", "--no-pairs")
+    local = likewise(*verb, "--pairs-by-meaning", tmp_path / "local.jsonl")
+    assert local.status == 0, local.err
+    pairs = _lines(tmp_path / "local.jsonl")
+    assert {pair["a"] for pair in pairs} <= {*essays, translated["id"]}  # the copy does not stay
+    assert {pair["b"] for pair in pairs} <= {record["id"] for record in old}
+    renamed = {translated["id"]: own[0]["id"]}
+    found = {frozenset((renamed.get(pair["a"], pair["a"]), pair["b"])) for pair in pairs}
+    assert len(found & correct) >= len(correct) - 2
+    on_spark = (*verb, "--engine", "spark", "--work", tmp_path / "work")
+    ran = likewise(*on_spark, "--pairs-by-meaning", tmp_path / "spark.jsonl")
+    assert ran.status == 0, ran.err
+    assert (tmp_path / "spark.jsonl").read_bytes() == (tmp_path / "local.jsonl").read_bytes()
+    # The work folder of that job has sketches of the corpus, and nothing of what it says.
+    options = ("--engine", "spark", "--work", tmp_path / "other", "--id", "id")
+    file = tmp_path / "sketches.jsonl"
+    ran = likewise(
+        "dedup", corpus, "--against", tmp_path / "work", *options, "--pairs-by-meaning", file
+    )
+    assert ran.status == 2 and "give the corpus itself" in ran.err
+    assert not file.exists()
+
+
+def test_where_nothing_was_rewritten_the_file_is_empty(likewise: Run, tmp_path: Path) -> None:
     corpus = _write(tmp_path / "corpus", [{"id": "a", "text": "one"}, {"id": "b", "text": "two"}])
     file = tmp_path / "pairs.jsonl"
-    ran = likewise("dedup", corpus, "--against", corpus, "--pairs-by-meaning", file)
-    assert ran.status == 2 and "--against" in ran.err
-    assert likewise("dedup", corpus, "--pairs-by-meaning", file).status == 0
-    assert file.read_text("utf-8") == ""
+    for more in ((), ("--against", corpus)):
+        assert likewise("dedup", corpus, *more, "--pairs-by-meaning", file).status == 0
+        assert file.read_text("utf-8") == ""

@@ -94,15 +94,19 @@ class Deduped:
     def pairs_by_meaning(self, progress: Progress | None = None) -> list[MeaningPair]:
         """What was rewritten or translated among the records that stay at the lowest threshold.
 
-        Nothing is removed for it. Their texts are read again, and held in memory.
+        Against another corpus: which of these was rewritten or translated from one of its records,
+        or it from them. Nothing is removed for it. The texts are read again, and held in memory.
         """
-        if self.against is not None:
-            raise BadSettings("corpus.meaning_against", option="--pairs-by-meaning")
         stays = self.results[0].kept
         records = [record for record in self.corpus.records() if stays[record.place]]
+        sides = None
+        if self.against is not None:
+            old = list(self.against.records())
+            sides = [0] * len(records) + [1] * len(old)
+            records += old
         step = count_of(progress, "looking by meaning", len(records))
         ids, texts = [record.id for record in records], [record.text for record in records]
-        return find_meaning_pairs(ids, texts, self.settings, step)
+        return find_meaning_pairs(ids, texts, self.settings, step, sides=sides)
 
     def write(self, output: str | Path, progress: Progress | None = None) -> list[Cleaned]:
         """The cleaned corpus in the input's own format, a folder for each of several thresholds."""

@@ -16,7 +16,7 @@ _MOST_SIDES = 256
 
 @dataclass(frozen=True, slots=True)
 class MeaningPair:
-    """Two records that stay, and how much of each the other says in other words."""
+    """Two records, of which one stays at least, and how much of each the other says otherwise."""
 
     a: str
     b: str
@@ -51,14 +51,17 @@ def find_meaning_pairs(
     texts: Sequence[str],
     settings: Settings,
     progress: Callable[[int], None] | None = None,
+    *,
+    sides: Sequence[int] | None = None,
 ) -> list[MeaningPair]:
     """Pairs of records with a passage that one says in other words; the largest share first.
 
-    Each record is compared with the ten others that are the likeliest to say the same.
+    Each record is compared with the ten others, or the ten of the other side, that are the
+    likeliest to say the same.
     """
     judge = PairJudge(settings, len(texts))
     ranked: list[tuple[float, int, int, MeaningPair]] = []
-    for a, b in pairs_by_meaning(texts, progress=progress):
+    for a, b in pairs_by_meaning(texts, sides=sides, progress=progress):
         share_a, share_b = judge.shares(a, texts[a], b, texts[b])
         if share_a > 0 or share_b > 0:
             pair = MeaningPair(ids[a], ids[b], share_a, share_b)

@@ -6,7 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likewise.scale.deduplication import check_job, dedup, pairs, sketch_corpus
+    from likewise.scale.deduplication import (
+        check_job,
+        dedup,
+        ensure_texts,
+        pairs,
+        sketch_corpus,
+    )
     from likewise.scale.partial_overlap import partly_copied
     from likewise.scale.result import JobCounts, SparkDeduped
     from likewise.scale.spark_session import session
@@ -16,6 +22,7 @@ __all__ = [
     "SparkDeduped",
     "check_job",
     "dedup",
+    "ensure_texts",
     "pairs",
     "partly_copied",
     "session",
@@ -27,6 +34,7 @@ _MODULES = {
     "SparkDeduped": "result",
     "check_job": "deduplication",
     "dedup": "deduplication",
+    "ensure_texts": "deduplication",
     "pairs": "deduplication",
     "partly_copied": "partial_overlap",
     "session": "spark_session",

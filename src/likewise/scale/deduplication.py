@@ -20,7 +20,7 @@ from likewise.scale.near_duplicates import (
 )
 from likewise.scale.recall import SAMPLE, measure_recall
 from likewise.scale.result import SparkDeduped, ensure_output
-from likewise.scale.sketches import SketchedCorpus, load_sketches, sketch_source
+from likewise.scale.sketches import load_sketches, sketch_source
 from likewise.scale.sources import Format
 from likewise.scale.spark_session import ensure_classic, ensure_spark
 from likewise.scale.stages import MARKER, WorkFolder
@@ -68,19 +68,20 @@ def dedup(
     if output is not None:
         ensure_output(spark, output, corpora, work)
     sketched = sketch_source(folder, "sketches", source, settings, skip_bad)
-    old = None
-    if against is not None:
-        old = _sketch_against(
-            folder, against, settings, against_id or id, against_text or text, format, skip_bad
-        )
+    old = old_source = None
+    if isinstance(against, str) and _holds_sketches(spark, against):
+        old = load_sketches(folder, against, settings)
+    elif against is not None:
+        names = {"id": against_id or id, "text": against_text or text}
+        old_source = open_source(spark, against, **names, format=format)
+        old = sketch_source(folder, "against", old_source, settings, skip_bad)
     duplicates = find_duplicates(folder, sketched, settings, old)
     clusters = {each: build_clusters(folder, duplicates, keep, each) for each in ascending}
     recall = None
     if settings.method == "lsh" and sample:
         recall = measure_recall(folder, duplicates, sketched.documents, sample)
-    result = SparkDeduped(
-        duplicates, clusters, folder, source, recall, sketched.bad + (old.bad if old else 0)
-    )
+    bad = sketched.bad + (old.bad if old else 0)
+    result = SparkDeduped(duplicates, clusters, folder, source, recall, bad, old_source)
     if output is not None:
         if progress:
             progress("writing", 0, 0)
@@ -160,22 +161,16 @@ def _refuse_stages_in_corpus(spark: SparkSession, work: str, corpora: Sequence[s
             raise BadInput("scale.stages_in_corpus", about=work, corpus=corpus)
 
 
-def _sketch_against(
-    folder: WorkFolder,
-    against: str | DataFrame,
-    settings: Settings,
-    id: str,
-    text: str,
-    format: Format | None,
-    skip_bad: bool,
-) -> SketchedCorpus:
-    """The old corpus: read and sketched, or its sketches of an earlier time."""
-    if isinstance(against, str):
-        marker = f"{against.rstrip('/')}/sketches/{MARKER}"
-        if not files.is_pattern(folder.spark, against) and files.exists(folder.spark, marker):
-            return load_sketches(folder, against, settings)
-    source = open_source(folder.spark, against, id=id, text=text, format=format)
-    return sketch_source(folder, "against", source, settings, skip_bad)
+def ensure_texts(spark: SparkSession, against: str) -> None:
+    """Raises `BadInput` if an old corpus is given by its sketches alone: they have no meaning."""
+    if _holds_sketches(spark, against):
+        raise BadInput("scale.meaning_of_sketches", about=against, option="--pairs-by-meaning")
+
+
+def _holds_sketches(spark: SparkSession, against: str) -> bool:
+    """Whether an old corpus is the work folder of an earlier job on it."""
+    marker = f"{against.rstrip('/')}/sketches/{MARKER}"
+    return not files.is_pattern(spark, against) and files.exists(spark, marker)
 
 
 def _temporary_folder(spark: SparkSession) -> str:

@@ -26,9 +26,11 @@ from likewise.language.concept_blocks import (
 )
 from likewise.scale.blobs import (
     SCHEMA,
+    bind_arguments,
     group_by_slot,
     int64_array,
     pack_records,
+    sides_of,
     slots_of,
     unpack_records,
 )
@@ -62,12 +64,21 @@ STAGES = ("concept-blocks", "meaning-candidates", "meaning-pairs")
 
 
 def find_meaning_pairs(
-    work: WorkFolder, texts: DataFrame, settings: Settings, slots: int, made_of: str
+    work: WorkFolder,
+    texts: DataFrame,
+    settings: Settings,
+    slots: int,
+    made_of: str,
+    *,
+    across: bool = False,
 ) -> DataFrame:
-    """(a, b, meaning_a, meaning_b) of documents, by their places: frame is of place and text."""
+    """(a, b, meaning_a, meaning_b) of documents, by their places: frame is of place and text.
+
+    Or of those of two corpora, each beside the other's alone.
+    """
     from pyspark.sql import functions as sql
 
-    stage_recipe = recipe_of(made_of, recipe(), settings.as_dict(), slots)
+    stage_recipe = recipe_of(made_of, recipe(), settings.as_dict(), slots, across)
     with shuffle_partitions(work.spark, slots):
         blocks = work.stage(
             "concept-blocks",
@@ -80,7 +91,9 @@ def find_meaning_pairs(
 
         def choose_candidates() -> DataFrame:
             routed = blocks.mapInArrow(partial(route_postings, slots=slots), SCHEMA)
-            meetings = group_by_slot(routed, slots).applyInArrow(find_meetings, _MEETINGS)
+            meetings = group_by_slot(routed, slots).applyInArrow(
+                bind_arguments(find_meetings, across=across), _MEETINGS
+            )
             together = meetings.groupBy("query").cogroup(queries.groupBy("query"))
             return together.applyInArrow(candidates_of_query, _CANDIDATES)
 
@@ -138,23 +151,37 @@ def _postings(keys: Hashes, place: int, block: int) -> Any:
     return records
 
 
-def find_meetings(table: Any) -> Any:
+def find_meetings(table: Any, across: bool = False) -> Any:
     """For each text the postings of the keys that it asks for, a row for each text.
 
-    Those of too many blocks are not followed: that is decided here, before they are sent.
+    Of two corpora, each asks for those of the other. Postings of too many blocks are not followed:
+    that is decided here, before they are sent.
     """
     records, _ = unpack_records(table.column("blob"), _POSTING)
     records = records[np.lexsort((records["block"], records["place"], records["key"]))]
     is_query = records["block"] == _QUERY
     postings, queries = records[~is_query], records[is_query]
+    rows: list[int] = []
+    blobs: list[bytes] = []
+    if across:
+        side_of_posting, side_of_query = sides_of(postings["place"]), sides_of(queries["place"])
+        for side in (0, 1):
+            _meet(postings[side_of_posting != side], queries[side_of_query == side], rows, blobs)
+    else:
+        _meet(postings, queries, rows, blobs)
+    return pa.table(
+        {"query": pa.array(rows, pa.int64()), "blob": pa.array(blobs, pa.binary())},
+    )
+
+
+def _meet(postings: Any, queries: Any, rows: list[int], blobs: list[bytes]) -> None:
+    """Add the postings of those who ask, both in the order of keys."""
     low = np.searchsorted(postings["key"], queries["key"])
     high = np.searchsorted(postings["key"], queries["key"], side="right")
     sizes = np.where(high - low > MOST_HOLDERS, 0, high - low)
     order = np.argsort(queries["place"], kind="stable")
     places = queries["place"][order]
     begins = np.flatnonzero(np.diff(places, prepend=-1))
-    rows: list[int] = []
-    blobs: list[bytes] = []
     for start, end in zip(begins.tolist(), [*begins[1:].tolist(), len(order)], strict=True):
         mine = order[start:end]
         counts = sizes[mine]
@@ -162,9 +189,6 @@ def find_meetings(table: Any) -> Any:
             first = np.repeat(low[mine] - (np.cumsum(counts) - counts), counts)
             rows.append(int(places[start]))
             blobs.append(postings[first + np.arange(total)].tobytes())
-    return pa.table(
-        {"query": pa.array(rows, pa.int64()), "blob": pa.array(blobs, pa.binary())},
-    )
 
 
 def candidates_of_query(meetings: Any, queries: Any) -> Any:

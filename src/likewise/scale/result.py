@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import BadInput, BadSettings
+from likewise.errors import BadInput
 from likewise.scale import files
 from likewise.scale.blobs import AGAINST
 from likewise.scale.errors import call_spark, reason_of, spark_errors
@@ -165,6 +165,7 @@ class SparkDeduped:
     source: Source
     recall: Recall | None
     bad: int
+    against: Source | None = None  # the old corpus, where its texts were read
 
     def pairs(self, most_copies: int | None = None) -> DataFrame:
         """Every pair of documents of the lowest threshold, by id.
@@ -188,29 +189,35 @@ class SparkDeduped:
     def pairs_by_meaning(self) -> DataFrame:
         """What was rewritten or translated among the documents that stay at the lowest threshold.
 
-        (a, b, meaning_a, meaning_b, place_a, place_b): nothing is removed for it.
+        (a, b, meaning_a, meaning_b, place_a, place_b): nothing is removed for it. Against another
+        corpus: between these documents and those of the other, which are `b`.
         """
         from pyspark.sql import functions as sql
 
-        if self.duplicates.across:
-            raise BadSettings("corpus.meaning_against", option="--pairs-by-meaning")
-        kept = self.kept()
-        texts = self.source.frame.mapInArrow(
-            partial(_texts, decode=self.source.decode), "place long, text string"
-        )
+        if self.duplicates.across and self.against is None:
+            option = "--pairs-by-meaning"
+            raise BadInput("scale.meaning_of_sketches", about="against", option=option)
+        documents = self.kept()
+        texts = _texts_of(self.source).join(documents.select("place"), "place", "left_semi")
+        if self.against is not None:
+            old = _texts_of(self.against)
+            texts = texts.unionByName(old.withColumn("place", sql.col("place") + AGAINST))
+            old_documents = self.duplicates.documents.where(sql.col("place") >= AGAINST)
+            documents = documents.unionByName(old_documents.select("place", "id"))
         slots = slots_for(self.work, self.duplicates.document_count)
         lowest = min(self.clusters)
         names = [stage.name for stage in self.work.finished if stage.name not in STAGES]
         stages = [self.work.recipe(name) for name in names]
         pairs = find_meaning_pairs(
             self.work,
-            texts.join(kept.select("place"), "place", "left_semi"),
+            texts,
             self.duplicates.settings,
             slots,
             recipe_of(lowest, *stages),
+            across=self.against is not None,
         )
         for side in ("a", "b"):
-            of_side = kept.select(
+            of_side = documents.select(
                 sql.col("place").alias(f"place_{side}"), sql.col("id").alias(side)
             )
             pairs = pairs.withColumnRenamed(side, f"place_{side}").join(of_side, f"place_{side}")
@@ -393,6 +400,11 @@ def write_cleaned_corpus(source: Source, removed: DataFrame, output: str, stay: 
     except BaseException:
         files.remove(spark, output)
         raise
+
+
+def _texts_of(source: Source) -> DataFrame:
+    """(place, text) of the documents of a corpus that can be used."""
+    return source.frame.mapInArrow(partial(_texts, decode=source.decode), "place long, text string")
 
 
 def _texts(batches: Iterable[Any], decode: Callable[[Any], Any]) -> Iterator[Any]:

@@ -19,7 +19,6 @@ from likewise.cli.shared.options import (
     flag,
     takes_settings,
 )
-from likewise.errors import BadSettings
 from likewise.settings import Settings
 
 CORPUS = "Corpus"
@@ -33,6 +32,7 @@ EXAMPLES = """[bold]Examples[/]
   likewise dedup crawl/ -t 0.7 -t 0.9 --report duplicates.html
   likewise dedup crawl/ --pairs-by-meaning translated.jsonl
   likewise dedup train.parquet --against benchmark.jsonl --measure containment --output clean/
+  likewise dedup train.parquet --against benchmark.jsonl --pairs-by-meaning translated.jsonl
   likewise dedup s3a://crawl/2026/ --engine spark --master spark://host:7077 --method lsh \\
     --format parquet --id url --work s3a://scratch/2026/ --output s3a://clean/2026/
 """
@@ -162,8 +162,8 @@ def dedup(
             "--pairs-by-meaning",
             metavar="FILE",
             help="What was rewritten or translated among the records that stay, as JSON Lines: "
-            "each is compared with the ten that are the likeliest to say the same in other words. "
-            "Nothing is removed for it.",
+            "each is compared with the ten that are the likeliest to say the same in other words; "
+            "with --against, ten of OLD. Nothing is removed for it.",
             rich_help_panel=RESULTS,
         ),
     ] = None,
@@ -256,8 +256,6 @@ def dedup(
         quiet=quiet,
     )
     result_files = ResultFiles(pairs, clusters, kept_ids, by_meaning)
-    if by_meaning is not None and against is not None:
-        raise BadSettings("corpus.meaning_against", option="--pairs-by-meaning")
     spark_options = SparkOptions(master, work, format, tuple(conf or ()), sample)
     if engine == "spark":
         from likewise.cli.dedup import spark

@@ -72,7 +72,10 @@ class Results(Protocol):
         """The ids that stay, of every threshold."""
 
     def pairs_by_meaning(self) -> Iterator[MeaningRecord]:
-        """What was rewritten or translated among those that stay; the largest share first."""
+        """What was rewritten or translated among those that stay, or between them and OLD.
+
+        The largest share first; held against another corpus, `b` is a record of that.
+        """
 
     def bad(self) -> Iterator[Mapping[str, object]]:
         """The first records that could not be used."""

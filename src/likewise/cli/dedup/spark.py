@@ -50,6 +50,8 @@ def run(
     local_paths = [Path(each) for each in (job.corpus, job.against) if each and "://" not in each]
     result_files.ensure_writable(local_paths, local_paths, len(set(job.thresholds)))
     with session_at(spark_options, options) as spark, resume_hint(folder):
+        if result_files.by_meaning and job.against:
+            scale.ensure_texts(spark, job.against)
         result = scale.dedup(
             spark,
             job.corpus,
