@@ -29,7 +29,7 @@ class Campus:
         texts = {p.name: p.read_text("utf-8") for p in sorted((EXAMPLES / "archive").glob("*"))}
         twice = invented(80, seed=1)
         live_server.texts("dean", texts | {"жұп.txt": twice, "көшірме.txt": f"{twice}\n"})
-        live_server.start()
+        live_server.start(workers=2)
         with live_server.client("dean") as dean, live_server.client("boris") as boris:
             self._fill(dean, boris)
 

@@ -30,7 +30,7 @@ def patience() -> Iterator[None]:
 @pytest.fixture
 def live_server(place: str, own_cache: Path, tmp_path: Path) -> Iterator[LiveServer]:
     """A server that is not started yet; killed in the end."""
-    made = LiveServer(place, tmp_path, workers=2)
+    made = LiveServer(place, tmp_path)
     yield made
     made.kill()
 

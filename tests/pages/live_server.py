@@ -26,8 +26,8 @@ PASSWORD = "wormwood after rain"
 class LiveServer:
     """One library and the server over it."""
 
-    def __init__(self, place: str, folder: Path, workers: int = 1) -> None:
-        self._place, self._folder, self._workers = place, folder, workers
+    def __init__(self, place: str, folder: Path) -> None:
+        self._place, self._folder = place, folder
         self._process: subprocess.Popen[str] | None = None
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -38,10 +38,10 @@ class LiveServer:
     def address(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
+    def start(self, workers: int = 1) -> None:
+        """Start it, and wait until it answers; a worker more takes a second to be there."""
         command = [sys.executable, "-m", "likewise", "serve", "--library", self._place]
-        how = ["--no-browser", "--port", str(self._port), "--workers", str(self._workers)]
+        how = ["--no-browser", "--port", str(self._port), "--workers", str(workers)]
         environment = {
             "LIKEWISE_JOB_LEASE_SECONDS": "3",
             "LIKEWISE_LOG_LEVEL": "warning",

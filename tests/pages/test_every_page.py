@@ -29,7 +29,7 @@ def campus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campus]:
     folder = tmp_path_factory.mktemp("campus")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LIKEWISE_CACHE", str(folder / "cache"))
-        live_server = LiveServer(str(folder / "library.db"), folder, workers=2)
+        live_server = LiveServer(str(folder / "library.db"), folder)
         try:
             yield Campus(live_server)
         finally:

@@ -20,7 +20,7 @@ def test_the_recipe_is_changed_after_a_question_and_checks_find_the_same(
     live_server.people(aigul="teacher", dean="administrator")
     texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
     live_server.texts("dean", texts | {f"other-{i}.txt": invented(300, seed=i) for i in range(60)})
-    live_server.start()
+    live_server.start(workers=2)
     dean, teacher = visit(live_server, language), visit(live_server, language)
     dean.log_in("dean", at="/administration/recipe")
     used = dean.page.get_by_role("table")

@@ -20,7 +20,7 @@ def test_stop_words_are_changed_with_a_preview_and_the_library_is_rebuilt_while_
     live_server.people(aigul="teacher", dean="administrator")
     texts = {p.name: p.read_text("utf-8") for p in (EXAMPLES / "archive").glob("*.txt")}
     live_server.texts("dean", texts | {f"other-{i}.txt": invented(300, seed=i) for i in range(60)})
-    live_server.start()
+    live_server.start(workers=2)
     dean, teacher = visit(live_server, language), visit(live_server, language)
     dean.log_in("dean", at="/administration/stop-words")
     area = dean.page.get_by_role("textbox")
