@@ -261,16 +261,16 @@ def test_names_that_are_no_text_are_told_nevertheless(likewise, tmp_path):
 
 
 @pytest.mark.slow
-def test_ten_thousand_copies_are_one_cluster(likewise, tmp_path):
+def test_three_thousand_copies_are_one_cluster(likewise, tmp_path):
     texts = tmp_path / "f"
     texts.mkdir()
-    for i in range(10_000):
+    for i in range(3_000):
         (texts / f"{i:05}.txt").write_bytes(CARAVAN.encode())
     ran = likewise("find", texts, "--limit", 3)
-    assert "and 49,994,997 more pairs" in ran.out
-    assert "10,000 documents  weakest link 100%" in ran.out
-    assert "and 9,988 more" in ran.out
+    assert "and 4,498,497 more pairs" in ran.out
+    assert "3,000 documents  weakest link 100%" in ran.out
+    assert "and 2,988 more" in ran.out
     assert len(ran.out) < 3000
     as_json = likewise("find", texts, "--limit", 1, "--json")
-    assert as_json.summary["pairs"] == 49_995_000
-    assert len(as_json.of_type("cluster")[0]["members"]) == 10_000
+    assert as_json.summary["pairs"] == 4_498_500
+    assert len(as_json.of_type("cluster")[0]["members"]) == 3_000

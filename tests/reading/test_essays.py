@@ -165,7 +165,7 @@ def test_figures_of_different_essays_differ() -> None:
 
 @pytest.mark.slow
 def test_each_essay_is_one_cluster_in_all_its_formats_and_archives() -> None:
-    found = likewise.find(FILES, cache=False)
+    found = likewise.find(FILES)  # scans have been read above
     clusters = [set(cluster) for cluster in found.clusters]
     packed = {
         "en": {
