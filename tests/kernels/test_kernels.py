@@ -14,9 +14,18 @@ from types import ModuleType
 import pytest
 
 from likewise import kernels
-from likewise.kernels import _bands, _join, _packing, _relations, _shingles, _signature, _tokens
+from likewise.kernels import (
+    _bands,
+    _blocks,
+    _join,
+    _packing,
+    _relations,
+    _shingles,
+    _signature,
+    _tokens,
+)
 
-COMPILED = (_bands, _join, _packing, _relations, _shingles, _signature, _tokens)
+COMPILED = (_bands, _blocks, _join, _packing, _relations, _shingles, _signature, _tokens)
 
 
 def engine(chosen: str) -> str:

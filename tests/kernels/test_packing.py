@@ -90,3 +90,14 @@ def test_both_forms_find_the_same_postings(keys, many, asked, bucket_bits) -> No
     for form in (readable, compiled):
         for actual, expected in zip(form.find_ranges(*arrays), (low, high), strict=True):
             assert_equal(actual, expected)
+
+
+@repeatable(100)
+@given(st.integers(0, 2**32), st.integers(1, 57), st.integers(0, 40))
+def test_both_forms_read_what_was_written(seed: int, width: int, count: int) -> None:
+    dice = np.random.default_rng(seed)
+    values = dice.integers(0, 2**64, count, dtype=np.uint64) & np.uint64(2**width - 1)
+    data = np.append(readable.write_bits(values, width), np.zeros(8, np.uint8))
+    places = dice.integers(0, max(count, 1), 2 * count)
+    for form in (readable, compiled):
+        assert_equal(form.read_bits(data, places, width), values[places])

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.language.concept_blocks import (
     BLOCK_WORDS,
-    FIRST_SENSE,
+    FIRST_OTHER,
+    INDEXED_RARE_WORDS,
     INDEXED_WORDS,
-    TELLING,
+    MOST_WORDS,
+    block_keys,
+    concept_bits,
     concept_blocks,
+    is_word,
     pack_blocks,
-    pair_keys,
     recipe,
     unpack_blocks,
-    word_numbers,
+    word_bits,
+    word_table,
+    words_of_keys,
 )
 
 WOLF = (
@@ -38,15 +44,23 @@ SENTENCES = [
 ]
 
 
-def keys_of(text: str, words: int = INDEXED_WORDS) -> set[int]:
-    return {int(key) for row in pair_keys(concept_blocks([text])[0].ids, words) for key in row} - {
-        0
-    }
+def keys_of(text: str, words: int, rare_words: int = 0) -> set[int]:
+    keys = block_keys(concept_blocks([text])[0].ids, words, rare_words)
+    return set(keys.ravel().tolist()) - {0}
 
 
 def test_a_translation_shares_pairs_and_another_text_none() -> None:
     assert len(keys_of(WOLF, 16) & keys_of(WOLF_IN_RUSSIAN, 16)) > 10
     assert not keys_of(WOLF, 16) & keys_of(SENTENCES[3] * 3, 16)
+
+
+def test_a_text_in_other_words_shares_rare_words() -> None:
+    reworded = (
+        "For three nights the shepherd Akhmet sat with his lamp by a well that had frozen, beside"
+        " the trap which he had laid, after eleven of his sheep were killed in the mountains."
+    )
+    assert len(keys_of(WOLF, 0, 30) & keys_of(reworded, 0, 30)) > 5
+    assert not keys_of(WOLF, 0, 30) & keys_of(SENTENCES[3] * 3, 0, 30)
 
 
 @given(st.lists(st.lists(st.sampled_from(SENTENCES), max_size=12), min_size=1, max_size=5))
@@ -74,26 +88,76 @@ def test_blocks_follow_each_other_and_overlap_by_half_where_asked(sentences: lis
 
 
 @given(st.lists(st.sampled_from(SENTENCES), max_size=30))
-def test_pairs_are_of_two_words(sentences: list[str]) -> None:
+def test_a_block_has_its_words_once_and_nothing_between_them(sentences: list[str]) -> None:
     (blocks,) = concept_blocks([" ".join(sentences)])
-    for row, keys in zip(blocks.ids, pair_keys(blocks.ids, INDEXED_WORDS), strict=True):
-        number = word_numbers(row[None])[0]
-        used = [k for k in range(TELLING) if 0 <= number[k] < INDEXED_WORDS]
-        expected = sum(number[a] != number[b] for a in used for b in used if a < b)
-        assert (keys > 0).sum() == expected == len(set(keys.tolist()) - {0})
-        plain = (row[row > 0] & (FIRST_SENSE - 1)).tolist()
-        assert len(set(plain)) == len(plain)  # one concept is of one word
+    for row in blocks.ids:
+        words = row[row > 0]
+        assert len(set(words.tolist())) == len(words) > 0
+        assert is_word(words).all() and not row[len(words) :].any()
 
 
-@given(st.integers(0, 5), st.data())
-def test_blocks_are_kept_as_they_are(size: int, data: st.DataObject) -> None:
-    cells = st.lists(
-        st.integers(0, (1 << 24) - 1), min_size=size * TELLING, max_size=size * TELLING
-    )
-    ids = np.array(data.draw(cells), dtype=np.uint32).reshape(size, TELLING)
+@given(st.lists(st.sampled_from(SENTENCES), max_size=30))
+def test_keys_are_of_two_words_or_of_a_rare_one(sentences: list[str]) -> None:
+    (blocks,) = concept_blocks([" ".join(sentences)])
+    first, second = words_of_keys(INDEXED_WORDS)
+    for row, keys in zip(
+        blocks.ids, block_keys(blocks.ids, INDEXED_WORDS, INDEXED_RARE_WORDS), strict=True
+    ):
+        there = np.flatnonzero(keys)
+        assert (row[first[there]] > 0).all() and (row[second[there]] > 0).all()
+        alone = there[first[there] == second[there]]
+        assert len(alone) <= INDEXED_RARE_WORDS and (word_bits(row)[first[alone]] >= 7).all()
+        pairs = there[first[there] != second[there]]
+        assert (second[pairs] < INDEXED_WORDS).all()
+        # Words that are new to their block have no concept in common: their pairs are distinct.
+        senses = [sense for word in row[:INDEXED_WORDS] for sense in senses_of(int(word))]
+        if len(set(senses)) == len(senses):
+            assert len(set(keys[there].tolist())) == len(there)
+
+
+def senses_of(word: int) -> list[int]:
+    if word >= FIRST_OTHER:
+        return [word]
+    return [sense for sense in word_table().senses[word].tolist() if sense]
+
+
+def test_what_is_rare_tells_more() -> None:
+    text = "The year of the zeugma: Nebuchadnezzar was born in a small town. " * 3
+    (blocks,) = concept_blocks([text])
+    words = blocks.ids[blocks.ids > 0]
+    for bits in (concept_bits(words), word_bits(words)):
+        assert bits.min() > 0 and bits.max() == 11 and len(set(bits.tolist())) > 2
+    assert not concept_bits(np.zeros(3, np.uint32)).any()
+
+
+WORD_IDS = st.integers(1, 80_000) | st.integers(FIRST_OTHER, (1 << 23) - 1)
+
+
+@given(st.lists(st.lists(WORD_IDS, max_size=MOST_WORDS), max_size=5))
+def test_blocks_are_kept_as_they_are(rows: list[list[int]]) -> None:
+    ids = np.zeros((len(rows), MOST_WORDS), dtype=np.uint32)
+    for k, row in enumerate(rows):
+        ids[k, : len(row)] = row
     packed = pack_blocks(ids)
-    assert len(packed) == 3 * TELLING * size
+    assert len(packed) == sum(1 + 3 * len(row) for row in rows)
     assert np.array_equal(unpack_blocks(packed), ids)
+
+
+@pytest.mark.parametrize(
+    "data", [b"\1", b"\1\1\0", b"\0\5", b"\1\0\0\0", b"\1\xff\xff\x0f", b"\1\0\0\xff", b"\xff"]
+)
+def test_damaged_blocks_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match="blocks"):
+        unpack_blocks(data)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_blocks_or_refused(data: bytes) -> None:
+    try:
+        ids = unpack_blocks(data)
+    except ValueError:
+        return
+    assert pack_blocks(ids) == data
 
 
 def test_a_block_has_some_ninety_words() -> None:
@@ -108,5 +172,5 @@ def test_little_text_has_no_blocks() -> None:
 
 def test_the_recipe_names_everything_that_blocks_follow_from() -> None:
     assert {part.split("=")[0] for part in recipe().split()} == {
-        *("blocks1", "words", "telling", "rarity", "concepts1", "n"),
+        *("blocks2", "words", "indexed", "rarity", "concepts1", "n"),
     }

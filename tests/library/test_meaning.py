@@ -82,7 +82,9 @@ def test_copies_of_a_text_stand_for_one(shelf: Library) -> None:
     before = [one.name for one in shelf.candidates_by_meaning(text)]
     shelf.add_texts({"copy": sources()[source]}, collection="other")
     after = shelf.candidates_by_meaning(text)
-    assert [one.name for one in after] == before
+    # Where a copy is looked at, another document that has little in common may not be.
+    names = [one.name for one in after]
+    assert names[0] == before[0] == source and "copy" not in names
     assert [len(one.copies) for one in after if one.name == source] == [1]
     there = shelf.candidates_by_meaning(text, collection="other")
     assert [one.name for one in there] == ["copy"]

@@ -11,7 +11,6 @@ import pytest
 
 from likewise.language.concept_blocks import Ids, concept_blocks
 from likewise.search.meaning import (
-    MOST_FOLLOWED,
     MOST_HOLDERS,
     find_candidates,
     indexed_keys,
@@ -42,14 +41,14 @@ def brute_force(all_texts: Sequence[str], query: int, among: set[int], limit: in
             for key in keys.tolist():
                 holders.setdefault(key, []).append(document << 20 | block)
 
-    def look_up(keys: Hashes) -> tuple[Numbers, Numbers]:
+    def look_up(keys: Hashes, most: int) -> tuple[Numbers, Numbers]:
         postings = [
             (place, holder)
             for place, key in enumerate(keys.tolist())
             for holder in holders.get(key, [])
             if holder >> 20 in among
         ]
-        assert len(postings) < MOST_FOLLOWED and max(map(len, holders.values())) < MOST_HOLDERS
+        assert len(postings) < most and max(map(len, holders.values())) < MOST_HOLDERS
         columns = np.array(postings, dtype=np.int64).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
 

@@ -1,8 +1,8 @@
 """The few loops that take the time, each in two forms that give the same bits.
 
-The NumPy form in `tokens`, `shingles`, `signature`, `join`, `bands`, `relations` and `packing` is
-the one to read; the Cython form beside it (`_tokens.pyx` …) is used where it was built. In the
-environment, `LIKEWISE_KERNELS=numpy` chooses the readable form.
+The NumPy form in `tokens`, `shingles`, `signature`, `join`, `bands`, `blocks`, `relations` and
+`packing` is the one to read; the Cython form beside it (`_tokens.pyx` …) is used where it was
+built. In the environment, `LIKEWISE_KERNELS=numpy` chooses the readable form.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from likewise.kernels.bands import band_keys, group, pairs_of_groups
+from likewise.kernels.blocks import best_documents, score_documents
 from likewise.kernels.join import (
     build_index,
     count_holders,
@@ -21,7 +22,7 @@ from likewise.kernels.join import (
     overlaps,
     probe,
 )
-from likewise.kernels.packing import find_ranges, pack_gaps, unpack_gaps
+from likewise.kernels.packing import find_ranges, pack_gaps, read_bits, unpack_gaps
 from likewise.kernels.relations import fit_stretch
 from likewise.kernels.shingles import set_digests, shingle_runs, shingle_sets, winnow
 from likewise.kernels.signature import signatures
@@ -32,6 +33,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
     try:  # all or none of them
         from likewise.kernels import (  # noqa: F401
             _bands,
+            _blocks,
             _join,
             _packing,
             _relations,
@@ -44,6 +46,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
     else:
         ENGINE = "compiled"
         from likewise.kernels._bands import band_keys, group, pairs_of_groups
+        from likewise.kernels._blocks import best_documents, score_documents
         from likewise.kernels._join import (
             build_index,
             count_holders,
@@ -55,7 +58,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
             overlaps,
             probe,
         )
-        from likewise.kernels._packing import find_ranges, pack_gaps, unpack_gaps
+        from likewise.kernels._packing import find_ranges, pack_gaps, read_bits, unpack_gaps
         from likewise.kernels._relations import fit_stretch
         from likewise.kernels._shingles import set_digests, shingle_runs, shingle_sets, winnow
         from likewise.kernels._signature import signatures
@@ -64,6 +67,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
 __all__ = [
     "ENGINE",
     "band_keys",
+    "best_documents",
     "build_index",
     "count_holders",
     "count_ranked",
@@ -80,6 +84,8 @@ __all__ = [
     "pack_gaps",
     "pairs_of_groups",
     "probe",
+    "read_bits",
+    "score_documents",
     "set_digests",
     "shingle_runs",
     "shingle_sets",

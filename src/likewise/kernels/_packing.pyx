@@ -6,6 +6,16 @@ from libc.stdlib cimport free, malloc
 
 import numpy as np
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define likewise_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define likewise_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "likewise_prefetch"(const void* address) noexcept nogil
+
 cdef int HASH_BITS = 40
 cdef int BLOCK_BYTES = 64
 cdef int BLOCK_BITS = 512
@@ -174,17 +184,17 @@ def unpack_gaps(bytes data):
     return out
 
 
-cdef inline int64_t nth_zero(const uint8_t* buckets, const uint32_t* ended, Py_ssize_t blocks, uint64_t which,
-                             Py_ssize_t* near) noexcept nogil:
-    """Where a zero stands among the bits of the buckets; `near` is where the last one was found."""
-    cdef Py_ssize_t low = near[0], high, middle, step = 1
-    cdef uint64_t rest, word
-    cdef const uint8_t* at
-    cdef int ones
-    if ended[low] > which:
-        low = 0
+cdef inline Py_ssize_t block_of_zero(const uint32_t* ended, Py_ssize_t blocks, uint64_t which, int bucket_bits) noexcept nogil:
+    """The block of the buckets in which a zero stands. Fingerprints lie evenly, which tells about where."""
+    cdef Py_ssize_t low = <Py_ssize_t>((which * <uint64_t>blocks) >> bucket_bits), high, middle, step = 1
+    if low >= blocks:
+        low = blocks - 1
     high = low + 1
-    while high < blocks and ended[high] <= which:  # fingerprints that are asked about ascend
+    while low > 0 and ended[low] > which:
+        high = low
+        low = low - step if low > step else 0
+        step *= 2
+    while high < blocks and ended[high] <= which:
         low = high
         high += step
         step *= 2
@@ -196,9 +206,16 @@ cdef inline int64_t nth_zero(const uint8_t* buckets, const uint32_t* ended, Py_s
             low = middle
         else:
             high = middle
-    near[0] = low
-    rest = which - ended[low]
-    at = buckets + low * BLOCK_BYTES
+    return low
+
+
+cdef inline int64_t zero_in_block(const uint8_t* buckets, const uint32_t* ended, Py_ssize_t block,
+                                  uint64_t which) noexcept nogil:
+    """Where a zero stands among the bits of the buckets."""
+    cdef uint64_t rest = which - ended[block], word
+    cdef const uint8_t* at = buckets + block * BLOCK_BYTES
+    cdef int64_t place
+    cdef int ones
     while True:
         word = ~window(at)
         ones = count_ones(word)
@@ -206,18 +223,18 @@ cdef inline int64_t nth_zero(const uint8_t* buckets, const uint32_t* ended, Py_s
             break
         rest -= ones
         at += 8
-    middle = (at - buckets) * 8
+    place = (at - buckets) * 8
     while True:
         ones = count_ones(word & 255)
         if rest < <uint64_t>ones:
             break
         rest -= ones
         word >>= 8
-        middle += 8
+        place += 8
     while rest:
         word &= word - 1
         rest -= 1
-    return middle + count_ones((word & (~word + 1)) - 1)
+    return place + count_ones((word & (~word + 1)) - 1)
 
 
 cdef inline uint64_t lower_at(const uint8_t* lower, int64_t place, int width) noexcept nogil:
@@ -239,11 +256,18 @@ cdef inline int64_t first_not_below(const uint8_t* lower, int width, int64_t low
 
 def find_ranges(const uint64_t[::1] hashes, const uint8_t[::1] lower, const uint8_t[::1] buckets,
                 const uint32_t[::1] ended, int bucket_bits, int number_bits):
-    """From where to where the postings of each fingerprint stand; see `packing.find_ranges`."""
-    cdef Py_ssize_t n = hashes.shape[0], blocks = ended.shape[0], i, near = 0
+    """From where to where the postings of each fingerprint stand; see `packing.find_ranges`.
+
+    Some at a time, in three steps: each asks for the memory that the next one reads, so that these
+    do not wait for one another.
+    """
+    cdef Py_ssize_t n = hashes.shape[0], blocks = ended.shape[0], i, k, first_of_group, size
     cdef int rest_bits = HASH_BITS - bucket_bits, width = HASH_BITS - bucket_bits + number_bits, ones
     cdef uint64_t first, word, number_mask = mask(number_bits)
     cdef int64_t bucket, bit, start, end
+    cdef Py_ssize_t block[32]
+    cdef int64_t begins[32]
+    cdef int64_t ends[32]
     low_out = np.empty(n, dtype=np.int64)
     high_out = np.empty(n, dtype=np.int64)
     cdef int64_t[::1] low = low_out
@@ -252,21 +276,51 @@ def find_ranges(const uint64_t[::1] hashes, const uint8_t[::1] lower, const uint
     cdef const uint8_t* bits = &buckets[0]
     cdef const uint32_t* counts = &ended[0]
     with nogil:
-        for i in range(n):
-            bucket = <int64_t>((hashes[i] & mask(HASH_BITS)) >> rest_bits)
-            first = (hashes[i] & mask(rest_bits)) << number_bits
-            bit = 0 if bucket == 0 else nth_zero(bits, counts, blocks, <uint64_t>(bucket - 1), &near) + 1
-            start = bit - bucket
-            word = window(bits + (bit >> 3)) >> (bit & 7)
-            ones = count_ones(word & ~(word + 1))
-            end = start + ones
-            if ones >= WINDOW_BITS:  # its end may be out of sight
-                end = nth_zero(bits, counts, blocks, <uint64_t>bucket, &near) - bucket
-            start = first_not_below(lower_parts, width, start, end, first)
-            low[i] = start
-            if start < end and (lower_at(lower_parts, start, width) ^ first) <= number_mask:
-                start += 1
+        for first_of_group in range(0, n, 32):
+            size = n - first_of_group if n - first_of_group < 32 else 32
+            for k in range(size):
+                bucket = <int64_t>((hashes[first_of_group + k] & mask(HASH_BITS)) >> rest_bits)
+                block[k] = 0
+                if bucket:
+                    block[k] = block_of_zero(counts, blocks, <uint64_t>(bucket - 1), bucket_bits)
+                prefetch(bits + block[k] * BLOCK_BYTES)
+            for k in range(size):
+                bucket = <int64_t>((hashes[first_of_group + k] & mask(HASH_BITS)) >> rest_bits)
+                bit = 0
+                if bucket:
+                    bit = zero_in_block(bits, counts, block[k], <uint64_t>(bucket - 1)) + 1
+                start = bit - bucket
+                word = window(bits + (bit >> 3)) >> (bit & 7)
+                ones = count_ones(word & ~(word + 1))
+                end = start + ones
+                if ones >= WINDOW_BITS:  # its end may be out of sight
+                    block[k] = block_of_zero(counts, blocks, <uint64_t>bucket, bucket_bits)
+                    end = zero_in_block(bits, counts, block[k], <uint64_t>bucket) - bucket
+                begins[k] = start
+                ends[k] = end
+                prefetch(lower_parts + ((<uint64_t>((start + end) >> 1) * <uint64_t>width) >> 3))
+            for k in range(size):
+                i = first_of_group + k
+                start = begins[k]
+                end = ends[k]
+                first = (hashes[i] & mask(rest_bits)) << number_bits
+                start = first_not_below(lower_parts, width, start, end, first)
+                low[i] = start
                 if start < end and (lower_at(lower_parts, start, width) ^ first) <= number_mask:
-                    start = first_not_below(lower_parts, width, start, end, first + number_mask + 1)
-            high[i] = start
+                    start += 1
+                    if start < end and (lower_at(lower_parts, start, width) ^ first) <= number_mask:
+                        start = first_not_below(lower_parts, width, start, end, first + number_mask + 1)
+                high[i] = start
     return low_out, high_out
+
+
+def read_bits(const uint8_t[::1] data, const int64_t[::1] places, int width):
+    """Some of the numbers that were written; see `packing.read_bits`."""
+    cdef Py_ssize_t n = places.shape[0], i
+    out = np.empty(n, dtype=np.uint64)
+    cdef uint64_t[::1] values = out
+    if n:
+        with nogil:
+            for i in range(n):
+                values[i] = lower_at(&data[0], places[i], width)
+    return out

@@ -1,10 +1,11 @@
-"""What a text is about, block by block: its most telling concepts, by which its source is found.
+"""What a text is about, block by block: its words and their concepts, by which its source is found.
 
 A text that was rewritten or translated shares no run of words with its source, but it speaks of the
 same things in the same places. So a text is cut into blocks of some dozens of words, and of each
-block the concepts are kept that are rarest by a shipped list, names and numbers among them. Two
-blocks are held together by the pairs of concepts that both have: a concept stands in thousands of
-blocks, two of them together in few.
+block the distinct words are kept, those first whose concepts are rarest by a shipped list, names
+and numbers among them. Two blocks are held together by the pairs of concepts that their most
+telling words have in common (a concept stands in thousands of blocks, two of them together in few),
+and by the rare words that stand in both.
 
 Nothing here depends on settings or on what else a library holds: a text has the same blocks always.
 """
@@ -22,27 +23,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.kernels.relations import WHOLE
 from likewise.language import concepts
 from likewise.language.concepts import BEYOND_CONCEPTS, Concepts
 from likewise.language.lexicon import borrow_lexicon
+from likewise.language.rarity import read_frequencies, shipped_bits
 from likewise.language.words import scan, settle
 from likewise.settings import Settings
 
-RECIPE = 1  # of blocks from concepts
+RECIPE = 2  # of blocks from words
 BLOCK_WORDS = 56  # that count, some 90 in all
-SENSES = 2  # concepts of a word: the most usual ones
-TELLING = 32  # concepts of a block that are kept, of some twenty words
-INDEXED_WORDS = 8  # of a block, whose pairs are kept in an index: some sixty
+MOST_WORDS = 48  # distinct ones of a block that are kept, the most telling first
+SENSES = 2  # concepts of a word by which it is found: the most usual ones
+INDEXED_WORDS = 8  # of a block, the pairs of whose concepts are kept in an index
+INDEXED_RARE_WORDS = 20  # of a block, that are kept in an index by themselves
 QUERIED_WORDS = 16  # of a block, whose pairs are looked up: what is rare here may be less so there
+QUERIED_RARE_WORDS = 32
 FEWEST_WORDS = 12  # that count, of a text: less says nothing
 
 ID_BITS = 23
-FIRST_SENSE = 1 << ID_BITS  # set where a word begins
-_ID_MASK = FIRST_SENSE - 1
-FIRST_OTHER = 1 << 20  # below it the concepts of the lexicon, from 1; above names, numbers, words
+FIRST_OTHER = 1 << 20  # below it entries and concepts of the lexicon, from 1; above names, numbers
+_ID_MASK = (1 << ID_BITS) - 1
 _OTHERS = (1 << ID_BITS) - FIRST_OTHER
 _RAREST = 56  # quarters of a bit
-_RARITY_BITS, _TELLING_BITS = 6, 16
+_LEAST_BITS, _MOST_BITS = 5, 11  # of a word: those that are rarer by the lists seldom are
+_MOST_SHARE = 0.6  # of blocks, that may have a concept of a word
+_RARE_BITS = 7  # of a word that is found by itself
+_TELLING_BITS = 16
 _MOST_TELLING = (1 << _TELLING_BITS) - 1
 _BATCH_CHARS = 1 << 20
 _HEADING = re.compile(r"\[(\d+)\]")
@@ -54,10 +61,9 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConceptBlocks:
-    """The blocks of a text: a row of concepts for each, the most telling words first, then zeros.
+    """The blocks of a text: a row of words for each, the most telling first, then zeros.
 
-    A word has its concepts side by side, the first of them marked `FIRST_SENSE`. `start` and `end`
-    are the characters between which a block stands.
+    `start` and `end` are the characters between which a block stands.
     """
 
     ids: Ids
@@ -68,27 +74,37 @@ class ConceptBlocks:
         return len(self.ids)
 
 
-class _Rows(NamedTuple):
-    """Words of texts, with what they stand for: a row for each concept of each word."""
+class WordTable(NamedTuple):
+    """What is known about the words of the lexicon, by their ids, of which 0 is none.
 
-    word: Places
-    id: Places
-    weight: Places
+    The concepts of word k are `concepts[first[k] : first[k + 1]]`, the most usual first; `senses`
+    are the first of them. `telling` says in which order words come, `concept_bits` and `word_bits`
+    how rare a block is that has one of its concepts, or the word itself.
+    """
+
+    first: NDArray[np.int32]
+    concepts: NDArray[np.int32]
+    senses: Ids
+    telling: Places
+    concept_bits: NDArray[np.float64]
+    word_bits: NDArray[np.float64]
 
 
 def recipe() -> str:
     """By what blocks are made; those of another recipe would never meet these.
 
     >>> recipe().split()[0]
-    'blocks1'
+    'blocks2'
     """
-    made_by = f"words={BLOCK_WORDS} telling={TELLING} rarity={_rarity_digest()}"
+    indexed = f"{INDEXED_WORDS},{INDEXED_RARE_WORDS},{_RARE_BITS}"
+    made_by = f"words={BLOCK_WORDS},{MOST_WORDS} indexed={indexed} rarity={_rarity_digest()}"
     return f"blocks{RECIPE} {made_by} {concepts.recipe()}"
 
 
 @cache
 def _rarity_digest() -> str:
-    return hashlib.sha256("\n".join(_rarity_lines()).encode()).hexdigest()[:12]
+    lists = "\n".join((*_rarity_lines(), read_frequencies()))
+    return hashlib.sha256(lists.encode()).hexdigest()[:12]
 
 
 def _rarity_lines() -> list[str]:
@@ -99,7 +115,7 @@ def concept_blocks(texts: Sequence[str], *, overlap: bool = False) -> list[Conce
     """The blocks of each text; where they overlap, each begins in the middle of the one before.
 
     >>> one, other = concept_blocks(["The wolf ate seven goats of a shepherd. " * 4, "Hush!"])
-    >>> one.ids.shape[1] == TELLING, len(one), len(other)
+    >>> one.ids.shape[1] == MOST_WORDS, len(one), len(other)
     (True, 1, 0)
     """
     blocks: list[ConceptBlocks] = []
@@ -116,67 +132,168 @@ def concept_blocks(texts: Sequence[str], *, overlap: bool = False) -> list[Conce
     return blocks
 
 
-def word_numbers(ids: Ids) -> Places:
-    """Which word of its block each concept belongs to, from 0; -1 where there is none."""
-    numbers = np.cumsum(ids >> np.uint32(ID_BITS), axis=1, dtype=np.int64) - 1
-    return np.where(ids == 0, -1, numbers)
+# Keys by which blocks meet.
 
 
-def pair_keys(ids: Ids, words: int) -> Keys:
-    """The keys of blocks, a row for each: of every two words the pairs of their concepts.
+def block_keys(ids: Ids, words: int, rare_words: int) -> Keys:
+    """The keys of blocks, a row for each and a column for each of `words_of_keys`; 0 for none.
 
-    Of the first so many words alone; 0 where there is none.
+    Of the first so many words every two have the pairs of their concepts; of the words that are
+    rare, the first so many stand for themselves.
 
-    >>> first = FIRST_SENSE
-    >>> keys = pair_keys(np.array([[first | 7, 5, first | 9], [first | 9, first | 5, 0]], "u4"), 8)
-    >>> (keys > 0).sum(axis=1).tolist(), len(set(keys[0].tolist()) & set(keys[1].tolist()) - {0})
-    ([2, 1], 1)
+    >>> (block,) = concept_blocks(["The wolf ate seven goats of a poor shepherd. " * 4])
+    >>> keys = block_keys(block.ids, 2, 3)
+    >>> keys.shape == (1, len(words_of_keys(2)[0])), 1 <= (keys[0, :4] > 0).sum()
+    (True, np.True_)
     """
-    columns = min(SENSES * words, ids.shape[1])
-    number = word_numbers(ids[:, :columns])
-    plain = (ids[:, :columns] & np.uint32(_ID_MASK)).astype(np.uint64)
-    first, second = pairs_of_columns(columns)
-    one, other = plain[:, first], plain[:, second]
-    is_pair = (number[:, first] != number[:, second]) & (number[:, second] >= 0)
-    is_pair &= number[:, second] < words
-    keys = (np.maximum(one, other) << np.uint64(ID_BITS)) | np.minimum(one, other)
+    table = word_table()
+    first, second, sense, other_sense = _pairs_of_words(words)
+    senses = np.where(
+        ids[:, :words, None] < FIRST_OTHER,
+        table.senses[np.where(ids < FIRST_OTHER, ids, 0)[:, :words]],
+        _as_first_sense(ids[:, :words]),
+    )
+    one = senses[:, first, sense].astype(np.uint64)
+    other = senses[:, second, other_sense].astype(np.uint64)
+    is_pair = (one > 0) & (other > 0) & (one != other)
+    pairs = (np.maximum(one, other) << np.uint64(ID_BITS)) | np.minimum(one, other)
+    is_rare = (ids > 0) & (word_bits(ids) >= _RARE_BITS)
+    is_rare &= np.cumsum(is_rare, axis=1) <= rare_words
+    alone = ids.astype(np.uint64)
+    # No pair has the same concept twice: what has is a word by itself.
+    keys = np.concatenate((pairs, alone << np.uint64(ID_BITS) | alone), axis=1)
     # What follows is a bijection that strews numbers over all bits: an index sorts by some of them.
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         keys = (keys ^ (keys >> np.uint64(shift))) * np.uint64(factor)
     keys ^= keys >> np.uint64(31)
-    return np.where(is_pair, keys, np.uint64(0))
+    return np.where(np.concatenate((is_pair, is_rare), axis=1), keys, np.uint64(0))
+
+
+def _as_first_sense(ids: Ids) -> Ids:
+    return np.stack((ids, np.zeros_like(ids)), axis=-1)
 
 
 @cache
-def pairs_of_columns(columns: int) -> tuple[Places, Places]:
-    """Every two columns of a row of concepts, in the order of `pair_keys`."""
-    return np.triu_indices(columns, 1)
+def words_of_keys(words: int) -> tuple[Places, Places]:
+    """For each column of `block_keys` the two words of a block that it is of, or one twice."""
+    first, second, *_ = _pairs_of_words(words)
+    alone = np.arange(MOST_WORDS)
+    return np.concatenate((first, alone)), np.concatenate((second, alone))
 
 
-def word_rarity(ids: Ids) -> Places:
-    """How rare the concepts of blocks are, in quarters of a bit; 0 where there is none."""
-    return np.where(ids == 0, 0, _rarity((ids & np.uint32(_ID_MASK)).astype(np.int64)))
+@cache
+def _pairs_of_words(words: int) -> tuple[Places, Places, Places, Places]:
+    """Every two words, and which concept of each: the most usual one of one of them at least."""
+    first, second = np.triu_indices(words, 1)
+    sense, other_sense = np.array([(0, 0), (0, 1), (1, 0)]).T
+    return (
+        np.repeat(first, len(sense)),
+        np.repeat(second, len(sense)),
+        np.tile(sense, len(first)),
+        np.tile(other_sense, len(first)),
+    )
+
+
+# What words say.
+
+
+def concept_bits(ids: Ids) -> NDArray[np.float64]:
+    """How many bits it tells that a block has a concept of each word; 0 where there is none."""
+    return _bits(ids, word_table().concept_bits)
+
+
+def word_bits(ids: Ids) -> NDArray[np.float64]:
+    """How many bits it tells that a block has each word itself; 0 where there is none."""
+    return _bits(ids, word_table().word_bits)
+
+
+def _bits(ids: Ids, of_lexicon: NDArray[np.float64]) -> NDArray[np.float64]:
+    is_other = ids >= FIRST_OTHER
+    bits: NDArray[np.float64] = of_lexicon[np.where(is_other, 0, ids)]
+    others = np.minimum(_rarity(ids[is_other].astype(np.int64)) / 4, _MOST_BITS)
+    bits[is_other] = others
+    return bits
+
+
+@cache
+def word_table() -> WordTable:
+    """The words of the lexicon."""
+    hashes, notions, first = Concepts.shipped().entries
+    ids = notions + 1
+    entry = np.repeat(np.arange(len(hashes)), np.diff(first))
+    rarity = _rarity(ids)
+    order = np.lexsort((ids, rarity, entry))  # the most usual concept of each first
+    ids, rarity = ids[order], rarity[order]
+    senses = np.zeros((len(hashes) + 1, SENSES), dtype=np.uint32)
+    column = np.arange(len(ids)) - first[entry]
+    is_used = column < SENSES
+    senses[entry[is_used] + 1, column[is_used]] = ids[is_used]
+    share = np.bincount(entry, 2.0 ** -np.minimum(rarity / 4, _MOST_BITS), minlength=len(hashes))
+    mean = np.bincount(entry, rarity, minlength=len(hashes)) / np.diff(first)
+    of_words = np.clip(shipped_bits(hashes), _LEAST_BITS, _MOST_BITS)
+    nothing = np.zeros(1)
+    return WordTable(
+        np.concatenate(([0], first)).astype(np.int32),
+        ids.astype(np.int32),
+        senses,
+        np.concatenate(([0], np.rint(mean * WHOLE))).astype(np.int64),
+        np.concatenate((nothing, -np.log2(np.minimum(share, _MOST_SHARE)))),
+        np.concatenate((nothing, of_words)),
+    )
+
+
+# As a database keeps them.
 
 
 def pack_blocks(ids: Ids) -> bytes:
-    """Blocks as a database keeps them: three bytes a concept."""
-    return ids.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :3].tobytes()
+    """Blocks as a database keeps them: of each how many words it has, then three bytes a word."""
+    counts = (ids > 0).sum(axis=1)
+    is_there = np.zeros((len(ids), 1 + 3 * ids.shape[1]), dtype=bool)
+    is_there[:, 0] = True
+    is_there[:, 1:] = np.repeat(ids > 0, 3, axis=1)
+    plain = np.zeros(is_there.shape, dtype=np.uint8)
+    plain[:, 0] = counts
+    for byte in range(3):
+        plain[:, 1 + byte :: 3] = ids >> np.uint32(8 * byte) & np.uint32(255)
+    return plain[is_there].tobytes()
 
 
 def unpack_blocks(data: bytes | memoryview) -> Ids:
-    """Blocks as they were kept.
+    """Blocks as they were kept. ValueError if they are damaged.
 
-    >>> unpack_blocks(pack_blocks(np.arange(2 * TELLING, dtype=np.uint32).reshape(2, -1)))[1, 0]
-    np.uint32(32)
+    >>> ids = np.zeros((2, MOST_WORDS), dtype=np.uint32)
+    >>> ids[0, :2], ids[1, 0] = [5, 1 << 22], 7
+    >>> bool((unpack_blocks(pack_blocks(ids)) == ids).all())
+    True
     """
-    plain = np.zeros((len(data) // 3, 4), dtype=np.uint8)
-    plain[:, :3] = np.frombuffer(data, dtype=np.uint8).reshape(-1, 3)
-    ids: Ids = plain.view("<u4").reshape(-1, TELLING)
+    plain = np.frombuffer(data, dtype=np.uint8)
+    starts: list[int] = []
+    at = 0
+    while at < len(plain):
+        starts.append(at)
+        at += 1 + 3 * int(plain[at])
+    first = np.array(starts, dtype=np.int64)
+    counts = plain[first].astype(np.int64)
+    if at != len(plain) or int(counts.max(initial=0)) > MOST_WORDS:
+        raise ValueError("blocks are not as they were packed")
+    words = np.delete(plain, first).reshape(-1, 3).astype(np.uint32)
+    ids: Ids = np.zeros((len(first), MOST_WORDS), dtype=np.uint32)
+    flat = words[:, 0] | words[:, 1] << np.uint32(8) | words[:, 2] << np.uint32(16)
+    if not is_word(flat).all():
+        raise ValueError("blocks have words that there are not")
+    ids[np.arange(MOST_WORDS) < counts[:, None]] = flat
     return ids
 
 
+def is_word(ids: Ids) -> NDArray[np.bool_]:
+    """Which numbers are the id of a word."""
+    is_other = (ids >= FIRST_OTHER) & (ids <= _ID_MASK)
+    is_id: NDArray[np.bool_] = is_other | ((ids > 0) & (ids < len(word_table().senses)))
+    return is_id
+
+
 class _Batch:
-    """Texts with their words in blocks, each with what it stands for."""
+    """Texts with their words in blocks."""
 
     def __init__(self, texts: list[str], overlap: bool = False) -> None:
         with borrow_lexicon(Settings()) as lexicon:
@@ -189,7 +306,7 @@ class _Batch:
         first = np.searchsorted(counted, offsets)  # of each text, among the words that count
         sizes = np.diff(first)
         text_of = np.repeat(np.arange(len(texts)), sizes)
-        self.rows = _concepts_of(texts, hashes[counted], text_of, self._start, self._end)
+        self.ids, self._telling = _word_ids(texts, hashes[counted], text_of, self._start, self._end)
         blocks = np.maximum((sizes + BLOCK_WORDS // 2) // BLOCK_WORDS, 1)
         pieces = np.where(sizes < FEWEST_WORDS, 0, 2 * blocks if overlap else blocks)
         self.blocks_of_text = np.maximum(pieces - 1, 0) if overlap else pieces
@@ -207,7 +324,7 @@ class _Batch:
 
     def concept_blocks(self) -> Iterator[ConceptBlocks]:
         """The blocks of each text."""
-        ids = _most_telling(self.rows, self.word, self.block, self.blocks)
+        ids = _most_telling(self.ids[self.word], self._telling[self.word], self.block, self.blocks)
         # Words of a block stand side by side: it reaches from the first to the last of them.
         first, last = np.full(self.blocks, len(self._start)), np.zeros(self.blocks, dtype=np.int64)
         np.minimum.at(first, self.block, self.word)
@@ -221,26 +338,25 @@ class _Batch:
 def count_concepts(texts: Sequence[str]) -> tuple[dict[int, int], int]:
     """In how many blocks each concept stands, and how many blocks there are."""
     batch = _Batch(list(texts))
-    first = np.searchsorted(batch.rows.word, batch.word)
-    sizes = np.searchsorted(batch.rows.word, batch.word, side="right") - first
-    row = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes - first, sizes)
-    there = np.unique(np.repeat(batch.block, sizes) << ID_BITS | batch.rows.id[row])
-    ids, counts = np.unique(there & _ID_MASK, return_counts=True)
-    return dict(zip(ids.tolist(), counts.tolist(), strict=True)), batch.blocks
+    word, ids = _concepts_of(batch.ids[batch.word])
+    there = np.unique(batch.block[word] << ID_BITS | ids)
+    numbers, counts = np.unique(there & _ID_MASK, return_counts=True)
+    return dict(zip(numbers.tolist(), counts.tolist(), strict=True)), batch.blocks
 
 
-def _concepts_of(
+def _word_ids(
     texts: list[str],
     hashes: Keys,
     text_of: Places,
     start: NDArray[np.uint32],
     end: NDArray[np.uint32],
-) -> _Rows:
-    """What the words stand for. A word that the lexicon lacks is judged by how its text first
-    writes it, whatever other texts there are.
+) -> tuple[Places, Places]:
+    """The ids of words, and how telling each is. A word that the lexicon lacks is judged by how its
+    text first writes it, whatever other texts there are.
     """
     lexicon = Concepts.shipped()
-    known, word, key, weight = lexicon.of_hashes(hashes)
+    known, place = lexicon.find_entries(hashes)
+    ids = place + 1
     unknown = np.flatnonzero(~known)
     order = unknown[np.lexsort((hashes[unknown], text_of[unknown]))]
     begins = np.ones(len(order), dtype=bool)
@@ -254,64 +370,59 @@ def _concepts_of(
             text_of[heads].tolist(), start[heads].tolist(), end[heads].tolist(), strict=True
         )
     ]
-    more, their_first = lexicon.of_spelled(spelled)
+    numbers, weights = lexicon.number_spelled(spelled)
     which = np.cumsum(begins) - 1
-    sizes = (their_first[1:] - their_first[:-1])[which]
-    row = np.repeat(their_first[which] - (np.cumsum(sizes) - sizes), sizes) + np.arange(
-        int(sizes.sum())
-    )
-    words = np.concatenate((word, np.repeat(order, sizes)))
-    in_order = np.argsort(words, kind="stable")
-    ids = np.concatenate((key + 1, _ids_of(more[row, 0])))
-    return _Rows(words[in_order], ids[in_order], np.concatenate((weight, more[row, 1]))[in_order])
+    ids[order] = _ids_of(numbers)[which]
+    telling = word_table().telling[np.where(ids < FIRST_OTHER, ids, 0)]
+    is_other = np.flatnonzero(ids[order] >= FIRST_OTHER)
+    others = order[is_other]
+    telling[others] = _rarity(ids[others]) * weights[which[is_other]]
+    return ids, telling
 
 
-def _ids_of(keys: Places) -> Places:
-    """Ids of concepts, and of what stands beyond them, strewn over the others."""
-    mixed = (keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
+def _ids_of(numbers: Places) -> Places:
+    """Ids of entries of the lexicon, and of what stands beyond it, strewn over the others."""
+    mixed = (numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
     others = FIRST_OTHER + (mixed % np.uint64(_OTHERS)).astype(np.int64)
-    return np.where(keys < BEYOND_CONCEPTS, keys + 1, others)
+    return np.where(numbers < BEYOND_CONCEPTS, numbers + 1, others)
 
 
-def _most_telling(rows: _Rows, word: Places, block: Places, total: int) -> Ids:
-    """Of each block the words that tell most, each with the concepts it may stand for.
+def _concepts_of(ids: Places) -> tuple[Places, Places]:
+    """All concepts of words, word by word: which word, and the concept."""
+    table = word_table()
+    is_other = ids >= FIRST_OTHER
+    entry = np.where(is_other, 0, ids)
+    sizes = np.where(is_other, 1, table.first[entry + 1] - table.first[entry]).astype(np.int64)
+    word = np.repeat(np.arange(len(ids)), sizes)
+    row = np.arange(len(word)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    inside = np.where(is_other[word], 0, table.first[entry[word]] + row)
+    return word, np.where(is_other[word], ids[word], table.concepts[inside])
 
-    A word one of whose concepts a more telling one has says nothing new.
+
+def _most_telling(ids: Places, telling: Places, block: Places, total: int) -> Ids:
+    """Of each block the distinct words, the most telling first; rows of zeros where there are none.
+
+    A word one of whose concepts a more telling one has says little that is new: those come last.
     """
-    first = np.searchsorted(rows.word, word)
-    sizes = np.searchsorted(rows.word, word, side="right") - first
-    rarity = _rarity(rows.id)
-    bounds = np.searchsorted(rows.word, np.arange(int(rows.word[-1]) + 2 if len(rows.word) else 1))
-    before = np.concatenate(([0], np.cumsum(rows.weight * rarity)))
-    telling = (before[bounds[1:]] - before[bounds[:-1]])[word] if len(word) else word
-    order = np.argsort(block << _TELLING_BITS | (_MOST_TELLING - telling), kind="stable")
-    first, sizes, block = first[order], sizes[order], block[order]
-    rank = np.repeat(np.arange(len(order)), sizes)
-    row = np.arange(len(rank)) - np.repeat(np.cumsum(sizes) - sizes - first, sizes)
-    # Concepts in the order of their words; of each word the most usual first.
-    packed = np.sort((rank << _RARITY_BITS | rarity[row]) << ID_BITS | rows.id[row])
-    ids = packed & _ID_MASK
-    of_block = block[rank]
-    by_concept = np.argsort(of_block << ID_BITS | ids, kind="stable")
-    is_again = np.zeros(len(ids), dtype=bool)
-    is_again[by_concept[1:]] = (ids[by_concept[1:]] == ids[by_concept[:-1]]) & (
-        of_block[by_concept[1:]] == of_block[by_concept[:-1]]
-    )
-    is_new = np.ones(len(order), dtype=bool)
-    is_new[rank[is_again]] = False
-    sense = np.arange(len(rank)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    kept = is_new[rank] & (sense < SENSES)
-    ids, of_block, sense = ids[kept], of_block[kept], sense[kept]
+    packed = np.unique(((block << _TELLING_BITS | (_MOST_TELLING - telling)) << ID_BITS) | ids)
+    ids, of_block = packed & _ID_MASK, packed >> (ID_BITS + _TELLING_BITS)
+    word, concept = _concepts_of(ids)
+    by_concept = np.argsort(of_block[word] << ID_BITS | concept, kind="stable")
+    of_word, concept = word[by_concept], concept[by_concept]
+    is_again = (concept[1:] == concept[:-1]) & (of_block[of_word[1:]] == of_block[of_word[:-1]])
+    said = np.zeros(len(ids), dtype=np.int64)
+    said[of_word[1:][is_again]] = 1
+    order = np.argsort(of_block << 1 | said, kind="stable")
+    ids, of_block = ids[order], of_block[order]
     column = np.arange(len(ids)) - np.searchsorted(of_block, np.arange(total))[of_block]
-    fits = column < TELLING
-    telling_ids = np.zeros((total, TELLING), dtype=np.uint32)
-    marked = np.where(sense == 0, ids | FIRST_SENSE, ids)
-    telling_ids[of_block[fits], column[fits]] = marked[fits]
-    return telling_ids
+    fits = column < MOST_WORDS
+    rows: Ids = np.zeros((total, MOST_WORDS), dtype=np.uint32)
+    rows[of_block[fits], column[fits]] = ids[fits]
+    return rows
 
 
 def _rarity(ids: Places) -> Places:
-    """Quarters of a bit, by the shipped list."""
+    """Of concepts and other words, in quarters of a bit, by the shipped list."""
     return _shipped()[ids].astype(np.int64)
 
 

@@ -104,8 +104,9 @@ class Concepts:
         in_order = [ids[k] for k in order.tolist()]
         self._first = np.cumsum([0, *(of_stem.count(" ") + 1 for of_stem in in_order)])
         self._ids = np.fromstring(" ".join(in_order), dtype=np.int64, sep=" ")
-        # By words as they are written: keys and weights in turn.
+        # By words as they are written: keys and weights in turn, and the numbers of words.
         self._others: dict[str, tuple[int, ...]] = {}
+        self._numbers: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def shipped(cls) -> Concepts:
@@ -122,16 +123,20 @@ class Concepts:
 
         A Kazakh word without a letter of its own may have been stemmed as a Russian one.
         """
+        entry = self._entry_of(word, stem)
+        return tuple(map(int, self._ids_of[entry].split(" "))) if entry else ()
+
+    def _entry_of(self, word: str, stem: str) -> str:
+        """Under what the lexicon has a word; empty if it has none."""
         if word in _SMALL_FORMS:
-            return ()
+            return ""
         stems = [stem] if word.isascii() else [stem, kazakh := stem_kazakh(word)]
         keys = [
             key for each in stems for bare in (root(each),) for key in (each, _ROOT + bare, bare)
         ]
         if not word.isascii():
             keys += _without_endings(kazakh)
-        ids = next(filter(None, map(self._ids_of.get, keys)), "")
-        return tuple(map(int, ids.split(" "))) if ids else ()
+        return next(filter(self._ids_of.__contains__, keys), "")
 
     def features(self, hashes: Hashes, spelled: Callable[[Keys], list[str]]) -> Features:
         """What distinct canonical words stand for; how some are written is asked where need be."""
@@ -163,6 +168,42 @@ class Concepts:
         meanings = self._learn(words)
         rows = np.fromiter(chain.from_iterable(meanings), dtype=np.int64).reshape(-1, 2)
         return rows, np.cumsum([0, *(len(meaning) // 2 for meaning in meanings)])
+
+    @property
+    def entries(self) -> tuple[Hashes, Keys, Keys]:
+        """What the lexicon is made of: hashes of stems and roots, ascending; the concepts of all,
+        end to end; and where those of each begin, with the end of all.
+        """
+        return self._hash, self._ids, self._first
+
+    def find_entries(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Keys]:
+        """Which canonical words are entries of the lexicon as they are, and their numbers."""
+        place = np.minimum(np.searchsorted(self._hash, hashes), len(self._hash) - 1)
+        return self._hash[place] == hashes, place
+
+    def number_spelled(self, words: list[str]) -> tuple[Keys, Keys]:
+        """A number for each word as it is written, and its weight: that of an entry of the lexicon,
+        or a key beyond concepts.
+
+        >>> words = ["goats", "goat", "Carnegie", "Карнеги"]
+        >>> numbers, _ = Concepts.shipped().number_spelled(words)
+        >>> bool(numbers[0] == numbers[1] < BEYOND_CONCEPTS < numbers[2] == numbers[3])
+        True
+        """
+        known = self._numbers  # another thread may begin anew at any time
+        if len(known) > _MOST_REMEMBERED:
+            known = self._numbers = {}
+        new = [word for word in dict.fromkeys(words) if word not in known]
+        stems = _stems(new)
+        entries = [
+            "" if not stem or any(map(str.isdigit, stem)) else self._entry_of(spelled, stem)
+            for spelled, stem in stems
+        ]
+        places = np.searchsorted(self._hash, hash_words(entries)).tolist() if new else []
+        for word, (spelled, stem), entry, place in zip(new, stems, entries, places, strict=True):
+            known[word] = (place, WHOLE) if entry else self._meaning(spelled, stem)[:2]
+        rows = np.array([known[word] for word in words], dtype=np.int64).reshape(-1, 2)
+        return rows[:, 0], rows[:, 1]
 
     def _learn(self, words: list[str]) -> list[tuple[int, ...]]:
         """What words stand for whose stems are not in the lexicon: it is remembered."""

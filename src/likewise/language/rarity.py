@@ -99,11 +99,16 @@ def without_breve(stem: str) -> str:
     return stem.replace("й", "и")
 
 
+def read_frequencies() -> str:
+    """The shipped list as it is written."""
+    return (files(__package__) / "frequencies.txt").read_text("utf-8")
+
+
 @cache
 def _shipped() -> Rarity:
     bits: dict[str, float] = {}
     rare = RAREST
-    for line in (files(__package__) / "frequencies.txt").read_text("utf-8").splitlines():
+    for line in read_frequencies().splitlines():
         if heading := _HEADING.fullmatch(line):
             rare = float(heading[2])
         elif not line.startswith("#"):

@@ -53,15 +53,15 @@ def find_by_meaning(
     blocks = _without_explained(concept_blocks([text], overlap=True)[0], explained)
     left_out = np.array(sorted({*filters.not_ids, *(one.id for one in known)}), dtype=np.int64)
 
-    def look_up(keys: Hashes) -> tuple[Numbers, Numbers]:
-        return look_up_others(view.segments, keys, left_out, removed=view.flags)
+    def look_up(keys: Hashes, most: int) -> tuple[Numbers, Numbers]:
+        return look_up_others(view.segments, keys, most, left_out, removed=view.flags)
 
     def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
         rows: list[Any] = []
         for part in split_numbers(numbers):
             rows += snapshot.connection.execute(
                 _BLOCKS_OF, {"recipe_id": recipe_id, "numbers": part}
-            )
+            ).all()
         ids = blocks_from(b"".join(row.concepts for row in rows))
         ends = np.cumsum([0, *(row.blocks for row in rows)]).tolist()
         return {row.document_id: ids[a:b] for row, (a, b) in zip(rows, pairwise(ends), strict=True)}

@@ -14,13 +14,12 @@ import numpy as np
 import pyarrow as pa
 
 from likewise.corpus.meaning import PairJudge
+from likewise.kernels.blocks import NOBODY
 from likewise.language.concept_blocks import (
-    QUERIED_WORDS,
     ConceptBlocks,
     Ids,
     concept_blocks,
     pack_blocks,
-    pair_keys,
     recipe,
     unpack_blocks,
 )
@@ -42,6 +41,7 @@ from likewise.search.meaning import (
     find_candidates,
     indexed_keys,
     look_up_others,
+    queried_keys,
     rank_sources,
 )
 from likewise.search.postings import NUMBER_BITS, Hashes, Numbers, Segment
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 BLOCKS = "place long, indexed binary, queried binary"
 _MEETINGS = "query long, blob binary"
-_CANDIDATES = "query long, stretch int, place long"
+_CANDIDATES = "query long, block int, place long"
 _LIKELY = "a long, b long"
 _SHARES = "a long, b long, meaning_a double, meaning_b double"
 _QUERY = -1  # instead of a block: who asks for a key
@@ -137,7 +137,7 @@ def route_postings(batches: Iterable[Any], slots: int) -> Iterator[Any]:
         for place, indexed, queried in zip(*columns, strict=True):
             for block, keys in enumerate(indexed_keys(unpack_blocks(indexed))):
                 parts.append(_postings(keys, place, block))
-            asked = pair_keys(unpack_blocks(queried), QUERIED_WORDS)
+            asked = queried_keys(unpack_blocks(queried))
             distinct = np.unique(asked[asked > 0] & _KEY_MASK)
             parts.append(_postings(distinct, place, _QUERY))
         records = np.concatenate(parts)
@@ -192,7 +192,7 @@ def _meet(postings: Any, queries: Any, rows: list[int], blobs: list[bytes]) -> N
 
 
 def candidates_of_query(meetings: Any, queries: Any) -> Any:
-    """For each stretch of a text the documents whose blocks are to be looked at."""
+    """For each block of a text the documents whose blocks are to be looked at."""
     rows: list[tuple[int, int, int]] = []
     if meetings.num_rows and queries.num_rows:
         query = queries.column("query")[0].as_py()
@@ -206,16 +206,16 @@ def candidates_of_query(meetings: Any, queries: Any) -> Any:
         segment = Segment(holders, keys)
         without = np.flatnonzero(places == query)
 
-        def look_up(hashes: Hashes) -> tuple[Numbers, Numbers]:
-            return look_up_others([segment], hashes, without)
+        def look_up(hashes: Hashes, most: int) -> tuple[Numbers, Numbers]:
+            return look_up_others([segment], hashes, most, without)
 
         ids = unpack_blocks(queries.column("queried")[0].as_py())
-        for stretch, numbers in enumerate(find_candidates(ids, look_up)):
-            rows += ((query, stretch, int(places[number])) for number in numbers)
+        for block, numbers in enumerate(find_candidates(ids, look_up).tolist()):
+            rows += ((query, block, int(places[n])) for n in dict.fromkeys(numbers) if n != NOBODY)
     columns = list(zip(*rows, strict=True)) or [(), (), ()]
     types = (pa.int64(), pa.int32(), pa.int64())
     arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
-    return pa.table(arrays, names=["query", "stretch", "place"])
+    return pa.table(arrays, names=["query", "block", "place"])
 
 
 def sources_of_query(candidates: Any, queries: Any) -> Any:
@@ -224,23 +224,19 @@ def sources_of_query(candidates: Any, queries: Any) -> Any:
     if candidates.num_rows and queries.num_rows:
         query = queries.column("query")[0].as_py()
         ids = unpack_blocks(queries.column("queried")[0].as_py())
-        place, stretch = (int64_array(candidates.column(name)) for name in ("place", "stretch"))
+        place, block = (int64_array(candidates.column(name)) for name in ("place", "block"))
         blobs = candidates.column("indexed").to_pylist()
         blocks_of = _blocks_of(dict(zip(place.tolist(), blobs, strict=True)))
-        by_stretch = [
-            sorted(place[stretch == number].tolist())
-            for number in range(len(find_candidates(ids, _look_up_nothing)))
-        ]
+        by_block = np.full((len(ids), int(np.bincount(block).max())), NOBODY)
+        for number in np.unique(block).tolist():
+            of_block = place[block == number]
+            by_block[number, : len(of_block)] = of_block
         nowhere = np.zeros(len(ids), dtype=np.int64)
         blocks = ConceptBlocks(ids, nowhere, nowhere)
-        for source in rank_sources(blocks, by_stretch, blocks_of, MOST_SOURCES):
+        for source in rank_sources(blocks, by_block, blocks_of, MOST_SOURCES):
             pairs.append((min(query, source.document), max(query, source.document)))
     columns = list(zip(*pairs, strict=True)) or [(), ()]
     return pa.table([pa.array(column, pa.int64()) for column in columns], names=["a", "b"])
-
-
-def _look_up_nothing(_: Hashes) -> tuple[Numbers, Numbers]:
-    return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
 def _blocks_of(blobs: Mapping[int, bytes]) -> Callable[[Sequence[int]], Mapping[int, Ids]]:

@@ -1,35 +1,37 @@
-"""The likely sources of a text that was rewritten or translated, found by its blocks of concepts.
+"""The likely sources of a text that was rewritten or translated, found by its blocks of words.
 
-Blocks of the text that share two telling words with a block of a document are looked at first; of
-the documents that meet a block best this way, all blocks are held against it: what counts is how
-rare the words are that both have, in one block there or in two that follow each other. Sources are
-then taken one after the other, each for the stretch that it explains best, so that many documents
-on the subject of one chapter do not stand before the source of another.
+Blocks of the text that share two telling concepts or a rare word with a block of a document bring
+that document; the best of these are then held against the block with all their words. What counts
+is how rare the words are that both have, or whose concepts both have, in one block there or in two
+that follow each other, and by how much more that is than what the next documents have: a subject
+is in common with many, a source with one. Words tell more within a language, concepts alone across
+languages: a document is as good as the better of the two says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.kernels import best_documents, score_documents
+from likewise.kernels.blocks import NOBODY, AskedKeys, BlockWeights, Lexicon
 from likewise.language.concept_blocks import (
-    ID_BITS,
+    INDEXED_RARE_WORDS,
     INDEXED_WORDS,
+    QUERIED_RARE_WORDS,
     QUERIED_WORDS,
-    SENSES,
-    TELLING,
     ConceptBlocks,
     Ids,
+    block_keys,
+    concept_bits,
     concept_blocks,
-    pair_keys,
-    pairs_of_columns,
-    word_numbers,
-    word_rarity,
+    word_bits,
+    word_table,
+    words_of_keys,
 )
 from likewise.search.postings import (
     MOST_DOCUMENTS,
@@ -41,40 +43,31 @@ from likewise.search.postings import (
     segment_of,
 )
 
-Floats = NDArray[np.float32]
-
-MOST_HOLDERS = 1_000  # blocks that hold a pair; one of more is not followed
-MOST_FOLLOWED = 40_000  # postings for each stretch of a text
+MOST_HOLDERS = 2_000  # blocks that hold a key; one of more is not followed
+MOST_FOLLOWED = 1_500  # postings for each block of a text
 MOST_SOURCES = 10  # that each text of a collection asks for
 _TEXTS_AT_ONCE = 256
-_BLOCKS_AT_ONCE = 30
-_BEST_OF_A_BLOCK = 12  # documents whose blocks are looked at for each block of the text
-_BESIDE = 0.5  # of what the blocks before and after a block have in common with a document
-_EXPLAINED = 0.7  # of what another source has in a stretch already does not count again
+_BLOCKS_AT_ONCE = 32
+_BEST_BY_WORDS, _BEST_BY_MEANING = 4, 8  # documents whose blocks are held against a block
 PART_BITS = 20  # of a block's number in an index: which of its document it is
-_ID_MASK = np.uint32((1 << ID_BITS) - 1)
-_HALF = QUERIED_WORDS // 2
+# Of a block that was made from another, so many words stand there too, or have a concept there.
+_SAME_WORDS, _ALIKE_WORDS, _ALIKE_MEANING = 0.5, 0.3, 0.5
+_RIVALS = 3  # documents that may have as much in common as the source, such as its copies
+_MEANING = 2  # chance makes half the differences by meaning alone
+_UNITS = 16  # of a bit
 
-LookUp = Callable[[Hashes], tuple[Numbers, Numbers]]
+LookUp = Callable[[Hashes, int], tuple[Numbers, Numbers]]
 BlocksOf = Callable[[Sequence[int]], Mapping[int, Ids]]
 
 
 @dataclass(frozen=True, slots=True)
 class LikelySource:
-    """A document, how much it has in common with some stretch of the text, and where that is."""
+    """A document, how much more it has in common with some block than others, and where that is."""
 
     document: int
     score: float  # bits
     start: int
     end: int
-
-
-class _Stretch(NamedTuple):
-    """Some blocks of a text, and how well documents meet each of them."""
-
-    first: int
-    documents: Numbers
-    scores: Floats  # a row for each document, a column for each block
 
 
 def likely_sources(
@@ -83,178 +76,147 @@ def likely_sources(
     """The documents that may be sources of a text, in blocks that overlap; the likeliest first.
 
     `look_up` tells which of some keys stand in which blocks, a block being the document's number
-    and its own; `blocks_of` the blocks of documents.
+    and its own, as long as these are no more than so many; `blocks_of` the blocks of documents.
     """
     return rank_sources(blocks, find_candidates(blocks.ids, look_up), blocks_of, limit)
 
 
-def find_candidates(ids: Ids, look_up: LookUp) -> list[list[int]]:
-    """For each stretch of a text the documents that are looked at, in ascending order."""
-    return [_candidates(ids[here], look_up) for here in _places_of_stretches(len(ids))]
+def find_candidates(ids: Ids, look_up: LookUp) -> Numbers:
+    """For each block of a text the documents that are looked at, best first, `NOBODY` behind."""
+    candidates = [
+        _candidates(ids[start : start + _BLOCKS_AT_ONCE], look_up)
+        for start in range(0, len(ids), _BLOCKS_AT_ONCE)
+    ]
+    return np.concatenate([np.zeros((0, _BEST_BY_WORDS + _BEST_BY_MEANING), np.int64), *candidates])
+
+
+def queried_keys(ids: Ids) -> Hashes:
+    """The keys by which each block asks; 0 where there is none."""
+    return block_keys(ids, QUERIED_WORDS, QUERIED_RARE_WORDS)
+
+
+def _candidates(ids: Ids, look_up: LookUp) -> Numbers:
+    keys = queried_keys(ids)
+    blocks, columns = np.nonzero(keys)
+    asked, holder = map(
+        np.ascontiguousarray, look_up(keys[blocks, columns], MOST_FOLLOWED * len(ids))
+    )
+    first, second = words_of_keys(QUERIED_WORDS)
+    queried = AskedKeys(
+        blocks.astype(np.int32),
+        first[columns].astype(np.uint8),
+        second[columns].astype(np.uint8),
+    )
+    return best_documents(
+        asked, holder, queried, _weights(ids), PART_BITS, _BEST_BY_WORDS, _BEST_BY_MEANING
+    )
+
+
+def _weights(ids: Ids) -> BlockWeights:
+    in_words, in_concepts = word_bits(ids), concept_bits(ids)
+    return BlockWeights(
+        _evidence(in_words, _SAME_WORDS),
+        _evidence(in_concepts, _ALIKE_WORDS),
+        _evidence(in_concepts, _ALIKE_MEANING),
+    )
+
+
+def _evidence(bits: NDArray[np.float64], expected: float) -> NDArray[np.int32]:
+    """What it says for a source that it has a word, rather than not, of which so many are expected:
+    the logarithm of how much likelier that is than in any other block.
+    """
+    others = 2.0**-bits
+    odds = expected * (1 - others) / ((1 - expected) * others)
+    evidence = np.where(bits > 0, np.rint(_UNITS * np.log2(np.maximum(odds, 1))), 0)
+    return np.ascontiguousarray(evidence, dtype=np.int32)
 
 
 def rank_sources(
-    blocks: ConceptBlocks, candidates: Sequence[Sequence[int]], blocks_of: BlocksOf, limit: int
+    blocks: ConceptBlocks, candidates: Numbers, blocks_of: BlocksOf, limit: int
 ) -> list[LikelySource]:
-    """The likely sources among the candidates of each stretch; the likeliest first."""
-    stretches = list(_stretches(blocks.ids, candidates, blocks_of))
-    explained = np.zeros(len(blocks), dtype=np.float32)
-    chosen: dict[int, LikelySource] = {}
-    gains = [_gains(stretch, explained) for stretch in stretches]
-    while len(chosen) < limit:
-        best: tuple[float, int] | None = None
-        for of_stretch, stretch in zip(gains, stretches, strict=True):
-            for k in np.argsort(-of_stretch, kind="stable").tolist():
-                number, gain = int(stretch.documents[k]), float(of_stretch[k])
-                if number not in chosen:
-                    if gain > 0 and (best is None or (-gain, number) < (-best[0], best[1])):
-                        best = gain, number
-                    break
-        if best is None:
-            break
-        _, document = best
-        score, place = 0.0, 0
-        for which, stretch in enumerate(stretches):
-            row = np.searchsorted(stretch.documents, document)
-            if row == len(stretch.documents) or stretch.documents[row] != document:
-                continue
-            scores = stretch.scores[row]
-            here = slice(stretch.first, stretch.first + len(scores))
-            np.maximum(explained[here], scores, out=explained[here])
-            if scores.max() > score:
-                score, place = float(scores.max()), stretch.first + int(scores.argmax())
-            gains[which] = _gains(stretch, explained)
-        chosen[document] = LikelySource(
-            document, score, int(blocks.start[place]), int(blocks.end[place])
+    """The likely sources among the candidates of each block; the likeliest first."""
+    numbers, scores, places = (np.zeros(0, np.int64) for _ in range(3))
+    pool = _with_neighbours(candidates) if len(blocks) else candidates
+    for start in range(0, len(blocks), _BLOCKS_AT_ONCE):
+        here = slice(start, start + _BLOCKS_AT_ONCE)
+        gains = _gains(blocks.ids[here], pool[here], blocks_of)
+        place, column = np.nonzero(gains > 0)
+        numbers = np.concatenate((numbers, pool[here][place, column]))
+        scores = np.concatenate((scores, gains[place, column]))
+        places = np.concatenate((places, start + place))
+        # Of each document the best block, the first of equals; then the best documents.
+        order = np.lexsort((places, -scores, numbers))
+        order = order[np.flatnonzero(np.diff(numbers[order], prepend=NOBODY))]
+        order = order[np.lexsort((numbers[order], -scores[order]))][:limit]
+        numbers, scores, places = numbers[order], scores[order], places[order]
+    return [
+        LikelySource(number, score / _UNITS, int(blocks.start[place]), int(blocks.end[place]))
+        for number, score, place in zip(
+            numbers.tolist(), scores.tolist(), places.tolist(), strict=True
         )
-    return list(chosen.values())
+    ]
 
 
-def _gains(stretch: _Stretch, explained: Floats) -> Floats:
-    """What each document explains at best that those chosen before do not."""
-    here = explained[stretch.first : stretch.first + stretch.scores.shape[1]]
-    if not len(stretch.documents):
-        return np.zeros(0, dtype=np.float32)
-    gains: Floats = (stretch.scores - np.float32(_EXPLAINED) * here).max(axis=1)
-    return gains
+def _with_neighbours(candidates: Numbers) -> Numbers:
+    """For each block its candidates and those of the blocks beside it, each once, in order."""
+    nobody = np.full((1, candidates.shape[1]), NOBODY)
+    before = np.concatenate((nobody, candidates[:-1]))
+    after = np.concatenate((candidates[1:], nobody))
+    pool: Numbers = np.sort(np.concatenate((before, candidates, after), axis=1), axis=1)
+    pool[:, 1:][pool[:, 1:] == pool[:, :-1]] = NOBODY
+    return pool
 
 
-def _places_of_stretches(blocks: int) -> Iterator[slice]:
-    """The text a stretch at a time; a stretch begins two blocks before the one before it ends."""
-    if blocks:
-        for first in range(0, max(blocks - 2, 1), _BLOCKS_AT_ONCE - 2):
-            yield slice(first, min(first + _BLOCKS_AT_ONCE, blocks))
+def _gains(ids: Ids, pool: Numbers, blocks_of: BlocksOf) -> Numbers:
+    """By how much each document of the pool has more in common with its block than its rivals.
 
-
-def _stretches(
-    ids: Ids, candidates: Sequence[Sequence[int]], blocks_of: BlocksOf
-) -> Iterator[_Stretch]:
-    for here, numbers in zip(_places_of_stretches(len(ids)), candidates, strict=True):
-        there = blocks_of(numbers)
-        documents = np.array([number for number in numbers if number in there], dtype=np.int64)
-        if len(documents):
-            scores = _scores(ids[here], [there[number] for number in documents.tolist()])
-            yield _Stretch(here.start, documents, scores)
-
-
-def _candidates(ids: Ids, look_up: LookUp) -> list[int]:
-    """Documents of which a block shares two words with some of these, the best for each; in order.
-
-    A block is as good as the words are rare that it shares.
+    Of documents whose blocks are the same, such as copies, the first is the one that counts.
     """
-    keys = pair_keys(ids, QUERIED_WORDS)
-    blocks, columns = np.nonzero(keys)
-    asked, holder = look_up(keys[blocks, columns])
-    if not len(asked):
-        return []
-    numbers, block_there = np.unique(holder, return_inverse=True)
-    ours = blocks[asked]
-    words = _words_of_pairs(ids)[ours, columns[asked]]
-    shared = np.zeros((len(ids), len(numbers)), dtype=np.uint32)
-    np.bitwise_or.at(shared, (ours, block_there), words)
-    rarity = _rarity_of_words(ids)[:, :QUERIED_WORDS]
-    lower, upper = (_sums_of_sets(half) for half in (rarity[:, :_HALF], rarity[:, _HALF:]))
-    row = np.arange(len(ids))[:, None]
-    scores = lower[row, shared & ((1 << _HALF) - 1)] + upper[row, shared >> _HALF]
-    documents = numbers >> PART_BITS
-    begins = np.flatnonzero(np.diff(documents, prepend=-1))
-    best = np.maximum.reduceat(scores, begins, axis=1)
-    chosen = np.zeros(len(begins), dtype=bool)
-    for of_block in best:
-        met = np.flatnonzero(of_block)
-        chosen[met[np.argsort(-of_block[met], kind="stable")[:_BEST_OF_A_BLOCK]]] = True
-    candidates: list[int] = documents[begins][chosen].tolist()
-    return candidates
+    numbers = np.unique(pool)
+    there = blocks_of(numbers[numbers != NOBODY].tolist())
+    first_with: dict[bytes, int] = {}
+    for number in sorted(there):
+        first_with.setdefault(there[number].tobytes(), number)
+    present = np.array(sorted(first_with.values()), dtype=np.int64)
+    if not len(present):
+        return np.zeros(pool.shape, dtype=np.int64)
+    rows = [there[number] for number in present.tolist()]
+    first_row = np.cumsum([0, *map(len, rows)])
+    place = np.minimum(np.searchsorted(present, pool), len(present) - 1)
+    place = np.where(present[place] == pool, place, NOBODY)
+    weights = _weights(ids)
+    by_words, by_meaning = score_documents(
+        np.ascontiguousarray(ids), weights, place, np.concatenate(rows), first_row, _lexicon()
+    )
+    return np.maximum(
+        _beyond_rivals(by_words, np.maximum(weights.word, weights.concept)),
+        _MEANING * _beyond_rivals(by_meaning, weights.meaning),
+    )
 
 
-def _words_of_pairs(ids: Ids) -> NDArray[np.uint32]:
-    """For each key of `pair_keys` the two words that it is of, as bits."""
-    columns = min(SENSES * QUERIED_WORDS, ids.shape[1])
-    numbers = np.clip(word_numbers(ids[:, :columns]), 0, 31).astype(np.uint32)
-    bit = np.uint32(1) << numbers
-    first, second = pairs_of_columns(columns)
-    pairs: NDArray[np.uint32] = bit[:, first] | bit[:, second]
-    return pairs
+def _beyond_rivals(scores: NDArray[np.int32], weights: NDArray[np.int32]) -> Numbers:
+    """What a document has in common with a block beyond what the next ones have.
 
-
-def _rarity_of_words(ids: Ids) -> NDArray[np.int64]:
-    """How rare the words of each block are: as the most usual of their concepts, the first."""
-    rarity = np.zeros(ids.shape, dtype=np.int64)
-    blocks, columns = np.nonzero(ids >> np.uint32(ID_BITS))
-    words = word_numbers(ids)[blocks, columns]
-    rarity[blocks, words] = word_rarity(ids)[blocks, columns]
-    return rarity
-
-
-def _sums_of_sets(values: NDArray[np.int64]) -> Floats:
-    """For each row the sum of every set of its values, a set being a number of as many bits."""
-    sums: Floats = values.astype(np.float32) @ _sets(values.shape[1])
-    return sums
+    Whoever has more than half of all that a block says has no rivals: there may be many versions
+    of a source.
+    """
+    rival = np.sort(scores, axis=1)[:, -_RIVALS - 1]
+    most = weights.sum(axis=1) // 2
+    beyond: Numbers = scores - np.minimum(rival, most)[:, None].astype(np.int64)
+    return beyond
 
 
 @cache
-def _sets(size: int) -> Floats:
-    """For each value a row: in which sets it is."""
-    return (np.arange(1 << size) >> np.arange(size)[:, None] & 1).astype(np.float32)
-
-
-def _scores(ids: Ids, documents: Sequence[Ids]) -> Floats:
-    """How well each document meets each block, with the blocks beside it, in bits."""
-    distinct = np.unique(ids & _ID_MASK)
-    sizes = np.array([len(one) for one in documents])
-    theirs = np.concatenate(documents) & _ID_MASK
-    place = np.minimum(np.searchsorted(distinct, theirs), len(distinct) - 1)
-    block, column = np.nonzero((distinct[place] == theirs) & (theirs > 0))
-    has = np.zeros((len(distinct), len(theirs)), dtype=bool)
-    has[place[block, column], block] = True
-    # Two blocks of a document that follow each other hold what either holds.
-    is_last = np.zeros(len(theirs), dtype=bool)
-    is_last[np.cumsum(sizes) - 1] = True
-    has[:, :-1] |= has[:, 1:] & ~is_last[:-1]
-    rarity = (_rarity_of_words(ids) / 4).astype(np.float32)
-    words = word_numbers(ids)
-    sense = np.searchsorted(distinct, ids & _ID_MASK)
-    rows = np.zeros((len(ids), TELLING, len(theirs)), dtype=bool)
-    blocks, columns = np.nonzero(ids)
-    for start in (0, 1):  # a word's first concept, then its second
-        is_first = ids[blocks, columns] >> np.uint32(ID_BITS) == 1 - start
-        b, c = blocks[is_first], columns[is_first]
-        rows[b, words[b, c]] |= has[sense[b, c]]
-    scores = np.matmul(rarity[:, None, :], rows.astype(np.float32))[:, 0, :]
-    first = np.cumsum(sizes) - sizes
-    best = np.maximum.reduceat(scores, first, axis=1)
-    # As many bits say more of a block that has few than of one that is full of rare words.
-    telling = np.maximum(rarity.sum(axis=1, keepdims=True), np.float32(1))
-    best = (best * best / telling).T
-    wide: Floats = best.copy()
-    wide[:, 1:] += np.float32(_BESIDE) * best[:, :-1]
-    wide[:, :-1] += np.float32(_BESIDE) * best[:, 1:]
-    return wide
+def _lexicon() -> Lexicon:
+    table = word_table()
+    return Lexicon(table.first, table.concepts, len(table.first) - 1)
 
 
 def indexed_keys(ids: Ids) -> list[Hashes]:
-    """The keys of each block that an index holds: distinct, as its concepts are, and ascending."""
-    return [np.sort(keys[keys > 0]) for keys in pair_keys(ids, INDEXED_WORDS)]
+    """The keys of each block that an index holds, distinct and ascending."""
+    keys = np.sort(block_keys(ids, INDEXED_WORDS, INDEXED_RARE_WORDS), axis=1)
+    keys[:, 1:][keys[:, 1:] == keys[:, :-1]] = 0
+    return [row[row > 0] for row in keys]
 
 
 class ConceptIndex:
@@ -285,8 +247,8 @@ class ConceptIndex:
     ) -> list[LikelySource]:
         """The likely sources of a text in blocks that overlap, among all but some of the texts."""
 
-        def look_up_keys(keys: Hashes) -> tuple[Numbers, Numbers]:
-            return look_up_others(self._segments, keys, without)
+        def look_up_keys(keys: Hashes, most: int) -> tuple[Numbers, Numbers]:
+            return look_up_others(self._segments, keys, most, without)
 
         def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
             return {number: self._blocks[number] for number in numbers}
@@ -297,6 +259,7 @@ class ConceptIndex:
 def look_up_others(
     segments: Sequence[Segment],
     keys: Hashes,
+    most: int,
     without: Numbers | None = None,
     *,
     removed: Sequence[Flags | None] | None = None,
@@ -305,7 +268,7 @@ def look_up_others(
 
     Blocks that are `removed`, by their places in each segment, are not even counted.
     """
-    asked, holder = follow(segments, keys, removed=removed, few=MOST_HOLDERS, most=MOST_FOLLOWED)
+    asked, holder = follow(segments, keys, removed=removed, few=MOST_HOLDERS, most=most)
     if without is None or not len(without):
         return asked, holder
     stays = ~np.isin(holder >> PART_BITS, without)

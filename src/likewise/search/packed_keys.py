@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likewise.kernels import find_ranges
+from likewise.kernels import find_ranges, read_bits
 from likewise.kernels.packing import (
     BLOCK_BYTES,
     HASH_BITS,
@@ -24,7 +24,6 @@ from likewise.kernels.packing import (
     Counts,
     Hashes,
     Numbers,
-    read_bits,
     write_bits,
 )
 
@@ -132,7 +131,7 @@ class PackedKeys:
         )
 
     def _lower_at(self, places: Numbers) -> Hashes:
-        return read_bits(self.lower, places, self.layout.width)
+        return read_bits(self.lower, np.ascontiguousarray(places), self.layout.width)
 
     def _ones_before(self, block: int) -> int:
         return block * _BLOCK_BITS - int(self.ended[block])

@@ -31,10 +31,11 @@ MOST_DOCUMENTS = 1 << 24  # in one segment
 _NUMBER_MASK = np.uint64(MOST_DOCUMENTS - 1)
 _STRETCH = 1 << 18  # postings that are merged at a time
 
-_PIECE = 16 << 20  # postings of a file that are looked at before they are let go: about 72 MB
+_PIECE = 64 << 20  # postings of a file that are looked at before they are let go: some 300 MB
 
 FEW_HOLDERS = 256  # a fingerprint of more documents is common
 MOST_FOLLOWED = 100_000  # postings that one question looks at
+_COARSE_BITS = np.uint64(48)
 ELDEST = 4  # holders of a common fingerprint that are named
 
 
@@ -252,14 +253,26 @@ def follow(
 
     >>> one = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
     >>> [pairs.tolist() for pairs in follow([one], np.array([2, 3, 1], np.uint64))]
-    [[2, 0, 0], [7, 7, 9]]
+    [[0, 0, 2], [7, 9, 7]]
     """
-    order = np.argsort(hashes << NUMBER_BITS, kind="stable")
+    # In about the order of postings, which are in that of the lower bits: it need not be exact.
+    order = np.argsort((hashes << NUMBER_BITS >> _COARSE_BITS).astype(np.uint16), kind="stable")
     queried = hashes[order]
     ranges = [segment.ranges(queried) for segment in segments]
     absent = removed if removed is not None else [None] * len(segments)
+    holders = np.zeros(len(hashes), dtype=np.int64)
+    for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
+        holders += high - low
+        if flags is not None:
+            holders -= _count_removed(segment, low, high, flags)
+    by_number = np.bincount(holders[holders <= few], minlength=1)
+    followed = np.cumsum(by_number * np.arange(len(by_number)))
+    enough = int(np.searchsorted(followed, most, side="right")) - 1
+    is_followed = (holders > 0) & (holders <= min(few, enough))
+    order = order[is_followed]
     which, numbers = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
+        low, high = low[is_followed], high[is_followed]
         here = segment.numbers(_places(low, high))
         asked = np.repeat(order, high - low)
         if flags is not None:
@@ -267,15 +280,7 @@ def follow(
             here, asked = here[there], asked[there]
         which.append(asked)
         numbers.append(segment.documents[here])
-    asked, holder = np.concatenate(which), np.concatenate(numbers)
-    holders = np.bincount(asked, minlength=len(hashes))
-    if int(holders.max(initial=0)) > few or len(asked) > most:
-        by_number = np.bincount(holders[holders <= few], minlength=1)
-        followed = np.cumsum(by_number * np.arange(len(by_number)))
-        enough = int(np.searchsorted(followed, most, side="right")) - 1
-        is_followed = holders[asked] <= min(few, enough)
-        asked, holder = asked[is_followed], holder[is_followed]
-    return asked, holder
+    return np.concatenate(which), np.concatenate(numbers)
 
 
 def _places(low: Numbers, high: Numbers) -> Numbers:

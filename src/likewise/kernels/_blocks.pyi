@@ -1,0 +1,21 @@
+# The compiled form of `blocks.py`, which documents these functions; a test holds both together.
+
+from likewise.kernels.blocks import AskedKeys, BlockWeights, Lexicon, Numbers, Weights, Words
+
+def best_documents(
+    asked: Numbers,
+    holder: Numbers,
+    keys: AskedKeys,
+    weights: BlockWeights,
+    part_bits: int,
+    most_by_words: int,
+    most_by_meaning: int,
+) -> Numbers: ...
+def score_documents(
+    blocks: Words,
+    weights: BlockWeights,
+    candidates: Numbers,
+    rows: Words,
+    first_row: Numbers,
+    lexicon: Lexicon,
+) -> tuple[Weights, Weights]: ...
