@@ -44,14 +44,14 @@ from likewise.search.postings import (
 )
 
 MOST_HOLDERS = 2_000  # blocks that hold a key; one of more is not followed
-MOST_FOLLOWED = 1_500  # postings for each block of a text
+MOST_FOLLOWED = 3_000  # postings for each block of a text
 MOST_SOURCES = 10  # that each text of a collection asks for
 _TEXTS_AT_ONCE = 256
 _BLOCKS_AT_ONCE = 32
-_BEST_BY_WORDS, _BEST_BY_MEANING = 4, 8  # documents whose blocks are held against a block
+_BEST_BY_WORDS, _BEST_BY_MEANING = 4, 12  # documents whose blocks are held against a block
 PART_BITS = 20  # of a block's number in an index: which of its document it is
 # Of a block that was made from another, so many words stand there too, or have a concept there.
-_SAME_WORDS, _ALIKE_WORDS, _ALIKE_MEANING = 0.5, 0.3, 0.5
+_SAME_WORDS, _ALIKE_WORDS, _ALIKE_MEANING = 0.5, 0.3, 0.6
 _RIVALS = 3  # documents that may have as much in common as the source, such as its copies
 _MEANING = 2  # chance makes half the differences by meaning alone
 _UNITS = 16  # of a bit
