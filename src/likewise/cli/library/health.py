@@ -56,7 +56,7 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
         return
     per_posting = (figures.fingerprint_bytes + figures.index_bytes) / max(1, figures.postings)
     block_bytes = figures.block_bytes + figures.block_index_bytes
-    per_pair = block_bytes / max(1, figures.block_postings)
+    per_key = block_bytes / max(1, figures.block_postings)
     waiting = max(figures.stale, figures.without_blocks)
     print_facts(
         library.name,
@@ -69,7 +69,7 @@ def stats(*, place: Place = None, as_json: AsJson = False) -> None:
             ("shingles", dict(recipe_facts(settings))["shingles"]),
             ("tables inside them", f"{figures.tables:,}"),
             ("blocks of concepts", f"{figures.blocks:,}"),
-            ("pairs of concepts in them", f"{figures.block_postings:,}, {per_pair:.1f} bytes each"),
+            ("keys of blocks", f"{figures.block_postings:,}, {per_key:.1f} bytes each"),
             ("database", format_bytes(figures.database_bytes)),
             ("index on this machine", format_bytes(figures.index_bytes)),
             ("index of concepts on this machine", format_bytes(figures.block_index_bytes)),
