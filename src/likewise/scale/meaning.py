@@ -35,6 +35,7 @@ from likewise.scale.blobs import (
 )
 from likewise.scale.stages import WorkFolder, recipe_of, shuffle_partitions
 from likewise.search.meaning import (
+    CANDIDATES_OF_A_BLOCK,
     MOST_HOLDERS,
     MOST_SOURCES,
     PART_BITS,
@@ -227,7 +228,7 @@ def sources_of_query(candidates: Any, queries: Any) -> Any:
         place, block = (int64_array(candidates.column(name)) for name in ("place", "block"))
         blobs = candidates.column("indexed").to_pylist()
         blocks_of = _blocks_of(dict(zip(place.tolist(), blobs, strict=True)))
-        by_block = np.full((len(ids), int(np.bincount(block).max())), NOBODY)
+        by_block = np.full((len(ids), CANDIDATES_OF_A_BLOCK), NOBODY)
         for number in np.unique(block).tolist():
             of_block = place[block == number]
             by_block[number, : len(of_block)] = of_block

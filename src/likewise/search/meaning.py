@@ -49,6 +49,7 @@ MOST_SOURCES = 10  # that each text of a collection asks for
 _TEXTS_AT_ONCE = 256
 _BLOCKS_AT_ONCE = 32
 _BEST_BY_WORDS, _BEST_BY_MEANING = 4, 12  # documents whose blocks are held against a block
+CANDIDATES_OF_A_BLOCK = _BEST_BY_WORDS + _BEST_BY_MEANING
 PART_BITS = 20  # of a block's number in an index: which of its document it is
 # Of a block that was made from another, so many words stand there too, or have a concept there.
 _SAME_WORDS, _ALIKE_WORDS, _ALIKE_MEANING = 0.5, 0.3, 0.6
@@ -87,7 +88,7 @@ def find_candidates(ids: Ids, look_up: LookUp) -> Numbers:
         _candidates(ids[start : start + _BLOCKS_AT_ONCE], look_up)
         for start in range(0, len(ids), _BLOCKS_AT_ONCE)
     ]
-    return np.concatenate([np.zeros((0, _BEST_BY_WORDS + _BEST_BY_MEANING), np.int64), *candidates])
+    return np.concatenate([np.zeros((0, CANDIDATES_OF_A_BLOCK), np.int64), *candidates])
 
 
 def queried_keys(ids: Ids) -> Hashes:
