@@ -20,7 +20,7 @@ from tests.security.patterns import (
 
 # Lengths of a first look, and the seconds beyond which it deserves a second: an expression that
 # is exponential shows at the first, a cubic one at the second, a square at the third.
-_LOOKS = ((24, 0.002), (250, 0.002), (3000, 0.0012))
+_LOOKS = ((24, 0.002), (250, 0.002), (6000, 0.0012))
 _BOUNDED_SECONDS = 0.01  # for an expression that sees only so many characters
 
 

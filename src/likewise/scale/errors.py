@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _FILE = (
-    re.compile(r"FAILED_READ_FILE\S*\] Encountered error while reading file (\S+?)\.?\s"),
+    re.compile(r"FAILED_READ_FILE[\w.]{0,60}\] Encountered error while reading file (\S+?)\.?\s"),
     re.compile(r"Could not read footer for file: (?:FileStatus\{path=)?([^;\s]+)"),
 )
 _CAUSE = re.compile(r"^Caused by: (?:[\w$]+\.)*([\w$]+)(?:: (.*))?$", re.MULTILINE)
