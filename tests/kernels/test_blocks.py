@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from likewise.kernels import _blocks as compiled
 from likewise.kernels import blocks as readable
-from likewise.kernels.blocks import NOBODY, AskedKeys, BlockWeights, Lexicon
+from likewise.kernels.blocks import NOBODY, BlockWeights, QueryKeys, WordConcepts
 from tests.kernels.strategies import assert_equal, repeatable
 
 FORMS = pytest.mark.parametrize("form", [readable, compiled], ids=["numpy", "compiled"])
 PART_BITS = 4
 # Words 1 to 6 have concepts, of which words may share some; the others have none.
-LEXICON = Lexicon(
+LEXICON = WordConcepts(
     np.array([0, 0, 1, 3, 4, 6, 7, 9], dtype=np.int32),
     np.array([1, 1, 2, 3, 3, 4, 7, 7, 8], dtype=np.int32),
     7,
@@ -45,7 +45,7 @@ def test_both_forms_choose_the_same_documents(
     dice = np.random.default_rng(seed)
     count = int(dice.integers(1, 30))
     first, second = dice.integers(0, width, (2, count)).astype(np.uint8)
-    keys = AskedKeys(dice.integers(0, blocks, count).astype(np.int32), first, second)
+    keys = QueryKeys(dice.integers(0, blocks, count).astype(np.int32), first, second)
     asked = dice.integers(0, count, postings)
     holder = dice.integers(0, 12 << PART_BITS, postings)
     most = [int(n) for n in dice.integers(1, 5, 2)]
@@ -120,7 +120,7 @@ def test_a_document_is_chosen_by_its_best_block_and_for_its_pairs_once_more(
     form: ModuleType,
 ) -> None:
     # Keys: word 0 alone, words 0 and 1, word 2 alone.
-    keys = AskedKeys(
+    keys = QueryKeys(
         np.zeros(3, np.int32), np.array([0, 0, 2], np.uint8), np.array([0, 1, 2], np.uint8)
     )
     five, six, seven = (number << PART_BITS for number in (5, 6, 7))

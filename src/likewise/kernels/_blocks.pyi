@@ -1,11 +1,11 @@
 # The compiled form of `blocks.py`, which documents these functions; a test holds both together.
 
-from likewise.kernels.blocks import AskedKeys, BlockWeights, Lexicon, Numbers, Weights, Words
+from likewise.kernels.blocks import BlockWeights, Numbers, QueryKeys, Weights, WordConcepts, Words
 
 def best_documents(
     asked: Numbers,
     holder: Numbers,
-    keys: AskedKeys,
+    keys: QueryKeys,
     weights: BlockWeights,
     part_bits: int,
     most_by_words: int,
@@ -17,5 +17,5 @@ def score_documents(
     candidates: Numbers,
     rows: Words,
     first_row: Numbers,
-    lexicon: Lexicon,
+    lexicon: WordConcepts,
 ) -> tuple[Weights, Weights]: ...

@@ -18,7 +18,7 @@ Weights = NDArray[np.int32]
 NOBODY = -1  # instead of a document
 
 
-class AskedKeys(NamedTuple):
+class QueryKeys(NamedTuple):
     """Keys that were looked up: of which block each is, and of which two of its words, or one."""
 
     block: NDArray[np.int32]
@@ -34,7 +34,7 @@ class BlockWeights(NamedTuple):
     meaning: Weights  # either, where nothing but concepts counts
 
 
-class Lexicon(NamedTuple):
+class WordConcepts(NamedTuple):
     """The concepts of words: those of word k are `concepts[first[k] : first[k + 1]]`.
 
     Words from `beyond` on have none.
@@ -48,7 +48,7 @@ class Lexicon(NamedTuple):
 def best_documents(
     asked: Numbers,
     holder: Numbers,
-    keys: AskedKeys,
+    keys: QueryKeys,
     weights: BlockWeights,
     part_bits: int,
     most_by_words: int,
@@ -97,7 +97,7 @@ def score_documents(
     candidates: Numbers,
     rows: Words,
     first_row: Numbers,
-    lexicon: Lexicon,
+    lexicon: WordConcepts,
 ) -> tuple[Weights, Weights]:
     """How much each candidate of each block has in common with it: by words, and by meaning alone.
 
@@ -131,7 +131,7 @@ def score_documents(
 
 
 def _in_common(
-    row: list[int], places: dict[int, int], holders: dict[int, int], lexicon: Lexicon
+    row: list[int], places: dict[int, int], holders: dict[int, int], lexicon: WordConcepts
 ) -> tuple[int, int]:
     """The words that stand in a row, and those that a concept has in common with one of it."""
     same = alike = 0
@@ -143,7 +143,7 @@ def _in_common(
     return same, alike
 
 
-def _concepts_of(word: int, lexicon: Lexicon) -> list[int]:
+def _concepts_of(word: int, lexicon: WordConcepts) -> list[int]:
     if word >= lexicon.beyond:
         return []
     concepts: list[int] = lexicon.concepts[lexicon.first[word] : lexicon.first[word + 1]].tolist()

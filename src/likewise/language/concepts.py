@@ -152,8 +152,7 @@ class Concepts:
 
     def of_hashes(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Keys, Keys, Keys]:
         """Which canonical words are in the lexicon; of these, row by row: word, key and weight."""
-        place = np.minimum(np.searchsorted(self._hash, hashes), len(self._hash) - 1)
-        is_known = self._hash[place] == hashes
+        is_known, place = self.find_entries(hashes)
         known = np.flatnonzero(is_known)
         first = self._first[place[known]]
         count = self._first[place[known] + 1] - first

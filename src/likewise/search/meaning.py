@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likewise.kernels import best_documents, score_documents
-from likewise.kernels.blocks import NOBODY, AskedKeys, BlockWeights, Lexicon
+from likewise.kernels.blocks import NOBODY, BlockWeights, QueryKeys, WordConcepts
 from likewise.language.concept_blocks import (
     INDEXED_RARE_WORDS,
     INDEXED_WORDS,
@@ -103,7 +103,7 @@ def _candidates(ids: Ids, look_up: LookUp) -> Numbers:
         np.ascontiguousarray, look_up(keys[blocks, columns], MOST_FOLLOWED * len(ids))
     )
     first, second = words_of_keys(QUERIED_WORDS)
-    queried = AskedKeys(
+    queried = QueryKeys(
         blocks.astype(np.int32),
         first[columns].astype(np.uint8),
         second[columns].astype(np.uint8),
@@ -187,7 +187,7 @@ def _gains(ids: Ids, pool: Numbers, blocks_of: BlocksOf) -> Numbers:
     place = np.where(present[place] == pool, place, NOBODY)
     weights = _weights(ids)
     by_words, by_meaning = score_documents(
-        np.ascontiguousarray(ids), weights, place, np.concatenate(rows), first_row, _lexicon()
+        np.ascontiguousarray(ids), weights, place, np.concatenate(rows), first_row, _word_concepts()
     )
     return np.maximum(
         _beyond_rivals(by_words, np.maximum(weights.word, weights.concept)),
@@ -208,9 +208,9 @@ def _beyond_rivals(scores: NDArray[np.int32], weights: NDArray[np.int32]) -> Num
 
 
 @cache
-def _lexicon() -> Lexicon:
+def _word_concepts() -> WordConcepts:
     table = word_table()
-    return Lexicon(table.first, table.concepts, len(table.first) - 1)
+    return WordConcepts(table.first, table.concepts, len(table.first) - 1)
 
 
 def indexed_keys(ids: Ids) -> list[Hashes]:

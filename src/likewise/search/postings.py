@@ -35,7 +35,7 @@ _PIECE = 64 << 20  # postings of a file that are looked at before they are let g
 
 FEW_HOLDERS = 256  # a fingerprint of more documents is common
 MOST_FOLLOWED = 100_000  # postings that one question looks at
-_COARSE_BITS = np.uint64(48)
+_COARSE_BITS = np.uint64(48)  # of 64, that do not matter for an order that is good enough
 ELDEST = 4  # holders of a common fingerprint that are named
 
 
@@ -210,12 +210,8 @@ def look_up(
     order = np.argsort(hashes << NUMBER_BITS, kind="stable")
     queried = hashes[order]
     ranges = [segment.ranges(queried) for segment in segments]
-    holders = np.zeros(len(hashes), dtype=np.int64)
     absent = removed if removed is not None else [None] * len(segments)
-    for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
-        holders += high - low
-        if flags is not None:
-            holders -= _count_removed(segment, low, high, flags)
+    holders = _count_holders(queried, segments, ranges, absent)
     by_rarity = np.flatnonzero(holders)
     by_rarity = by_rarity[np.argsort(holders[by_rarity], kind="stable")]
     too_many = (holders[by_rarity] > few) | (np.cumsum(holders[by_rarity]) > most)
@@ -248,8 +244,8 @@ def follow(
 ) -> tuple[Numbers, Numbers]:
     """Which of these hashes, in whatever order, are held by which documents: pairs of both.
 
-    As `look_up`, of which it is the quicker half: nothing is counted, and where all together would
-    exceed `most`, hashes of fewer holders go before those of more, equals together.
+    As `look_up`, of which it is the quicker half: where all together would exceed `most`, hashes of
+    fewer holders go before those of more, equals together.
 
     >>> one = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
     >>> [pairs.tolist() for pairs in follow([one], np.array([2, 3, 1], np.uint64))]
@@ -260,11 +256,7 @@ def follow(
     queried = hashes[order]
     ranges = [segment.ranges(queried) for segment in segments]
     absent = removed if removed is not None else [None] * len(segments)
-    holders = np.zeros(len(hashes), dtype=np.int64)
-    for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
-        holders += high - low
-        if flags is not None:
-            holders -= _count_removed(segment, low, high, flags)
+    holders = _count_holders(queried, segments, ranges, absent)
     by_number = np.bincount(holders[holders <= few], minlength=1)
     followed = np.cumsum(by_number * np.arange(len(by_number)))
     enough = int(np.searchsorted(followed, most, side="right")) - 1
@@ -290,6 +282,21 @@ def _places(low: Numbers, high: Numbers) -> Numbers:
     total = int(ends[-1]) if len(ends) else 0
     places: Numbers = np.arange(total) + np.repeat(low - (ends - sizes), sizes)
     return places
+
+
+def _count_holders(
+    hashes: Hashes,
+    segments: Sequence[Segment],
+    ranges: Sequence[tuple[Numbers, Numbers]],
+    absent: Sequence[Flags | None],
+) -> Numbers:
+    """How many documents hold each fingerprint, by its ranges in the segments."""
+    holders = np.zeros(len(hashes), dtype=np.int64)
+    for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
+        holders += high - low
+        if flags is not None:
+            holders -= _count_removed(segment, low, high, flags)
+    return holders
 
 
 def _count_removed(segment: Segment, low: Numbers, high: Numbers, is_removed: Flags) -> Numbers:
