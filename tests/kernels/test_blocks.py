@@ -11,17 +11,28 @@ from hypothesis import strategies as st
 
 from likewise.kernels import _blocks as compiled
 from likewise.kernels import blocks as readable
-from likewise.kernels.blocks import NOBODY, BlockWeights, QueryKeys, WordConcepts
+from likewise.kernels.blocks import (
+    NOBODY,
+    BlockRows,
+    BlockWeights,
+    RowPostings,
+    WordRelations,
+    pack_rows,
+    unpack_rows,
+)
 from tests.kernels.strategies import assert_equal, repeatable
 
 FORMS = pytest.mark.parametrize("form", [readable, compiled], ids=["numpy", "compiled"])
 PART_BITS = 4
 # Words 1 to 6 have concepts, of which words may share some; the others have none.
-LEXICON = WordConcepts(
+RELATIONS = WordRelations(
     np.array([0, 0, 1, 3, 4, 6, 7, 9], dtype=np.int32),
     np.array([1, 1, 2, 3, 3, 4, 7, 7, 8], dtype=np.int32),
+    np.array([0, 0, 2, 3, 5, 6, 6, 6, 8, 9], dtype=np.int32),
+    np.array([1, 2, 2, 3, 4, 4, 5, 6, 6], dtype=np.int32),
     7,
 )
+NOTHING = np.zeros(0, dtype=np.int64)
 
 
 def weights_of(dice: np.random.Generator, blocks: int, width: int) -> BlockWeights:
@@ -29,57 +40,79 @@ def weights_of(dice: np.random.Generator, blocks: int, width: int) -> BlockWeigh
 
 
 def rows_of(dice: np.random.Generator, count: int, width: int) -> np.ndarray:
-    """Distinct words, and zeros behind them."""
+    """Distinct words, and zeros behind them; some beyond the lexicon are alike in their bits."""
     rows = np.zeros((count, width), dtype=np.uint32)
+    words = np.concatenate((np.arange(1, 2 * width + 4), 9 + 4096 * np.arange(1, 4)))
     for row in rows:
-        words = dice.permutation(np.arange(1, 2 * width + 4))[: int(dice.integers(0, width + 1))]
-        row[: len(words)] = words
+        some = dice.permutation(words)[: int(dice.integers(0, width + 1))]
+        row[: len(some)] = some
     return rows
 
 
+def segments_of(dice: np.random.Generator, width: int) -> list[BlockRows]:
+    """Up to three segments of documents with some rows each, among them copies."""
+    segments, document = [], 0
+    for _ in range(int(dice.integers(1, 4))):
+        numbers: list[int] = []
+        for _ in range(int(dice.integers(0, 4))):
+            document += 1
+            parts = int(dice.integers(0, 4))
+            numbers += range(document << PART_BITS, (document << PART_BITS) + parts)
+        rows = rows_of(dice, len(numbers), width)
+        if len(rows) > 2 and dice.integers(0, 2):
+            rows[-1] = rows[0]
+        segments.append(BlockRows(pack_rows(rows), np.array(numbers, dtype=np.int64)))
+    return segments
+
+
+@repeatable(100)
+@given(st.integers(0, 2**32), st.integers(0, 5), st.integers(0, 24))
+def test_rows_are_unpacked_as_they_were_packed(seed: int, count: int, pairs: int) -> None:
+    ids = np.random.default_rng(seed).integers(0, 1 << 20, (count, 2 * pairs)).astype(np.uint32)
+    packed = pack_rows(ids)
+    assert packed.shape == (count, 5 * pairs)
+    assert_equal(unpack_rows(packed), ids)
+
+
 @repeatable(200)
-@given(st.integers(0, 2**32), st.integers(1, 4), st.integers(1, 64), st.integers(0, 60))
-def test_both_forms_choose_the_same_documents(
-    seed: int, blocks: int, width: int, postings: int
-) -> None:
+@given(st.integers(0, 2**32), st.integers(1, 4), st.integers(0, 300), st.integers(0, 9))
+def test_both_forms_choose_the_same_rows(seed: int, blocks: int, postings: int, most: int) -> None:
     dice = np.random.default_rng(seed)
-    count = int(dice.integers(1, 30))
-    first, second = dice.integers(0, width, (2, count)).astype(np.uint8)
-    keys = QueryKeys(dice.integers(0, blocks, count).astype(np.int32), first, second)
-    asked = dice.integers(0, count, postings)
-    holder = dice.integers(0, 12 << PART_BITS, postings)
-    most = [int(n) for n in dice.integers(1, 5, 2)]
+    numbers = [np.arange(40) << PART_BITS - 1, np.arange(90, 110) << PART_BITS]
+    found = RowPostings(
+        dice.integers(0, blocks, postings).astype(np.int32),
+        dice.integers(0, 60, postings),
+        dice.integers(0, 10 ** int(dice.integers(1, 6)), postings).astype(np.int32),
+    )
+    left_out = np.unique(dice.integers(0, 100, int(dice.integers(0, 5))))
     chosen = [
-        form.best_documents(
-            asked,
-            holder,
-            keys,
-            weights_of(np.random.default_rng(seed), blocks, width),
-            PART_BITS,
-            *most,
-        )
+        form.choose_rows(found, numbers, PART_BITS, left_out, blocks, most)
         for form in (readable, compiled)
     ]
     assert_equal(*chosen)
+    documents = np.concatenate(numbers) >> PART_BITS
     for row in chosen[0]:
-        for documents in (row[: most[0]], row[most[0] :]):
-            there = documents[documents != NOBODY].tolist()
-            assert len(set(there)) == len(there)
+        there = row[row != NOBODY]
+        assert (np.diff(there) > 0).all()
+        assert not np.isin(documents[there], left_out).any()
 
 
-@repeatable(200)
-@given(st.integers(0, 2**32), st.integers(0, 4), st.integers(1, 64), st.integers(0, 5))
-def test_both_forms_score_documents_alike(
-    seed: int, blocks: int, width: int, documents: int
-) -> None:
+@repeatable(300)
+@given(st.integers(0, 2**32), st.integers(0, 4), st.integers(1, 64), st.integers(1, 4))
+def test_both_forms_find_the_same_documents(seed: int, blocks: int, width: int, most: int) -> None:
     dice = np.random.default_rng(seed)
     asking = rows_of(dice, blocks, width)
-    first_row = np.cumsum([0, *dice.integers(0, 4, documents)])
-    rows = rows_of(dice, int(first_row[-1]), int(dice.integers(1, 20)))
-    candidates = dice.integers(NOBODY, documents, (blocks, 3))
-    arguments = (asking, weights_of(dice, blocks, width), candidates, rows, first_row, LEXICON)
+    segments = segments_of(dice, 2 * int(dice.integers(1, 10)))
+    total = sum(len(segment.numbers) for segment in segments)
+    columns = int(dice.integers(1, 12))
+    chosen = np.full((blocks, columns), NOBODY)
+    for row in chosen:
+        some = dice.permutation(total)[: int(dice.integers(0, columns + 1))]
+        row[: len(some)] = np.sort(some)
+    weights = weights_of(dice, blocks, width)
+    arguments = (asking, weights, chosen, segments, RELATIONS, PART_BITS, most)
     for one, other in zip(
-        readable.score_documents(*arguments), compiled.score_documents(*arguments), strict=True
+        readable.best_documents(*arguments), compiled.best_documents(*arguments), strict=True
     ):
         assert_equal(one, other)
 
@@ -89,44 +122,63 @@ def ones(*shape: int) -> BlockWeights:
     return BlockWeights(word, concept, meaning)
 
 
+def found(form: ModuleType, block: list[int], rows: list[list[int]], numbers: list[int]) -> object:
+    """The documents found for a block that looks at all rows of one segment."""
+    width = max(map(len, rows)) + max(map(len, rows)) % 2
+    ids = np.zeros((len(rows), width), dtype=np.uint32)
+    for k, row in enumerate(rows):
+        ids[k, : len(row)] = row
+    documents, by_words, by_meaning = form.best_documents(
+        np.array([block], dtype=np.uint32),
+        ones(1, len(block)),
+        np.arange(len(rows))[None],
+        [BlockRows(pack_rows(ids), np.array(numbers, dtype=np.int64))],
+        RELATIONS,
+        PART_BITS,
+        3,
+    )
+    return {
+        int(document): (int(words), int(meaning))
+        for document, words, meaning in zip(documents[0], by_words[0], by_meaning[0], strict=True)
+        if document != NOBODY
+    }
+
+
 @FORMS
 def test_words_count_more_than_their_concepts(form: ModuleType) -> None:
-    block = np.array([[1, 3, 9, 6]], dtype=np.uint32)
-    # Two documents: one has a word itself, what shares a concept with another, and a number; the
-    # other has these in blocks that do not follow each other.
-    rows = np.array([[1, 4, 9], [2, 0, 0], [0, 0, 0], [9, 0, 0]], dtype=np.uint32)
-    first_row = np.array([0, 1, 4])
-    by_words, by_meaning = form.score_documents(
-        block, ones(1, 4), np.array([[0, 1, NOBODY]]), rows, first_row, LEXICON
-    )
-    assert by_words.tolist() == [[210, 100, 0]]
-    assert by_meaning.tolist() == [[3, 1, 0]]
+    # One document has a word itself, what shares a concept with another, and a number; the other
+    # has these in blocks that do not follow each other.
+    rows = [[1, 4, 9], [2], [], [9]]
+    assert found(form, [1, 3, 9, 6], rows, [16, 32, 33, 34]) == {1: (210, 3), 2: (100, 1)}
 
 
 @FORMS
 def test_two_blocks_that_follow_each_other_count_together(form: ModuleType) -> None:
-    block = np.array([[1, 9]], dtype=np.uint32)
-    rows = np.array([[1, 0], [9, 0]], dtype=np.uint32)
-    for first_row, expected in (([0, 2], [200]), ([0, 1, 2], [100, 100])):
-        candidates = np.arange(len(first_row) - 1)[None]
-        by_words, _ = form.score_documents(
-            block, ones(1, 2), candidates, rows, np.array(first_row), LEXICON
-        )
-        assert by_words[0].tolist() == expected
+    assert found(form, [1, 9], [[1], [9]], [16, 17]) == {1: (200, 2)}
+    assert found(form, [1, 9], [[1], [9]], [16, 32]) == {1: (100, 1), 2: (100, 1)}
 
 
 @FORMS
-def test_a_document_is_chosen_by_its_best_block_and_for_its_pairs_once_more(
+def test_of_copies_the_first_document_is_found(form: ModuleType) -> None:
+    rows = [[1, 9], [1, 9], [9]]
+    assert found(form, [1, 9], rows, [48, 16, 32]) == {1: (200, 2), 2: (100, 1)}
+
+
+@FORMS
+def test_the_rarest_keys_choose_a_row_and_whoever_is_left_out_is_not_chosen(
     form: ModuleType,
 ) -> None:
-    # Keys: word 0 alone, words 0 and 1, word 2 alone.
-    keys = QueryKeys(
-        np.zeros(3, np.int32), np.array([0, 0, 2], np.uint8), np.array([0, 1, 2], np.uint8)
+    postings = RowPostings(
+        np.zeros(5, np.int32),
+        np.array([0, 1, 1, 2, 3]),
+        np.array([9, 5, 5, 9, 1], dtype=np.int32),
     )
-    five, six, seven = (number << PART_BITS for number in (5, 6, 7))
-    asked = np.array([0, 2, 1, 0, 1])
-    holder = np.array([five, five, six | 1, six | 2, seven])
-    best = form.best_documents(asked, holder, keys, ones(1, 3), PART_BITS, 2, 2)
-    assert best.tolist() == [[5, 6, 6, 7]]
-    nobody = form.best_documents(asked[:0], holder[:0], keys, ones(1, 3), PART_BITS, 2, 2)
-    assert nobody.tolist() == [[NOBODY] * 4]
+    numbers = [np.array([16, 17, 32]), np.array([48])]
+    for left_out, most, rows in (([], 2, [0, 1]), ([1], 2, [2, 3]), ([], 4, [0, 1, 2, 3])):
+        chosen = form.choose_rows(
+            postings, numbers, PART_BITS, np.array(left_out, dtype=np.int64), 1, most
+        )
+        assert chosen.tolist() == [rows]
+    nothing = RowPostings(postings.block[:0], postings.row[:0], postings.gain[:0])
+    nobody = form.choose_rows(nothing, numbers, PART_BITS, NOTHING, 1, 2)
+    assert nobody.tolist() == [[NOBODY] * 2]

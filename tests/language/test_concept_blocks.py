@@ -22,7 +22,6 @@ from likewise.language.concept_blocks import (
     unpack_blocks,
     word_bits,
     word_table,
-    words_of_keys,
 )
 
 WOLF = (
@@ -96,23 +95,28 @@ def test_a_block_has_its_words_once_and_nothing_between_them(sentences: list[str
         assert is_word(words).all() and not row[len(words) :].any()
 
 
-@given(st.lists(st.sampled_from(SENTENCES), max_size=30))
-def test_keys_are_of_two_words_or_of_a_rare_one(sentences: list[str]) -> None:
+@given(st.lists(st.sampled_from(SENTENCES), max_size=30), st.integers(0, INDEXED_WORDS))
+def test_keys_are_of_two_words_or_of_a_rare_one(sentences: list[str], ambiguous: int) -> None:
     (blocks,) = concept_blocks([" ".join(sentences)])
-    first, second = words_of_keys(INDEXED_WORDS)
-    for row, keys in zip(
-        blocks.ids, block_keys(blocks.ids, INDEXED_WORDS, INDEXED_RARE_WORDS), strict=True
-    ):
-        there = np.flatnonzero(keys)
-        assert (row[first[there]] > 0).all() and (row[second[there]] > 0).all()
-        alone = there[first[there] == second[there]]
-        assert len(alone) <= INDEXED_RARE_WORDS and (word_bits(row)[first[alone]] >= 7).all()
-        pairs = there[first[there] != second[there]]
-        assert (second[pairs] < INDEXED_WORDS).all()
-        # Words that are new to their block have no concept in common: their pairs are distinct.
-        senses = [sense for word in row[:INDEXED_WORDS] for sense in senses_of(int(word))]
-        if len(set(senses)) == len(senses):
-            assert len(set(keys[there].tolist())) == len(there)
+    all_keys = block_keys(blocks.ids, INDEXED_WORDS, INDEXED_RARE_WORDS, ambiguous)
+    for row, keys in zip(blocks.ids, all_keys, strict=True):
+        *pairs, alone = np.split(keys, [len(keys) - MOST_WORDS])
+        (rare,) = np.nonzero(alone)
+        assert len(rare) <= INDEXED_RARE_WORDS and (word_bits(row)[rare] >= 6).all()
+        words = [senses_of(int(word)) for word in row[:INDEXED_WORDS] if word]
+        expected = {
+            frozenset((one, other))
+            for k, senses in enumerate(words)
+            for i, others in enumerate(words[:k])
+            for one in senses
+            for other in others
+            if one != other
+            and (
+                (one == senses[0] and other == others[0])
+                or ((one == senses[0]) != (other == others[0]) and k < ambiguous)
+            )
+        }
+        assert len(set(pairs[0][pairs[0] > 0].tolist())) == len(expected)
 
 
 def senses_of(word: int) -> list[int]:
@@ -130,7 +134,7 @@ def test_what_is_rare_tells_more() -> None:
     assert not concept_bits(np.zeros(3, np.uint32)).any()
 
 
-WORD_IDS = st.integers(1, 80_000) | st.integers(FIRST_OTHER, (1 << 23) - 1)
+WORD_IDS = st.integers(1, 80_000) | st.integers(FIRST_OTHER, (1 << 20) - 1)
 
 
 @given(st.lists(st.lists(WORD_IDS, max_size=MOST_WORDS), max_size=5))
@@ -139,12 +143,18 @@ def test_blocks_are_kept_as_they_are(rows: list[list[int]]) -> None:
     for k, row in enumerate(rows):
         ids[k, : len(row)] = row
     packed = pack_blocks(ids)
-    assert len(packed) == sum(1 + 3 * len(row) for row in rows)
+    assert len(packed) == sum(1 + 5 * ((len(row) + 1) // 2) for row in rows)
     assert np.array_equal(unpack_blocks(packed), ids)
 
 
 @pytest.mark.parametrize(
-    "data", [b"\1", b"\1\1\0", b"\0\5", b"\1\0\0\0", b"\1\xff\xff\x0f", b"\1\0\0\xff", b"\xff"]
+    "data",
+    [
+        *(b"\1", b"\1\1\0", b"\0\5", b"\xff"),
+        b"\1\0\0\0\0\0",  # no word
+        b"\1\xff\xff\1\0\0",  # none of the lexicon
+        b"\1\1\0\x10\0\0",  # a word behind the last one
+    ],
 )
 def test_damaged_blocks_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="blocks"):
@@ -172,5 +182,5 @@ def test_little_text_has_no_blocks() -> None:
 
 def test_the_recipe_names_everything_that_blocks_follow_from() -> None:
     assert {part.split("=")[0] for part in recipe().split()} == {
-        *("blocks2", "words", "indexed", "rarity", "concepts1", "n"),
+        *("blocks3", "words", "indexed", "rarity", "concepts1", "n"),
     }

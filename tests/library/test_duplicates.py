@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from likewise.errors import BadInput, BadSettings
 from likewise.library import DuplicatePair, Duplicates, Library, schema
-from likewise.library.index import read_hashes_after
+from likewise.library.index import read_entries_after
 from likewise.library.segments import TEXTS
 from tests.library.texts import MARKET, RIVER, invented
 
@@ -25,8 +25,12 @@ def stored_sets(library: Library) -> dict[int, frozenset[int]]:
     """The fingerprints of every document, those of a copy included."""
     with library.store.reading() as connection:
         recipe = library.store.state(connection).recipe_id
-        rows = read_hashes_after(connection, TEXTS, recipe, 0)
-        by_root = {number: frozenset(hashes.tolist()) for _, number, hashes in rows}
+        rows = read_entries_after(connection, TEXTS, recipe, 0)
+        by_root = {
+            number: frozenset(hashes.tolist())
+            for _, entries in rows
+            for number, hashes in zip(entries.numbers, entries.hashes, strict=True)
+        }
         document = schema.documents.c
         copies = connection.execute(select(document.id, document.copy_of)).all()
     return {id: by_root[copy_of or id] for id, copy_of in copies}

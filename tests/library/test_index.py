@@ -251,7 +251,7 @@ def test_damage_anywhere_in_a_segment_is_seen_and_mended(
     data = bytearray(path.read_bytes())
     head = segments_module._Head.read(bytes(data[: segments_module._HEAD.size]))
     assert head is not None and head.layout is not None, "it is packed"
-    names = ("documents", "postings", "buckets", "counts")
+    names = ("documents", "rows", "postings", "buckets", "counts")
     begin, end = {"head": (16, 17), **dict(zip(names, head.sections, strict=True))}[where]
     assert begin < end <= len(data)
     for place in range(begin, end, 5):
@@ -271,10 +271,10 @@ def test_files_of_an_earlier_format_are_made_anew(opened, own_cache, small_segme
     library.add_texts(named(TEXTS))
     assert all_found(library)
     for path in files(own_cache):
-        path.write_bytes(b"LWPOST02" + path.read_bytes()[8:])
+        path.write_bytes(b"LWPOST03" + path.read_bytes()[8:])
     again = opened()
     assert all_found(again) and all_found(library)
-    assert {path.read_bytes()[:8] for path in files(own_cache)} == {b"LWPOST03"}
+    assert {path.read_bytes()[:8] for path in files(own_cache)} == {b"LWPOST04"}
     assert again.verify() == ()
 
 

@@ -149,6 +149,28 @@ def test_blocks_that_are_not_of_their_text_are_told(shelf: Library) -> None:
     assert [problem.key for problem in shelf.verify()].count("library.verify_blocks_differ") == 1
 
 
+@pytest.mark.parametrize("concepts", [b"abc", b"", b"\1\0\0\0\0\0"])
+def test_damaged_blocks_of_one_document_hide_no_other_and_are_made_anew(
+    shelf: Library, opened: Callable[..., Library], concepts: bytes
+) -> None:
+    text, source = cases("translated")[0]
+    before = shelf.candidates_by_meaning(text)
+    (damaged,) = (one.id for one in shelf.list(limit=None).entries if one.name == source)
+    row = schema.concept_blocks
+    with shelf.store.writing() as (connection, _change):
+        query = update(row).where(row.c.document_id == damaged)
+        connection.execute(query.values(concepts=concepts))
+    later = opened()  # what is open has the index from before
+    names = [one.name for one in later.candidates_by_meaning(text)]
+    assert names and source not in names
+    assert later.check(Document.from_text(text, "thesis")).documents == len(shelf)
+    assert [problem.key for problem in later.verify()] == ["library.verify_blocks_differ"]
+    assert later.rebuild() == 1
+    for library in (later, shelf, opened()):
+        assert library.candidates_by_meaning(text) == before
+        assert library.verify() == ()
+
+
 def test_damaged_segments_are_made_anew(
     shelf: Library, opened: Callable[..., Library], own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

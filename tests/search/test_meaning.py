@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from likewise.language.concept_blocks import Ids, concept_blocks
+from likewise.kernels.blocks import BlockRows, RowPostings, choose_rows, pack_rows
+from likewise.language.concept_blocks import concept_blocks
 from likewise.search.meaning import (
+    MOST_FOLLOWED,
     MOST_HOLDERS,
-    find_candidates,
+    MOST_ROWS_OF_COLLECTION,
     indexed_keys,
-    likely_sources,
+    measure_gains,
     pairs_by_meaning,
+    queried_keys,
     rank_sources,
 )
-from likewise.search.postings import Hashes, Numbers
 
 TEXTS = Path(__file__).parents[2] / "bench" / "texts"
 
@@ -32,33 +35,42 @@ def texts(seed: int, count: int) -> list[str]:
     return ["\n\n".join(choice.choices(few, k=choice.randint(0, 4))) for _ in range(count)]
 
 
-def brute_force(all_texts: Sequence[str], query: int, among: set[int], limit: int) -> list[int]:
-    """The likely sources of one text, where postings are a dictionary."""
-    blocks = {i: each.ids for i, each in enumerate(concept_blocks(all_texts))}
+def brute_force(
+    all_texts: Sequence[str], query: int, index: set[int], left_out: set[int], limit: int
+) -> list[int]:
+    """The likely sources of one text among an index, where postings are a dictionary."""
+    numbers, rows = [], []
     holders: dict[int, list[int]] = {}
-    for document, ids in blocks.items():
-        for block, keys in enumerate(indexed_keys(ids)):
+    for document, blocks in enumerate(concept_blocks(all_texts)):
+        if document not in index:
+            continue
+        for block, keys in enumerate(indexed_keys(blocks.ids)):
             for key in keys.tolist():
-                holders.setdefault(key, []).append(document << 20 | block)
-
-    def look_up(keys: Hashes, most: int) -> tuple[Numbers, Numbers]:
-        postings = [
-            (place, holder)
-            for place, key in enumerate(keys.tolist())
-            for holder in holders.get(key, [])
-            if holder >> 20 in among
-        ]
-        assert len(postings) < most and max(map(len, holders.values())) < MOST_HOLDERS
-        columns = np.array(postings, dtype=np.int64).reshape(-1, 2)
-        return columns[:, 0], columns[:, 1]
-
-    def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
-        return {number: blocks[number] for number in numbers}
-
+                holders.setdefault(key, []).append(len(numbers))
+            numbers.append(document << 20 | block)
+            rows.append(blocks.ids[block])
+    if not rows:
+        return []
+    assert max(map(len, holders.values())) < MOST_HOLDERS
     own = concept_blocks([all_texts[query]], overlap=True)[0]
-    sources = likely_sources(own, look_up, blocks_of, limit)
-    candidates = find_candidates(own.ids, look_up)
-    assert rank_sources(own, candidates, blocks_of, limit) == sources
+    postings = [
+        (block, row, round(16 * (19 - math.log2(len(holders[key])))))
+        for block, keys in enumerate(queried_keys(own.ids).tolist())
+        for key in keys
+        for row in holders.get(key, [])
+    ]
+    assert len(postings) < MOST_FOLLOWED * max(len(own), 1)
+    columns = np.array(postings, dtype=np.int64).reshape(-1, 3).T
+    chosen = choose_rows(
+        RowPostings(columns[0].astype(np.int32), columns[1], columns[2].astype(np.int32)),
+        [np.array(numbers)],
+        20,
+        np.array(sorted(left_out), dtype=np.int64),
+        len(own),
+        MOST_ROWS_OF_COLLECTION,
+    )
+    there = BlockRows(pack_rows(np.array(rows)), np.array(numbers))
+    sources = rank_sources(own, measure_gains(own.ids, chosen, [there]), limit)
     return [source.document for source in sources]
 
 
@@ -70,7 +82,7 @@ def test_pairs_are_what_each_text_finds_among_the_others(seed: int) -> None:
     expected = {
         (min(i, j), max(i, j))
         for i in everyone
-        for j in brute_force(all_texts, i, everyone - {i}, limit)
+        for j in brute_force(all_texts, i, everyone, {i}, limit)
     }
     assert pairs_by_meaning(all_texts, limit=limit) == sorted(expected)
     assert expected
@@ -83,10 +95,9 @@ def test_across_two_sides_each_asks_the_other_one(seed: int) -> None:
     known = {(0, 1), (2, 5)}
     expected = set()
     for i, side in enumerate(sides):
-        among = {
-            j for j, other in enumerate(sides) if other != side and not {(i, j), (j, i)} & known
-        }
-        expected |= {(min(i, j), max(i, j)) for j in brute_force(all_texts, i, among, 2)}
+        there = {j for j, other in enumerate(sides) if other != side}
+        left_out = {j for j in there if {(i, j), (j, i)} & known}
+        expected |= {(min(i, j), max(i, j)) for j in brute_force(all_texts, i, there, left_out, 2)}
     arrays = np.array([a for a, _ in known]), np.array([b for _, b in known])
     assert pairs_by_meaning(all_texts, sides=sides, known=arrays, limit=2) == sorted(expected)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from likewise.kernels.bands import band_keys, group, pairs_of_groups
-from likewise.kernels.blocks import best_documents, score_documents
+from likewise.kernels.blocks import best_documents, choose_rows
 from likewise.kernels.join import (
     build_index,
     count_holders,
@@ -46,7 +46,7 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
     else:
         ENGINE = "compiled"
         from likewise.kernels._bands import band_keys, group, pairs_of_groups
-        from likewise.kernels._blocks import best_documents, score_documents
+        from likewise.kernels._blocks import best_documents, choose_rows
         from likewise.kernels._join import (
             build_index,
             count_holders,
@@ -69,6 +69,7 @@ __all__ = [
     "band_keys",
     "best_documents",
     "build_index",
+    "choose_rows",
     "count_holders",
     "count_ranked",
     "find_ranges",
@@ -85,7 +86,6 @@ __all__ = [
     "pairs_of_groups",
     "probe",
     "read_bits",
-    "score_documents",
     "set_digests",
     "shingle_runs",
     "shingle_sets",

@@ -1,21 +1,31 @@
 # The compiled form of `blocks.py`, which documents these functions; a test holds both together.
 
-from likewise.kernels.blocks import BlockWeights, Numbers, QueryKeys, Weights, WordConcepts, Words
+from collections.abc import Sequence
 
-def best_documents(
-    asked: Numbers,
-    holder: Numbers,
-    keys: QueryKeys,
-    weights: BlockWeights,
+from likewise.kernels.blocks import (
+    BlockRows,
+    BlockWeights,
+    Numbers,
+    RowPostings,
+    Weights,
+    WordRelations,
+    Words,
+)
+
+def choose_rows(
+    postings: RowPostings,
+    numbers: Sequence[Numbers],
     part_bits: int,
-    most_by_words: int,
-    most_by_meaning: int,
+    left_out: Numbers,
+    blocks: int,
+    most: int,
 ) -> Numbers: ...
-def score_documents(
+def best_documents(
     blocks: Words,
     weights: BlockWeights,
-    candidates: Numbers,
-    rows: Words,
-    first_row: Numbers,
-    lexicon: WordConcepts,
-) -> tuple[Weights, Weights]: ...
+    chosen: Numbers,
+    segments: Sequence[BlockRows],
+    relations: WordRelations,
+    part_bits: int,
+    most: int,
+) -> tuple[Numbers, Weights, Weights]: ...

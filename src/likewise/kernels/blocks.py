@@ -1,29 +1,35 @@
 """Blocks of words held against blocks of words: the readable form of `_blocks.pyx`.
 
 A block is a row of distinct words, each a number, and zeros behind them. What two blocks have in
-common is told as bits, one for each word of the block that asks: so it has at most 64 words.
+common is told as bits, one for each word of the block that asks: so it has at most 64 words. Rows
+that are searched are packed, two words in five bytes, and stand document by document.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint32]
 Weights = NDArray[np.int32]
-NOBODY = -1  # instead of a document
+NOBODY = -1  # instead of a row or a document
+WORD_BITS = 20
+PAIR_BYTES = 5  # of two words
+_WORD_MASK = (1 << WORD_BITS) - 1
 
 
-class QueryKeys(NamedTuple):
-    """Keys that were looked up: of which block each is, and of which two of its words, or one."""
+class RowPostings(NamedTuple):
+    """Keys of blocks that stand in rows: which block asks, in which row, and what that counts."""
 
     block: NDArray[np.int32]
-    first: NDArray[np.uint8]
-    second: NDArray[np.uint8]
+    row: Numbers
+    gain: Weights
 
 
 class BlockWeights(NamedTuple):
@@ -34,120 +40,197 @@ class BlockWeights(NamedTuple):
     meaning: Weights  # either, where nothing but concepts counts
 
 
-class WordConcepts(NamedTuple):
-    """The concepts of words: those of word k are `concepts[first[k] : first[k + 1]]`.
+class WordRelations(NamedTuple):
+    """Words that share a concept.
 
-    Words from `beyond` on have none.
+    The concepts of word k are `concepts[first[k] : first[k + 1]]`, and words from `beyond` on have
+    none; the words of concept c are `words[first_word[c] : first_word[c + 1]]`.
     """
 
     first: NDArray[np.int32]
     concepts: NDArray[np.int32]
+    first_word: NDArray[np.int32]
+    words: NDArray[np.int32]
     beyond: int
 
 
-def best_documents(
-    asked: Numbers,
-    holder: Numbers,
-    keys: QueryKeys,
-    weights: BlockWeights,
-    part_bits: int,
-    most_by_words: int,
-    most_by_meaning: int,
-) -> Numbers:
-    """For each block the documents of which a block has most in common with it, best first: so many
-    by words and concepts, then so many by pairs of concepts alone.
+class BlockRows(NamedTuple):
+    """Packed rows, and the number of the document that each belongs to, part bits included."""
 
-    `holder[i]`, a document's number and that of its block in `part_bits`, has key `asked[i]`.
-    There is `NOBODY` behind the last document of both; of equals the lower number comes first.
+    packed: Bytes  # rows of `PAIR_BYTES` for each two words
+    numbers: Numbers
+
+
+def pack_rows(ids: Words) -> Bytes:
+    """Rows of an even number of words, two of them in five bytes.
+
+    >>> rows = pack_rows(np.array([[1, 2], [_WORD_MASK, 0]], dtype=np.uint32))
+    >>> rows.tolist(), unpack_rows(rows).tolist()
+    ([[1, 0, 32, 0, 0], [255, 255, 15, 0, 0]], [[1, 2], [1048575, 0]])
     """
-    blocks = len(weights.word)
-    shared: list[dict[int, tuple[int, int]]] = [{} for _ in range(blocks)]
-    for key, there in zip(asked.tolist(), holder.tolist(), strict=True):
-        block, one, other = (int(column[key]) for column in keys)
-        by_word, by_concept = shared[block].get(there, (0, 0))
-        if one == other:
-            by_word |= 1 << one
-        else:
-            by_concept |= 1 << one | 1 << other
-        shared[block][there] = by_word, by_concept
-    best = np.full((blocks, most_by_words + most_by_meaning), NOBODY, dtype=np.int64)
-    for block, of_block in enumerate(shared):
-        by_words: dict[int, int] = {}
-        by_meaning: dict[int, int] = {}
-        for there, (by_word, by_concept) in of_block.items():
-            document = there >> part_bits
-            score = _sum(weights.word[block], by_word)
-            score += _sum(weights.concept[block], by_concept & ~by_word)
-            by_words[document] = max(by_words.get(document, 0), score)
-            if by_concept:
-                score = _sum(weights.meaning[block], by_concept)
-                by_meaning[document] = max(by_meaning.get(document, 0), score)
-        for first, most, scores in (
-            (0, most_by_words, by_words),
-            (most_by_words, most_by_meaning, by_meaning),
-        ):
-            ranked = sorted((-score, number) for number, score in scores.items())[:most]
-            best[block, first : first + len(ranked)] = [number for _, number in ranked]
-    return best
+    pairs = ids[:, 0::2].astype("<u8") | ids[:, 1::2].astype("<u8") << np.uint64(WORD_BITS)
+    wide = pairs.view(np.uint8).reshape(*pairs.shape, 8)
+    rows = wide[:, :, :PAIR_BYTES].reshape(len(ids), PAIR_BYTES * pairs.shape[1])
+    return np.ascontiguousarray(rows)
 
 
-def score_documents(
+def unpack_rows(rows: Bytes) -> Words:
+    """The words of packed rows."""
+    pairs_of_row = rows.shape[1] // PAIR_BYTES
+    wide = np.zeros((len(rows), pairs_of_row, 8), dtype=np.uint8)
+    wide[:, :, :PAIR_BYTES] = rows.reshape(len(rows), pairs_of_row, PAIR_BYTES)
+    pairs = wide.view("<u8")[:, :, 0]
+    ids = np.empty((len(rows), 2 * pairs.shape[1]), dtype=np.uint32)
+    ids[:, 0::2] = pairs & np.uint64(_WORD_MASK)
+    ids[:, 1::2] = pairs >> np.uint64(WORD_BITS)
+    return ids
+
+
+def choose_rows(
+    postings: RowPostings,
+    numbers: Sequence[Numbers],
+    part_bits: int,
+    left_out: Numbers,
+    blocks: int,
+    most: int,
+) -> Numbers:
+    """For each block the rows whose keys count most together, ascending, `NOBODY` behind them.
+
+    Rows are counted through all of `numbers`, one array after the other. Those of documents that
+    are `left_out`, ascending, are not looked at; of equals the first row is chosen.
+    """
+    all_numbers = np.concatenate([np.zeros(0, np.int64), *numbers])
+    is_left_out = set(left_out.tolist())
+    shared: list[dict[int, int]] = [defaultdict(int) for _ in range(blocks)]
+    for block, row, gain in zip(*(column.tolist() for column in postings), strict=True):
+        if int(all_numbers[row]) >> part_bits not in is_left_out:
+            shared[block][row] += gain
+    chosen = np.full((blocks, most), NOBODY, dtype=np.int64)
+    for block, gains in enumerate(shared):
+        best = sorted(gains, key=lambda row: (-gains[row], row))[:most]
+        chosen[block, : len(best)] = sorted(best)
+    return chosen
+
+
+def best_documents(
     blocks: Words,
     weights: BlockWeights,
-    candidates: Numbers,
-    rows: Words,
-    first_row: Numbers,
-    lexicon: WordConcepts,
-) -> tuple[Weights, Weights]:
-    """How much each candidate of each block has in common with it: by words, and by meaning alone.
+    chosen: Numbers,
+    segments: Sequence[BlockRows],
+    relations: WordRelations,
+    part_bits: int,
+    most: int,
+) -> tuple[Numbers, Weights, Weights]:
+    """For each block the documents whose rows have most in common with it: so many by words, then
+    by meaning alone; and what they have in common, by words and by meaning.
 
-    A candidate is a document's place k; its blocks are `rows[first_row[k] : first_row[k + 1]]`, and
-    `NOBODY` has none. What stands in one block there, or in two that follow each other, counts.
+    Rows are `chosen` as by `choose_rows`. A document is as good as its best row, and once it is
+    among the best, as that row with the one before or behind it. Of documents whose best rows have
+    the same words, such as copies, the first is the one that counts. `NOBODY` has nothing.
     """
-    by_words = np.zeros(candidates.shape, dtype=np.int32)
-    by_meaning = np.zeros(candidates.shape, dtype=np.int32)
-    for block, words in enumerate(blocks.tolist()):
-        places: dict[int, int] = {}
-        holders: dict[int, int] = defaultdict(int)  # of a concept: the words that may mean it
+    shape = len(blocks), 2 * most
+    documents = np.full(shape, NOBODY, dtype=np.int64)
+    by_words, by_meaning = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
+    for block, words in enumerate(blocks):
+        of_block = BlockWeights(*(weight[block] for weight in weights))
+        rows = [row for row in chosen[block].tolist() if row != NOBODY]
+        look = _Look(words.tolist(), of_block, segments, relations, part_bits)
+        for place, (document, scores) in enumerate(look.best(rows, most)):
+            documents[block, place] = document
+            by_words[block, place], by_meaning[block, place] = scores
+    return documents, by_words, by_meaning
+
+
+class _Look:
+    """One block, held against rows."""
+
+    def __init__(
+        self,
+        words: list[int],
+        weights: BlockWeights,
+        segments: Sequence[BlockRows],
+        relations: WordRelations,
+        part_bits: int,
+    ) -> None:
+        self._related = _Related(words, relations)
+        self._weights = weights
+        self._packed = [row for segment in segments for row in segment.packed]
+        self._document = [
+            number >> part_bits for segment in segments for number in segment.numbers.tolist()
+        ]
+        sizes = (len(segment.numbers) for segment in segments)
+        self._begins = set(np.cumsum([0, *sizes]).tolist())
+
+    def best(self, rows: list[int], most: int) -> list[tuple[int, tuple[int, int]]]:
+        """The best documents by words, then those by meaning; with what they have in common."""
+        rows_of: dict[int, list[int]] = defaultdict(list)
+        for row in rows:
+            rows_of[self._document[row]].append(row)
+        best_rows: dict[int, set[int]] = defaultdict(set)
+        best: list[int] = []
+        for kind in (0, 1):
+            scored = {
+                document: max((self._scores([row])[kind], -row) for row in of_document)
+                for document, of_document in rows_of.items()
+            }
+            seen: set[tuple[int, bytes]] = set()
+            distinct: list[int] = []
+            for document in sorted(scored, key=lambda each: (-scored[each][0], each)):
+                score, row = scored[document][0], -scored[document][1]
+                best_rows[document].add(row)
+                if score and (copy := (score, self._packed[row].tobytes())) not in seen:
+                    seen.add(copy)
+                    distinct.append(document)
+            best += [document for document in distinct[:most] if document not in best]
+        return [(document, self._beside(best_rows[document])) for document in best]
+
+    def _beside(self, rows: set[int]) -> tuple[int, int]:
+        """The best scores of rows alone, or each with the one before or behind it."""
+        scores = [
+            self._scores([row, other])
+            for row in rows
+            for other in (row - 1, row, row + 1)
+            if 0 <= other < len(self._document)
+            and (other == row or max(row, other) not in self._begins)
+            and self._document[other] == self._document[row]
+        ]
+        return max(by_words for by_words, _ in scores), max(by_meaning for _, by_meaning in scores)
+
+    def _scores(self, rows: list[int]) -> tuple[int, int]:
+        """What some rows together have in common with the block, by words and by meaning."""
+        same = alike = 0
+        for row in rows:
+            same_here, alike_here = self._related.masks(self._packed[row])
+            same, alike = same | same_here, alike | alike_here
+        by_words = _sum(self._weights.word, same) + _sum(self._weights.concept, alike & ~same)
+        return by_words, _sum(self._weights.meaning, same | alike)
+
+
+class _Related:
+    """The words of a block, and those that share a concept with one of them."""
+
+    def __init__(self, words: list[int], relations: WordRelations) -> None:
+        self._same: dict[int, int] = {}
+        self._alike: dict[int, int] = defaultdict(int)
         for place, word in enumerate(words):
-            if word:
-                places[word] = 1 << place
-                for concept in _concepts_of(word, lexicon):
-                    holders[concept] |= 1 << place
-        for column, document in enumerate(candidates[block].tolist()):
-            if document == NOBODY:
+            if not word:
                 continue
-            before = 0, 0
-            for row in rows[first_row[document] : first_row[document + 1]].tolist():
-                here = _in_common(row, places, holders, lexicon)
-                same, alike = here[0] | before[0], here[1] | before[1]
-                score = _sum(weights.word[block], same)
-                score += _sum(weights.concept[block], alike & ~same)
-                by_words[block, column] = max(by_words[block, column], score)
-                score = _sum(weights.meaning[block], alike | same)
-                by_meaning[block, column] = max(by_meaning[block, column], score)
-                before = here
-    return by_words, by_meaning
+            self._same[word] = 1 << place
+            if word < relations.beyond:
+                first, end = relations.first[word : word + 2].tolist()
+                for concept in relations.concepts[first:end].tolist():
+                    a, b = relations.first_word[concept : concept + 2].tolist()
+                    for other in relations.words[a:b].tolist():
+                        self._alike[other] |= 1 << place
 
-
-def _in_common(
-    row: list[int], places: dict[int, int], holders: dict[int, int], lexicon: WordConcepts
-) -> tuple[int, int]:
-    """The words that stand in a row, and those that a concept has in common with one of it."""
-    same = alike = 0
-    for word in row:
-        if word:
-            same |= places.get(word, 0)
-            for concept in _concepts_of(word, lexicon):
-                alike |= holders.get(concept, 0)
-    return same, alike
-
-
-def _concepts_of(word: int, lexicon: WordConcepts) -> list[int]:
-    if word >= lexicon.beyond:
-        return []
-    concepts: list[int] = lexicon.concepts[lexicon.first[word] : lexicon.first[word + 1]].tolist()
-    return concepts
+    def masks(self, packed: Bytes) -> tuple[int, int]:
+        """Which words of the block stand in a row, and which have a concept of a word of it."""
+        same = alike = 0
+        for word in unpack_rows(packed[None])[0].tolist():
+            if word:
+                same |= self._same.get(word, 0)
+                alike |= self._alike.get(word, 0)
+        return same, alike
 
 
 def _sum(weights: Weights, bits: int) -> int:

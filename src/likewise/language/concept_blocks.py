@@ -5,7 +5,7 @@ same things in the same places. So a text is cut into blocks of some dozens of w
 block the distinct words are kept, those first whose concepts are rarest by a shipped list, names
 and numbers among them. Two blocks are held together by the pairs of concepts that their most
 telling words have in common (a concept stands in thousands of blocks, two of them together in few),
-and by the rare words that stand in both.
+and by the words that stand in both and are not frequent.
 
 Nothing here depends on settings or on what else a library holds: a text has the same blocks always.
 """
@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.kernels.blocks import PAIR_BYTES, WORD_BITS, Bytes, pack_rows, unpack_rows
 from likewise.kernels.relations import WHOLE
 from likewise.language import concepts
 from likewise.language.concepts import BEYOND_CONCEPTS, Concepts
@@ -31,28 +32,31 @@ from likewise.language.rarity import read_frequencies, shipped_bits
 from likewise.language.words import scan, settle
 from likewise.settings import Settings
 
-RECIPE = 2  # of blocks from words
+RECIPE = 3  # of blocks from words
 BLOCK_WORDS = 56  # that count, some 90 in all
-MOST_WORDS = 48  # distinct ones of a block that are kept, the most telling first
-SENSES = 2  # concepts of a word by which it is found: the most usual ones
+MOST_WORDS = 40  # distinct ones of a block that are kept, the most telling first
+ROW_BYTES = MOST_WORDS // 2 * PAIR_BYTES  # of a block, packed
 INDEXED_WORDS = 8  # of a block, the pairs of whose concepts are kept in an index
-INDEXED_RARE_WORDS = 20  # of a block, that are kept in an index by themselves
+INDEXED_RARE_WORDS = 24  # of a block, that are kept in an index by themselves
 QUERIED_WORDS = 16  # of a block, whose pairs are looked up: what is rare here may be less so there
 QUERIED_RARE_WORDS = 32
+QUERIED_AMBIGUOUS_WORDS = 10  # of which also the second concept is looked up
 FEWEST_WORDS = 12  # that count, of a text: less says nothing
 
-ID_BITS = 23
-FIRST_OTHER = 1 << 20  # below it entries and concepts of the lexicon, from 1; above names, numbers
+ID_BITS = WORD_BITS
+FIRST_OTHER = 1 << 17  # below it entries and concepts of the lexicon, from 1; above names, numbers
 _ID_MASK = (1 << ID_BITS) - 1
 _OTHERS = (1 << ID_BITS) - FIRST_OTHER
 _RAREST = 56  # quarters of a bit
 _LEAST_BITS, _MOST_BITS = 5, 11  # of a word: those that are rarer by the lists seldom are
 _MOST_SHARE = 0.6  # of blocks, that may have a concept of a word
-_RARE_BITS = 7  # of a word that is found by itself
+_RARE_BITS = 6  # of a word that is found by itself
 _TELLING_BITS = 16
 _MOST_TELLING = (1 << _TELLING_BITS) - 1
 _BATCH_CHARS = 1 << 20
 _HEADING = re.compile(r"\[(\d+)\]")
+
+_ONE_SENSE = np.array([1, 0], dtype=np.uint32)
 
 Ids = NDArray[np.uint32]
 Keys = NDArray[np.uint64]
@@ -78,8 +82,8 @@ class WordTable(NamedTuple):
     """What is known about the words of the lexicon, by their ids, of which 0 is none.
 
     The concepts of word k are `concepts[first[k] : first[k + 1]]`, the most usual first; `senses`
-    are the first of them. `telling` says in which order words come, `concept_bits` and `word_bits`
-    how rare a block is that has one of its concepts, or the word itself.
+    are the first two of them. `telling` says in which order words come, `concept_bits` and
+    `word_bits` how rare a block is that has one of its concepts, or the word itself.
     """
 
     first: NDArray[np.int32]
@@ -94,7 +98,7 @@ def recipe() -> str:
     """By what blocks are made; those of another recipe would never meet these.
 
     >>> recipe().split()[0]
-    'blocks2'
+    'blocks3'
     """
     indexed = f"{INDEXED_WORDS},{INDEXED_RARE_WORDS},{_RARE_BITS}"
     made_by = f"words={BLOCK_WORDS},{MOST_WORDS} indexed={indexed} rarity={_rarity_digest()}"
@@ -135,26 +139,24 @@ def concept_blocks(texts: Sequence[str], *, overlap: bool = False) -> list[Conce
 # Keys by which blocks meet.
 
 
-def block_keys(ids: Ids, words: int, rare_words: int) -> Keys:
-    """The keys of blocks, a row for each and a column for each of `words_of_keys`; 0 for none.
+def block_keys(ids: Ids, words: int, rare_words: int, ambiguous_words: int = 0) -> Keys:
+    """The keys of blocks, a row for each; 0 for none.
 
-    Of the first so many words every two have the pairs of their concepts; of the words that are
-    rare, the first so many stand for themselves.
+    Of the first so many words every two have the pair of their most usual concepts; of the words
+    that are rare, the first so many stand for themselves. Among the first words that may be
+    `ambiguous`, the next most usual concept of one counts beside the most usual of the other.
 
     >>> (block,) = concept_blocks(["The wolf ate seven goats of a poor shepherd. " * 4])
     >>> keys = block_keys(block.ids, 2, 3)
-    >>> keys.shape == (1, len(words_of_keys(2)[0])), 1 <= (keys[0, :4] > 0).sum()
+    >>> keys.shape == (1, 1 + MOST_WORDS), 1 <= (keys > 0).sum() <= 4
     (True, np.True_)
     """
-    table = word_table()
-    first, second, sense, other_sense = _pairs_of_words(words)
-    senses = np.where(
-        ids[:, :words, None] < FIRST_OTHER,
-        table.senses[np.where(ids < FIRST_OTHER, ids, 0)[:, :words]],
-        _as_first_sense(ids[:, :words]),
-    )
-    one = senses[:, first, sense].astype(np.uint64)
-    other = senses[:, second, other_sense].astype(np.uint64)
+    first, second, sense, other_sense = _pairs_of_words(words, ambiguous_words)
+    ids_there = ids[:, :words, None]
+    is_other = ids_there >= FIRST_OTHER
+    of_lexicon = word_table().senses[np.where(is_other, 0, ids_there)[:, :, 0]]
+    concepts_there = np.where(is_other, ids_there * _ONE_SENSE, of_lexicon).astype(np.uint64)
+    one, other = concepts_there[:, first, sense], concepts_there[:, second, other_sense]
     is_pair = (one > 0) & (other > 0) & (one != other)
     pairs = (np.maximum(one, other) << np.uint64(ID_BITS)) | np.minimum(one, other)
     is_rare = (ids > 0) & (word_bits(ids) >= _RARE_BITS)
@@ -169,28 +171,17 @@ def block_keys(ids: Ids, words: int, rare_words: int) -> Keys:
     return np.where(np.concatenate((is_pair, is_rare), axis=1), keys, np.uint64(0))
 
 
-def _as_first_sense(ids: Ids) -> Ids:
-    return np.stack((ids, np.zeros_like(ids)), axis=-1)
-
-
 @cache
-def words_of_keys(words: int) -> tuple[Places, Places]:
-    """For each column of `block_keys` the two words of a block that it is of, or one twice."""
-    first, second, *_ = _pairs_of_words(words)
-    alone = np.arange(MOST_WORDS)
-    return np.concatenate((first, alone)), np.concatenate((second, alone))
-
-
-@cache
-def _pairs_of_words(words: int) -> tuple[Places, Places, Places, Places]:
-    """Every two words, and which concept of each: the most usual one of one of them at least."""
+def _pairs_of_words(words: int, ambiguous_words: int) -> tuple[Places, Places, Places, Places]:
+    """Every two words, and which concept of each."""
     first, second = np.triu_indices(words, 1)
-    sense, other_sense = np.array([(0, 0), (0, 1), (1, 0)]).T
+    one, other = np.triu_indices(ambiguous_words, 1)
+    pairs = np.concatenate((first, one, one)), np.concatenate((second, other, other))
+    usual, ambiguous = np.zeros(len(first), np.int64), np.ones(len(one), np.int64)
     return (
-        np.repeat(first, len(sense)),
-        np.repeat(second, len(sense)),
-        np.tile(sense, len(first)),
-        np.tile(other_sense, len(first)),
+        *pairs,
+        np.concatenate((usual, ambiguous, 0 * ambiguous)),
+        np.concatenate((usual, 0 * ambiguous, ambiguous)),
     )
 
 
@@ -224,9 +215,9 @@ def word_table() -> WordTable:
     rarity = _rarity(ids)
     order = np.lexsort((ids, rarity, entry))  # the most usual concept of each first
     ids, rarity = ids[order], rarity[order]
-    senses = np.zeros((len(hashes) + 1, SENSES), dtype=np.uint32)
+    senses = np.zeros((len(hashes) + 1, 2), dtype=np.uint32)
     column = np.arange(len(ids)) - first[entry]
-    is_used = column < SENSES
+    is_used = column < senses.shape[1]
     senses[entry[is_used] + 1, column[is_used]] = ids[is_used]
     share = np.bincount(entry, 2.0 ** -np.minimum(rarity / 4, _MOST_BITS), minlength=len(hashes))
     mean = np.bincount(entry, rarity, minlength=len(hashes)) / np.diff(first)
@@ -246,23 +237,17 @@ def word_table() -> WordTable:
 
 
 def pack_blocks(ids: Ids) -> bytes:
-    """Blocks as a database keeps them: of each how many words it has, then three bytes a word."""
+    """Blocks as a database keeps them: of each how many words it has, then its row up to there."""
     counts = (ids > 0).sum(axis=1)
-    is_there = np.zeros((len(ids), 1 + 3 * ids.shape[1]), dtype=bool)
-    is_there[:, 0] = True
-    is_there[:, 1:] = np.repeat(ids > 0, 3, axis=1)
-    plain = np.zeros(is_there.shape, dtype=np.uint8)
-    plain[:, 0] = counts
-    for byte in range(3):
-        plain[:, 1 + byte :: 3] = ids >> np.uint32(8 * byte) & np.uint32(255)
-    return plain[is_there].tobytes()
+    plain = np.concatenate((counts[:, None].astype(np.uint8), pack_rows(ids)), axis=1)
+    return plain[np.arange(plain.shape[1]) <= _row_bytes(counts)[:, None]].tobytes()
 
 
 def unpack_blocks(data: bytes | memoryview) -> Ids:
     """Blocks as they were kept. ValueError if they are damaged.
 
     >>> ids = np.zeros((2, MOST_WORDS), dtype=np.uint32)
-    >>> ids[0, :2], ids[1, 0] = [5, 1 << 22], 7
+    >>> ids[0, :2], ids[1, 0] = [5, 1 << 18], 7
     >>> bool((unpack_blocks(pack_blocks(ids)) == ids).all())
     True
     """
@@ -271,18 +256,22 @@ def unpack_blocks(data: bytes | memoryview) -> Ids:
     at = 0
     while at < len(plain):
         starts.append(at)
-        at += 1 + 3 * int(plain[at])
+        at += 1 + (int(plain[at]) + 1) // 2 * PAIR_BYTES
     first = np.array(starts, dtype=np.int64)
     counts = plain[first].astype(np.int64)
     if at != len(plain) or int(counts.max(initial=0)) > MOST_WORDS:
         raise ValueError("blocks are not as they were packed")
-    words = np.delete(plain, first).reshape(-1, 3).astype(np.uint32)
-    ids: Ids = np.zeros((len(first), MOST_WORDS), dtype=np.uint32)
-    flat = words[:, 0] | words[:, 1] << np.uint32(8) | words[:, 2] << np.uint32(16)
-    if not is_word(flat).all():
+    rows: Bytes = np.zeros((len(first), ROW_BYTES), dtype=np.uint8)
+    rows[np.arange(ROW_BYTES) < _row_bytes(counts)[:, None]] = np.delete(plain, first)
+    ids = unpack_rows(rows)
+    is_there = np.arange(MOST_WORDS) < counts[:, None]
+    if not is_word(ids[is_there]).all() or ids[~is_there].any():
         raise ValueError("blocks have words that there are not")
-    ids[np.arange(MOST_WORDS) < counts[:, None]] = flat
     return ids
+
+
+def _row_bytes(counts: Places) -> Places:
+    return (counts + 1) // 2 * PAIR_BYTES
 
 
 def is_word(ids: Ids) -> NDArray[np.bool_]:
@@ -404,15 +393,19 @@ def _most_telling(ids: Places, telling: Places, block: Places, total: int) -> Id
 
     A word one of whose concepts a more telling one has says little that is new: those come last.
     """
-    packed = np.unique(((block << _TELLING_BITS | (_MOST_TELLING - telling)) << ID_BITS) | ids)
+    packed = np.sort(((block << _TELLING_BITS | (_MOST_TELLING - telling)) << ID_BITS) | ids)
+    packed = packed[np.flatnonzero(np.diff(packed, prepend=-1))]
     ids, of_block = packed & _ID_MASK, packed >> (ID_BITS + _TELLING_BITS)
     word, concept = _concepts_of(ids)
-    by_concept = np.argsort(of_block[word] << ID_BITS | concept, kind="stable")
-    of_word, concept = word[by_concept], concept[by_concept]
-    is_again = (concept[1:] == concept[:-1]) & (of_block[of_word[1:]] == of_block[of_word[:-1]])
-    said = np.zeros(len(ids), dtype=np.int64)
-    said[of_word[1:][is_again]] = 1
-    order = np.argsort(of_block << 1 | said, kind="stable")
+    # Keys with their places in the lower bits: a plain sort is several times as fast.
+    bits = len(word).bit_length()
+    by_concept = np.sort((of_block[word] << ID_BITS | concept) << bits | np.arange(len(word)))
+    of_word = word[by_concept & ((1 << bits) - 1)]
+    by_concept >>= bits
+    is_again = by_concept[1:] == by_concept[:-1]
+    said = np.zeros(len(ids), dtype=bool)
+    said[of_word[1:][is_again]] = True
+    order = np.sort((of_block << 1 | said) << bits | np.arange(len(ids))) & ((1 << bits) - 1)
     ids, of_block = ids[order], of_block[order]
     column = np.arange(len(ids)) - np.searchsorted(of_block, np.arange(total))[of_block]
     fits = column < MOST_WORDS

@@ -20,7 +20,7 @@ Derivation (-лық, -шы, -сыз, -лы), voice (-ыл, -ын, -тыр) and c
 
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -279,6 +279,7 @@ def _strip_once(word: str) -> str | None:
     return longest
 
 
+@lru_cache(maxsize=1 << 15)  # a word is asked for when it is learnt, and again for its concepts
 def stem_kazakh(word: str) -> str:
     """The stem of a lower-case Kazakh word; its own stem when nothing comes off.
 

@@ -19,6 +19,7 @@ from likewise.library.entries import apply_filters, unpack_document
 from likewise.library.errors import LibraryError
 from likewise.library.filters import Filters
 from likewise.library.segments import MOST_PARTS
+from likewise.library.sketches import readable_blocks
 from likewise.library.store import State, Store
 from likewise.progress import Progress
 
@@ -92,9 +93,11 @@ def count_without_blocks(connection: Connection, filters: Filters | None = None)
 def rebuild_blocks(store: Store, progress: Progress | None = None) -> int:
     """Make the blocks of documents that lack them, from their stored texts; how many these were.
 
-    Stopped, it goes on where it was; those of other recipes are given up when all are made.
+    Stopped, it goes on where it was; those of other recipes are given up when all are made, and
+    what is damaged is made anew.
     """
     done = 0
+    _forget_damaged(store)
     with store.reading() as connection:
         total = count_without_blocks(connection)
     while renewed := _renew_some(store):
@@ -138,6 +141,24 @@ def _text_of(row: Any) -> str:
         return unpack_document(row.packed, row.name).compared_text
     except (LibraryError, IndexError, KeyError, OverflowError, TypeError, ValueError):
         return ""
+
+
+def _forget_damaged(store: Store) -> None:
+    """Delete rows that cannot be read: their documents lack blocks then, as others may."""
+    row = schema.concept_blocks.c
+    with store.reading() as connection:
+        ours = concept_recipe_id(connection)
+        query = select(row.document_id, row.blocks, row.concepts).where(row.recipe_id == ours)
+        rows = connection.execute(query.execution_options(yield_per=_MOST_DOCUMENTS))
+        damaged = [each.document_id for each in rows if readable_blocks(each) is None]
+    for start in range(0, len(damaged), _DELETED_AT_ONCE):
+        some = damaged[start : start + _DELETED_AT_ONCE]
+        with store.writing() as (connection, _change):
+            connection.execute(
+                delete(schema.concept_blocks).where(
+                    row.recipe_id == ours, row.document_id.in_(some)
+                )
+            )
 
 
 def _forget_others(store: Store) -> int:

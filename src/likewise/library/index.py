@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from sqlalchemy import Connection, select
@@ -21,6 +22,7 @@ from likewise.library import schema
 from likewise.library.segments import (
     NOTHING,
     TEXTS,
+    Entries,
     Family,
     Part,
     View,
@@ -37,12 +39,16 @@ from likewise.search.postings import (
     Flags,
     Hashes,
     Numbers,
+    Rows,
     Segment,
     holds_postings,
     membership_test,
     merged,
+    merged_rows,
     segment_of,
 )
+
+T = TypeVar("T")
 
 TAIL = 1 << 17  # postings that stay in memory
 _AT_ONCE = 1 << 19  # postings that are collected before they become a segment
@@ -55,15 +61,19 @@ class _Tail:
 
     documents: list[int] = field(default_factory=list)
     hashes: list[Hashes] = field(default_factory=list)
+    rows: list[Rows] = field(default_factory=list)
     postings: int = 0
 
-    def add(self, document: int, hashes: Hashes) -> None:
-        self.documents.append(document)
-        self.hashes.append(hashes)
-        self.postings += len(hashes)
+    def add(self, entries: Entries) -> None:
+        self.documents += entries.numbers
+        self.hashes += entries.hashes
+        if entries.rows is not None:
+            self.rows.append(entries.rows)
+        self.postings += sum(map(len, entries.hashes))
 
     def segment(self) -> Segment:
-        return segment_of(self.documents, self.hashes)
+        rows = np.concatenate(self.rows) if self.rows else None
+        return segment_of(self.documents, self.hashes, rows)
 
 
 class Index:
@@ -198,13 +208,13 @@ class Index:
     def _collect(self, connection: Connection, state: State) -> None:
         """Read the fingerprints of later changes; a segment ends with a whole change."""
         before = self._change
-        for change, number, hashes in read_hashes_after(
+        for change, entries in read_entries_after(
             connection, self._family, state.recipe_id, self._change
         ):
             if change != before and self._tail.postings >= _AT_ONCE:
                 self._flush(before)
             before = change
-            self._tail.add(number, hashes)
+            self._tail.add(entries)
 
     def _flush(self, until: int) -> None:
         """Make a segment of the tail, and one of several of about the same length."""
@@ -221,8 +231,10 @@ class Index:
         documents, keys = merged(segments, self._is_removed)
         longest = sum(map(len, segments))
         keys = _release_memory(keys, together)
+        rows = _release_memory(merged_rows(segments, self._is_removed), together)
+        changes = together[0].after, until
         try:
-            part = write_segment(self._folder(), together[0].after, until, documents, longest, keys)
+            part = write_segment(self._folder(), *changes, documents, longest, keys, rows)
         except OSError:
             # No room or no right to write: this process goes on without files.
             self._parts = parts
@@ -243,16 +255,19 @@ def _rewrite_without(path: Path, is_removed: Callable[[Numbers], Flags]) -> bool
         return True
     segment = part.segment
     documents, keys = merged([segment], is_removed)
-    if not is_removed(documents).any() or not holds_postings(segment, is_removed(documents)):
+    removed = is_removed(documents)
+    holds_rows = segment.rows is not None and segment.rows[removed].any()
+    if not removed.any() or not (holds_rows or holds_postings(segment, removed)):
         return False
     keys = _release_memory(keys, [part])
-    write_segment(path.parent, part.after, part.until, documents, len(segment), keys)
+    rows = _release_memory(merged_rows([segment], is_removed), [part])
+    write_segment(path.parent, part.after, part.until, documents, len(segment), keys, rows)
     return True
 
 
-def _release_memory(keys: Iterator[Hashes], parts: list[Part]) -> Iterator[Hashes]:
+def _release_memory(stretches: Iterator[T], parts: list[Part]) -> Iterator[T]:
     """Stretches of a merge, without keeping all that was read for them in memory."""
-    for stretch in keys:
+    for stretch in stretches:
         yield stretch
         for part in parts:
             if part.segment.let_go is not None:
@@ -263,21 +278,21 @@ _ROWS = 50  # that are read at a time: a long document's fingerprints are many
 _SAMPLED = 32  # documents of a segment that are compared with the database before it is used
 
 
-def read_hashes_after(
+def read_entries_after(
     connection: Connection, family: Family, recipe_id: int, change: int
-) -> Iterator[tuple[int, int, Hashes]]:
-    """The fingerprints that came after a change, in the order in which they came."""
+) -> Iterator[tuple[int, Entries]]:
+    """What came after a change, in the order in which it came, with the change of each row."""
     column = family.rows.c
     query = (
-        select(*family.order, family.data)
+        select(*family.order, *family.data)
         .where(column.recipe_id == recipe_id, column.change > change)
         .order_by(*family.order)
         .execution_options(yield_per=_ROWS)
     )
-    with connection.execute(query) as rows:
-        for row in rows:
-            for number, hashes in family.entries(row):
-                yield row.change, number, hashes
+    with connection.execute(query) as result:
+        for rows in result.partitions():
+            for row, entries in zip(rows, family.entries(rows), strict=True):
+                yield row.change, entries
 
 
 def is_of_this_history(
@@ -303,11 +318,12 @@ def is_of_this_history(
     places = np.unique(np.linspace(0, len(remaining) - 1, _SAMPLED).astype(np.int64))
     sample = set(remaining[places].tolist()) if len(remaining) else set()
     documents = family.documents(np.array(sorted(sample), dtype=np.int64)).tolist()
-    query = select(*family.order, family.data).where(
+    query = select(*family.order, *family.data).where(
         *in_part, column.document_id.in_(sorted(set(documents)))
     )
-    for row in connection.execute(query):
-        for number, hashes in family.entries(row):
+    rows = connection.execute(query).all()
+    for entries in family.entries(rows) if rows else ():
+        for number, hashes in zip(entries.numbers, entries.hashes, strict=True):
             if number in sample and len(hashes) and not _holds(part.segment, number, hashes[:1]):
                 return False
     return True

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from sqlalchemy import bindparam, select
 
-from likewise.language.concept_blocks import ConceptBlocks, Ids, concept_blocks
-from likewise.library import schema
+from likewise.language.concept_blocks import ConceptBlocks, concept_blocks
 from likewise.library.candidates import Candidate
 from likewise.library.filter_matcher import entries_of_representatives, find_representatives
-from likewise.library.filters import NUMBERS, Filters, split_numbers
-from likewise.library.sketches import blocks_from
+from likewise.library.filters import Filters
 from likewise.library.snapshot import Snapshot
 from likewise.model import Span
-from likewise.search.meaning import LikelySource, likely_sources, look_up_others
-from likewise.search.postings import Hashes, Numbers
+from likewise.search.meaning import LikelySource, likely_sources
 
 MOST_BY_MEANING = 10  # documents that a check aligns because they may say the same
 _MORE = 10  # of which copies of one text are left out
 _EXPLAINED = 0.5  # of a block: words that stand elsewhere as they are need no other source
-
-
-_COLUMN = schema.concept_blocks.c
-_BLOCKS_OF = select(_COLUMN.document_id, _COLUMN.blocks, _COLUMN.concepts).where(
-    _COLUMN.recipe_id == bindparam("recipe_id"),
-    _COLUMN.document_id.in_(NUMBERS),
-    _COLUMN.blocks > 0,
-)
 
 
 def find_by_meaning(
@@ -47,27 +33,16 @@ def find_by_meaning(
 
     What stands elsewhere word for word is `explained`, and needs none.
     """
-    view, recipe_id = snapshot.concepts(filters)
+    view = snapshot.concepts(filters)
     if not len(view):
         return []
     blocks = _without_explained(concept_blocks([text], overlap=True)[0], explained)
     left_out = np.array(sorted({*filters.not_ids, *(one.id for one in known)}), dtype=np.int64)
 
-    def look_up(keys: Hashes, most: int) -> tuple[Numbers, Numbers]:
-        return look_up_others(view.segments, keys, most, left_out, removed=view.flags)
-
-    def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
-        rows: list[Any] = []
-        for part in split_numbers(numbers):
-            rows += snapshot.connection.execute(
-                _BLOCKS_OF, {"recipe_id": recipe_id, "numbers": part}
-            ).all()
-        ids = blocks_from(b"".join(row.concepts for row in rows))
-        ends = np.cumsum([0, *(row.blocks for row in rows)]).tolist()
-        return {row.document_id: ids[a:b] for row, (a, b) in zip(rows, pairwise(ends), strict=True)}
-
-    sources = likely_sources(blocks, look_up, blocks_of, limit + _MORE)
-    return _one_of_each_text(snapshot, sources, filters, {one.root for one in known})[:limit]
+    sources = likely_sources(
+        blocks, view.segments, limit + _MORE, removed=view.flags, without=left_out
+    )
+    return _one_of_each_text(snapshot, sources, filters, {one.root for one in known}, limit)
 
 
 def _one_of_each_text(
@@ -75,6 +50,7 @@ def _one_of_each_text(
     sources: Sequence[LikelySource],
     filters: Filters,
     known_roots: Collection[int],
+    limit: int,
 ) -> list[Candidate]:
     numbers = [source.document for source in sources]
     by_number = find_representatives(snapshot.connection, numbers, filters) if numbers else {}
@@ -85,6 +61,7 @@ def _one_of_each_text(
         if one is not None and one.root not in roots:
             roots.add(one.root)
             representatives.append(one)
+    representatives = representatives[:limit]
     entries = entries_of_representatives(snapshot.connection, representatives)
     return [
         Candidate(entries[one.id], one.root, 0, 0.0, one.copies)

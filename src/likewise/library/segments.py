@@ -27,8 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Table, func, literal
 
+from likewise.kernels.blocks import pack_rows
+from likewise.language.concept_blocks import MOST_WORDS
 from likewise.library import schema
-from likewise.library.sketches import blocks_from, hashes_from
+from likewise.library.sketches import hashes_from, readable_blocks
 from likewise.search.meaning import PART_BITS, indexed_keys
 from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
 from likewise.search.postings import (
@@ -37,16 +39,17 @@ from likewise.search.postings import (
     Hashes,
     Lookup,
     Numbers,
+    Rows,
     Segment,
     eldest_holders,
     look_up,
     removed_flags,
 )
 
-_MAGIC = b"LWPOST03"
+_MAGIC = b"LWPOST04"
 # Magic, after, until, documents, postings; bytes of a document's number, bits of a bucket's and of
-# a document's place, the first document's number, checksum of documents and keys.
-_HEAD = struct.Struct("<8sqqqqBBBxqI")
+# a document's place, bytes of a row, the first document's number, checksum of all but the buckets.
+_HEAD = struct.Struct("<8sqqqqBBBBqI")
 _LEADING = struct.Struct("<I")  # the checksum of the head and the buckets
 _HEAD_BYTES = 64
 _AT_ONCE = 1 << 20  # bytes that are read at a time
@@ -89,6 +92,7 @@ class _Head:
     number_bytes: int  # 4 where all documents have numbers close to each other, else 8
     bucket_bits: int  # 0 where keys are not packed
     place_bits: int
+    row_bytes: int  # 0 where there are no rows
     first: int  # of the documents' numbers where they take 4 bytes
     checksum: int
 
@@ -108,14 +112,22 @@ class _Head:
 
     @property
     def sections(self) -> list[tuple[int, int]]:
-        """From where to where documents, keys, buckets and the counts of buckets stand."""
-        sizes = [_HEAD_BYTES, -(-self.documents * self.number_bytes // 8) * 8]
+        """From where to where documents, rows, keys, buckets and the counts of buckets stand."""
+        sizes = [_HEAD_BYTES, *map(_round_up, self._sizes_of_documents)]
         if self.layout is None:
             sizes += [8 * self.postings, 0, 0]
         else:
             sizes.append(self.layout.lower_bytes(self.postings))
             sizes += self.layout.bucket_bytes(self.postings)
         return list(pairwise(accumulate(sizes)))
+
+    @property
+    def _sizes_of_documents(self) -> tuple[int, int]:
+        return self.documents * self.number_bytes, self.documents * self.row_bytes
+
+
+def _round_up(size: int) -> int:
+    return -(-size // 8) * 8
 
 
 def write_segment(
@@ -125,6 +137,7 @@ def write_segment(
     documents: Numbers,
     most_postings: int,
     keys: Iterable[Hashes],
+    rows: Iterable[Rows] = (),
 ) -> Part:
     """A segment brought to a file, a stretch at a time."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -147,6 +160,12 @@ def write_segment(
 
             number_bytes, first = _width_of(documents)
             write(_padded((documents - first).astype("<u4" if number_bytes == 4 else "<i8")))
+            row_bytes = written = 0
+            for stretch_of_rows in rows:
+                row_bytes = stretch_of_rows.shape[1]
+                written += stretch_of_rows.size
+                write(np.ascontiguousarray(stretch_of_rows))
+            write(np.zeros(_round_up(written) - written, dtype=np.uint8))
             layout = layout_of(most_postings, len(documents)) if most_postings >= _LONG else None
             leading: list[NDArray[Any]] = []
             if layout is None:
@@ -160,7 +179,7 @@ def write_segment(
             head = _Head(
                 *(after, until, len(documents), postings),
                 *(number_bytes, layout.bucket_bits if layout else 0),
-                *(layout.number_bits if layout else 0, first, checksum),
+                *(layout.number_bits if layout else 0, row_bytes, first, checksum),
             ).packed()
             checksum = zlib.crc32(head)
             for data in leading:
@@ -202,7 +221,7 @@ def open_segment(path: Path) -> Part | None:
             (leading,) = _LEADING.unpack(file.read(_LEADING.size))
             if head is None or path.name != file_name(head.after, head.until):
                 return None
-            documents, keys, buckets, ended = head.sections
+            documents, rows, keys, buckets, ended = head.sections
             if os.fstat(file.fileno()).st_size != ended[1]:
                 return None
             file.seek(buckets[0])
@@ -228,6 +247,9 @@ def open_segment(path: Path) -> Part | None:
             plain[slice(*ended)].view("<u4"),
         ),
         partial(mapped.madvise, mmap.MADV_DONTNEED) if hasattr(mmap, "MADV_DONTNEED") else None,
+        plain[rows[0] : rows[0] + head.documents * head.row_bytes].reshape(-1, head.row_bytes)
+        if head.row_bytes
+        else None,
     )
     return Part(head.after, head.until, segment, path)
 
@@ -246,7 +268,7 @@ def is_intact(path: Path) -> bool:
         head = _Head.read(file.read(_HEAD.size))
         if head is None:
             return False
-        documents, keys, *_ = head.sections
+        documents, _rows, keys, *_ = head.sections
         file.seek(documents[0])
         checksum, remaining = 0, keys[1] - documents[0]
         while data := file.read(min(_AT_ONCE, remaining)):
@@ -259,6 +281,15 @@ _LARGE_PRIME = (1 << 31) - 1  # so large that most numbers are themselves
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Entries:
+    """What an index holds of one row: numbers, the hashes of each, and what is kept beside them."""
+
+    numbers: list[int]
+    hashes: list[Hashes]
+    rows: Rows | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Family:
     """What an index is made of: rows with hashes, one for each document or for each part of one."""
 
@@ -267,13 +298,13 @@ class Family:
     has_parts: bool = False
 
     @property
-    def data(self) -> ColumnElement[Any]:
-        """The column that holds what rows are found by."""
-        return self.rows.c.hashes.label("data")
+    def data(self) -> tuple[ColumnElement[Any], ...]:
+        """The columns that hold what rows are found by."""
+        return (self.rows.c.hashes.label("data"),)
 
-    def entries(self, row: Any) -> list[tuple[int, Hashes]]:
-        """The numbers under which the index knows a row, with the hashes of each."""
-        return [(self.number(row), hashes_from(row.data))]
+    def entries(self, rows: Sequence[Any]) -> list[Entries]:
+        """The numbers under which the index knows each of some rows, and what it holds of them."""
+        return [Entries([self.number(row)], [hashes_from(row.data)]) for row in rows]
 
     def number(self, row: Any) -> int:
         """The number under which the index knows a row."""
@@ -316,12 +347,25 @@ class _ConceptFamily(Family):
     __slots__ = ()
 
     @property
-    def data(self) -> ColumnElement[Any]:
-        return self.rows.c.concepts.label("data")
+    def data(self) -> tuple[ColumnElement[Any], ...]:
+        return self.rows.c.concepts, self.rows.c.blocks
 
-    def entries(self, row: Any) -> list[tuple[int, Hashes]]:
-        first = int(row.document_id) << PART_BITS
-        return [(first | k, keys) for k, keys in enumerate(indexed_keys(blocks_from(row.data)))]
+    def entries(self, rows: Sequence[Any]) -> list[Entries]:
+        # Of a damaged row nothing, as many times as it has blocks: others are found all the same.
+        ids = [
+            np.zeros((row.blocks, MOST_WORDS), dtype=np.uint32) if blocks is None else blocks
+            for row in rows
+            for blocks in (readable_blocks(row),)
+        ]
+        together = np.concatenate(ids)
+        keys, packed = indexed_keys(together), pack_rows(together)
+        entries, start = [], 0
+        for row, of_row in zip(rows, ids, strict=True):
+            first, end = int(row.document_id) << PART_BITS, start + len(of_row)
+            numbers = list(range(first, first + len(of_row)))
+            entries.append(Entries(numbers, keys[start:end], packed[start:end]))
+            start = end
+        return entries
 
     def sums(self) -> list[ColumnElement[Any]]:
         row = self.rows.c

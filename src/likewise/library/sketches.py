@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,9 +189,10 @@ def repack_hashes(data: bytes | memoryview) -> bytes:
         return bytes(data)
 
 
-def blocks_from(data: bytes | memoryview) -> Ids:
-    """Blocks of concepts as they were kept."""
+def readable_blocks(row: Any) -> Ids | None:
+    """The blocks of concepts that a row holds; None where they are damaged."""
     try:
-        return unpack_blocks(data)
-    except (TypeError, ValueError) as error:
-        raise LibraryError("library.blocks_damaged") from error
+        ids = unpack_blocks(row.concepts)
+    except (TypeError, ValueError):
+        return None
+    return ids if len(ids) == row.blocks else None

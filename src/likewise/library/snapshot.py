@@ -22,6 +22,7 @@ from likewise.library.store import State, Store
 T = TypeVar("T")
 
 _MOST_CACHED = 64  # answers, for as many sets of collections
+_ALL_DOCUMENTS = Filters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Snapshot:
         """The index of tables; those who have none never wait for it."""
         return self._cache.tables.view(self.connection, self.state)
 
-    def concepts(self, filters: Filters) -> tuple[View, int]:
-        """The index of concepts, as if there were nothing but what fits, and its recipe.
+    def concepts(self, filters: Filters) -> View:
+        """The index of concepts, as if there were nothing but what fits.
 
         Documents that are left out by their numbers are in it: they are never the same twice.
         """
@@ -77,6 +78,7 @@ class SnapshotCache:
         self._sketching: dict[int, Sketching] = {}
         self._filtered = _AnswersByFilters[View]()
         self._counted = _AnswersByFilters[int]()
+        self._concept_states = _AnswersByFilters[State | None]()
         self._lock = threading.Lock()
         self.last: LastSnapshot | None = None
 
@@ -91,21 +93,22 @@ class SnapshotCache:
             self.last = LastSnapshot(state, using, view)
             yield Snapshot(connection, state, using, view, self)
 
-    def concepts_among(
-        self, connection: Connection, state: State, filters: Filters
-    ) -> tuple[View, int]:
+    def concepts_among(self, connection: Connection, state: State, filters: Filters) -> View:
         """Which documents fit is asked once for as long as nothing changes."""
-        of_concepts = concept_state(connection, state)
+        version = state.uid, state.changes
+        of_concepts = self._concept_states.get(
+            version, _ALL_DOCUMENTS, lambda: concept_state(connection, state)
+        )
         if of_concepts is None:
-            return NOTHING, 0
+            return NOTHING
         view = self.concepts.view(connection, of_concepts)
         if not filters or not len(view):
-            return view, of_concepts.recipe_id
-        version = state.uid, state.changes, of_concepts.recipe_id
-        filtered = self._filtered.get(
-            version, filters, lambda: view.among(document_matcher(connection, filters), CONCEPTS)
+            return view
+        return self._filtered.get(
+            (*version, of_concepts.recipe_id),
+            filters,
+            lambda: view.among(document_matcher(connection, filters), CONCEPTS),
         )
-        return filtered, of_concepts.recipe_id
 
     def without_concepts(self, connection: Connection, state: State, filters: Filters) -> int:
         """Counted once for as long as nothing changes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -334,19 +335,23 @@ def _against_rows(
         TABLES: "library.verify_index_lacks_tables",
         CONCEPTS: "library.verify_index_lacks_blocks",
     }[family]
+    rows_there = _row_checksums(view)
     column = family.rows.c
-    query = select(*family.order, family.data).where(column.recipe_id == recipe_id)
+    query = select(*family.order, *family.data).where(column.recipe_id == recipe_id)
     for row in connection.execute(query.execution_options(yield_per=1000)):
         try:
-            entries = family.entries(row)
+            (entries,) = family.entries([row])
         except LibraryError:
             continue  # told of the document itself
-        for known_as, hashes in entries:
+        for place, (known_as, hashes) in enumerate(
+            zip(entries.numbers, entries.hashes, strict=True)
+        ):
             own = segment_of([known_as], [hashes])
             expected = _sums(np.zeros(len(own), np.int64), own.keys[:])
             total = int(expected[0]) if len(expected) else 0
             actual = counts.pop(known_as, 0), sums.pop(known_as, 0)
-            if actual != (len(hashes), total):
+            checksum = None if entries.rows is None else zlib.crc32(entries.rows[place].tobytes())
+            if actual != (len(hashes), total) or rows_there.get(known_as) != checksum:
                 problems.append(Message(lacks, {"n": row.document_id}))
     surplus = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
     problems += [
@@ -355,6 +360,16 @@ def _against_rows(
         if document not in removed
     ]
     return list(dict.fromkeys(problems))
+
+
+def _row_checksums(view: View) -> dict[int, int]:
+    """Of what an index keeps beside the fingerprints of each document."""
+    return {
+        number: zlib.crc32(row.tobytes())
+        for segment in view.segments
+        if segment.rows is not None
+        for number, row in zip(segment.documents.tolist(), segment.rows, strict=True)
+    }
 
 
 def _sums(number: Numbers, keys: Any) -> Any:

@@ -6,7 +6,7 @@ functions of the local engine choose its likely sources, once more with the bloc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from likewise.corpus.meaning import PairJudge
-from likewise.kernels.blocks import NOBODY
+from likewise.kernels.blocks import NOBODY, BlockRows, pack_rows
 from likewise.language.concept_blocks import (
     ConceptBlocks,
-    Ids,
     concept_blocks,
     pack_blocks,
     recipe,
@@ -35,17 +34,17 @@ from likewise.scale.blobs import (
 )
 from likewise.scale.stages import WorkFolder, recipe_of, shuffle_partitions
 from likewise.search.meaning import (
-    CANDIDATES_OF_A_BLOCK,
     MOST_HOLDERS,
+    MOST_ROWS_OF_COLLECTION,
     MOST_SOURCES,
     PART_BITS,
-    find_candidates,
+    find_rows,
     indexed_keys,
-    look_up_others,
+    measure_gains,
     queried_keys,
     rank_sources,
 )
-from likewise.search.postings import NUMBER_BITS, Hashes, Numbers, Segment
+from likewise.search.postings import NUMBER_BITS, Hashes, Segment
 from likewise.settings import Settings
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
 
 BLOCKS = "place long, indexed binary, queried binary"
 _MEETINGS = "query long, blob binary"
-_CANDIDATES = "query long, block int, place long"
+_ROWS = "query long, block int, place long, part int"
 _LIKELY = "a long, b long"
 _SHARES = "a long, b long, meaning_a double, meaning_b double"
 _QUERY = -1  # instead of a block: who asks for a key
@@ -96,7 +95,7 @@ def find_meaning_pairs(
                 bind_arguments(find_meetings, across=across), _MEETINGS
             )
             together = meetings.groupBy("query").cogroup(queries.groupBy("query"))
-            return together.applyInArrow(candidates_of_query, _CANDIDATES)
+            return together.applyInArrow(rows_of_query, _ROWS)
 
         candidates = work.stage("meaning-candidates", stage_recipe, choose_candidates)
 
@@ -192,9 +191,9 @@ def _meet(postings: Any, queries: Any, rows: list[int], blobs: list[bytes]) -> N
             blobs.append(postings[first + np.arange(total)].tobytes())
 
 
-def candidates_of_query(meetings: Any, queries: Any) -> Any:
-    """For each block of a text the documents whose blocks are to be looked at."""
-    rows: list[tuple[int, int, int]] = []
+def rows_of_query(meetings: Any, queries: Any) -> Any:
+    """For each block of a text the blocks of documents that it is to be held against."""
+    rows = [np.zeros((0, 4), dtype=np.int64)]
     if meetings.num_rows and queries.num_rows:
         query = queries.column("query")[0].as_py()
         postings, _ = unpack_records(meetings.column("blob"), _POSTING)
@@ -204,44 +203,52 @@ def candidates_of_query(meetings: Any, queries: Any) -> Any:
         holders, number = np.unique(holder, return_inverse=True)
         keys = (postings["key"] << NUMBER_BITS) | number.astype(np.uint64)
         keys.sort()
-        segment = Segment(holders, keys)
-        without = np.flatnonzero(places == query)
-
-        def look_up(hashes: Hashes, most: int) -> tuple[Numbers, Numbers]:
-            return look_up_others([segment], hashes, most, without)
-
         ids = unpack_blocks(queries.column("queried")[0].as_py())
-        for block, numbers in enumerate(find_candidates(ids, look_up).tolist()):
-            rows += ((query, block, int(places[n])) for n in dict.fromkeys(numbers) if n != NOBODY)
-    columns = list(zip(*rows, strict=True)) or [(), (), ()]
-    types = (pa.int64(), pa.int32(), pa.int64())
-    arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
-    return pa.table(arrays, names=["query", "block", "place"])
+        chosen = find_rows(
+            ids,
+            [Segment(holders, keys)],
+            MOST_ROWS_OF_COLLECTION,
+            without=np.flatnonzero(places == query),
+        )
+        block, column = np.nonzero(chosen != NOBODY)
+        there = holders[chosen[block, column]]
+        place, part = places[there >> PART_BITS], there & ((1 << PART_BITS) - 1)
+        rows.append(np.stack((np.full(len(block), query), block, place, part), axis=1))
+    columns = np.concatenate(rows).T
+    types = (pa.int64(), pa.int32(), pa.int64(), pa.int32())
+    arrays = [pa.array(column).cast(kind) for column, kind in zip(columns, types, strict=True)]
+    return pa.table(arrays, names=["query", "block", "place", "part"])
 
 
-def sources_of_query(candidates: Any, queries: Any) -> Any:
+def sources_of_query(rows: Any, queries: Any) -> Any:
     """The likely sources of a text, as pairs of places."""
     pairs: list[tuple[int, int]] = []
-    if candidates.num_rows and queries.num_rows:
+    if rows.num_rows and queries.num_rows:
         query = queries.column("query")[0].as_py()
         ids = unpack_blocks(queries.column("queried")[0].as_py())
-        place, block = (int64_array(candidates.column(name)) for name in ("place", "block"))
-        blobs = candidates.column("indexed").to_pylist()
-        blocks_of = _blocks_of(dict(zip(place.tolist(), blobs, strict=True)))
-        by_block = np.full((len(ids), CANDIDATES_OF_A_BLOCK), NOBODY)
-        for number in np.unique(block).tolist():
-            of_block = place[block == number]
-            by_block[number, : len(of_block)] = of_block
+        block, place, part = (int64_array(rows.column(name)) for name in ("block", "place", "part"))
+        places, first, rank = np.unique(place, return_index=True, return_inverse=True)
+        blobs = rows.column("indexed").take(pa.array(first)).to_pylist()
+        blocks_of_places = [unpack_blocks(blob) for blob in blobs]
+        sizes = np.array([len(blocks) for blocks in blocks_of_places])
+        begins = np.cumsum(sizes) - sizes
+        numbers = np.repeat((np.arange(len(places)) << PART_BITS) - begins, sizes)
+        there = BlockRows(
+            pack_rows(np.concatenate(blocks_of_places)), numbers + np.arange(len(numbers))
+        )
+        row = begins[rank] + part
+        order = np.lexsort((row, block))
+        block, row = block[order], row[order]
+        column = np.arange(len(block)) - np.searchsorted(block, block)
+        chosen = np.full((len(ids), MOST_ROWS_OF_COLLECTION), NOBODY)
+        chosen[block, column] = row
         nowhere = np.zeros(len(ids), dtype=np.int64)
-        blocks = ConceptBlocks(ids, nowhere, nowhere)
-        for source in rank_sources(blocks, by_block, blocks_of, MOST_SOURCES):
-            pairs.append((min(query, source.document), max(query, source.document)))
+        gains = measure_gains(ids, chosen, [there])
+        for source in rank_sources(ConceptBlocks(ids, nowhere, nowhere), gains, MOST_SOURCES):
+            other = int(places[source.document])
+            pairs.append((min(query, other), max(query, other)))
     columns = list(zip(*pairs, strict=True)) or [(), ()]
     return pa.table([pa.array(column, pa.int64()) for column in columns], names=["a", "b"])
-
-
-def _blocks_of(blobs: Mapping[int, bytes]) -> Callable[[Sequence[int]], Mapping[int, Ids]]:
-    return lambda numbers: {number: unpack_blocks(blobs[number]) for number in numbers}
 
 
 def judge_pairs(batches: Iterable[Any], settings: Settings, documents: int) -> Iterator[Any]:

@@ -1,27 +1,36 @@
 """The likely sources of a text that was rewritten or translated, found by its blocks of words.
 
-Blocks of the text that share two telling concepts or a rare word with a block of a document bring
-that document; the best of these are then held against the block with all their words. What counts
-is how rare the words are that both have, or whose concepts both have, in one block there or in two
-that follow each other, and by how much more that is than what the next documents have: a subject
-is in common with many, a source with one. Words tell more within a language, concepts alone across
-languages: a document is as good as the better of the two says.
+Blocks of the text that share two telling concepts or a word that is not frequent with a block of a
+document are held against it with all their words, those first that share most of what is rare in
+the collection. What counts is how rare the words are that both have, or whose concepts both have,
+in one block there or in two that follow each other, and by how much more that is than what the next
+documents have: a subject is in common with many, a source with one. Words tell more within a
+language, concepts alone across languages: a document is as good as the better of the two says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.kernels import best_documents, score_documents
-from likewise.kernels.blocks import NOBODY, BlockWeights, QueryKeys, WordConcepts
+from likewise.kernels import best_documents, choose_rows
+from likewise.kernels.blocks import (
+    NOBODY,
+    BlockRows,
+    BlockWeights,
+    RowPostings,
+    WordRelations,
+    pack_rows,
+)
 from likewise.language.concept_blocks import (
     INDEXED_RARE_WORDS,
     INDEXED_WORDS,
+    QUERIED_AMBIGUOUS_WORDS,
     QUERIED_RARE_WORDS,
     QUERIED_WORDS,
     ConceptBlocks,
@@ -31,7 +40,6 @@ from likewise.language.concept_blocks import (
     concept_blocks,
     word_bits,
     word_table,
-    words_of_keys,
 )
 from likewise.search.postings import (
     MOST_DOCUMENTS,
@@ -44,21 +52,26 @@ from likewise.search.postings import (
 )
 
 MOST_HOLDERS = 2_000  # blocks that hold a key; one of more is not followed
-MOST_FOLLOWED = 3_000  # postings for each block of a text
+MOST_FOLLOWED = 1_000  # postings for each block of a text
+MOST_ROWS = 192  # blocks that a block of a text is held against
+MOST_ROWS_OF_COLLECTION = 48  # and where every text of a collection asks
 MOST_SOURCES = 10  # that each text of a collection asks for
 _TEXTS_AT_ONCE = 256
 _BLOCKS_AT_ONCE = 32
-_BEST_BY_WORDS, _BEST_BY_MEANING = 4, 12  # documents whose blocks are held against a block
-CANDIDATES_OF_A_BLOCK = _BEST_BY_WORDS + _BEST_BY_MEANING
+_BEST = 8  # documents by words, and as many by meaning, that are remembered for a block
 PART_BITS = 20  # of a block's number in an index: which of its document it is
 # Of a block that was made from another, so many words stand there too, or have a concept there.
 _SAME_WORDS, _ALIKE_WORDS, _ALIKE_MEANING = 0.5, 0.3, 0.6
-_RIVALS = 3  # documents that may have as much in common as the source, such as its copies
+_RIVALS = 2  # documents that may have as much in common as the source, such as its versions
 _MEANING = 2  # chance makes half the differences by meaning alone
 _UNITS = 16  # of a bit
-
-LookUp = Callable[[Hashes, int], tuple[Numbers, Numbers]]
-BlocksOf = Callable[[Sequence[int]], Mapping[int, Ids]]
+_RAREST_KEY = 19  # bits that a key tells which a single block holds
+_OFTEN = 0.5  # bits that a word tells less for each doubling of the blocks of the text it stands in
+_LEAST_BITS = 0.01
+_FEW_BLOCKS = 4  # of a text, in which its source may well be seen
+_MANY_BLOCKS = (
+    5 * _UNITS
+)  # that a document says less for each doubling of those in which it is seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,49 +85,85 @@ class LikelySource:
 
 
 def likely_sources(
-    blocks: ConceptBlocks, look_up: LookUp, blocks_of: BlocksOf, limit: int
+    blocks: ConceptBlocks,
+    segments: Sequence[Segment],
+    limit: int,
+    *,
+    removed: Sequence[Flags | None] | None = None,
+    without: Numbers | None = None,
+    most_rows: int = MOST_ROWS,
 ) -> list[LikelySource]:
     """The documents that may be sources of a text, in blocks that overlap; the likeliest first.
 
-    `look_up` tells which of some keys stand in which blocks, a block being the document's number
-    and its own, as long as these are no more than so many; `blocks_of` the blocks of documents.
+    Segments are of blocks with their rows. Blocks that are `removed`, by their places in each
+    segment, are not even counted; documents in `without`, ascending, are not looked at.
     """
-    return rank_sources(blocks, find_candidates(blocks.ids, look_up), blocks_of, limit)
+    rows = [BlockRows(_rows_of(segment), segment.documents) for segment in segments]
+    chosen = find_rows(blocks.ids, segments, most_rows, removed=removed, without=without)
+    return rank_sources(blocks, measure_gains(blocks.ids, chosen, rows), limit)
 
 
-def find_candidates(ids: Ids, look_up: LookUp) -> Numbers:
-    """For each block of a text the documents that are looked at, best first, `NOBODY` behind."""
-    candidates = [
-        _candidates(ids[start : start + _BLOCKS_AT_ONCE], look_up)
-        for start in range(0, len(ids), _BLOCKS_AT_ONCE)
-    ]
-    return np.concatenate([np.zeros((0, CANDIDATES_OF_A_BLOCK), np.int64), *candidates])
+def _rows_of(segment: Segment) -> NDArray[np.uint8]:
+    assert segment.rows is not None  # as every index of blocks has
+    return segment.rows
+
+
+def find_rows(
+    ids: Ids,
+    segments: Sequence[Segment],
+    most: int,
+    *,
+    removed: Sequence[Flags | None] | None = None,
+    without: Numbers | None = None,
+) -> Numbers:
+    """For each block of a text the rows it is held against, `NOBODY` behind them."""
+    chosen = [np.zeros((0, most), np.int64)]
+    left_out = np.zeros(0, np.int64) if without is None else without
+    numbers = [segment.documents for segment in segments]
+    for start in range(0, len(ids), _BLOCKS_AT_ONCE):
+        keys = queried_keys(ids[start : start + _BLOCKS_AT_ONCE])
+        blocks, columns = np.nonzero(keys)
+        followed = follow(
+            segments,
+            keys[blocks, columns],
+            removed=removed,
+            few=MOST_HOLDERS,
+            most=MOST_FOLLOWED * len(keys),
+        )
+        postings = RowPostings(
+            blocks[followed.asked].astype(np.int32),
+            followed.number,
+            _key_gains()[followed.holders],
+        )
+        chosen.append(choose_rows(postings, numbers, PART_BITS, left_out, len(keys), most))
+    return np.concatenate(chosen)
 
 
 def queried_keys(ids: Ids) -> Hashes:
     """The keys by which each block asks; 0 where there is none."""
-    return block_keys(ids, QUERIED_WORDS, QUERIED_RARE_WORDS)
+    return block_keys(ids, QUERIED_WORDS, QUERIED_RARE_WORDS, QUERIED_AMBIGUOUS_WORDS)
 
 
-def _candidates(ids: Ids, look_up: LookUp) -> Numbers:
-    keys = queried_keys(ids)
-    blocks, columns = np.nonzero(keys)
-    asked, holder = map(
-        np.ascontiguousarray, look_up(keys[blocks, columns], MOST_FOLLOWED * len(ids))
+@cache
+def _key_gains() -> NDArray[np.int32]:
+    """What it counts that a block has a key, by the number of blocks that have it."""
+    bits = (_RAREST_KEY - math.log2(max(holders, 1)) for holders in range(MOST_HOLDERS + 1))
+    return np.array([round(_UNITS * each) for each in bits], dtype=np.int32)
+
+
+def _weigh_blocks(ids: Ids) -> BlockWeights:
+    """What each word of the blocks of a text says for a source that has it.
+
+    A word that stands in many blocks of the text is its subject, and tells little of a source.
+    """
+    distinct, place, blocks = np.unique(ids, return_inverse=True, return_counts=True)
+    # A word stands in two blocks that overlap.
+    often = _OFTEN * np.log2(np.maximum(blocks / 2, 1))
+    often = np.where(distinct > 0, often, 0)[place.reshape(ids.shape)]
+    in_words, in_concepts = (
+        np.where(ids > 0, np.maximum(bits - often, _LEAST_BITS), 0)
+        for bits in (word_bits(ids), concept_bits(ids))
     )
-    first, second = words_of_keys(QUERIED_WORDS)
-    queried = QueryKeys(
-        blocks.astype(np.int32),
-        first[columns].astype(np.uint8),
-        second[columns].astype(np.uint8),
-    )
-    return best_documents(
-        asked, holder, queried, _weights(ids), PART_BITS, _BEST_BY_WORDS, _BEST_BY_MEANING
-    )
-
-
-def _weights(ids: Ids) -> BlockWeights:
-    in_words, in_concepts = word_bits(ids), concept_bits(ids)
     return BlockWeights(
         _evidence(in_words, _SAME_WORDS),
         _evidence(in_concepts, _ALIKE_WORDS),
@@ -132,67 +181,25 @@ def _evidence(bits: NDArray[np.float64], expected: float) -> NDArray[np.int32]:
     return np.ascontiguousarray(evidence, dtype=np.int32)
 
 
-def rank_sources(
-    blocks: ConceptBlocks, candidates: Numbers, blocks_of: BlocksOf, limit: int
-) -> list[LikelySource]:
-    """The likely sources among the candidates of each block; the likeliest first."""
-    numbers, scores, places = (np.zeros(0, np.int64) for _ in range(3))
-    pool = _with_neighbours(candidates) if len(blocks) else candidates
-    for start in range(0, len(blocks), _BLOCKS_AT_ONCE):
-        here = slice(start, start + _BLOCKS_AT_ONCE)
-        gains = _gains(blocks.ids[here], pool[here], blocks_of)
-        place, column = np.nonzero(gains > 0)
-        numbers = np.concatenate((numbers, pool[here][place, column]))
-        scores = np.concatenate((scores, gains[place, column]))
-        places = np.concatenate((places, start + place))
-        # Of each document the best block, the first of equals; then the best documents.
-        order = np.lexsort((places, -scores, numbers))
-        order = order[np.flatnonzero(np.diff(numbers[order], prepend=NOBODY))]
-        order = order[np.lexsort((numbers[order], -scores[order]))][:limit]
-        numbers, scores, places = numbers[order], scores[order], places[order]
-    return [
-        LikelySource(number, score / _UNITS, int(blocks.start[place]), int(blocks.end[place]))
-        for number, score, place in zip(
-            numbers.tolist(), scores.tolist(), places.tolist(), strict=True
-        )
-    ]
+@dataclass(frozen=True, slots=True, eq=False)
+class Gains:
+    """For each block some documents, and by how much each has more in common than its rivals."""
+
+    documents: Numbers
+    gains: Numbers
 
 
-def _with_neighbours(candidates: Numbers) -> Numbers:
-    """For each block its candidates and those of the blocks beside it, each once, in order."""
-    nobody = np.full((1, candidates.shape[1]), NOBODY)
-    before = np.concatenate((nobody, candidates[:-1]))
-    after = np.concatenate((candidates[1:], nobody))
-    pool: Numbers = np.sort(np.concatenate((before, candidates, after), axis=1), axis=1)
-    pool[:, 1:][pool[:, 1:] == pool[:, :-1]] = NOBODY
-    return pool
-
-
-def _gains(ids: Ids, pool: Numbers, blocks_of: BlocksOf) -> Numbers:
-    """By how much each document of the pool has more in common with its block than its rivals.
-
-    Of documents whose blocks are the same, such as copies, the first is the one that counts.
-    """
-    numbers = np.unique(pool)
-    there = blocks_of(numbers[numbers != NOBODY].tolist())
-    first_with: dict[bytes, int] = {}
-    for number in sorted(there):
-        first_with.setdefault(there[number].tobytes(), number)
-    present = np.array(sorted(first_with.values()), dtype=np.int64)
-    if not len(present):
-        return np.zeros(pool.shape, dtype=np.int64)
-    rows = [there[number] for number in present.tolist()]
-    first_row = np.cumsum([0, *map(len, rows)])
-    place = np.minimum(np.searchsorted(present, pool), len(present) - 1)
-    place = np.where(present[place] == pool, place, NOBODY)
-    weights = _weights(ids)
-    by_words, by_meaning = score_documents(
-        np.ascontiguousarray(ids), weights, place, np.concatenate(rows), first_row, _word_concepts()
+def measure_gains(ids: Ids, chosen: Numbers, rows: Sequence[BlockRows]) -> Gains:
+    """Hold the blocks of a text against the rows that were chosen for each."""
+    weights = _weigh_blocks(ids)
+    documents, by_words, by_meaning = best_documents(
+        np.ascontiguousarray(ids), weights, chosen, rows, _word_relations(), PART_BITS, _BEST
     )
-    return np.maximum(
+    gains = np.maximum(
         _beyond_rivals(by_words, np.maximum(weights.word, weights.concept)),
         _MEANING * _beyond_rivals(by_meaning, weights.meaning),
     )
+    return Gains(documents, gains)
 
 
 def _beyond_rivals(scores: NDArray[np.int32], weights: NDArray[np.int32]) -> Numbers:
@@ -207,10 +214,45 @@ def _beyond_rivals(scores: NDArray[np.int32], weights: NDArray[np.int32]) -> Num
     return beyond
 
 
+def rank_sources(blocks: ConceptBlocks, gains: Gains, limit: int) -> list[LikelySource]:
+    """The likely sources by what each block of a text says; the likeliest first.
+
+    A document is as good as the best block says; but one that is seen in many has been tried as
+    many times, and the best of many trials is good by chance.
+    """
+    places, column = np.nonzero(gains.documents != NOBODY)
+    numbers, scores = gains.documents[places, column], gains.gains[places, column]
+    # Of each document the best block, the first of equals; then the best documents.
+    order = np.lexsort((places, -scores, numbers))
+    first = np.flatnonzero(np.diff(numbers[order], prepend=NOBODY))
+    seen = np.diff(first, append=len(order))
+    order = order[first]
+    trials = np.maximum(seen - _FEW_BLOCKS, 0) / 2 + 1
+    better = scores[order] - np.rint(_UNITS * _MANY_BLOCKS * np.log2(trials)).astype(np.int64)
+    is_likely = scores[order] > 0
+    order, better = order[is_likely], better[is_likely]
+    ranked = np.lexsort((numbers[order], -better))[:limit]
+    return [
+        LikelySource(number, score / _UNITS, int(blocks.start[place]), int(blocks.end[place]))
+        for number, score, place in zip(
+            *(numbers[order[ranked]].tolist(), better[ranked].tolist()),
+            places[order[ranked]].tolist(),
+            strict=True,
+        )
+    ]
+
+
 @cache
-def _word_concepts() -> WordConcepts:
+def _word_relations() -> WordRelations:
     table = word_table()
-    return WordConcepts(table.first, table.concepts, len(table.first) - 1)
+    words = len(table.first) - 1
+    word = np.repeat(np.arange(words, dtype=np.int32), np.diff(table.first))
+    order = np.lexsort((word, table.concepts))
+    concepts = int(table.concepts.max(initial=0)) + 1
+    first_word = np.searchsorted(table.concepts[order], np.arange(concepts + 1))
+    return WordRelations(
+        table.first, table.concepts, first_word.astype(np.int32), word[order], words
+    )
 
 
 def indexed_keys(ids: Ids) -> list[Hashes]:
@@ -232,48 +274,29 @@ class ConceptIndex:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._blocks = [blocks.ids for blocks in concept_blocks(texts)]
         numbers: list[int] = []
-        keys: list[Hashes] = []
-        for document, ids in enumerate(self._blocks):
-            numbers += range(document << PART_BITS, (document << PART_BITS) + len(ids))
-            keys += indexed_keys(ids)
-        self._segments = [
-            segment_of(numbers[k : k + MOST_DOCUMENTS], keys[k : k + MOST_DOCUMENTS])
-            for k in range(0, len(numbers), MOST_DOCUMENTS)
-        ]
+        ids: list[Ids] = []
+        for document, blocks in enumerate(concept_blocks(texts)):
+            numbers += range(document << PART_BITS, (document << PART_BITS) + len(blocks))
+            ids.append(blocks.ids)
+        self._segments = []
+        if numbers:
+            all_ids = np.concatenate(ids)
+            for k in range(0, len(numbers), MOST_DOCUMENTS):
+                here = all_ids[k : k + MOST_DOCUMENTS]
+                segment = segment_of(
+                    numbers[k : k + MOST_DOCUMENTS], indexed_keys(here), pack_rows(here)
+                )
+                self._segments.append(segment)
 
     def sources_of(
         self, blocks: ConceptBlocks, limit: int = MOST_SOURCES, *, without: Numbers | None = None
     ) -> list[LikelySource]:
         """The likely sources of a text in blocks that overlap, among all but some of the texts."""
-
-        def look_up_keys(keys: Hashes, most: int) -> tuple[Numbers, Numbers]:
-            return look_up_others(self._segments, keys, most, without)
-
-        def blocks_of(numbers: Sequence[int]) -> Mapping[int, Ids]:
-            return {number: self._blocks[number] for number in numbers}
-
-        return likely_sources(blocks, look_up_keys, blocks_of, limit)
-
-
-def look_up_others(
-    segments: Sequence[Segment],
-    keys: Hashes,
-    most: int,
-    without: Numbers | None = None,
-    *,
-    removed: Sequence[Flags | None] | None = None,
-) -> tuple[Numbers, Numbers]:
-    """Which of some keys stand in which blocks, but for those of some documents.
-
-    Blocks that are `removed`, by their places in each segment, are not even counted.
-    """
-    asked, holder = follow(segments, keys, removed=removed, few=MOST_HOLDERS, most=most)
-    if without is None or not len(without):
-        return asked, holder
-    stays = ~np.isin(holder >> PART_BITS, without)
-    return asked[stays], holder[stays]
+        left_out = None if without is None else np.unique(without)
+        return likely_sources(
+            blocks, self._segments, limit, without=left_out, most_rows=MOST_ROWS_OF_COLLECTION
+        )
 
 
 def pairs_by_meaning(

@@ -25,6 +25,7 @@ from likewise.search.packed_keys import PackedKeys
 Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Rows = NDArray[np.uint8]
 
 NUMBER_BITS = np.uint64(24)
 MOST_DOCUMENTS = 1 << 24  # in one segment
@@ -43,12 +44,14 @@ ELDEST = 4  # holders of a common fingerprint that are named
 class Segment:
     """The postings of some documents. `documents` are their numbers outside, `keys` ascend.
 
-    Where a file is searched, `let_go` gives back the memory through which it was seen.
+    Where a file is searched, `let_go` gives back the memory through which it was seen. `rows` is
+    what is kept of each document to be looked at once it is found, so many bytes of each.
     """
 
     documents: Numbers
     keys: Hashes | PackedKeys
     let_go: Callable[[], None] | None = None
+    rows: Rows | None = None
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -103,7 +106,9 @@ class Segment:
         return np.searchsorted(self.keys, first), after
 
 
-def segment_of(documents: Sequence[int], fingerprints: Sequence[Hashes]) -> Segment:
+def segment_of(
+    documents: Sequence[int], fingerprints: Sequence[Hashes], rows: Rows | None = None
+) -> Segment:
     """A segment in memory, of each document's distinct fingerprints.
 
     >>> segment = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
@@ -117,7 +122,7 @@ def segment_of(documents: Sequence[int], fingerprints: Sequence[Hashes]) -> Segm
     number = np.repeat(np.arange(len(documents), dtype=np.uint64), sizes)
     keys = (flat << NUMBER_BITS) | number
     keys.sort()
-    return Segment(np.array(documents, dtype=np.int64), keys)
+    return Segment(np.array(documents, dtype=np.int64), keys, rows=rows)
 
 
 def merged(
@@ -146,6 +151,21 @@ def merged(
             yield keys
 
     return documents, stretches()
+
+
+def merged_rows(
+    segments: Sequence[Segment], is_removed: Callable[[Numbers], Flags] | None = None
+) -> Iterator[Rows]:
+    """The rows of several segments, a stretch at a time; of documents that are gone nothing."""
+    for segment in segments:
+        if segment.rows is None:
+            continue
+        for start in range(0, len(segment.rows), _STRETCH):
+            rows = segment.rows[start : start + _STRETCH]
+            if is_removed is not None:
+                removed = is_removed(segment.documents[start : start + _STRETCH])
+                rows = np.where(removed[:, None], np.uint8(0), rows)
+            yield rows
 
 
 def _stretches(segments: Sequence[Segment]) -> Iterator[list[tuple[int, int]]]:
@@ -234,6 +254,19 @@ def look_up(
     return Lookup(documents, shared, fingerprint, holder, holders[back], is_common[back])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """Postings that were followed: `asked[i]`, the place of a hash, is held by a document.
+
+    `number[i]` is its place among the documents of all segments, one behind the other; `holders`
+    says how many documents hold that hash.
+    """
+
+    asked: Numbers
+    number: Numbers
+    holders: Numbers
+
+
 def follow(
     segments: Sequence[Segment],
     hashes: Hashes,
@@ -241,15 +274,16 @@ def follow(
     removed: Sequence[Flags | None] | None = None,
     few: int = FEW_HOLDERS,
     most: int = MOST_FOLLOWED,
-) -> tuple[Numbers, Numbers]:
-    """Which of these hashes, in whatever order, are held by which documents: pairs of both.
+) -> Followed:
+    """Which of these hashes, in whatever order, are held by which documents.
 
     As `look_up`, of which it is the quicker half: where all together would exceed `most`, hashes of
     fewer holders go before those of more, equals together.
 
     >>> one = segment_of([7, 9], [np.array([1, 2], np.uint64), np.array([2], np.uint64)])
-    >>> [pairs.tolist() for pairs in follow([one], np.array([2, 3, 1], np.uint64))]
-    [[0, 0, 2], [7, 9, 7]]
+    >>> found = follow([one], np.array([2, 3, 1], np.uint64))
+    >>> found.asked.tolist(), found.number.tolist(), found.holders.tolist()
+    ([0, 0, 2], [0, 1, 0], [2, 2, 1])
     """
     # In about the order of postings, which are in that of the lower bits: it need not be exact.
     order = np.argsort((hashes << NUMBER_BITS >> _COARSE_BITS).astype(np.uint16), kind="stable")
@@ -261,18 +295,21 @@ def follow(
     followed = np.cumsum(by_number * np.arange(len(by_number)))
     enough = int(np.searchsorted(followed, most, side="right")) - 1
     is_followed = (holders > 0) & (holders <= min(few, enough))
-    order = order[is_followed]
+    order, holders = order[is_followed], holders[is_followed]
     which, numbers = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    before = 0
     for segment, (low, high), flags in zip(segments, ranges, absent, strict=True):
         low, high = low[is_followed], high[is_followed]
         here = segment.numbers(_places(low, high))
-        asked = np.repeat(order, high - low)
+        asked = np.repeat(np.arange(len(order)), high - low)
         if flags is not None:
             there = ~flags[here]
             here, asked = here[there], asked[there]
         which.append(asked)
-        numbers.append(segment.documents[here])
-    return np.concatenate(which), np.concatenate(numbers)
+        numbers.append(before + here)
+        before += len(segment.documents)
+    asked = np.concatenate(which)
+    return Followed(order[asked], np.concatenate(numbers), holders[asked])
 
 
 def _places(low: Numbers, high: Numbers) -> Numbers:
