@@ -155,20 +155,6 @@ def test_a_fingerprint_of_very_many_documents_is_packed_like_any_other():
     assert same.numbers(places).tolist() == plain.numbers(places).tolist()
 
 
-def test_a_file_looked_at_in_pieces_gives_the_same(monkeypatch):
-    dice = np.random.default_rng(4)
-    hashes = [np.unique(dice.integers(0, 2**16, 300, np.uint64)) for _ in range(40)]
-    whole = segment_of(range(40), hashes)
-    let_go = []
-    monkeypatch.setattr("likewise.search.postings._PIECE", 700)
-    pieces = Segment(whole.documents, whole.keys, let_go=lambda: let_go.append(1))
-    one, other = look_up([whole], hashes[7]), look_up([pieces], hashes[7])
-    assert one.documents.tolist() == other.documents.tolist()
-    assert one.shared.tolist() == other.shared.tolist()
-    assert one.holders.tolist() == other.holders.tolist()
-    assert len(let_go) > 10
-
-
 def test_rare_fingerprints_are_followed_first():
     collection = [{1, 2, 100 + d} for d in range(40)] + [{2}] * 40
     segments = in_segments(collection, [])

@@ -66,6 +66,7 @@ _RIVALS = 2  # documents that may have as much in common as the source, such as 
 _MEANING = 2  # chance makes half the differences by meaning alone
 _UNITS = 16  # of a bit
 _RAREST_KEY = 19  # bits that a key tells which a single block holds
+_MOST_TOLD = 1 << 16  # blocks: keys of more tell as little as one of so many
 _OFTEN = 0.5  # bits that a word tells less for each doubling of the blocks of the text it stands in
 _LEAST_BITS = 0.01
 _FEW_BLOCKS = 4  # of a text, in which its source may well be seen
@@ -91,7 +92,7 @@ def likely_sources(
     *,
     removed: Sequence[Flags | None] | None = None,
     without: Numbers | None = None,
-    most_rows: int = MOST_ROWS,
+    most_rows: int | None = None,
 ) -> list[LikelySource]:
     """The documents that may be sources of a text, in blocks that overlap; the likeliest first.
 
@@ -99,7 +100,8 @@ def likely_sources(
     segment, are not even counted; documents in `without`, ascending, are not looked at.
     """
     rows = [BlockRows(_rows_of(segment), segment.documents) for segment in segments]
-    chosen = find_rows(blocks.ids, segments, most_rows, removed=removed, without=without)
+    most = MOST_ROWS if most_rows is None else most_rows
+    chosen = find_rows(blocks.ids, segments, most, removed=removed, without=without)
     return rank_sources(blocks, measure_gains(blocks.ids, chosen, rows), limit)
 
 
@@ -133,7 +135,7 @@ def find_rows(
         postings = RowPostings(
             blocks[followed.asked].astype(np.int32),
             followed.number,
-            _key_gains()[followed.holders],
+            _key_gains()[np.minimum(followed.holders, _MOST_TOLD)],
         )
         chosen.append(choose_rows(postings, numbers, PART_BITS, left_out, len(keys), most))
     return np.concatenate(chosen)
@@ -147,7 +149,7 @@ def queried_keys(ids: Ids) -> Hashes:
 @cache
 def _key_gains() -> NDArray[np.int32]:
     """What it counts that a block has a key, by the number of blocks that have it."""
-    bits = (_RAREST_KEY - math.log2(max(holders, 1)) for holders in range(MOST_HOLDERS + 1))
+    bits = (_RAREST_KEY - math.log2(max(holders, 1)) for holders in range(_MOST_TOLD + 1))
     return np.array([round(_UNITS * each) for each in bits], dtype=np.int32)
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +31,6 @@ MOST_DOCUMENTS = 1 << 24  # in one segment
 _NUMBER_MASK = np.uint64(MOST_DOCUMENTS - 1)
 _STRETCH = 1 << 18  # postings that are merged at a time
 
-_PIECE = 64 << 20  # postings of a file that are looked at before they are let go: some 300 MB
-
 FEW_HOLDERS = 256  # a fingerprint of more documents is common
 MOST_FOLLOWED = 100_000  # postings that one question looks at
 _COARSE_BITS = np.uint64(48)  # of 64, that do not matter for an order that is good enough
@@ -44,8 +41,8 @@ ELDEST = 4  # holders of a common fingerprint that are named
 class Segment:
     """The postings of some documents. `documents` are their numbers outside, `keys` ascend.
 
-    Where a file is searched, `let_go` gives back the memory through which it was seen. `rows` is
-    what is kept of each document to be looked at once it is found, so many bytes of each.
+    Where a file is read from end to end, `let_go` gives back the memory through which it was seen.
+    `rows` is what is kept of each document to be looked at once it is found, so many bytes of each.
     """
 
     documents: Numbers
@@ -58,52 +55,18 @@ class Segment:
 
     def ranges(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
         """From where to where the postings of each fingerprint stand; quickest if these ascend."""
-        if self._pieces == 1:
-            return self._ranges(hashes)
-        cuts = np.arange(1, self._pieces, dtype=np.uint64) * np.uint64((1 << 64) // self._pieces)
-        ends = [0, *np.searchsorted(hashes << NUMBER_BITS, cuts).tolist(), len(hashes)]
-        low, high = np.zeros((2, len(hashes)), dtype=np.int64)
-        for start, end in pairwise(ends):
-            if start < end:
-                low[start:end], high[start:end] = self._ranges(hashes[start:end])
-                self._leave()
-        return low, high
-
-    def numbers(self, places: Numbers) -> Numbers:
-        """Which of the documents some postings belong to; quickest if their places ascend."""
-        cuts = np.arange(1, self._pieces) * _PIECE
-        parts = np.split(places, np.searchsorted(places, cuts)) if len(cuts) else [places]
-        numbers_of_parts = []
-        for part in parts:
-            numbers_of_parts.append(self._numbers(part))
-            self._leave()
-        return np.concatenate(numbers_of_parts)
-
-    @property
-    def _pieces(self) -> int:
-        """In how many pieces a file is looked at.
-
-        For a page that is touched the system may show a megabyte, so that a few questions would
-        make all of a large file look like memory of ours: one piece at a time.
-        """
-        return 1 if self.let_go is None else max(1, -(-len(self.keys) // _PIECE))
-
-    def _leave(self) -> None:
-        if self.let_go is not None and self._pieces > 1:
-            self.let_go()
-
-    def _numbers(self, places: Numbers) -> Numbers:
-        if isinstance(self.keys, PackedKeys):
-            return self.keys.numbers(places)
-        return (self.keys[places] & _NUMBER_MASK).astype(np.int64)
-
-    def _ranges(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
         if isinstance(self.keys, PackedKeys):
             return self.keys.ranges(hashes)
         first = hashes << NUMBER_BITS
         # Not to the last possible posting of a fingerprint, which is the mask and may be there.
         after = np.searchsorted(self.keys, first | _NUMBER_MASK, side="right")
         return np.searchsorted(self.keys, first), after
+
+    def numbers(self, places: Numbers) -> Numbers:
+        """Which of the documents some postings belong to; quickest if their places ascend."""
+        if isinstance(self.keys, PackedKeys):
+            return self.keys.numbers(places)
+        return (self.keys[places] & _NUMBER_MASK).astype(np.int64)
 
 
 def segment_of(
