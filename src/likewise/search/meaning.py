@@ -70,9 +70,7 @@ _MOST_TOLD = 1 << 16  # blocks: keys of more tell as little as one of so many
 _OFTEN = 0.5  # bits that a word tells less for each doubling of the blocks of the text it stands in
 _LEAST_BITS = 0.01
 _FEW_BLOCKS = 4  # of a text, in which its source may well be seen
-_MANY_BLOCKS = (
-    5 * _UNITS
-)  # that a document says less for each doubling of those in which it is seen
+_MANY_BLOCKS = 5  # bits that a document tells less for each doubling of those it is seen in
 
 
 @dataclass(frozen=True, slots=True)
