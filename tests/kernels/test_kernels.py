@@ -82,4 +82,9 @@ def test_a_stub_has_the_types_of_the_readable_form(compiled: ModuleType) -> None
     # What the annotations name is the readable form's own.
     tree = ast.parse(stub.read_text("utf-8"))
     origins = {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
-    assert origins <= {"typing", "numpy.typing", f"likewise.kernels.{readable.stem}"}
+    assert origins <= {
+        "collections.abc",
+        "typing",
+        "numpy.typing",
+        f"likewise.kernels.{readable.stem}",
+    }

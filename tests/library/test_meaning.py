@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, update
 
+from likewise.kernels.blocks import pack_rows
+from likewise.language.concept_blocks import concept_blocks
 from likewise.library import Library, schema
 from likewise.model import Document
 
@@ -182,6 +184,25 @@ def test_damaged_segments_are_made_anew(
     path.write_bytes(path.read_bytes()[:-9])
     assert opened().candidates_by_meaning(text) == before
     assert opened().verify() == ()
+
+
+def test_what_was_erased_is_in_no_segment(
+    shelf: Library, opened: Callable[..., Library], own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, source = cases("translated")[0]
+    monkeypatch.setattr("likewise.library.index.TAIL", 100)
+    library = opened()
+    assert source in [one.name for one in library.candidates_by_meaning(text)]
+    (number,) = (one.id for one in library.list(limit=None).entries if one.name == source)
+    (path,) = own_cache.rglob("*concepts/*.postings")
+    row = pack_rows(concept_blocks([sources()[source]])[0].ids)[0].tobytes()
+    assert row in path.read_bytes()
+    library.remove(number)
+    assert library.erase_removed_from_index() > 0
+    (path,) = own_cache.rglob("*concepts/*.postings")
+    assert row not in path.read_bytes()
+    assert source not in [one.name for one in library.candidates_by_meaning(text)]
+    assert library.verify() == ()
 
 
 def test_a_copied_library_finds_the_same(shelf: Library, tmp_path: Path, own_cache: Path) -> None:
