@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from likewise.library import Library
+from likewise.library import Library, sketch_rows
 
 
 @pytest.fixture
@@ -27,3 +27,16 @@ def opened(place: str, own_cache: Path) -> Iterator[Callable[..., Library]]:
 @pytest.fixture
 def library(opened: Callable[..., Library]) -> Library:
     return opened()
+
+
+@pytest.fixture(autouse=True)
+def _short_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On PostgreSQL as few and as short documents as those of the tests share rows."""
+    monkeypatch.setattr(sketch_rows, "_PIECE_BYTES", 1)
+    monkeypatch.setattr(sketch_rows, "_MOST_PIECES", 16 * 1_996)
+
+
+@pytest.fixture
+def separate_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each document has a row of its own, on both engines."""
+    monkeypatch.setattr(sketch_rows, "_SHARING_ENGINES", frozenset())

@@ -25,7 +25,7 @@ from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, delete, make_url, text, update
+from sqlalchemy import URL, Connection, delete, insert, make_url, text, update
 from sqlalchemy import select as select_rows
 
 from likewise.library import (
@@ -40,6 +40,8 @@ from likewise.library import (
 )
 from likewise.library.engine import address_of, engine_at
 from likewise.library.schema import VERSION
+from likewise.library.sketch_rows import split_row
+from likewise.library.sketches import hashes_from
 from likewise.library.versions import VERSION_TABLE
 from likewise.model import Document
 from tests.library.postgres import on_server, postgres_server
@@ -67,11 +69,12 @@ def text_of(name: str) -> str:
 
 def small_steps() -> None:
     """Many transactions and many segments, where a real library would make one."""
-    from likewise.library import add, concept_index, copying, index, rebuild
+    from likewise.library import add, concept_index, copying, index, rebuild, sketch_rows
 
     add.MOST_DOCUMENTS = rebuild.MOST_DOCUMENTS = copying._MOST_DOCUMENTS = TOGETHER
     concept_index._MOST_DOCUMENTS = concept_index._DELETED_AT_ONCE = TOGETHER
     index.TAIL = 100
+    sketch_rows._PIECE_BYTES, sketch_rows._MOST_PIECES = 1, 16 * 1_996  # short texts share rows
 
 
 # Places
@@ -143,16 +146,41 @@ class Places:
 
 
 def to_version_3(place: str) -> None:
-    """A library as it was before there were blocks of concepts."""
+    """A library as it was before there were blocks of concepts, or rows that are shared."""
     forget_blocks(place)
     engine = engine_at(address_of(place))
     with engine.begin() as connection:
+        _separate_rows(connection)
+        for statement in (
+            "DROP INDEX ix_sketches_others",
+            "ALTER TABLE sketches DROP COLUMN others",
+        ):
+            connection.execute(text(statement))
         connection.execute(text("DROP TABLE concept_blocks"))
         if engine.dialect.name == "postgresql":
             _widen(connection, "sketches", "document_id, recipe_id")
             _widen(connection, "document_tables", "document_id, recipe_id, number")
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '3'"))
     engine.dispose()
+
+
+def _separate_rows(connection: Connection) -> None:
+    """A row for each document."""
+    rows = connection.execute(select_rows(schema.sketches)).all()
+    connection.execute(delete(schema.sketches))
+    values = [
+        {
+            "document_id": number,
+            "recipe_id": row.recipe_id,
+            "change": row.change,
+            "shingles": row.shingles,
+            "fingerprints": len(hashes_from(data)),
+            "hashes": data,
+        }
+        for row in rows
+        for number, data in split_row(row.document_id, row.others, row.hashes)
+    ]
+    connection.execute(insert(schema.sketches), values)
 
 
 def _widen(connection: Connection, table: str, key: str) -> None:

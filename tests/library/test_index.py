@@ -300,7 +300,9 @@ def test_damaged_buckets_are_never_used(opened, own_cache, small_segments, monke
     assert all_found(opened())
 
 
-def test_an_index_that_does_not_agree_is_thrown_away(opened, own_cache, small_segments):
+def test_an_index_that_does_not_agree_is_thrown_away(
+    opened, own_cache, small_segments, separate_rows
+):
     library = opened()
     library.add_texts(named(TEXTS))
     assert all_found(library)

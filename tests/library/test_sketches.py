@@ -53,7 +53,7 @@ def test_what_is_cut_off_is_told(cut):
     assert repack_hashes(damaged) == damaged
 
 
-def test_a_library_with_fingerprints_of_eight_bytes_goes_on(opened):
+def test_a_library_with_fingerprints_of_eight_bytes_goes_on(opened, separate_rows):
     library = opened()
     library.add_texts([(f"{n}", text) for n, text in enumerate(TEXTS[:4])])
     rows = schema.sketches.c

@@ -15,11 +15,11 @@ from sqlalchemy import Connection, Table, func, insert, select, update
 from likewise.library import schema
 from likewise.library.concept_index import add_concept_recipe, block_row
 from likewise.library.entries import fill_metadata, without_original
-from likewise.library.filters import split_numbers
 from likewise.library.inputs import InputItem, PreparedDocument, prepare_documents
 from likewise.library.metadata import Metadata, search_text, shorten_name
 from likewise.library.recipes import Sketching
 from likewise.library.registry import registered_hosts
+from likewise.library.sketch_rows import read_sketches, share_rows
 from likewise.library.sketches import Sketch, hashes_to, repack_hashes, sketch_row
 from likewise.library.store import State, Store, now
 from likewise.library.tables import table_rows
@@ -150,6 +150,9 @@ class Writer:
                 copies += first is not None
             else:  # its bytes were known when it was looked at, and so it was not read
                 unread.append(Unread(one.item.name, Message("library.removed")))
+        engine = self._connection.dialect.name
+        sketches = self._rows.pop(schema.sketches, [])
+        self._rows[schema.sketches] = share_rows(sketches, engine)
         for table in (schema.documents, schema.texts, schema.sketches, schema.originals):
             self._insert(table)
         for table in (schema.tags, schema.document_tables, schema.concept_blocks):
@@ -198,18 +201,15 @@ class Writer:
         A word that is broken at the end of a line makes other fingerprints than one that is not,
         though the letters are the same: each keeps its own, whoever came first.
         """
-        document, sketch = schema.documents.c, schema.sketches.c
+        document = schema.documents.c
         query = select(document.id, document.text_hash, document.copy_of)
         rows = self._connection.execute(query.where(document.text_hash.in_(texts))) if texts else ()
         text_of = {row.id: bytes(row.text_hash) for row in rows if row.copy_of is None}
-        firsts: dict[tuple[bytes, bytes], int] = {}
-        for part in split_numbers(sorted(text_of, reverse=True)):
-            sketches = select(sketch.document_id, sketch.hashes).where(
-                sketch.document_id.in_(part), sketch.recipe_id == self._state.recipe_id
-            )
-            for row in self._connection.execute(sketches.order_by(sketch.document_id.desc())):
-                firsts[text_of[row.document_id], repack_hashes(row.hashes)] = row.document_id
-        return firsts
+        sketches = read_sketches(self._connection, self._state.recipe_id, text_of)
+        return {
+            (text_of[number], repack_hashes(sketches[number])): number
+            for number in sorted(sketches, reverse=True)
+        }
 
     def _new(self, one: PreparedDocument, sketch: Sketch, copy_of: int | None) -> int:
         number, meta, document = self._next_number(), one.metadata, one.item.document

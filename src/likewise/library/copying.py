@@ -41,6 +41,7 @@ from likewise.library.registry import (
     present_tables,
     registered_hosts,
 )
+from likewise.library.sketch_rows import share_rows, split_row
 from likewise.library.store import State
 from likewise.library.versions import UNFINISHED, VERSION_TABLE, make_tables, version_of
 from likewise.progress import Progress
@@ -246,6 +247,8 @@ def copy_rows(
         if table is schema.documents:
             for row in values:
                 row["copy_of"] = None if (row["copy_of"] or 0) > row["id"] else row["copy_of"]
+        if table is schema.sketches:
+            values = share_rows(values, target.dialect.name)
         target.execute(insert(table), values)
 
 
@@ -280,14 +283,25 @@ def checksum(connection: Connection, table: Table) -> tuple[int, int]:
     """The rows of a table, counted and hashed in any order: engines sort letters differently."""
     count = total = 0
     for row in connection.execute(select(table).execution_options(yield_per=_ROWS)):
-        hashed = blake2b(digest_size=16)
-        for value in row:
-            data = bytes(value) if isinstance(value, bytes | memoryview) else str(value).encode()
-            kind = b"none" if value is None else type(value).__name__.encode()
-            hashed.update(b"%s %d:" % (kind, len(data)) + data)
-        total = (total + int.from_bytes(hashed.digest(), "big")) % (1 << 128)
-        count += 1
+        for values in _sketches_of(row) if table is schema.sketches else [row]:
+            hashed = blake2b(digest_size=16)
+            for value in values:
+                is_binary = isinstance(value, bytes | memoryview)
+                data = bytes(value) if is_binary else str(value).encode()
+                kind = b"none" if value is None else type(value).__name__.encode()
+                hashed.update(b"%s %d:" % (kind, len(data)) + data)
+            total = (total + int.from_bytes(hashed.digest(), "big")) % (1 << 128)
+            count += 1
     return count, total
+
+
+def _sketches_of(row: Any) -> list[tuple[Any, ...]]:
+    """What a row says of each document: the other engine may have them in rows of their own."""
+    try:
+        parts = split_row(row.document_id, row.others, row.hashes)
+    except LibraryError:
+        return [tuple(row)]
+    return [(number, row.recipe_id, row.change, data) for number, data in parts]
 
 
 def count_rows(connection: Connection, table: Table) -> int:

@@ -17,13 +17,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, func, select
 
 from likewise.errors import BadSettings
 from likewise.library import schema
 from likewise.library.entries import apply_filters
-from likewise.library.filters import NUMBERS, Filters, split_numbers
-from likewise.library.sketches import Hashes, hashes_from
+from likewise.library.filters import Filters, split_numbers
+from likewise.library.sketch_rows import read_sketches
+from likewise.library.sketches import hashes_from
 from likewise.library.store import State
 from likewise.progress import Progress
 from likewise.search.clusters import Component, components
@@ -39,10 +40,6 @@ MIN_SIMILARITY = 0.8  # as in `dedup`
 _TEXTS_AT_ONCE = 100  # whose fingerprints are read together: those of a long document are many
 _ROWS_AT_ONCE = 10_000
 _ROOT = func.coalesce(schema.documents.c.copy_of, schema.documents.c.id)
-_sketch = schema.sketches.c
-_HASHES_OF_THESE = select(_sketch.document_id, _sketch.hashes).where(
-    _sketch.recipe_id == bindparam("recipe"), _sketch.document_id.in_(NUMBERS)
-)
 # Winnowing prefers small numbers, and the join tells sets apart by upper bits: an odd factor
 # spreads them, and takes no two numbers to one. (Ten times less work at 20,000 documents.)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -215,10 +212,9 @@ def _read_sets(
     for part in split_numbers(roots, _TEXTS_AT_ONCE):
         if progress:
             progress("reading fingerprints", len(lengths), len(roots))
-        result = connection.execute(_HASHES_OF_THESE, {"recipe": recipe_id, "numbers": part})
-        by_root: dict[int, Hashes] = {row.document_id: hashes_from(row.hashes) for row in result}
+        sketches = read_sketches(connection, recipe_id, part)
         for root in part:
-            fingerprints = by_root.get(root, np.zeros(0, dtype=np.uint64))
+            fingerprints = hashes_from(sketches.get(root, b""))
             hashes.append(fingerprints * _SPREAD)
             lengths.append(len(fingerprints))
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)

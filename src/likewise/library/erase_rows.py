@@ -25,13 +25,13 @@ from likewise.library.filters import split_numbers
 from likewise.library.metadata import fold_name, search_text
 from likewise.library.registry import present_tables, registered_hosts
 from likewise.library.remove import hand_over_to, remove_documents
+from likewise.library.sketch_rows import count_sketches
 from likewise.library.store import Store
 
 _document, _reference = schema.documents.c, schema.document_references.c
 _OF_DOCUMENTS = {
     "texts": schema.texts,
     "originals": schema.originals,
-    "sketches": schema.sketches,
     "tables": schema.document_tables,
     "blocks": schema.concept_blocks,
     "tags": schema.tags,
@@ -185,6 +185,7 @@ def count_rows(connection: Connection, target: Target) -> dict[str, int]:
         for what, table in _OF_DOCUMENTS.items():
             query = select(_amount(table)).where(table.c.document_id.in_(part))
             counts[what] = counts.get(what, 0) + int(connection.execute(query).scalar_one() or 0)
+    counts["sketches"] = count_sketches(connection, target.documents)
     return counts
 
 

@@ -25,6 +25,7 @@ from likewise.library.segments import (
     Entries,
     Family,
     Part,
+    RowsOfPart,
     View,
     is_intact,
     list_segments,
@@ -303,26 +304,18 @@ def is_of_this_history(
     It must hold exactly the documents of its changes that are not gone, and for some of them,
     from the first to the last, the right fingerprints.
     """
-    column, numbers = family.rows.c, part.segment.documents
+    numbers = part.segment.documents
     remaining = (
         numbers[~membership_test(removed)(family.documents(numbers))] if len(numbers) else numbers
     )
-    in_part = (
-        column.recipe_id == recipe_id,
-        column.change > part.after,
-        column.change <= part.until,
-    )
-    sums = connection.execute(select(*family.sums()).where(*in_part)).one()
-    if tuple(int(value or 0) for value in sums) != family.sums_of(remaining):
+    rows = RowsOfPart(recipe_id, part.after, part.until)
+    if family.sums_in(connection, rows) != family.sums_of(remaining):
         return False
     places = np.unique(np.linspace(0, len(remaining) - 1, _SAMPLED).astype(np.int64))
     sample = set(remaining[places].tolist()) if len(remaining) else set()
-    documents = family.documents(np.array(sorted(sample), dtype=np.int64)).tolist()
-    query = select(*family.order, *family.data).where(
-        *in_part, column.document_id.in_(sorted(set(documents)))
-    )
-    rows = connection.execute(query).all()
-    for entries in family.entries(rows) if rows else ():
+    documents = set(family.documents(np.array(sorted(sample), dtype=np.int64)).tolist())
+    stored = family.rows_of(connection, documents, rows)
+    for entries in family.entries(stored) if stored else ():
         for number, hashes in zip(entries.numbers, entries.hashes, strict=True):
             if number in sample and len(hashes) and not _holds(part.segment, number, hashes[:1]):
                 return False

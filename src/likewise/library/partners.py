@@ -17,11 +17,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import select
 
 from likewise.catalogue import Message, Value
 from likewise.errors import BadInput, words_of_system
-from likewise.library import schema
 from likewise.library.encryption import (
     DecryptionError,
     decrypt_format_1,
@@ -31,9 +29,10 @@ from likewise.library.encryption import (
 )
 from likewise.library.entries import list_entries
 from likewise.library.errors import LibraryError, WrongRecipe
-from likewise.library.filters import Filters
+from likewise.library.filters import Filters, split_numbers
 from likewise.library.library import Library
 from likewise.library.recipes import Recipe, Sketching
+from likewise.library.sketch_rows import read_sketches
 from likewise.library.sketches import Hashes, hashes_from, sketches_of
 from likewise.model import Check, Note, Partner
 from likewise.progress import Progress
@@ -54,6 +53,7 @@ SHARED_FIELDS = (
 )
 LEAST_SHARED = 2  # fingerprints; one alone may be a phrase that everybody uses
 
+_TEXTS_AT_ONCE = 100  # whose fingerprints are read together
 _MAGIC = b"LWFINGERPRINTS2\n"
 _MAGIC_1 = b"LWFINGERPRINTS1\n"
 
@@ -112,27 +112,20 @@ def _collect(
     progress: Progress | None,
 ) -> tuple[list[SharedDocument], list[Hashes]]:
     """What is shared of each text, and its keyed fingerprints; copies have none of their own."""
-    sketch = schema.sketches.c
     with library._store.reading() as connection:
         state = library._store.state(connection)
         entries = list_entries(connection, filters, None, "id", None, 0).entries
         # A copy that fits stands for a first one that does not.
         by_root = {entry.copy_of or entry.id: entry for entry in reversed(entries)}
-        query = (
-            select(sketch.document_id, sketch.hashes)
-            .where(sketch.recipe_id == state.recipe_id)
-            .order_by(sketch.document_id)
-        )
         documents: list[SharedDocument] = []
         fingerprints: list[Hashes] = []
-        for number, packed in connection.execute(query.execution_options(yield_per=500)):
-            entry = by_root.get(number)
-            if entry is None:
-                continue
-            values = {name: getattr(entry, name) for name in fields}
-            documents.append({"id": entry.id} | {k: v for k, v in values.items() if v is not None})
-            fingerprints.append(np.sort(key_hashes(hashes_from(packed), key)))
-            if progress and len(documents) % 100 == 0:
+        for part in split_numbers(sorted(by_root), _TEXTS_AT_ONCE):
+            for number, packed in read_sketches(connection, state.recipe_id, part).items():
+                entry = by_root[number]
+                values = {k: v for k in fields if (v := getattr(entry, k)) is not None}
+                documents.append({"id": entry.id} | values)
+                fingerprints.append(np.sort(key_hashes(hashes_from(packed), key)))
+            if progress:
                 progress("keying fingerprints", len(documents), len(by_root))
     return documents, fingerprints
 

@@ -13,7 +13,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
-    Table,
     and_,
     delete,
     func,
@@ -37,6 +36,7 @@ from likewise.library.recipes import (
     settings_with_stop_words,
     write_stop_words,
 )
+from likewise.library.sketch_rows import lacks_sketch, share_rows, sketched_numbers
 from likewise.library.sketches import sketch_row, sketches_of
 from likewise.library.store import State, Store
 from likewise.library.tables import table_rows, tokens_of_tables
@@ -143,27 +143,28 @@ def _renew_some(store: Store, using: Sketching) -> int | None:
         there = {row.id: row.copy_of for row in connection.execute(copies_query)}
         query = _without(recipe_id).where(document.id.in_(list(there)))
         missing = set(connection.execute(query).scalars())
-        existing = {
-            table: set(
-                connection.execute(
-                    select(table.c.document_id).where(
-                        table.c.recipe_id == recipe_id, table.c.document_id.in_(list(missing))
-                    )
-                ).scalars()
-            )
-            for table in (schema.sketches, schema.document_tables)
-        }
-        values: dict[Table, list[dict[str, Any]]] = {table: [] for table in existing}
+        table = schema.document_tables.c
+        tables_query = select(table.document_id).where(
+            table.recipe_id == recipe_id, table.document_id.in_(list(missing))
+        )
+        with_tables = set(connection.execute(tables_query).scalars())
+        sketched = sketched_numbers(connection, recipe_id, missing)
+        new_sketches: list[dict[str, Any]] = []
+        new_tables: list[dict[str, Any]] = []
         for row, sketch, tokens in zip(rows, sketches, tables, strict=True):
             if row.id not in missing:
                 continue
-            if there[row.id] is None and row.id not in existing[schema.sketches]:
-                values[schema.sketches].append(sketch_row(row.id, recipe_id, change, sketch))
-            if row.id not in existing[schema.document_tables]:
-                values[schema.document_tables] += table_rows(row.id, recipe_id, change, tokens)
-        for table, new in values.items():
+            if there[row.id] is None and row.id not in sketched:
+                new_sketches.append(sketch_row(row.id, recipe_id, change, sketch))
+            if row.id not in with_tables:
+                new_tables += table_rows(row.id, recipe_id, change, tokens)
+        new_sketches = share_rows(new_sketches, connection.dialect.name)
+        for where, new in (
+            (schema.sketches, new_sketches),
+            (schema.document_tables, new_tables),
+        ):
             if new:
-                connection.execute(insert(table), new)
+                connection.execute(insert(where), new)
     return len(missing)
 
 
@@ -172,13 +173,10 @@ def _without(recipe_id: int) -> Select[int]:
 
     The first one of every text has fingerprints, and every document has tokens of its tables.
     """
-    document, sketch = schema.documents.c, schema.sketches.c
-    sketched = select(sketch.document_id).where(
-        sketch.document_id == document.id, sketch.recipe_id == recipe_id
-    )
+    document = schema.documents.c
     return select(document.id).where(
         or_(
-            and_(document.copy_of.is_(None), ~sketched.exists()),
+            and_(document.copy_of.is_(None), lacks_sketch(document.id, recipe_id)),
             _has_stale_tables(recipe_id),
         )
     )
@@ -207,10 +205,9 @@ def stale_documents(
         return 0
     if collections is None:
         return int(connection.execute(_count(_without(recipe_id))).scalar_one())
-    document, sketch = schema.documents.c, schema.sketches.c
+    document = schema.documents.c
     here, root = document.collection.in_(collections), func.coalesce(document.copy_of, document.id)
-    sketched = select(sketch.document_id).where(sketch.recipe_id == recipe_id)
-    texts = select(func.min(document.id)).where(here, root.not_in(sketched)).group_by(root)
+    texts = select(func.min(document.id)).where(here, lacks_sketch(root, recipe_id)).group_by(root)
     tables = select(document.id).where(here, _has_stale_tables(recipe_id))
     either = select(document.id).where(or_(document.id.in_(texts), document.id.in_(tables)))
     return int(connection.execute(_count(either)).scalar_one())

@@ -12,6 +12,7 @@ from likewise.library import schema
 from likewise.library.entries import Entry, Reference, list_entries
 from likewise.library.filters import Filters, as_tuple, split_numbers
 from likewise.library.metadata import search_text
+from likewise.library.sketch_rows import hand_over_sketches, take_out_sketches
 from likewise.reading.cache import purge_files
 
 
@@ -115,6 +116,7 @@ def remove_documents(connection: Connection, change: int, numbers: Sequence[int]
         for root in _with_copies(connection, there):
             _move_sketches(connection, change, root, set(there))
         if there:
+            take_out_sketches(connection, there)
             # Copies that go together with their first document must not stand in its way.
             connection.execute(
                 update(schema.documents).where(document.id.in_(there)).values(copy_of=None)
@@ -151,17 +153,13 @@ def _move_sketches(
     connection: Connection, change: int, root: int, removed_numbers: set[int]
 ) -> None:
     """The eldest copy that stays becomes the first of its text."""
-    document, sketch = schema.documents.c, schema.sketches.c
+    document = schema.documents.c
     query = select(document.id).where(document.copy_of == root).order_by(document.id)
     copies = [n for n in connection.execute(query).scalars() if n not in removed_numbers]
     if not copies:
         return
     heir = copies[0]
-    connection.execute(
-        update(schema.sketches)
-        .where(sketch.document_id == root)
-        .values(document_id=heir, change=change)
-    )
+    hand_over_sketches(connection, change, root, heir)
     connection.execute(update(schema.documents).where(document.id == heir).values(copy_of=None))
     connection.execute(
         update(schema.documents).where(document.copy_of == root).values(copy_of=heir)

@@ -24,9 +24,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
-VERSION = "4"  # the newest revision in `migrations`
+VERSION = "5"  # the newest revision in `migrations`
 
 metadata = MetaData(
     naming_convention={
@@ -178,17 +179,26 @@ originals = Table(
     Column("packed", LargeBinary, nullable=False),
 )
 
-# The fingerprints of a text by one recipe. Those of an old recipe stay until all are renewed.
+# The fingerprints of a text by one recipe, or of several texts: see `sketch_rows`. Those of an old
+# recipe stay until all are renewed.
 sketches = Table(
     "sketches",
     metadata,
     _of_document(),
     _by_recipe(),
     _by_change(),
-    Column("shingles", Integer, nullable=False),
+    Column("shingles", Integer, nullable=False),  # 0 where that is not known, as of several
     Column("fingerprints", Integer, nullable=False),
+    Column("others", BigInteger),  # a bit for each number behind `document_id` that shares the row
     Column("hashes", LargeBinary, nullable=False),  # distinct, ascending: `sketches.hashes_to`
     *_in_order("sketches"),
+    # Of rows that are shared alone: whose they are is read from it, and by which changes they came.
+    Index(
+        "ix_sketches_others",
+        *("document_id", "recipe_id", "change", "others"),
+        postgresql_where=text("others IS NOT NULL"),
+        sqlite_where=text("others IS NOT NULL"),
+    ),
 )
 
 # Documents that are gone, so that every index hears of it.

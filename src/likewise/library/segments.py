@@ -16,20 +16,21 @@ import os
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Table, func, literal
+from sqlalchemy import ColumnElement, Connection, Table, func, literal, select
 
 from likewise.kernels.blocks import pack_rows
 from likewise.language.concept_blocks import MOST_WORDS
 from likewise.library import schema
+from likewise.library.sketch_rows import following_in_changes, row_numbers, split_row
 from likewise.library.sketches import hashes_from, readable_blocks
 from likewise.search.meaning import PART_BITS, indexed_keys
 from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
@@ -280,6 +281,20 @@ _PRIME = 8191  # keeps sums of squares small enough for every database
 _LARGE_PRIME = (1 << 31) - 1  # so large that most numbers are themselves
 
 
+@dataclass(frozen=True, slots=True)
+class RowsOfPart:
+    """Which rows of the database a segment is made of."""
+
+    recipe_id: int
+    after: int
+    until: int
+
+    def conditions(self, family: Family) -> tuple[ColumnElement[bool], ...]:
+        row = family.rows.c
+        by_recipe = row.recipe_id == self.recipe_id
+        return by_recipe, row.change > self.after, row.change <= self.until
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
     """What an index holds of one row: numbers, the hashes of each, and what is kept beside them."""
@@ -319,6 +334,21 @@ class Family:
         """Which part of its document each of them is."""
         return numbers & ((1 << PART_BITS) - 1) if self.has_parts else np.zeros_like(numbers)
 
+    def rows_of(
+        self, connection: Connection, documents: Collection[int], part: RowsOfPart
+    ) -> Sequence[Any]:
+        """The rows of some documents that came by the changes of a segment."""
+        column = self.rows.c
+        query = select(*self.order, *self.data).where(
+            *part.conditions(self), column.document_id.in_(sorted(documents))
+        )
+        return connection.execute(query).all()
+
+    def sums_in(self, connection: Connection, part: RowsOfPart) -> tuple[int, ...]:
+        """Numbers that tell the rows of a segment from others."""
+        sums = connection.execute(select(*self.sums()).where(*part.conditions(self))).one()
+        return tuple(int(value or 0) for value in sums)
+
     def sums(self) -> list[ColumnElement[Any]]:
         """Questions whose answers tell one set of rows from another, read from an index alone."""
         row = self.rows.c
@@ -339,6 +369,48 @@ class Family:
         """Rows come in the order of changes, then of numbers."""
         row = self.rows.c
         return [row.change, row.document_id, *([row.number] if self.has_parts else [])]
+
+
+class _SketchFamily(Family):
+    """Rows that several documents may share."""
+
+    __slots__ = ()
+
+    @property
+    def data(self) -> tuple[ColumnElement[Any], ...]:
+        return self.rows.c.hashes.label("data"), self.rows.c.others
+
+    def entries(self, rows: Sequence[Any]) -> list[Entries]:
+        entries = []
+        for row in rows:
+            parts = split_row(row.document_id, row.others, row.data)
+            hashes = [hashes_from(data) for _, data in parts]
+            entries.append(Entries([number for number, _ in parts], hashes))
+        return entries
+
+    def rows_of(
+        self, connection: Connection, documents: Collection[int], part: RowsOfPart
+    ) -> Sequence[Any]:
+        """Each with a row of its own: what others share with it is left out."""
+        numbers = row_numbers(connection, part.recipe_id, documents)
+        return [
+            _SketchRow(row.change, number, None, data)
+            for row in Family.rows_of(self, connection, numbers, part)
+            for number, data in split_row(row.document_id, row.others, row.data)
+            if number in documents
+        ]
+
+    def sums_in(self, connection: Connection, part: RowsOfPart) -> tuple[int, ...]:
+        following = following_in_changes(connection, part.recipe_id, part.after, part.until)
+        firsts = Family.sums_in(self, connection, part)
+        return tuple(map(sum, zip(firsts, self.sums_of(following), strict=True)))
+
+
+class _SketchRow(NamedTuple):
+    change: int
+    document_id: int
+    others: None
+    data: bytes
 
 
 class _ConceptFamily(Family):
@@ -384,7 +456,7 @@ class _ConceptFamily(Family):
 
 
 MOST_PARTS = 1 << PART_BITS  # of a document that can be told apart
-TEXTS = Family("", schema.sketches)
+TEXTS = _SketchFamily("", schema.sketches)
 TABLES = Family("tables", schema.document_tables, has_parts=True)
 CONCEPTS = _ConceptFamily("concepts", schema.concept_blocks, has_parts=True)
 

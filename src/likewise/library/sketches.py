@@ -137,14 +137,15 @@ def distinct(hashes: Hashes) -> Hashes:
     return ascending[is_new]
 
 
-def sketch_row(number: int, recipe_id: int, change: int, sketch: Sketch) -> dict[str, int | bytes]:
-    """A sketch as its table holds it."""
+def sketch_row(number: int, recipe_id: int, change: int, sketch: Sketch) -> dict[str, Any]:
+    """A sketch as its table holds it, in a row of its own."""
     return {
         "document_id": number,
         "recipe_id": recipe_id,
         "change": change,
         "shingles": sketch.shingles,
         "fingerprints": len(sketch.hashes),
+        "others": None,
         "hashes": hashes_to(sketch.hashes),
     }
 

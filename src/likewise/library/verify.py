@@ -26,6 +26,7 @@ from likewise.library.index import Index
 from likewise.library.recipes import Sketching
 from likewise.library.registry import present_tables
 from likewise.library.segments import CONCEPTS, TABLES, TEXTS, Family, View
+from likewise.library.sketch_rows import count_lost, read_sketches, split_row
 from likewise.library.sketches import hashes_from, sketches_of
 from likewise.library.snapshot import SnapshotCache
 from likewise.library.store import State, Store
@@ -50,6 +51,7 @@ def verify_library(
             is_ours = False
         using = snapshots.sketching(connection, state) if is_ours else None
         problems += verify_copies(connection)
+        problems += verify_shared_rows(connection, state.recipe_id)
         problems += verify_documents(connection, using, progress)
         problems += verify_originals(connection)
         for family, used in ((TEXTS, snapshots.texts), (TABLES, snapshots.tables)):
@@ -77,7 +79,10 @@ def verify_tables(connection: Connection) -> list[Message]:
             if column in table.c:
                 owned = select(owner).where(owner == table.c[column])
                 query = select(func.count()).select_from(table).where(~owned.exists())
-                if orphans := int(connection.execute(query).scalar_one()):
+                orphans = int(connection.execute(query).scalar_one())
+                if table is schema.sketches and owner is document.id:
+                    orphans += count_lost(connection)
+                if orphans:
                     problems.append(Message(key, {"table": table.name, "n": orphans}))
     last = connection.execute(select(schema.library.c.last_document)).scalar()
     counted = select(func.max(document.id)).where(document.id < FIRST_OF_COLLECTIONS)
@@ -125,6 +130,31 @@ def verify_copies(connection: Connection) -> list[Message]:
     return problems
 
 
+def verify_shared_rows(connection: Connection, recipe_id: int) -> list[Message]:
+    """Rows of several documents that do not hold as many fingerprints as they say."""
+    document, row = schema.documents.c, schema.sketches.c
+    query = (
+        select(row.document_id, row.others, row.fingerprints, row.hashes, document.name)
+        .join_from(schema.sketches, schema.documents, document.id == row.document_id)
+        .where(row.recipe_id == recipe_id, row.others.is_not(None))
+        .order_by(row.document_id)
+        .execution_options(yield_per=_ROWS)
+    )
+    problems = []
+    for stored in connection.execute(query):
+        try:
+            number = sum(
+                len(hashes_from(data))
+                for _, data in split_row(stored.document_id, stored.others, stored.hashes)
+            )
+        except LibraryError:
+            continue  # told of the documents themselves
+        if number != stored.fingerprints:
+            values = {"n": stored.document_id, "name": stored.name}
+            problems.append(Message("library.verify_counts_wrong", values))
+    return problems
+
+
 # Documents
 
 _ROWS = 200
@@ -138,7 +168,7 @@ def verify_documents(
     problems: list[Message] = []
     last, done = 0, 0
     while True:
-        rows = connection.execute(_rows_after(last, using)).all()
+        rows = connection.execute(_rows_after(last)).all()
         if not rows:
             return problems
         problems += _of_rows(connection, rows, using)
@@ -147,13 +177,9 @@ def verify_documents(
             progress("verifying", done, total)
 
 
-def _rows_after(last: int, using: Sketching | None) -> Any:
-    document, packed, sketch = schema.documents.c, schema.texts.c, schema.sketches.c
-    recipe_id = using.recipe.id if using else -1
-    joined = schema.documents.outerjoin(schema.texts, packed.document_id == document.id).outerjoin(
-        schema.sketches,
-        (sketch.document_id == document.id) & (sketch.recipe_id == recipe_id),
-    )
+def _rows_after(last: int) -> Any:
+    document, packed = schema.documents.c, schema.texts.c
+    joined = schema.documents.outerjoin(schema.texts, packed.document_id == document.id)
     return (
         select(
             document.id,
@@ -163,9 +189,6 @@ def _rows_after(last: int, using: Sketching | None) -> Any:
             document.words,
             document.chars,
             packed.packed,
-            sketch.hashes,
-            sketch.fingerprints,
-            sketch.shingles,
         )
         .select_from(joined)
         .where(document.id > last)
@@ -197,6 +220,8 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
         return problems
     sketches = sketches_of([document.compared_text for _, document in documents], using)
     tokens = _tokens(connection, using, [row.id for row in rows])
+    kept = read_sketches(connection, using.recipe.id, [row.id for row in rows])
+    noted = _noted_counts(connection, using, [row.id for row in rows])
     for (row, document), sketch in zip(documents, sketches, strict=True):
         tables, stored_tokens = tokens_of_tables(document, using), tokens.get(row.id, [])
         if stored_tokens is None:
@@ -209,15 +234,18 @@ def _of_rows(connection: Connection, rows: Any, using: Sketching | None) -> list
             counts = {"noted": row.words, "words": sketch.words}
             problems.append(_problem("library.verify_words_differ", row, **counts))
         if row.copy_of is not None:
-            if row.hashes is not None:
+            if row.id in kept:
                 problems.append(_problem("library.verify_copy_fingerprints", row))
-        elif row.hashes is None:
+        elif row.id not in kept:
             problems.append(_problem("library.verify_fingerprints_missing", row))
-        elif (hashes := _hashes_in(row)) is None:
+        elif (hashes := _hashes_in(kept[row.id])) is None:
             problems.append(_problem("library.verify_fingerprints_damaged", row))
         elif not np.array_equal(hashes, sketch.hashes):
             problems.append(_problem("library.verify_fingerprints_differ", row))
-        elif (row.fingerprints, row.shingles) != (len(sketch.hashes), sketch.shingles):
+        elif noted.get(row.id, (len(hashes), 0)) not in (
+            (len(hashes), sketch.shingles),
+            (len(hashes), 0),
+        ):
             problems.append(_problem("library.verify_counts_wrong", row))
     return problems
 
@@ -246,10 +274,21 @@ def _problem(key: str, row: Any, **values: Value) -> Message:
     return Message(key, {"n": row.id, "name": row.name, **values})
 
 
-def _hashes_in(row: Any) -> Hashes | None:
-    """The fingerprints of a row; None where they are damaged."""
+def _noted_counts(
+    connection: Connection, using: Sketching, numbers: Sequence[int]
+) -> dict[int, tuple[int, int]]:
+    """How many fingerprints and shingles are noted of documents with rows of their own."""
+    row = schema.sketches.c
+    query = select(row.document_id, row.fingerprints, row.shingles).where(
+        row.recipe_id == using.recipe.id, row.others.is_(None), row.document_id.in_(numbers)
+    )
+    return {number: (n, shingles) for number, n, shingles in connection.execute(query)}
+
+
+def _hashes_in(packed: bytes) -> Hashes | None:
+    """Fingerprints; None where they are damaged."""
     try:
-        return hashes_from(row.hashes)
+        return hashes_from(packed)
     except LibraryError:
         return None
 
@@ -352,7 +391,8 @@ def _against_rows(
             actual = counts.pop(known_as, 0), sums.pop(known_as, 0)
             checksum = None if entries.rows is None else zlib.crc32(entries.rows[place].tobytes())
             if actual != (len(hashes), total) or rows_there.get(known_as) != checksum:
-                problems.append(Message(lacks, {"n": row.document_id}))
+                document = int(family.documents(np.array([known_as]))[0])
+                problems.append(Message(lacks, {"n": document}))
     surplus = family.documents(np.array(sorted(counts), dtype=np.int64)).tolist()
     problems += [
         Message("library.verify_index_holds_more", {"n": document})
