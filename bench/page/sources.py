@@ -44,7 +44,8 @@ def sources_page(sections: dict[str, Section]) -> Iterator[str]:
         "The library is of real texts in three languages, each at most once; what more a size "
         "asks for is composed of their sentences, with words exchanged. *Unseen* are passages that "
         "nothing was chosen on. BM25 is asked paragraph by paragraph; *sum* adds what a document "
-        "gets from all paragraphs, *best* takes the most that it gets from one."
+        "gets from all paragraphs, *best* takes the most that it gets from one. Peers, and "
+        "ourselves where nothing is pruned, were asked about every sixth of the texts."
     )
     figures: list[Figure] = section["figures"]
     for size in sorted({figure["documents"] for figure in figures}):
