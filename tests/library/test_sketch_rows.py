@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -126,7 +127,7 @@ def rows_in(library: Library) -> list[Any]:
         return list(connection.execute(query))
 
 
-def all_found(library: Library, without: set[int] = frozenset()) -> bool:
+def all_found(library: Library, without: Collection[int] = ()) -> bool:
     return all(
         [one.name for one in library.candidates(text).ranked]
         == ([] if number in without else [name])
