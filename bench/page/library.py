@@ -18,6 +18,7 @@ from bench.page.library_asked import (
     slowest_ms,
     warm_memory,
 )
+from bench.page.library_releases import beside_release, own_figures
 from bench.page.tables import (
     Figure,
     Section,
@@ -71,7 +72,7 @@ def _recalls(run: Figure) -> list[str]:
 
 
 def _both_engines(section: Section | None) -> Iterator[str]:
-    figures = by_name(section)
+    figures = own_figures(section)
     if section is None or not figures:
         return
     yield "### On both engines"
@@ -95,6 +96,7 @@ def _both_engines(section: Section | None) -> Iterator[str]:
         ],
         [_engine_row(good_runs(figure)[0]) for figure in figures.values()],
     )
+    yield from beside_release(section)
     yield provenance(section)
 
 
@@ -225,20 +227,24 @@ def _point(point: Figure) -> Row:
 
 
 def _million(section: Section | None) -> Iterator[str]:
-    for figure in by_name(section).values():
+    figures = own_figures(section)
+    for number, figure in enumerate(figures.values()):
         run = good_runs(figure)[0]
-        yield f"### {run['documents']:,} documents"
+        if not number:
+            yield f"### {run['documents']:,} documents"
         median = middle(figure, lambda each: slowest_ms(each, "cpu_ms_median"))
         yield (
-            f"Short ones, on SQLite. Asked: a check of at most {MILLION_MS} CPU-ms. It takes "
+            f"Short ones, on {ENGINES[run['engine']]}. Asked: a check of at most {MILLION_MS} "
+            f"CPU-ms. It takes "
             f"{cell_of(rounded(median, 2), (median or 0) <= MILLION_MS).shown} (99 %: "
             f"{slowest_ms(run, 'cpu_ms_p99'):.2f}) and {run['memory']['warm_mb']:.0f} MB, with a "
             f"recall of {' and '.join(map(str, _recalls(run)))}; {added_per_second(run):,.0f} were "
             f"added per CPU-second. The database takes {run['database_bytes'] / 1e9:.2f} GB and "
             f"the segments {run['index_bytes'] / 1e9:.2f} GB."
         )
-        if section:
-            yield provenance(section)
+    yield from beside_release(section)
+    if section and figures:
+        yield provenance(section)
 
 
 def _faults(sections: Sections) -> Iterator[str]:

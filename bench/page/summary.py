@@ -188,7 +188,7 @@ def summary_page(subjects: dict[str, list[str]], results: Path) -> list[str]:
         paragraphs += [
             "## Where we are worse",
             f"{len(worse)} rows in {parts} tables were not reached, or somebody else is better: "
-            "[all of them](evidence/shortfalls.md), collected from the tables by a program.",
+            "[all of them](evidence/shortfalls.md).",
             _counts(worse),
         ]
     if subjects:

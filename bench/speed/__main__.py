@@ -2,6 +2,7 @@
 
 Every figure comes from a fresh process on one core with one thread; CPU seconds are user and
 system time of the process and its children, counted from the loaded texts to the list of pairs.
+With `--earlier DIR` libraries of an earlier release are measured in turn with those of this code.
 The server has the whole machine, and is measured from outside.
 """
 
@@ -18,7 +19,7 @@ from bench.corpus import DEFAULT_FOLDER, provide, say
 from bench.record import RESULTS, keep
 from bench.speed.help_job import help_job
 from bench.speed.isolate import measured
-from bench.speed.plan import CORPORA, SECTIONS, Run
+from bench.speed.plan import COMPARABLE, CORPORA, SECTIONS, Run, beside_release
 from likewise.kernels import ENGINE
 
 QUICK_LIMIT = 5_000
@@ -62,7 +63,10 @@ def _figures(section: str, arguments: argparse.Namespace, keep_in: Keep) -> Any:
         answer = measured("kernel", folder=arguments.corpus, **question)
         say(f"  {answer}")
         return answer
-    return _repeated(SECTIONS[section](arguments.quick), arguments, keep_in)
+    runs = SECTIONS[section](arguments.quick)
+    if arguments.earlier and section in COMPARABLE:
+        runs = list(beside_release(runs, arguments.earlier))
+    return _repeated(runs, arguments, keep_in)
 
 
 def _repeated(
@@ -73,14 +77,16 @@ def _repeated(
     What a stopped benchmark has measured is in the corpus' folder; the evidence stays as it was.
     """
     figures: dict[str, dict[str, Any]] = {
-        run.name: {"name": run.name, "job": run.job, **run.question, "runs": []} for run in runs
+        run.name: {"name": run.name, "job": run.job, **run.question, "runs": []}
+        | ({"release": run.release} if run.release else {})
+        for run in runs
     }
     for turn in range(arguments.repeat):
         for run in runs:
             if run.once and turn:
                 continue
             question = {"limit": arguments.limit, **run.question, "folder": arguments.corpus}
-            answer = _with_these_kernels(measured(run.job, **question))
+            answer = _with_these_kernels(measured(run.job, source=run.source, **question))
             figures[run.name]["runs"].append(answer)
             say(f"  {run.name:32} {_summary(answer)}")
             keep_in(arguments.corpus / "speed-unfinished.json", list(figures.values()))
@@ -147,12 +153,23 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--minutes", type=float, help="of mixed load on the server (2; of `server hour` 60)"
     )
+    parser.add_argument(
+        "--earlier",
+        type=Path,
+        metavar="DIR",
+        help=f"the source of an earlier release, with its kernels compiled, which is measured in "
+        f"turn with this code by: {', '.join(COMPARABLE)}",
+    )
     parser.add_argument("--repeat", type=int, help="how often (3); slow peers run once")
     parser.add_argument("--output", type=Path, help="where the figures go")
     arguments = parser.parse_args()
     unknown = set(arguments.only or ()) - set(CORPORA)
     if unknown:
         parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(CORPORA)}")
+    if arguments.earlier is not None:
+        arguments.earlier = arguments.earlier.absolute()
+        if not (arguments.earlier / "src" / "likewise" / "__init__.py").is_file():
+            parser.error(f"--earlier: there is no source of Likewise in {arguments.earlier}")
     if arguments.quick:
         arguments.limit = arguments.limit or QUICK_LIMIT
     arguments.repeat = arguments.repeat or (1 if arguments.quick else 3)
@@ -168,8 +185,8 @@ def _shown(words: list[str]) -> list[str]:
     """The command as others would type it, without the folders of this machine."""
     shown = list(words)
     for i, word in enumerate(shown[:-1]):
-        if word in ("--corpus", "--output") and Path(shown[i + 1]).is_absolute():
-            shown[i + 1] = "DIR" if word == "--corpus" else "FILE"
+        if word in ("--corpus", "--earlier", "--output") and Path(shown[i + 1]).is_absolute():
+            shown[i + 1] = "FILE" if word == "--output" else "DIR"
     return shown
 
 

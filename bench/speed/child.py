@@ -15,7 +15,18 @@ def main() -> None:
     stay_on_one_core()
     job, question = sys.argv[1], json.loads(sys.argv[2])
     folder = Path(question.pop("folder"))
+    if source := question.pop("source", None):
+        _ensure_code_of(Path(source))
     print(json.dumps(_answer(job, folder, question)))
+
+
+def _ensure_code_of(source: Path) -> None:
+    """End where another code than that of an earlier release would be measured."""
+    import likewise
+
+    path = Path(str(likewise.__file__)).resolve()
+    if not path.is_relative_to(source.resolve()):
+        sys.exit(f"{source} was to be measured, and {path.parent} was imported")
 
 
 def _answer(job: str, folder: Path, question: dict[str, Any]) -> dict[str, Any]:

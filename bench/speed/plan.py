@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import subprocess
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from bench.speed.library_peers import LIBRARY_PEERS
@@ -25,6 +29,28 @@ class Run:
     job: str
     question: dict[str, Any] = field(hash=False)
     once: bool = False  # slow: repeating it would change nothing that matters
+    source: Path | None = None  # the folder of an earlier release that is measured
+    release: str = ""  # its name
+
+
+# Sections that can measure an earlier release beside this code.
+COMPARABLE = ("library", "library million")
+
+
+def beside_release(runs: Sequence[Run], source: Path) -> Iterator[Run]:
+    """Each run of this code, and behind it the same of an earlier release."""
+    release = release_of(source)
+    for run in runs:
+        yield run
+        yield replace(run, name=f"{run.name}, {release}", source=source, release=release)
+
+
+def release_of(source: Path) -> str:
+    """The version of a source tree, with its commit where git knows it."""
+    version = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    command = ["git", "-C", str(source), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return f"{version} ({commit})" if commit else str(version)
 
 
 def own(name: str, corpus: str, threshold: float, **options: Any) -> Run:
@@ -127,9 +153,13 @@ def library_growth(quick: bool) -> list[Run]:
 
 
 def library_million(quick: bool) -> list[Run]:
-    """A million documents."""
-    question = {"engine": "sqlite", "documents": 3_000 if quick else 1_000_000, "words": SHORT}
-    return [Run("million", "library", question, once=True)]
+    """A million documents, on both engines."""
+    size = {"documents": 3_000 if quick else 1_000_000, "words": SHORT}
+    names = {"sqlite": "million", "postgresql": "million, postgresql"}
+    return [
+        Run(name, "library", {"engine": engine, **size}, once=True)
+        for engine, name in names.items()
+    ]
 
 
 _STEMMED: dict[str, Any] = {"method": "lsh", "plain": False, "compare_with": "exact"}
