@@ -18,6 +18,7 @@ from bench.page.library_asked import (
     slowest_ms,
     warm_memory,
 )
+from bench.page.library_blocks import second_index
 from bench.page.library_releases import beside_release, own_figures
 from bench.page.tables import (
     Figure,
@@ -97,6 +98,7 @@ def _both_engines(section: Section | None) -> Iterator[str]:
         [_engine_row(good_runs(figure)[0]) for figure in figures.values()],
     )
     yield from beside_release(section)
+    yield from second_index(section)
     yield provenance(section)
 
 
@@ -243,6 +245,7 @@ def _million(section: Section | None) -> Iterator[str]:
             f"the segments {run['index_bytes'] / 1e9:.2f} GB."
         )
     yield from beside_release(section)
+    yield from second_index(section)
     if section and figures:
         yield provenance(section)
 

@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.speed.library_blocks import ServerCpu, adding_figures, block_figures, has_blocks
 from bench.speed.library_texts import KINDS, Case, Texts, planted_cases
 from bench.speed.meter import Reading, peak_mb
 from likewise.kernels import ENGINE
@@ -28,7 +29,7 @@ from likewise.library import Library
 CHECKS = 500
 BLOCK = 2_000  # documents that are handed over at a time
 
-ServerCpu = Callable[[], float]
+_numbers = count()
 
 
 def _no_server() -> float:
@@ -44,10 +45,12 @@ def library_job(
     checks: int = CHECKS,
 ) -> dict[str, Any]:
     """Fill a library, then check new documents against it."""
-    texts = Texts(folder, words)
+    texts, size = Texts(folder, words), min(documents, limit or documents)
     with _place(engine) as (place, server_cpu):
-        figures = _grown(place, texts, 0, min(documents, limit or documents), checks, server_cpu)
-        return {"kernels": ENGINE, "engine": engine, "words": words, **figures}
+        figures = _grown(place, texts, 0, size, checks, server_cpu)
+    with _place(engine) as one, _place(engine) as other:
+        adding = adding_figures((one, other), texts, size)
+    return {"kernels": ENGINE, "engine": engine, "words": words, **figures, **adding}
 
 
 def growth_job(
@@ -70,6 +73,7 @@ def _grown(
     """Bring a library from one size to another, then check against it."""
     with Library(place) as library:
         adding = _add(library, texts, before, documents, server_cpu)
+        blocks = block_figures(library, partial(_table_bytes, library), server_cpu)
         sizes = _sizes(library)
     with Library(place) as library:  # the segments are there
         opening = Reading.now()
@@ -88,6 +92,7 @@ def _grown(
         "documents": documents,
         **adding,
         **sizes,
+        **blocks,
         "open_cpu_s": opened_cpu,
         "peak_mb": peak_mb(),
         "memory": _memory(place, texts.text(documents + 1)[:100_000]),
@@ -123,16 +128,7 @@ def _add(
 
 def _sizes(library: Library) -> dict[str, Any]:
     """Bytes for fingerprints in the database, their indexes included, and in the segments."""
-    stats = library.stats()
-    with library._store.reading() as connection:
-        if connection.dialect.name == "sqlite":
-            query = (
-                "SELECT sum(pgsize) FROM dbstat WHERE name IN (SELECT name FROM sqlite_master "
-                "WHERE tbl_name = 'sketches')"
-            )
-        else:
-            query = "SELECT pg_total_relation_size('sketches')"
-        kept = int(connection.exec_driver_sql(query).scalar_one())
+    stats, kept = library.stats(), _table_bytes(library, "sketches")
     return {
         "postings": stats.postings,
         "sketches_bytes": kept,
@@ -140,6 +136,19 @@ def _sizes(library: Library) -> dict[str, Any]:
         "database_bytes": stats.database_bytes,
         "bytes_per_posting": round((kept + stats.index_bytes) / max(1, stats.postings), 2),
     }
+
+
+def _table_bytes(library: Library, table: str) -> int:
+    """What a table takes in the database, with its indexes and long values."""
+    with library._store.reading() as connection:
+        if connection.dialect.name == "sqlite":
+            query = (
+                "SELECT sum(pgsize) FROM dbstat WHERE name IN (SELECT name FROM sqlite_master "
+                f"WHERE tbl_name = '{table}')"
+            )
+        else:
+            query = f"SELECT pg_total_relation_size('{table}')"
+        return int(connection.exec_driver_sql(query).scalar_one())
 
 
 def checked(
@@ -177,21 +186,25 @@ from bench.speed.meter import peak_mb
 from likewise.library import Library
 library = Library(sys.argv[1])
 opened = peak_mb()
-library.candidates(sys.argv[2])
+getattr(library, sys.argv[2])(sys.argv[3])
 print(opened, peak_mb())
 """
 
 
 def _memory(place: str, text: str) -> dict[str, float]:
-    """The memory of a process that opens the library and checks one document.
+    """The memory of a process that opens the library and looks for candidates of one document.
 
-    `warm` finds the index on disk; `cold` has to make it from the database first.
+    `warm` finds the index on disk; `cold` has to make it from the database first. By meaning it is
+    the second index that is made: the first was, by the process before.
     """
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="likewise-bench-") as empty:
-        for name, cache in (("warm", os.environ["LIKEWISE_CACHE"]), ("cold", empty)):
+        runs = [("warm", "candidates", os.environ["LIKEWISE_CACHE"]), ("cold", "candidates", empty)]
+        if has_blocks():
+            runs += [(f"meaning_{n}", f"{how}_by_meaning", cache) for n, how, cache in runs]
+        for name, method, cache in runs:
             run = subprocess.run(
-                [sys.executable, "-c", _CHECKING, place, text],
+                [sys.executable, "-c", _CHECKING, place, method, text],
                 env={**os.environ, "LIKEWISE_CACHE": cache},
                 capture_output=True,
                 text=True,
@@ -213,7 +226,7 @@ def _place(engine: str) -> Iterator[tuple[str, ServerCpu]]:
         from tests.library.postgres import on_server, postgres_server
 
         with postgres_server() as server:
-            database = f"bench{os.getpid()}"  # so that its servers are told from others
+            database = f"bench{os.getpid()}_{next(_numbers)}"  # tells its servers from others
             on_server(server, f"CREATE DATABASE {database}")
             place = server.set(database=database).render_as_string(hide_password=False)
             yield place, partial(_cpu_of_servers, f"postgres: likewise {database} ".encode())

@@ -1,4 +1,4 @@
-"""The benchmark of libraries: an earlier release in turn with this code."""
+"""The benchmark of libraries: both indexes, and an earlier release in turn with this code."""
 
 from __future__ import annotations
 
@@ -27,11 +27,18 @@ def corpus(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("source", [None, ROOT])
-def test_a_library_of_a_source_tree_is_measured(corpus, source):
+def test_a_library_is_measured_with_both_of_its_indexes(corpus, source):
     question = {"engine": "sqlite", "documents": 30, "words": 200, "checks": 4}
     answer = measured("library", source=source, folder=corpus, **question)
     assert "failed" not in answer, answer
     assert answer["eight"]["recall"] == answer["thirty"]["recall"] == 1
+    blocks, adding, memory = answer["blocks"], answer["adding"], answer["memory"]
+    assert blocks["keys"] > 30 and blocks["blocks"] >= 30
+    assert blocks["rows_bytes"] > 0
+    assert 0 < blocks["disk_share"] < 1
+    assert adding["documents"] == 30
+    assert adding["with_blocks_cpu_s"] > 0 and adding["without_cpu_s"] > 0
+    assert {"warm_mb", "cold_mb", "meaning_warm_mb", "meaning_cold_mb"} <= set(memory)
 
 
 def test_another_code_than_that_of_the_release_is_not_measured(corpus, tmp_path):
@@ -71,7 +78,7 @@ def run_of(engine: str, words: int, release: str = "", check_ms: float = 1.0) ->
         "cpu_ms_p99": 2 * check_ms,
         "server_cpu_ms_mean": 0.0,
     }
-    return {
+    run: dict[str, Any] = {
         "engine": engine,
         "words": words,
         "documents": 1_000,
@@ -87,6 +94,19 @@ def run_of(engine: str, words: int, release: str = "", check_ms: float = 1.0) ->
         "eight": check,
         "thirty": check,
     }
+    if not release:
+        run["memory"] |= {"meaning_warm_mb": 110, "meaning_cold_mb": 210}
+        run["adding"] = {"documents": 500, "with_blocks_cpu_s": 0.5, "without_cpu_s": 0.2}
+        run["blocks"] = {
+            "blocks": 3_000,
+            "keys": 60_000,
+            "rows_bytes": 400_000,
+            "index_bytes": 200_000,
+            "bytes_per_key": 10.0,
+            "disk_share": 0.04,
+            "index_cpu_s": 0.3,
+        }
+    return run
 
 
 def figure_of(run: Run, answer: dict[str, Any]) -> dict[str, Any]:
@@ -122,6 +142,7 @@ def test_the_page_has_a_column_for_each_of_both(page):
         assert table["bytes a posting, database and segments"][:2] == ["12.4", "19.0"]
         assert table["check on PostgreSQL, times SQLite's"][:4] == ["–", "–", "1.00", "1.50"]
         assert table["adding a document, CPU-ms"][0] == "0.600"
+        assert table["adding without blocks of concepts"][:2] == ["0.400", "–"]
         assert table["memory of a check that makes the index first, MB"][:2] == ["120", "250"]
 
 
@@ -132,4 +153,13 @@ def test_what_was_asked_is_asked_of_this_code_alone(page):
     ]
     assert asked["bytes a posting, database and segments"] == ["at most 20", *["12.4"] * 4]
     assert asked["check on PostgreSQL, times SQLite's"] == ["at most 1.3", "–", "1.00", "–", "1.00"]
+    assert asked["adding, times that without blocks"] == ["at most 2", *["**2.50**"] * 4]
     assert not any(RELEASE in one.figures for one in shortfalls({"library": page}))
+
+
+def test_the_second_index_has_a_table_of_its_own(page):
+    tables = [rows_of(one) for one in page if one.startswith("| library | keys |")]
+    assert [len(table) for table in tables] == [2 + 4, 2 + 2]
+    assert tables[0]["SQLite, 1,000 short"] == [
+        *("60,000", "10.0", "0", "0", "4 %", "0.3", "1,000 / 2,500", "2.50", "110 / 210")
+    ]
