@@ -151,7 +151,7 @@ def test_what_was_asked_is_asked_of_this_code_alone(page):
     assert asked["what"] == [
         *("asked", "short, SQLite", "short, PostgreSQL", "long, SQLite", "long, PostgreSQL")
     ]
-    assert asked["bytes a posting, database and segments"] == ["at most 20", *["12.4"] * 4]
+    assert asked["bytes a posting, database and segments"] == ["at most 13", *["12.4"] * 4]
     assert asked["check on PostgreSQL, times SQLite's"] == ["at most 1.3", "–", "1.00", "–", "1.00"]
     assert asked["adding, times that without blocks"] == ["at most 2", *["**2.50**"] * 4]
     assert not any(RELEASE in one.figures for one in shortfalls({"library": page}))
