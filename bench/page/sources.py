@@ -36,7 +36,7 @@ def sources_page(sections: dict[str, Section]) -> Iterator[str]:
     section = sections.get("sources in a library")
     if section is None:
         return
-    yield "## Sources of rewritten texts in a library"
+    yield "## Sources in a library"
     yield (
         "Passages of 80 words and more, rewritten or translated from documents of the library, one "
         "to five in honest texts of 800 to 30,000 words that share no run of eight words with it: "

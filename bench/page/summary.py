@@ -72,11 +72,9 @@ EXCERPTS = (
         (
             "asked",
             "words alone",
-            "stems alone",
             "+ concepts",
             "+ names",
             "+ numbers: all",
-            "small blocks alone",
             "unseen texts",
         ),
         "Plagdet of reworded and translated passages, part by part; on unseen texts nobody tuned.",

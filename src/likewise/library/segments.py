@@ -28,10 +28,9 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Table, func, literal, select
 
 from likewise.kernels.blocks import pack_rows
-from likewise.language.concept_blocks import MOST_WORDS
 from likewise.library import schema
 from likewise.library.sketch_rows import following_in_changes, row_numbers, split_row
-from likewise.library.sketches import hashes_from, readable_blocks
+from likewise.library.sketches import blocks_of_rows, hashes_from
 from likewise.search.meaning import PART_BITS, indexed_keys
 from likewise.search.packed_keys import KeyLayout, KeyPacker, PackedKeys, layout_of
 from likewise.search.postings import (
@@ -423,18 +422,12 @@ class _ConceptFamily(Family):
         return self.rows.c.concepts, self.rows.c.blocks
 
     def entries(self, rows: Sequence[Any]) -> list[Entries]:
-        # Of a damaged row nothing, as many times as it has blocks: others are found all the same.
-        ids = [
-            np.zeros((row.blocks, MOST_WORDS), dtype=np.uint32) if blocks is None else blocks
-            for row in rows
-            for blocks in (readable_blocks(row),)
-        ]
-        together = np.concatenate(ids)
-        keys, packed = indexed_keys(together), pack_rows(together)
+        ids = blocks_of_rows(rows)
+        keys, packed = indexed_keys(ids), pack_rows(ids)
         entries, start = [], 0
-        for row, of_row in zip(rows, ids, strict=True):
-            first, end = int(row.document_id) << PART_BITS, start + len(of_row)
-            numbers = list(range(first, first + len(of_row)))
+        for row in rows:
+            first, end = int(row.document_id) << PART_BITS, start + row.blocks
+            numbers = list(range(first, first + row.blocks))
             entries.append(Entries(numbers, keys[start:end], packed[start:end]))
             start = end
         return entries

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likewise.kernels import pack_gaps, shingle_runs, unpack_gaps, winnow
 from likewise.language import canonical_words
-from likewise.language.concept_blocks import Ids, unpack_blocks
+from likewise.language.concept_blocks import MOST_WORDS, Ids, unpack_blocks
 from likewise.library.errors import LibraryError
 from likewise.library.recipes import Sketching
 from likewise.sketch.batches import Batch, sketched
@@ -197,3 +197,23 @@ def readable_blocks(row: Any) -> Ids | None:
     except (TypeError, ValueError):
         return None
     return ids if len(ids) == row.blocks else None
+
+
+def blocks_of_rows(rows: Sequence[Any]) -> Ids:
+    """The blocks of several rows, one behind the other.
+
+    Of a damaged row nothing, as many times as it has blocks: others are found all the same.
+    """
+    together = b"".join(row.concepts for row in rows)
+    try:
+        ids = unpack_blocks(together)
+        if len(ids) == sum(row.blocks for row in rows):
+            return ids
+    except (TypeError, ValueError):
+        pass  # each by itself, then
+    by_row = [
+        np.zeros((row.blocks, MOST_WORDS), dtype=np.uint32) if blocks is None else blocks
+        for row in rows
+        for blocks in (readable_blocks(row),)
+    ]
+    return np.concatenate([np.zeros((0, MOST_WORDS), dtype=np.uint32), *by_row])
