@@ -290,7 +290,7 @@ class _Batch:
             hashes, offsets = settle(scanned, lexicon)
         _, _, start, end, _ = scanned
         assert start is not None and end is not None
-        counted = np.flatnonzero(hashes)
+        counted = np.flatnonzero(hashes != 0)
         self._start, self._end = start[counted], end[counted]
         first = np.searchsorted(counted, offsets)  # of each text, among the words that count
         sizes = np.diff(first)
@@ -394,7 +394,7 @@ def _most_telling(ids: Places, telling: Places, block: Places, total: int) -> Id
     A word one of whose concepts a more telling one has says little that is new: those come last.
     """
     packed = np.sort(((block << _TELLING_BITS | (_MOST_TELLING - telling)) << ID_BITS) | ids)
-    packed = packed[np.flatnonzero(np.diff(packed, prepend=-1))]
+    packed = packed[np.diff(packed, prepend=-1) != 0]
     ids, of_block = packed & _ID_MASK, packed >> (ID_BITS + _TELLING_BITS)
     word, concept = _concepts_of(ids)
     # Keys with their places in the lower bits: a plain sort is several times as fast.

@@ -50,6 +50,8 @@ _SMALL_FORMS = frozenset(
 )
 _ROOT = "~"  # in the file, before what is left of a stem without its last sounds
 _LEAST_ROOT, _LEAST_KAZAKH = 4, 3
+_BUCKET_BITS = 17
+_BUCKET_SHIFT = np.uint64(64 - _BUCKET_BITS)
 _NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
 _WEIGHT_OF_NUMBER = (400, 700, WHOLE)  # of one digit, of two, of more
 _LEAST_NAME, _WEIGHT_OF_SHORT_NAME = 3, 500
@@ -101,6 +103,9 @@ class Concepts:
         hashes = hash_words(stems)  # a root is no word: nobody asks for its hash
         order = np.argsort(hashes)
         self._hash = hashes[order]
+        self._padded = np.append(self._hash, np.uint64(2**64 - 1))
+        begins = np.arange(1 << _BUCKET_BITS, dtype=np.uint64) << _BUCKET_SHIFT
+        self._bucket = np.searchsorted(self._hash, begins)
         in_order = [ids[k] for k in order.tolist()]
         self._first = np.cumsum([0, *(of_stem.count(" ") + 1 for of_stem in in_order)])
         self._ids = np.fromstring(" ".join(in_order), dtype=np.int64, sep=" ")
@@ -177,7 +182,13 @@ class Concepts:
 
     def find_entries(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Keys]:
         """Which canonical words are entries of the lexicon as they are, and their numbers."""
-        place = np.minimum(np.searchsorted(self._hash, hashes), len(self._hash) - 1)
+        # Hashes lie evenly: the first bits tell where to look, and few steps remain.
+        place = self._bucket[(hashes >> _BUCKET_SHIFT).astype(np.int64)]
+        below = np.flatnonzero(self._padded[place] < hashes)
+        while len(below):
+            place[below] += 1
+            below = below[self._padded[place[below]] < hashes[below]]
+        place = np.minimum(place, len(self._hash) - 1)
         return self._hash[place] == hashes, place
 
     def number_spelled(self, words: list[str]) -> tuple[Keys, Keys]:
