@@ -232,7 +232,7 @@ concept_blocks = Table(
     _by_recipe(),
     _by_change(),
     Column("blocks", Integer, nullable=False),
-    Column("concepts", LargeBinary, nullable=False),  # of a block as of the others, so many bytes
+    Column("concepts", LargeBinary, nullable=False),  # `concept_blocks.pack_blocks`
     *_in_order("concept_blocks"),
 )
 
