@@ -75,6 +75,75 @@ def test_rows_are_unpacked_as_they_were_packed(seed: int, count: int, pairs: int
 
 
 @repeatable(200)
+@given(st.integers(0, 2**32), st.lists(st.integers(0, 40), max_size=4), st.integers(0, 12))
+def test_both_forms_find_the_same_words(seed: int, sizes: list[int], entries: int) -> None:
+    dice = np.random.default_rng(seed)
+    known = np.unique(dice.integers(1, 2**64, entries + 1, dtype=np.uint64))
+    offsets = np.cumsum([0, *sizes])
+    words = np.concatenate((known, dice.integers(1, 2**64, 9, dtype=np.uint64)))
+    hashes = words[dice.integers(0, len(words), offsets[-1])]
+    bits = int(dice.integers(1, 6))
+    begins = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
+    buckets = np.append(np.searchsorted(known, begins), len(known))
+    answers = [form.find_words(hashes, offsets, known, buckets) for form in (readable, compiled)]
+    for one, other in zip(*answers, strict=True):
+        assert_equal(one, other)
+    places, first = answers[0]
+    is_known = places >= 0
+    assert_equal(known[places[is_known]], hashes[is_known])
+    assert not np.isin(hashes[~is_known], known).any()
+    # A word that is no entry points to the first such word of its text.
+    heads = first[-1 - places[~is_known]]
+    assert_equal(hashes[heads], hashes[~is_known])
+    text_of = np.repeat(np.arange(len(sizes)), sizes)
+    assert_equal(text_of[heads], text_of[~is_known])
+    assert (heads <= np.flatnonzero(~is_known)).all()
+
+
+@repeatable(200)
+@given(st.integers(0, 2**32), st.integers(0, 60), st.integers(0, 5), st.integers(0, 12))
+def test_both_forms_rank_words_alike(seed: int, words: int, blocks: int, most: int) -> None:
+    dice = np.random.default_rng(seed)
+    sizes = np.append(0, dice.integers(1, 4, 12))
+    first = np.append(0, np.cumsum(sizes)).astype(np.int32)
+    concepts = dice.integers(1, 9, first[-1]).astype(np.int32)
+    # A word tells the same wherever it stands.
+    telling_of = dice.integers(0, 6, 30)
+    ids = dice.integers(1, 30, words)
+    spans = np.sort(dice.integers(0, words + 1, (blocks, 2)), axis=1)
+    begins, ends = np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
+    arguments = (ids, telling_of[ids], begins, ends, first, concepts, most)
+    rows, others = (form.rank_words(*arguments) for form in (readable, compiled))
+    assert_equal(rows, others)
+    for row, begin, end in zip(rows, begins.tolist(), ends.tolist(), strict=True):
+        there = row[row > 0].tolist()
+        assert set(there) <= set(ids[begin:end].tolist())
+        assert len(there) == min(len(set(ids[begin:end].tolist())), most)
+
+
+@repeatable(200)
+@given(
+    *(st.integers(0, 2**32), st.integers(0, 4), st.integers(0, 6), st.integers(0, 8)),
+    *(st.integers(0, 6), st.booleans()),
+)
+def test_both_forms_make_the_same_keys(
+    seed: int, blocks: int, words: int, rare: int, ambiguous: int, distinct: bool
+) -> None:
+    dice = np.random.default_rng(seed)
+    ids = rows_of(dice, blocks, words + int(dice.integers(0, 5)))
+    senses = dice.integers(1, 7, (12, 2)).astype(np.uint32)
+    senses[dice.integers(0, 12, 5), 1] = 0
+    senses[0] = 0
+    is_rare = dice.integers(0, 2, 1 << 20).astype(bool)
+    arguments = (ids, senses, is_rare, words, rare, min(ambiguous, words), distinct)
+    keys, others = (form.block_keys(*arguments) for form in (readable, compiled))
+    assert_equal(keys, others)
+    for row in keys:
+        there = row[row > 0]
+        assert not distinct or len(set(there.tolist())) == len(there)
+
+
+@repeatable(200)
 @given(st.integers(0, 2**32), st.integers(1, 4), st.integers(0, 300), st.integers(0, 9))
 def test_both_forms_choose_the_same_rows(seed: int, blocks: int, postings: int, most: int) -> None:
     dice = np.random.default_rng(seed)

@@ -97,7 +97,18 @@ def test_both_forms_find_the_same_postings(keys, many, asked, bucket_bits) -> No
 def test_both_forms_read_what_was_written(seed: int, width: int, count: int) -> None:
     dice = np.random.default_rng(seed)
     values = dice.integers(0, 2**64, count, dtype=np.uint64) & np.uint64(2**width - 1)
-    data = np.append(readable.write_bits(values, width), np.zeros(8, np.uint8))
+    written = readable.write_bits(values, width)
+    assert_equal(compiled.write_bits(values, width), written)
+    data = np.append(written, np.zeros(8, np.uint8))
     places = dice.integers(0, max(count, 1), 2 * count)
     for form in (readable, compiled):
         assert_equal(form.read_bits(data, places, width), values[places])
+
+
+@repeatable(200)
+@given(st.lists(st.tuples(NUMBERS, st.integers(0, 2**24 - 1)), max_size=80))
+def test_both_forms_sort_postings_and_keep_the_order_of_holders(pairs) -> None:
+    postings = array([(hash_ % 2**40) << 24 | number for hash_, number in pairs])
+    expected = sorted(postings.tolist(), key=lambda posting: posting >> 24)
+    for form in (readable, compiled):
+        assert form.sort_postings(postings).tolist() == expected

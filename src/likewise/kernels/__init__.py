@@ -10,7 +10,13 @@ from __future__ import annotations
 import os
 
 from likewise.kernels.bands import band_keys, group, pairs_of_groups
-from likewise.kernels.blocks import best_documents, choose_rows
+from likewise.kernels.blocks import (
+    best_documents,
+    block_keys,
+    choose_rows,
+    find_words,
+    rank_words,
+)
 from likewise.kernels.join import (
     build_index,
     count_holders,
@@ -22,7 +28,14 @@ from likewise.kernels.join import (
     overlaps,
     probe,
 )
-from likewise.kernels.packing import find_ranges, pack_gaps, read_bits, unpack_gaps
+from likewise.kernels.packing import (
+    find_ranges,
+    pack_gaps,
+    read_bits,
+    sort_postings,
+    unpack_gaps,
+    write_bits,
+)
 from likewise.kernels.relations import fit_stretch
 from likewise.kernels.shingles import set_digests, shingle_runs, shingle_sets, winnow
 from likewise.kernels.signature import signatures
@@ -46,7 +59,13 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
     else:
         ENGINE = "compiled"
         from likewise.kernels._bands import band_keys, group, pairs_of_groups
-        from likewise.kernels._blocks import best_documents, choose_rows
+        from likewise.kernels._blocks import (
+            best_documents,
+            block_keys,
+            choose_rows,
+            find_words,
+            rank_words,
+        )
         from likewise.kernels._join import (
             build_index,
             count_holders,
@@ -58,7 +77,14 @@ if os.environ.get("LIKEWISE_KERNELS", "") != "numpy":
             overlaps,
             probe,
         )
-        from likewise.kernels._packing import find_ranges, pack_gaps, read_bits, unpack_gaps
+        from likewise.kernels._packing import (
+            find_ranges,
+            pack_gaps,
+            read_bits,
+            sort_postings,
+            unpack_gaps,
+            write_bits,
+        )
         from likewise.kernels._relations import fit_stretch
         from likewise.kernels._shingles import set_digests, shingle_runs, shingle_sets, winnow
         from likewise.kernels._signature import signatures
@@ -68,11 +94,13 @@ __all__ = [
     "ENGINE",
     "band_keys",
     "best_documents",
+    "block_keys",
     "build_index",
     "choose_rows",
     "count_holders",
     "count_ranked",
     "find_ranges",
+    "find_words",
     "fit_stretch",
     "group",
     "hash_words",
@@ -85,12 +113,15 @@ __all__ = [
     "pack_gaps",
     "pairs_of_groups",
     "probe",
+    "rank_words",
     "read_bits",
     "set_digests",
     "shingle_runs",
     "shingle_sets",
     "signatures",
     "scan_texts",
+    "sort_postings",
     "unpack_gaps",
     "winnow",
+    "write_bits",
 ]

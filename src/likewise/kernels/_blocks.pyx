@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Compiled twin of `blocks`: blocks of words held against blocks of words."""
+"""Compiled twin of `blocks`: words in blocks, and blocks held against blocks."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -23,6 +23,7 @@ cdef int LEVELS = 1024  # in which gains are sorted
 cdef int MOST_RELATED = 65535  # words, to the words of a block
 cdef int PAIR_BYTES = 5
 cdef int AHEAD = 8  # rows that memory is asked for before they are read
+cdef int WORD_BITS = 20
 cdef uint32_t WORD_MASK = (1u << 20) - 1
 
 
@@ -39,6 +40,7 @@ cdef struct Segments:
 
 
 cdef int open_segments(Segments* segments, list numbers, list packed) except -1:
+    """Whatever fails, there is nothing to be closed then."""
     cdef int count = len(numbers), k
     cdef const int64_t[::1] of_rows
     cdef const uint8_t[:, ::1] rows
@@ -46,25 +48,32 @@ cdef int open_segments(Segments* segments, list numbers, list packed) except -1:
     segments.begin = <int64_t*>malloc((count + 1) * sizeof(int64_t))
     segments.numbers = <const int64_t**>malloc((count + 1) * sizeof(void*))
     segments.packed = <const uint8_t**>malloc((count + 1) * sizeof(void*))
-    if segments.begin == NULL or segments.numbers == NULL or segments.packed == NULL:
+    try:
+        if segments.begin == NULL or segments.numbers == NULL or segments.packed == NULL:
+            raise MemoryError
+        segments.begin[0] = 0
+        for k in range(count):
+            of_rows = numbers[k]
+            segments.begin[k + 1] = segments.begin[k] + of_rows.shape[0]
+            segments.numbers[k] = &of_rows[0] if of_rows.shape[0] else NULL
+            segments.packed[k] = NULL
+            if packed is not None:
+                rows = packed[k]
+                segments.packed[k] = &rows[0, 0] if rows.shape[0] else NULL
+    except:
         close_segments(segments)
-        raise MemoryError
-    segments.begin[0] = 0
-    for k in range(count):
-        of_rows = numbers[k]
-        segments.begin[k + 1] = segments.begin[k] + of_rows.shape[0]
-        segments.numbers[k] = &of_rows[0] if of_rows.shape[0] else NULL
-        segments.packed[k] = NULL
-        if packed is not None:
-            rows = packed[k]
-            segments.packed[k] = &rows[0, 0] if rows.shape[0] else NULL
+        raise
     return 0
 
 
 cdef void close_segments(Segments* segments) noexcept:
+    """Twice is as good as once."""
     free(segments.begin)
     free(segments.numbers)
     free(segments.packed)
+    segments.begin = NULL
+    segments.numbers = NULL
+    segments.packed = NULL
 
 
 cdef inline int segment_of(const Segments* segments, int64_t row) noexcept nogil:
@@ -105,6 +114,189 @@ cdef void sort_rows(int64_t* rows, Py_ssize_t size) noexcept nogil:
                 k -= gap
             rows[k] = row
         gap //= 3
+
+
+def find_words(const uint64_t[::1] hashes, const int64_t[::1] offsets, const uint64_t[::1] entries,
+               const int64_t[::1] buckets):
+    """The entry that each word is, and where words that are none stand first; see `blocks.find_words`."""
+    cdef Py_ssize_t size = hashes.shape[0], texts = offsets.shape[0] - 1, longest = 0, slots = 16, t, i, at
+    cdef Py_ssize_t unknown = 0, begin
+    cdef int shift = 64
+    cdef uint64_t word
+    cdef int64_t place, end
+    while (<Py_ssize_t>1) << (64 - shift) < buckets.shape[0] - 1:
+        shift -= 1
+    for t in range(texts):
+        longest = max(longest, offsets[t + 1] - offsets[t])
+    while slots < 2 * longest:
+        slots *= 2
+    places_out = np.empty(size, dtype=np.int64)
+    first_out = np.empty(size, dtype=np.int64)
+    cdef int64_t[::1] places = places_out
+    cdef int64_t[::1] first = first_out
+    cdef int32_t[::1] slot_of = np.zeros(slots, dtype=np.int32)  # of a text, its unknown words from 1
+    with nogil:
+        for t in range(texts):
+            slots = 16
+            while slots < 2 * (offsets[t + 1] - offsets[t]):
+                slots *= 2
+            begin = unknown
+            for i in range(offsets[t], offsets[t + 1]):
+                word = hashes[i]
+                place = buckets[word >> shift if shift < 64 else 0]
+                end = buckets[(word >> shift if shift < 64 else 0) + 1]
+                while place < end and entries[place] < word:
+                    place += 1
+                if place < end and entries[place] == word:
+                    places[i] = place
+                    continue
+                at = <Py_ssize_t>(mixed(word) & <uint64_t>(slots - 1))
+                while slot_of[at] and hashes[first[begin + slot_of[at] - 1]] != word:
+                    at = (at + 1) & (slots - 1)
+                if slot_of[at] == 0:
+                    first[unknown] = i
+                    unknown += 1
+                    slot_of[at] = <int32_t>(unknown - begin)
+                places[i] = -(begin + slot_of[at])
+            memset(&slot_of[0], 0, slots * sizeof(int32_t))
+    return places_out, first_out[:unknown].copy()
+
+
+def rank_words(const int64_t[::1] ids, const int64_t[::1] telling, const int64_t[::1] begins, const int64_t[::1] ends,
+               const int32_t[::1] first, const int32_t[::1] concepts, Py_ssize_t most):
+    """Of each block the distinct words, the most telling first; see `blocks.rank_words`."""
+    cdef Py_ssize_t blocks = begins.shape[0], beyond = first.shape[0] - 1, longest = 1, all_concepts = 1
+    cdef Py_ssize_t b, i, k, c, size, count, at, slots = 16, ahead, behind
+    cdef int64_t word
+    cdef int32_t concept
+    cdef bint is_again
+    rows_out = np.zeros((blocks, most), dtype=np.uint32)
+    if blocks == 0 or most == 0:
+        return rows_out
+    cdef uint32_t[:, ::1] rows = rows_out
+    for b in range(blocks):
+        longest = max(longest, ends[b] - begins[b])
+    cdef int64_t[::1] keys = np.empty(longest, dtype=np.int64)
+    cdef int64_t[::1] later = np.empty(longest, dtype=np.int64)
+    with nogil:
+        for b in range(blocks):
+            count = 0
+            for i in range(begins[b], ends[b]):
+                count += first[ids[i] + 1] - first[ids[i]] if ids[i] < beyond else 1
+            all_concepts = max(all_concepts, count)
+    while slots < 2 * all_concepts:
+        slots *= 2
+    cdef int32_t[::1] there = np.empty(slots, dtype=np.int32)
+    cdef int32_t[::1] said_by = np.empty(slots, dtype=np.int32)  # by which word a concept was said first
+    with nogil:
+        for b in range(blocks):
+            size = 0
+            count = 0
+            for i in range(begins[b], ends[b]):
+                # Words that tell most come first, of equals those with the lower id.
+                keys[size] = -telling[i] * (WORD_MASK + 1) + ids[i]
+                size += 1
+                count += first[ids[i] + 1] - first[ids[i]] if ids[i] < beyond else 1
+            if size == 0:
+                continue
+            sort_rows(&keys[0], size)
+            slots = 16
+            while slots < 2 * count:
+                slots *= 2
+            memset(&there[0], 0, slots * sizeof(int32_t))
+            ahead = behind = 0
+            for i in range(size):
+                if i and keys[i] == keys[i - 1]:
+                    continue
+                word = keys[i] & WORD_MASK
+                is_again = False
+                for c in range(first[word] if word < beyond else 0, first[word + 1] if word < beyond else 1):
+                    concept = concepts[c] if word < beyond else <int32_t>word
+                    at = <Py_ssize_t>(mixed(<uint64_t>concept) & <uint64_t>(slots - 1))
+                    while there[at] and there[at] != concept:
+                        at = (at + 1) & (slots - 1)
+                    if there[at] == 0:
+                        there[at] = concept
+                        said_by[at] = <int32_t>i
+                    elif said_by[at] != i:
+                        is_again = True
+                if is_again:
+                    later[behind] = word
+                    behind += 1
+                else:
+                    if ahead < most:
+                        rows[b, ahead] = <uint32_t>word
+                    ahead += 1
+            for i in range(behind):
+                if ahead + i >= most:
+                    break
+                rows[b, ahead + i] = <uint32_t>later[i]
+    return rows_out
+
+
+cdef inline uint64_t strewn(uint64_t key) noexcept nogil:
+    key = (key ^ (key >> 30)) * 0xBF58476D1CE4E5B9ULL
+    key = (key ^ (key >> 27)) * 0x94D049BB133111EBULL
+    return key ^ (key >> 31)
+
+
+cdef inline uint64_t pair_of(uint64_t one, uint64_t other) noexcept nogil:
+    """The key of two senses; 0 for none."""
+    if one == 0 or other == 0 or one == other:
+        return 0
+    return strewn(one << WORD_BITS | other if one > other else other << WORD_BITS | one)
+
+
+cdef inline void drop_again(uint64_t* keys, Py_ssize_t size) noexcept nogil:
+    """Make the last of some keys 0 if it is there already."""
+    cdef Py_ssize_t k
+    cdef bint is_again = False
+    for k in range(size - 1):
+        is_again |= keys[k] == keys[size - 1]
+    if is_again:
+        keys[size - 1] = 0
+
+
+def block_keys(const uint32_t[:, ::1] ids, const uint32_t[:, ::1] senses, const uint8_t[::1] is_rare, Py_ssize_t words,
+               Py_ssize_t rare_words, Py_ssize_t ambiguous_words, bint distinct):
+    """The keys of blocks, a row for each; see `blocks.block_keys`."""
+    cdef Py_ssize_t blocks = ids.shape[0], width = ids.shape[1], b, i, k, turn, at, rare
+    cdef Py_ssize_t pairs = words * (words - 1) // 2 + ambiguous_words * (ambiguous_words - 1)
+    cdef uint32_t word
+    keys_out = np.zeros((blocks, pairs + width), dtype=np.uint64)
+    if keys_out.size == 0:
+        return keys_out
+    cdef uint64_t[:, ::1] keys = keys_out
+    cdef uint64_t[:, ::1] there = np.zeros((words + 1, 2), dtype=np.uint64)
+    with nogil:
+        for b in range(blocks):
+            for i in range(words):
+                word = ids[b, i]
+                there[i, 0] = senses[word, 0] if word < senses.shape[0] else word
+                there[i, 1] = senses[word, 1] if word < senses.shape[0] else 0
+            at = 0
+            for i in range(words):
+                for k in range(i + 1, words):
+                    keys[b, at] = pair_of(there[i, 0], there[k, 0])
+                    at += 1
+                    if distinct:
+                        drop_again(&keys[b, 0], at)
+            for turn in range(2):
+                for i in range(ambiguous_words):
+                    for k in range(i + 1, ambiguous_words):
+                        keys[b, at] = pair_of(there[i, 1 - turn], there[k, turn])
+                        at += 1
+                        if distinct:
+                            drop_again(&keys[b, 0], at)
+            rare = 0
+            for i in range(width):
+                word = ids[b, i]
+                if word and is_rare[word]:
+                    rare += 1
+                    if rare > rare_words:
+                        break
+                    keys[b, at + i] = strewn(<uint64_t>word << WORD_BITS | word)
+    return keys_out
 
 
 def choose_rows(postings, numbers, int part_bits, const int64_t[::1] left_out, Py_ssize_t blocks, Py_ssize_t most):

@@ -1,4 +1,4 @@
-"""Blocks of words held against blocks of words: the readable form of `_blocks.pyx`.
+"""Words in blocks, and blocks held against blocks: the readable form of `_blocks.pyx`.
 
 A block is a row of distinct words, each a number, and zeros behind them. What two blocks have in
 common is told as bits, one for each word of the block that asks: so it has at most 64 words. Rows
@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint32]
 Weights = NDArray[np.int32]
@@ -59,6 +61,129 @@ class BlockRows(NamedTuple):
 
     packed: Bytes  # rows of `PAIR_BYTES` for each two words
     numbers: Numbers
+
+
+def find_words(
+    hashes: Hashes, offsets: Numbers, entries: Hashes, buckets: Numbers
+) -> tuple[Numbers, Numbers]:
+    """The entry that each word is, and of words that are none where each text first has them.
+
+    Those of text t are `hashes[offsets[t] : offsets[t + 1]]`; `entries` ascend, and
+    `buckets` say where those begin whose first bits are 0, 1, 2 …, with the end of all. A word that
+    is no entry is -1 less the place in the second answer that its text first has it at.
+
+    >>> hashes = np.array([7, 9, 7, 5, 7], dtype=np.uint64)
+    >>> places, first = find_words(
+    ...     hashes, np.array([0, 4, 5]), np.array([4, 5], dtype=np.uint64), np.array([0, 2, 2])
+    ... )
+    >>> places.tolist(), first.tolist()
+    ([-1, -2, -1, 1, -3], [0, 1, 4])
+    """
+    places = np.minimum(np.searchsorted(entries, hashes), len(entries) - 1)
+    unknown = np.flatnonzero(entries[places] != hashes)
+    text = np.searchsorted(offsets, unknown, side="right")
+    order = np.lexsort((hashes[unknown], text))
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = (np.diff(hashes[unknown][order]) != 0) | (np.diff(text[order]) != 0)
+    # The order of a sort is stable: the first of those that are alike is the first in the text.
+    first_of = np.empty(len(order), dtype=np.int64)
+    first_of[order] = order[begins][np.cumsum(begins) - 1]
+    first, which = np.unique(first_of, return_inverse=True)
+    places[unknown] = -1 - which
+    return places, unknown[first]
+
+
+def rank_words(
+    ids: Numbers,
+    telling: Numbers,
+    begins: Numbers,
+    ends: Numbers,
+    first: NDArray[np.int32],
+    concepts: NDArray[np.int32],
+    most: int,
+) -> Words:
+    """Of each block the distinct words, the most telling first, as rows of so many at most.
+
+    A block has the words from where it begins to before it ends. The concepts of word k are
+    `concepts[first[k] : first[k + 1]]`; a word beyond these stands for itself. One of whose
+    concepts a more telling word has says little that is new: those come last.
+
+    >>> first, concepts = np.array([0, 0, 1, 3], np.int32), np.array([5, 5, 6], np.int32)
+    >>> ids, telling = np.array([1, 2, 9, 1]), np.array([20, 30, 10, 20])
+    >>> rank_words(ids, telling, np.array([0]), np.array([4]), first, concepts, 4).tolist()
+    [[2, 9, 1, 0]]
+    """
+    rows = np.zeros((len(begins), most), dtype=np.uint32)
+    for row, begin, end in zip(rows, begins.tolist(), ends.tolist(), strict=True):
+        told = (-telling[begin:end]).tolist()
+        ranked = sorted(set(zip(told, ids[begin:end].tolist(), strict=True)))
+        there: set[int] = set()
+        ahead: list[int] = []
+        behind: list[int] = []
+        for _, word in ranked:
+            of_word = [word]
+            if word < len(first) - 1:
+                of_word = concepts[first[word] : first[word + 1]].tolist()
+            (ahead if there.isdisjoint(of_word) else behind).append(word)
+            there.update(of_word)
+        words = (ahead + behind)[:most]
+        row[: len(words)] = words
+    return rows
+
+
+def block_keys(
+    ids: Words,
+    senses: Words,
+    is_rare: Flags,
+    words: int,
+    rare_words: int,
+    ambiguous_words: int,
+    distinct: bool,
+) -> Hashes:
+    """The keys of blocks, a row for each; 0 for none.
+
+    Of the first so many words every two have the pair of their first senses; among the first that
+    may be `ambiguous`, the second sense of one counts beside the first of the other. The `senses`
+    of word k are its row, and a word beyond these is its own. Of the words that are rare, by their
+    numbers, the first so many stand for themselves. Of `distinct` keys the first of equals counts.
+    """
+    first, second, sense, other_sense = _pairs_of_words(words, ambiguous_words)
+    there = ids[:, :words].astype(np.int64)
+    is_other = there >= len(senses)
+    concepts = senses[np.where(is_other, 0, there)].astype(np.uint64)
+    concepts[is_other, 0], concepts[is_other, 1] = there[is_other], 0
+    one, other = concepts[:, first, sense], concepts[:, second, other_sense]
+    is_pair = (one > 0) & (other > 0) & (one != other)
+    pairs = (np.maximum(one, other) << np.uint64(WORD_BITS)) | np.minimum(one, other)
+    rare = (ids > 0) & is_rare[ids]
+    rare &= np.cumsum(rare, axis=1) <= rare_words
+    alone = ids.astype(np.uint64)
+    # No pair has the same concept twice: what has is a word by itself.
+    keys = np.concatenate((pairs, alone << np.uint64(WORD_BITS) | alone), axis=1)
+    # What follows is a bijection that strews numbers over all bits: an index sorts by some of them.
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        keys = (keys ^ (keys >> np.uint64(shift))) * np.uint64(factor)
+    keys ^= keys >> np.uint64(31)
+    keys[~np.concatenate((is_pair, rare), axis=1)] = 0
+    if distinct:
+        order = np.argsort(keys, axis=1, kind="stable")
+        in_order = np.take_along_axis(keys, order, axis=1)
+        in_order[:, 1:][in_order[:, 1:] == in_order[:, :-1]] = 0
+        np.put_along_axis(keys, order, in_order, axis=1)
+    return keys
+
+
+def _pairs_of_words(words: int, ambiguous_words: int) -> tuple[Numbers, ...]:
+    """Every two words, and which sense of each."""
+    first, second = np.triu_indices(words, 1)
+    one, other = np.triu_indices(ambiguous_words, 1)
+    usual, ambiguous = np.zeros(len(first), np.int64), np.ones(len(one), np.int64)
+    return (
+        np.concatenate((first, one, one)),
+        np.concatenate((second, other, other)),
+        np.concatenate((usual, ambiguous, 0 * ambiguous)),
+        np.concatenate((usual, 0 * ambiguous, ambiguous)),
+    )
 
 
 def pack_rows(ids: Words) -> Bytes:

@@ -194,6 +194,12 @@ def write_bits(values: Hashes, width: int) -> Bytes:
     return data[:, :width].reshape(-1)[: -(-len(values) * width // 8)]
 
 
+def sort_postings(keys: Hashes) -> Hashes:
+    """Postings by their fingerprints; those of one stay in the order that they have."""
+    order = np.argsort(keys >> np.uint64(64 - HASH_BITS), kind="stable")
+    return keys[order]
+
+
 def _windows(data: Bytes) -> Hashes:
     """Eight bytes from each byte on."""
     return np.ndarray(len(data) - 7, dtype="<u8", buffer=data, strides=(1,))

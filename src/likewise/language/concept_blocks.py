@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise import kernels
 from likewise.kernels.blocks import PAIR_BYTES, WORD_BITS, Bytes, pack_rows, unpack_rows
 from likewise.kernels.relations import WHOLE
 from likewise.language import concepts
@@ -51,12 +53,8 @@ _RAREST = 56  # quarters of a bit
 _LEAST_BITS, _MOST_BITS = 5, 11  # of a word: those that are rarer by the lists seldom are
 _MOST_SHARE = 0.6  # of blocks, that may have a concept of a word
 _RARE_BITS = 6  # of a word that is found by itself
-_TELLING_BITS = 16
-_MOST_TELLING = (1 << _TELLING_BITS) - 1
 _BATCH_CHARS = 1 << 20
 _HEADING = re.compile(r"\[(\d+)\]")
-
-_ONE_SENSE = np.array([1, 0], dtype=np.uint32)
 
 Ids = NDArray[np.uint32]
 Keys = NDArray[np.uint64]
@@ -139,7 +137,9 @@ def concept_blocks(texts: Sequence[str], *, overlap: bool = False) -> list[Conce
 # Keys by which blocks meet.
 
 
-def block_keys(ids: Ids, words: int, rare_words: int, ambiguous_words: int = 0) -> Keys:
+def block_keys(
+    ids: Ids, words: int, rare_words: int, ambiguous_words: int = 0, *, distinct: bool = False
+) -> Keys:
     """The keys of blocks, a row for each; 0 for none.
 
     Of the first so many words every two have the pair of their most usual concepts; of the words
@@ -151,38 +151,18 @@ def block_keys(ids: Ids, words: int, rare_words: int, ambiguous_words: int = 0) 
     >>> keys.shape == (1, 1 + MOST_WORDS), 1 <= (keys > 0).sum() <= 4
     (True, np.True_)
     """
-    first, second, sense, other_sense = _pairs_of_words(words, ambiguous_words)
-    ids_there = ids[:, :words, None]
-    is_other = ids_there >= FIRST_OTHER
-    of_lexicon = word_table().senses[np.where(is_other, 0, ids_there)[:, :, 0]]
-    concepts_there = np.where(is_other, ids_there * _ONE_SENSE, of_lexicon).astype(np.uint64)
-    one, other = concepts_there[:, first, sense], concepts_there[:, second, other_sense]
-    is_pair = (one > 0) & (other > 0) & (one != other)
-    pairs = (np.maximum(one, other) << np.uint64(ID_BITS)) | np.minimum(one, other)
-    is_rare = (ids > 0) & (word_bits(ids) >= _RARE_BITS)
-    is_rare &= np.cumsum(is_rare, axis=1) <= rare_words
-    alone = ids.astype(np.uint64)
-    # No pair has the same concept twice: what has is a word by itself.
-    keys = np.concatenate((pairs, alone << np.uint64(ID_BITS) | alone), axis=1)
-    # What follows is a bijection that strews numbers over all bits: an index sorts by some of them.
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        keys = (keys ^ (keys >> np.uint64(shift))) * np.uint64(factor)
-    keys ^= keys >> np.uint64(31)
-    return np.where(np.concatenate((is_pair, is_rare), axis=1), keys, np.uint64(0))
+    senses = word_table().senses
+    how_many = words, rare_words, ambiguous_words
+    return kernels.block_keys(np.ascontiguousarray(ids), senses, _is_rare(), *how_many, distinct)
 
 
 @cache
-def _pairs_of_words(words: int, ambiguous_words: int) -> tuple[Places, Places, Places, Places]:
-    """Every two words, and which concept of each."""
-    first, second = np.triu_indices(words, 1)
-    one, other = np.triu_indices(ambiguous_words, 1)
-    pairs = np.concatenate((first, one, one)), np.concatenate((second, other, other))
-    usual, ambiguous = np.zeros(len(first), np.int64), np.ones(len(one), np.int64)
-    return (
-        *pairs,
-        np.concatenate((usual, ambiguous, 0 * ambiguous)),
-        np.concatenate((usual, 0 * ambiguous, ambiguous)),
-    )
+def _is_rare() -> NDArray[np.bool_]:
+    """Of every word, by its id, whether it is a key by itself."""
+    ids = np.arange(1 << ID_BITS, dtype=np.uint32)
+    is_rare: NDArray[np.bool_] = is_word(ids)
+    is_rare[is_rare] = word_bits(ids[is_rare]) >= _RARE_BITS
+    return is_rare
 
 
 # What words say.
@@ -282,7 +262,7 @@ def is_word(ids: Ids) -> NDArray[np.bool_]:
 
 
 class _Batch:
-    """Texts with their words in blocks."""
+    """Texts with their words in blocks: those of one stand side by side, from begin to end."""
 
     def __init__(self, texts: list[str], overlap: bool = False) -> None:
         with borrow_lexicon(Settings()) as lexicon:
@@ -290,53 +270,57 @@ class _Batch:
             hashes, offsets = settle(scanned, lexicon)
         _, _, start, end, _ = scanned
         assert start is not None and end is not None
-        counted = np.flatnonzero(hashes != 0)
+        counted = np.flatnonzero(hashes)
         self._start, self._end = start[counted], end[counted]
         first = np.searchsorted(counted, offsets)  # of each text, among the words that count
+        self.ids, self._telling = _word_ids(texts, hashes[counted], first, self._start, self._end)
         sizes = np.diff(first)
-        text_of = np.repeat(np.arange(len(texts)), sizes)
-        self.ids, self._telling = _word_ids(texts, hashes[counted], text_of, self._start, self._end)
         blocks = np.maximum((sizes + BLOCK_WORDS // 2) // BLOCK_WORDS, 1)
+        # Where blocks overlap, each is of two pieces, of which the second begins the next.
         pieces = np.where(sizes < FEWEST_WORDS, 0, 2 * blocks if overlap else blocks)
         self.blocks_of_text = np.maximum(pieces - 1, 0) if overlap else pieces
-        self.blocks = int(self.blocks_of_text.sum())
-        place = np.arange(len(counted)) - first[text_of]
-        block = place * pieces[text_of] // np.maximum(sizes[text_of], 1)
-        word = np.arange(len(counted))
-        if overlap:
-            # A piece stands in the block that begins with it and in the one that ends with it.
-            block, word = np.concatenate((block, block - 1)), np.concatenate((word, word))
-        is_in_one = (block >= 0) & (block < self.blocks_of_text[text_of[word]])
-        before = np.cumsum(self.blocks_of_text) - self.blocks_of_text
-        self.word = word[is_in_one]
-        self.block = (block + before[text_of[word]])[is_in_one]
+        ends = np.cumsum(self.blocks_of_text)
+        text = np.repeat(np.arange(len(texts)), self.blocks_of_text)
+        piece = np.arange(len(text)) - (ends - self.blocks_of_text)[text]
+        self.begins, self.ends = (
+            first[text] - (-each * sizes[text] // pieces[text])
+            for each in (piece, piece + (2 if overlap else 1))
+        )
 
     def concept_blocks(self) -> Iterator[ConceptBlocks]:
         """The blocks of each text."""
-        ids = _most_telling(self.ids[self.word], self._telling[self.word], self.block, self.blocks)
-        # Words of a block stand side by side: it reaches from the first to the last of them.
-        first, last = np.full(self.blocks, len(self._start)), np.zeros(self.blocks, dtype=np.int64)
-        np.minimum.at(first, self.block, self.word)
-        np.maximum.at(last, self.block, self.word)
-        start, end = self._start[first].astype(np.int64), self._end[last].astype(np.int64)
-        ends = np.cumsum(self.blocks_of_text)
-        for a, b in zip((ends - self.blocks_of_text).tolist(), ends.tolist(), strict=True):
+        table = word_table()
+        words = self.ids, self._telling, self.begins, self.ends
+        ids = kernels.rank_words(*words, table.first, table.concepts, MOST_WORDS)
+        start = self._start[self.begins].astype(np.int64)
+        end = self._end[self.ends - 1].astype(np.int64)
+        last = np.cumsum(self.blocks_of_text)
+        for a, b in zip((last - self.blocks_of_text).tolist(), last.tolist(), strict=True):
             yield ConceptBlocks(ids[a:b], start[a:b], end[a:b])
 
 
 def count_concepts(texts: Sequence[str]) -> tuple[dict[int, int], int]:
     """In how many blocks each concept stands, and how many blocks there are."""
     batch = _Batch(list(texts))
-    word, ids = _concepts_of(batch.ids[batch.word])
-    there = np.unique(batch.block[word] << ID_BITS | ids)
-    numbers, counts = np.unique(there & _ID_MASK, return_counts=True)
-    return dict(zip(numbers.tolist(), counts.tolist(), strict=True)), batch.blocks
+    counts: Counter[int] = Counter()
+    for begin, end in zip(batch.begins.tolist(), batch.ends.tolist(), strict=True):
+        counts.update(set(_concepts_of(batch.ids[begin:end])))
+    return dict(counts), len(batch.begins)
+
+
+def _concepts_of(ids: Places) -> Iterator[int]:
+    table = word_table()
+    for word in ids.tolist():
+        if word >= FIRST_OTHER:
+            yield word
+        else:
+            yield from table.concepts[table.first[word] : table.first[word + 1]].tolist()
 
 
 def _word_ids(
     texts: list[str],
     hashes: Keys,
-    text_of: Places,
+    offsets: Places,
     start: NDArray[np.uint32],
     end: NDArray[np.uint32],
 ) -> tuple[Places, Places]:
@@ -344,29 +328,20 @@ def _word_ids(
     text first writes it, whatever other texts there are.
     """
     lexicon = Concepts.shipped()
-    known, place = lexicon.find_entries(hashes)
-    ids = place + 1
-    unknown = np.flatnonzero(~known)
-    order = unknown[np.lexsort((hashes[unknown], text_of[unknown]))]
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = (hashes[order[1:]] != hashes[order[:-1]]) | (
-        text_of[order[1:]] != text_of[order[:-1]]
+    places, first = lexicon.find_entries(hashes, offsets)
+    text = np.searchsorted(offsets, first, side="right") - 1
+    spans = zip(text.tolist(), start[first].tolist(), end[first].tolist(), strict=True)
+    numbers, weights = lexicon.number_spelled([texts[t][a:b] for t, a, b in spans])
+    ids_there = _ids_of(numbers)
+    telling_there = np.where(
+        ids_there < FIRST_OTHER,
+        word_table().telling[np.where(ids_there < FIRST_OTHER, ids_there, 0)],
+        _rarity(ids_there) * weights,
     )
-    heads = order[begins]
-    spelled = [
-        texts[t][a:b]
-        for t, a, b in zip(
-            text_of[heads].tolist(), start[heads].tolist(), end[heads].tolist(), strict=True
-        )
-    ]
-    numbers, weights = lexicon.number_spelled(spelled)
-    which = np.cumsum(begins) - 1
-    ids[order] = _ids_of(numbers)[which]
-    telling = word_table().telling[np.where(ids < FIRST_OTHER, ids, 0)]
-    is_other = np.flatnonzero(ids[order] >= FIRST_OTHER)
-    others = order[is_other]
-    telling[others] = _rarity(ids[others]) * weights[which[is_other]]
-    return ids, telling
+    # Behind what the lexicon has, in one table: a word is found there from the end.
+    ids = np.concatenate((np.arange(1, len(word_table().telling)), ids_there[::-1]))
+    telling = np.concatenate((word_table().telling[1:], telling_there[::-1]))
+    return ids[places], telling[places]
 
 
 def _ids_of(numbers: Places) -> Places:
@@ -374,44 +349,6 @@ def _ids_of(numbers: Places) -> Places:
     mixed = (numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24)
     others = FIRST_OTHER + (mixed % np.uint64(_OTHERS)).astype(np.int64)
     return np.where(numbers < BEYOND_CONCEPTS, numbers + 1, others)
-
-
-def _concepts_of(ids: Places) -> tuple[Places, Places]:
-    """All concepts of words, word by word: which word, and the concept."""
-    table = word_table()
-    is_other = ids >= FIRST_OTHER
-    entry = np.where(is_other, 0, ids)
-    sizes = np.where(is_other, 1, table.first[entry + 1] - table.first[entry]).astype(np.int64)
-    word = np.repeat(np.arange(len(ids)), sizes)
-    row = np.arange(len(word)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    inside = np.where(is_other[word], 0, table.first[entry[word]] + row)
-    return word, np.where(is_other[word], ids[word], table.concepts[inside])
-
-
-def _most_telling(ids: Places, telling: Places, block: Places, total: int) -> Ids:
-    """Of each block the distinct words, the most telling first; rows of zeros where there are none.
-
-    A word one of whose concepts a more telling one has says little that is new: those come last.
-    """
-    packed = np.sort(((block << _TELLING_BITS | (_MOST_TELLING - telling)) << ID_BITS) | ids)
-    packed = packed[np.diff(packed, prepend=-1) != 0]
-    ids, of_block = packed & _ID_MASK, packed >> (ID_BITS + _TELLING_BITS)
-    word, concept = _concepts_of(ids)
-    # Keys with their places in the lower bits: a plain sort is several times as fast.
-    bits = len(word).bit_length()
-    by_concept = np.sort((of_block[word] << ID_BITS | concept) << bits | np.arange(len(word)))
-    of_word = word[by_concept & ((1 << bits) - 1)]
-    by_concept >>= bits
-    is_again = by_concept[1:] == by_concept[:-1]
-    said = np.zeros(len(ids), dtype=bool)
-    said[of_word[1:][is_again]] = True
-    order = np.sort((of_block << 1 | said) << bits | np.arange(len(ids))) & ((1 << bits) - 1)
-    ids, of_block = ids[order], of_block[order]
-    column = np.arange(len(ids)) - np.searchsorted(of_block, np.arange(total))[of_block]
-    fits = column < MOST_WORDS
-    rows: Ids = np.zeros((total, MOST_WORDS), dtype=np.uint32)
-    rows[of_block[fits], column[fits]] = ids[fits]
-    return rows
 
 
 def _rarity(ids: Places) -> Places:

@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, filterfalse
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likewise.kernels import hash_words, scan_texts
+from likewise.kernels import find_words, hash_words, scan_texts
 from likewise.kernels.relations import WHOLE
 from likewise.kernels.tokens import JOIN_HYPHENS
 from likewise.language.alphabet import fold_table
@@ -51,11 +51,12 @@ _SMALL_FORMS = frozenset(
 _ROOT = "~"  # in the file, before what is left of a stem without its last sounds
 _LEAST_ROOT, _LEAST_KAZAKH = 4, 3
 _BUCKET_BITS = 17
-_BUCKET_SHIFT = np.uint64(64 - _BUCKET_BITS)
 _NUMBERS, _NAMES, _OTHERS = (times * BEYOND_CONCEPTS for times in (1, 2, 3))
 _WEIGHT_OF_NUMBER = (400, 700, WHOLE)  # of one digit, of two, of more
 _LEAST_NAME, _WEIGHT_OF_SHORT_NAME = 3, 500
 _MOST_REMEMBERED = 1 << 17
+_WEIGHT_BITS = WHOLE.bit_length()
+_WEIGHT_MASK = (1 << _WEIGHT_BITS) - 1
 _BITS_OF_A_PLACE = 29  # keys have 34
 _A_PLACE = (1 << _BITS_OF_A_PLACE) - 1
 _WORD, _SENTENCE_MARKS = re.compile(r"[^\W\d_]+"), ".!?:;…\n"
@@ -103,15 +104,14 @@ class Concepts:
         hashes = hash_words(stems)  # a root is no word: nobody asks for its hash
         order = np.argsort(hashes)
         self._hash = hashes[order]
-        self._padded = np.append(self._hash, np.uint64(2**64 - 1))
-        begins = np.arange(1 << _BUCKET_BITS, dtype=np.uint64) << _BUCKET_SHIFT
-        self._bucket = np.searchsorted(self._hash, begins)
+        begins = np.arange(1 << _BUCKET_BITS, dtype=np.uint64) << np.uint64(64 - _BUCKET_BITS)
+        self._bucket = np.append(np.searchsorted(self._hash, begins), len(self._hash))
         in_order = [ids[k] for k in order.tolist()]
         self._first = np.cumsum([0, *(of_stem.count(" ") + 1 for of_stem in in_order)])
         self._ids = np.fromstring(" ".join(in_order), dtype=np.int64, sep=" ")
-        # By words as they are written: keys and weights in turn, and the numbers of words.
+        # By words as they are written: keys and weights in turn; a number with its weight behind.
         self._others: dict[str, tuple[int, ...]] = {}
-        self._numbers: dict[str, tuple[int, ...]] = {}
+        self._numbers: dict[str, int] = {}
 
     @classmethod
     def shipped(cls) -> Concepts:
@@ -157,7 +157,8 @@ class Concepts:
 
     def of_hashes(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Keys, Keys, Keys]:
         """Which canonical words are in the lexicon; of these, row by row: word, key and weight."""
-        is_known, place = self.find_entries(hashes)
+        place, _ = self.find_entries(hashes, np.array([0, len(hashes)]))
+        is_known = place >= 0
         known = np.flatnonzero(is_known)
         first = self._first[place[known]]
         count = self._first[place[known] + 1] - first
@@ -180,16 +181,11 @@ class Concepts:
         """
         return self._hash, self._ids, self._first
 
-    def find_entries(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Keys]:
-        """Which canonical words are entries of the lexicon as they are, and their numbers."""
-        # Hashes lie evenly: the first bits tell where to look, and few steps remain.
-        place = self._bucket[(hashes >> _BUCKET_SHIFT).astype(np.int64)]
-        below = np.flatnonzero(self._padded[place] < hashes)
-        while len(below):
-            place[below] += 1
-            below = below[self._padded[place[below]] < hashes[below]]
-        place = np.minimum(place, len(self._hash) - 1)
-        return self._hash[place] == hashes, place
+    def find_entries(self, hashes: Hashes, offsets: Keys) -> tuple[Keys, Keys]:
+        """Which entries of the lexicon canonical words of texts are as they are, and where others
+        stand first in their text: as `kernels.find_words` tells it.
+        """
+        return find_words(hashes, offsets, self._hash, self._bucket)
 
     def number_spelled(self, words: list[str]) -> tuple[Keys, Keys]:
         """A number for each word as it is written, and its weight: that of an entry of the lexicon,
@@ -203,7 +199,7 @@ class Concepts:
         known = self._numbers  # another thread may begin anew at any time
         if len(known) > _MOST_REMEMBERED:
             known = self._numbers = {}
-        new = [word for word in dict.fromkeys(words) if word not in known]
+        new = list(dict.fromkeys(filterfalse(known.__contains__, words)))
         stems = _stems(new)
         entries = [
             "" if not stem or any(map(str.isdigit, stem)) else self._entry_of(spelled, stem)
@@ -211,9 +207,10 @@ class Concepts:
         ]
         places = np.searchsorted(self._hash, hash_words(entries)).tolist() if new else []
         for word, (spelled, stem), entry, place in zip(new, stems, entries, places, strict=True):
-            known[word] = (place, WHOLE) if entry else self._meaning(spelled, stem)[:2]
-        rows = np.array([known[word] for word in words], dtype=np.int64).reshape(-1, 2)
-        return rows[:, 0], rows[:, 1]
+            number, weight = (place, WHOLE) if entry else self._meaning(spelled, stem)[:2]
+            known[word] = number << _WEIGHT_BITS | weight
+        packed = np.fromiter(map(known.__getitem__, words), dtype=np.int64, count=len(words))
+        return packed >> _WEIGHT_BITS, packed & _WEIGHT_MASK
 
     def _learn(self, words: list[str]) -> list[tuple[int, ...]]:
         """What words stand for whose stems are not in the lexicon: it is remembered."""

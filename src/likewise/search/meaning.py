@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,14 +229,14 @@ def rank_sources(blocks: ConceptBlocks, gains: Gains, limit: int) -> list[Likely
     seen = np.diff(first, append=len(order))
     order = order[first]
     trials = np.maximum(seen - _FEW_BLOCKS, 0) / 2 + 1
-    better = scores[order] - np.rint(_UNITS * _MANY_BLOCKS * np.log2(trials)).astype(np.int64)
+    likelihoods = scores[order] - np.rint(_UNITS * _MANY_BLOCKS * np.log2(trials)).astype(np.int64)
     is_likely = scores[order] > 0
-    order, better = order[is_likely], better[is_likely]
-    ranked = np.lexsort((numbers[order], -better))[:limit]
+    order, likelihoods = order[is_likely], likelihoods[is_likely]
+    ranked = np.lexsort((numbers[order], -likelihoods))[:limit]
     return [
         LikelySource(number, score / _UNITS, int(blocks.start[place]), int(blocks.end[place]))
         for number, score, place in zip(
-            *(numbers[order[ranked]].tolist(), better[ranked].tolist()),
+            *(numbers[order[ranked]].tolist(), likelihoods[ranked].tolist()),
             places[order[ranked]].tolist(),
             strict=True,
         )
@@ -256,10 +257,12 @@ def _word_relations() -> WordRelations:
 
 
 def indexed_keys(ids: Ids) -> list[Hashes]:
-    """The keys of each block that an index holds, distinct and ascending."""
-    keys = np.sort(block_keys(ids, INDEXED_WORDS, INDEXED_RARE_WORDS), axis=1)
-    keys[:, 1:][keys[:, 1:] == keys[:, :-1]] = 0
-    return [row[row > 0] for row in keys]
+    """The keys of each block that an index holds, distinct ones."""
+    keys = block_keys(ids, INDEXED_WORDS, INDEXED_RARE_WORDS, distinct=True)
+    there = keys > 0
+    ends = np.cumsum(there.sum(axis=1)).tolist()
+    flat = keys[there]
+    return [flat[a:b] for a, b in pairwise([0, *ends])]
 
 
 class ConceptIndex:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likewise.kernels import find_ranges, read_bits
+from likewise.kernels import find_ranges, read_bits, write_bits
 from likewise.kernels.packing import (
     BLOCK_BYTES,
     HASH_BITS,
@@ -24,7 +24,6 @@ from likewise.kernels.packing import (
     Counts,
     Hashes,
     Numbers,
-    write_bits,
 )
 
 NUMBER_BITS = 24

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from likewise.kernels import sort_postings
 from likewise.search.packed_keys import PackedKeys
 
 Hashes = NDArray[np.uint64]
@@ -83,8 +84,7 @@ def segment_of(
     sizes = [len(hashes) for hashes in fingerprints]
     flat = np.concatenate([np.zeros(0, np.uint64), *fingerprints])
     number = np.repeat(np.arange(len(documents), dtype=np.uint64), sizes)
-    keys = (flat << NUMBER_BITS) | number
-    keys.sort()
+    keys = sort_postings((flat << NUMBER_BITS) | number)  # whose documents ascend already
     return Segment(np.array(documents, dtype=np.int64), keys, rows=rows)
 
 
