@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,53 @@ def test_filters_stand_in_the_address_and_a_link_shows_the_same(
     page.goto("/administration/audit?act=check%20shared")
     expect(rows.nth(1)).to_be_visible()
     page.context.close()
+
+
+# Where everything stands that a style sheet could move: what is on the page in order.
+BOXES = """() => [...document.querySelectorAll(
+    "#main :is(table, tr, th, td, [role=table], [role=row], [role=cell], .card, .page-head, h1, h2)"
+  )].filter((one) => one.checkVisibility() && !one.closest(".report-root"))
+  .map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    const name = one.tagName.toLowerCase() + "." + one.className;
+    return `${name} ${[x, y + scrollY, width, height].map(Math.round).join(" ")}`;
+  })"""
+
+
+def go_on_to(page: Page, path: str) -> None:
+    """Open another page as a link in a page does, without loading anything anew."""
+    page.evaluate("(path) => history.pushState({}, '', path)", path)
+    page.evaluate("() => dispatchEvent(new PopStateEvent('popstate'))")
+    expect(page).to_have_url(re.compile(rf"{re.escape(path)}$"))
+
+
+@pytest.mark.parametrize("report", ["check", "class"])
+def test_a_report_leaves_no_trace_on_the_pages_after_it(
+    browser: Browser, campus: Campus, report: str
+) -> None:
+    paths = campus.pages()
+    others = {name: path for name, path in paths.items() if name not in ("missing", "no-document")}
+    visitor = come(browser, campus, "en", viewport={"width": 1300, "height": 900})
+    page = visitor.page
+    visitor.log_in("dean")
+    fresh: dict[str, list[str]] = {}
+    for name, path in others.items():
+        page.goto(path, wait_until="networkidle")
+        wait_until_ready(page)
+        fresh[name] = page.evaluate(BOXES)
+    page.goto(paths[report])
+    visitor.read_report() if report == "check" else wait_until_ready(page)
+    moved: list[str] = []
+    for name, path in others.items():
+        go_on_to(page, path)
+        wait_until_ready(page)
+        # What a page asks for may come in any order: it is given time to look as it did.
+        for _ in range(50):
+            if (now := page.evaluate(BOXES)) == fresh[name]:
+                break
+            page.wait_for_timeout(100)
+        else:
+            pairs = zip_longest(fresh[name], now)
+            moved += [f"{name}: {a} is now {b}" for a, b in pairs if a != b][:3]
+    page.context.close()
+    assert not moved, "\n".join(moved)

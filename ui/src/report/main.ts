@@ -17,6 +17,7 @@ export { anew } from "./recount";
 
 async function show(): Promise<void> {
   const root = document.getElementById("report")!;
+  root.classList.add("report-root"); // which its style sheet is for
   const language = document.documentElement.dataset.language as Language | undefined;
   const given = language && LANGUAGES.includes(language) ? language : null;
   if (!("DecompressionStream" in window)) return; // the page says so by itself
