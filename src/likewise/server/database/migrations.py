@@ -12,6 +12,8 @@ def migrate(revision: str) -> None:
         _make_tables()
     if revision == "3":
         _add_password_resets()
+    if revision == "6":
+        _add_comments_and_certificates()
 
 
 def _make_tables() -> None:
@@ -310,3 +312,50 @@ def _add_password_resets() -> None:
         sa.PrimaryKeyConstraint("hash", name="pk_password_resets"),
     )
     op.create_index("ix_password_resets_user_id", "password_resets", ["user_id"])
+
+
+def _add_comments_and_certificates() -> None:
+    """Comments on places of a text, certificates, and classes that are done with."""
+    op.add_column("batches", sa.Column("closed_on", sa.DateTime()))
+    op.create_table(
+        "check_comments",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("check_id", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.Text()),
+        sa.Column("user_name", sa.Text(), nullable=False),
+        sa.Column("made_on", sa.DateTime(), nullable=False),
+        sa.Column("start", sa.Integer(), nullable=False),
+        sa.Column("end", sa.Integer(), nullable=False),
+        sa.Column("comment", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["check_id"], ["checks.id"], name="fk_check_comments_check_id", ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name="fk_check_comments_user_id", ondelete="SET NULL"
+        ),
+        sa.PrimaryKeyConstraint("id", name="pk_check_comments"),
+    )
+    op.create_index("ix_check_comments_check_id", "check_comments", ["check_id"])
+    op.create_index("ix_check_comments_user_id", "check_comments", ["user_id"])
+
+    op.create_table(
+        "certificates",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("check_id", sa.Text()),
+        sa.Column("user_id", sa.Text()),
+        sa.Column("user_name", sa.Text(), nullable=False),
+        sa.Column("made_on", sa.DateTime(), nullable=False),
+        sa.Column("revoked_on", sa.DateTime()),
+        sa.Column("facts", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["check_id"], ["checks.id"], name="fk_certificates_check_id", ondelete="SET NULL"
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["users.id"], name="fk_certificates_user_id", ondelete="SET NULL"
+        ),
+        sa.PrimaryKeyConstraint("id", name="pk_certificates"),
+        sa.UniqueConstraint("number", name="uq_certificates_number"),
+    )
+    op.create_index("ix_certificates_check_id", "certificates", ["check_id"])
+    op.create_index("ix_certificates_user_id", "certificates", ["user_id"])

@@ -218,6 +218,7 @@ batches = Table(
     Column("made_on", DateTime, nullable=False),
     Column("is_shared", Boolean, nullable=False),
     Column("summary", Text),  # JSON, when it is done
+    Column("closed_on", DateTime),  # nothing in it needs to be looked at any more
 )
 
 batch_results = Table(
@@ -275,9 +276,39 @@ check_confirmations = Table(
     Column("comment", Text, nullable=False),
 )
 
+# What a teacher writes beside a place of the text.
+check_comments = Table(
+    "check_comments",
+    metadata,
+    _id(),
+    _of("checks", "check_id", index=True),
+    _by(),
+    Column("user_name", Text, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("comment", Text, nullable=False),
+)
+
+# What departments file: figures of a report as they were when somebody signed for them. The id is
+# the code under which anybody may see that it is genuine; it outlives its check.
+certificates = Table(
+    "certificates",
+    metadata,
+    _id(),
+    Column("number", Integer, nullable=False, unique=True),  # of this server, from 1
+    Column("check_id", Text, ForeignKey("checks.id", ondelete="SET NULL"), index=True),
+    _by(),
+    Column("user_name", Text, nullable=False),
+    Column("made_on", DateTime, nullable=False),
+    Column("revoked_on", DateTime),
+    Column("facts", Text, nullable=False),  # JSON: all that the page says
+)
+
 # Each behind those it belongs to.
 TABLES = (
     *(users, signing_keys, sessions, refresh_tokens, guesses, api_keys, audit, collections),
     *(document_types, uploads, upload_parts, jobs, batches, batch_results, checks),
     *(check_results, check_exclusions, check_confirmations, password_resets),
+    *(check_comments, certificates),
 )
