@@ -26,6 +26,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         path = tmp_path / f"report-{len(contexts)}.html"
         write_view(view, path, language)
         how = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **how}
+        how.setdefault("timezone_id", "UTC")
         context = browser.new_context(**how)
         contexts.append(context)
         context.set_default_timeout(10_000)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 
+import docx
 import pytest
 
 import likewise as lw
@@ -15,12 +16,13 @@ from likewise.model import Check, Span
 from likewise.report import view_of_check
 from likewise.report.check import apply_decisions, view_with_decisions
 from likewise.report.csv import csv_of
+from likewise.report.docx import docx_of
 from likewise.report.json import json_of
 from likewise.report.paper import paper_of
-from likewise.report.paper.blocks import Table
+from likewise.report.paper.blocks import BothSides, Paragraph, Table
 from likewise.report.storage import pack_view, unpack_view
 from likewise.report.view import CheckView
-from likewise.results import Confirmation, Decision
+from likewise.results import CommentRow, Confirmation, Decision
 
 from .batch_views import DATE
 from .texts import MARKET, OWN, RIVER, document
@@ -98,6 +100,58 @@ def test_a_spreadsheet_has_rows_for_them_in_columns_of_their_own(language):
         ["B. Serik", WHEN, AGREES.comment],
     ]
     assert told[-3][4] == "river.txt"
+
+
+REMARK = CommentRow(id="r", span=Span(0, 30), by="C. Omar", on=WHEN, comment="A fine question.")
+
+
+def commented() -> CheckView:
+    check = some_check()
+    start = check.document.text.index(MARKET)
+    place = Span(start + 5, start + len(MARKET))
+    beside = CommentRow(id="b", span=place, by='C. "Omar"', on=WHEN, comment="Whose square?")
+    return view_with_decisions(check, [], [], DATE, comments=[beside, REMARK])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_comment_stands_beside_its_passage_or_else_in_a_table(language):
+    view, words = commented(), Words(language)
+    assert [one.id for one in view.comments] == ["r", "b"]
+    assert unpack_view(pack_view(view)) == view
+    sections = {section.heading: section for section in paper_of(view, words).sections}
+    (table,) = sections[words("comments.heading")].blocks
+    assert isinstance(table, Table)
+    place, *row = table.rows[0]
+    assert row == [REMARK.comment, "C. Omar", words.day_and_time(WHEN)] and len(table.rows) == 1
+    assert OWN[:20] in place and words("page.one", n=1) in place
+    blocks = sections[words("passage.heading")].blocks
+    (remark,) = (b for b in blocks if isinstance(b, Paragraph) and b.look == "comment")
+    before = [b for b in blocks[: blocks.index(remark)] if isinstance(b, BothSides)]
+    assert "Whose square?" in remark.text and before[-1].here[0].text.startswith(MARKET[:30])
+
+
+def test_a_docx_has_comments_in_its_margin_under_the_names_of_who_wrote_them():
+    made = docx.Document(io.BytesIO(docx_of(commented())))
+    told = {one.text: (one.author, one.timestamp.isoformat()) for one in made.comments}
+    assert told["Whose square?"] == ('C. "Omar"', "2026-11-14T09:30:00+00:00")
+    assert told["A fine question."][0] == "C. Omar"
+    assert sum(author == "Likewise" for author, _ in told.values()) == 2
+
+
+def test_a_spreadsheet_has_a_row_for_each_comment():
+    rows = list(csv.reader(io.StringIO(csv_of(commented()))))
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert [row[-3:] for row in rows[-2:]] == [
+        ["C. Omar", WHEN, "A fine question."],
+        ['C. "Omar"', WHEN, "Whose square?"],
+    ]
+
+
+def test_what_makes_a_report_stands_behind_all_that_is_read():
+    headings = [section.heading for section in paper_of(commented(), Words("en")).sections]
+    appendix = headings.index("Appendix")
+    assert headings[appendix + 1 :] == ["Agreement of four measures", "How this report was made"]
+    assert headings.index("Passages") < headings.index("The text") < appendix
 
 
 def test_json_tells_them_too():

@@ -7,11 +7,16 @@ import pytest
 import likewise as lw
 from likewise.align import without
 from likewise.catalogue import LANGUAGES, Words
+from likewise.model import Exclusion, Picture, Source, Span
 from likewise.report import view_of_check, view_of_pair
+from likewise.report.figures import verdict_key
+from likewise.report.paper import paper_of
+from likewise.report.paper.blocks import Paragraph
 from likewise.report.paper.check import shares_bar
-from likewise.report.paper.sentences import verdict, verdict_of_b
+from likewise.report.paper.sentences import copied_figures, verdict, verdict_of_b
 from likewise.report.view import SharesView
 
+from .table_views import RIVERS, table
 from .texts import MARKET, OWN, RIVER, document, edited
 
 EN = Words("en")
@@ -62,6 +67,58 @@ def test_the_verdict_says_so(language):
         shares = SharesView(100_000, 100_000 - similar, similar, 0, 0)
         told = verdict(replace(view, shares=shares), words)
         assert words(key, share=words.percent(1 if similar == 1 else 999)) in told
+
+
+@pytest.mark.parametrize(
+    ("similar", "key"),
+    [
+        *((1, "little"), (49, "little"), (50, "some"), (249, "some"), (250, "much")),
+        *((499, "much"), (500, "most"), (790, "most"), (949, "most"), (950, "nearly_all")),
+        *((999, "nearly_all"), (1000, "all")),
+    ],
+)
+def test_the_sentence_fits_its_figure(similar, key):
+    shares = SharesView(1000, 1000 - similar, similar, 0, 0)
+    assert verdict_key(shares, 1, 0) == key
+    assert all(Words(language).has(f"verdict.{key}") for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "1 table stands in a source. 3 pictures stand in a source."),
+        ("ru", "1 таблица документа есть в источнике. 3 рисунка документа есть в источниках."),
+        ("kk", "Құжаттың 1 кестесі дереккөзде бар. Құжаттың 3 суреті дереккөздерде бар."),
+    ],
+)
+def test_the_head_tells_of_copied_tables_and_pictures_where_no_text_is_shared(language, told):
+    def picture(hash: int, page: int, start: int) -> Picture:
+        return Picture(Span(start, start), hash, 640, 480, page)
+
+    coat_of_arms, rest = 0xF0F0F0F0F0F0F0F0, (0x0123456789ABCDEF, 0xFFFF0000FFFF0000, 0x3C3C)
+    own = document("a", OWN)
+    mine = replace(
+        own,
+        tables=(table(RIVERS, "Rivers", 1),),
+        pictures=(picture(coat_of_arms, 1, 3), *(picture(h, 2, 90 + h % 7) for h in rest)),
+    )
+    other = replace(
+        document("b", RIVER),
+        tables=(table(RIVERS, "Long rivers", 1),),
+        pictures=tuple(picture(h, 1, 0) for h in (coat_of_arms, *rest)),
+    )
+    check = lw.check(mine, [other])
+    source = Source("b", (), (), 0.0, 0.0, ())
+    title_page = Exclusion(Span(0, 9), "title page")
+    check = replace(check, sources=(source,), texts={"b": other}, exclusions=(title_page,))
+    view = view_of_check(check)
+    assert (view.copied_tables, view.copied_pictures) == (1, 3)
+    assert len(view.sources[0].pictures) == 3
+    words = Words(language)
+    assert copied_figures(view, words) == told
+    said = [b.text for b in paper_of(view, words).sections[0].blocks if isinstance(b, Paragraph)]
+    assert said[:2] == [verdict(view, words), told]
+    assert copied_figures(view_of_check(lw.check(own, [document("b", RIVER)])), words) == ""
 
 
 def test_of_two_documents_both_shares_count_visible_characters():

@@ -16,6 +16,7 @@ from likewise.results import (
     SCHEMA,
     CheckResult,
     CheckSummary,
+    CommentRow,
     ConfirmationRow,
     DecisionRow,
     check_at_level,
@@ -32,6 +33,7 @@ from tests.report.texts import MARKET, OWN, QUOTED, RIVER, document, edited
 HALF = "half \ud800"
 DECISION = DecisionRow(id="1", source=None, span=Span(0, 9), by="A", on="2026", reason="a proverb")
 CONFIRMATION = ConfirmationRow(id="2", by="B", on="2026", comment="")
+COMMENT = CommentRow(id="3", span=Span(2, 9), by="C", on="2026", comment="whose words?")
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +131,9 @@ def test_the_command_line_prints_it(tmp_path, capsys):
 
 def test_the_description_of_the_api_names_what_is_sent(check):
     schema = TypeAdapter(CheckResult).json_schema(mode="serialization")
-    told = plain(check_result(check, decisions=[DECISION], confirmations=[CONFIRMATION]))
+    told = plain(
+        check_result(check, decisions=[DECISION], confirmations=[CONFIRMATION], comments=[COMMENT])
+    )
     seen = describe(told, schema, schema["$defs"])
     # Every kind of object is there at least once.
     assert seen == {"CheckResult", *schema["$defs"]}

@@ -180,6 +180,11 @@ def _ask_for_checks(asking: Asking, hidden: dict[str, str], question: bytes, aut
         asking.ask("DELETE", "/checks/{id}/exclusions/{exclusion}", id, exclusion)
         asking.ask("POST", "/checks/{id}/confirmations", id, json={"comment": "so it is"})
         asking.ask("DELETE", "/checks/{id}/confirmations/{confirmation}", id, NOTHING)
+        remark = {"span": [0, 5], "comment": "so it is"}
+        made = asking.ask("POST", "/checks/{id}/comments", id, json=remark)
+        comment = made.json().get("id", NOTHING)
+        asking.ask("GET", "/checks/{id}", id)
+        asking.ask("DELETE", "/checks/{id}/comments/{comment}", id, comment)
         asking.ask("POST", "/checks/{id}/share", id, json={"shared": True})
     asking.ask("DELETE", "/checks/{id}", checks[0])
     asking.ask("DELETE", "/checks/{id}", hidden["check"])

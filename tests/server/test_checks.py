@@ -392,13 +392,14 @@ def test_lists_are_searched_filtered_sorted_and_paged(context, teacher, colleagu
 
 ROUTES = [
     *(("get", path) for path in ("", "/result", "/view", "/report?format=csv", "/exclusions")),
-    *(("delete", path) for path in ("", "/exclusions/abc", "/confirmations/abc")),
-    *(("post", path) for path in ("/share", "/exclusions", "/confirmations")),
+    *(("delete", path) for path in ("", "/exclusions/abc", "/confirmations/abc", "/comments/abc")),
+    *(("post", path) for path in ("/share", "/exclusions", "/confirmations", "/comments")),
 ]
 BODIES = {
     "/share": {"shared": True},
     "/exclusions": {"source": "river.txt", "reason": "x"},
     "/confirmations": {},
+    "/comments": {"span": [0, 5], "comment": "x"},
 }
 
 

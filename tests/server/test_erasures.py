@@ -196,12 +196,17 @@ def test_an_account_is_erased_with_all_that_is_its_own(
     other.post(f"/checks/{check}/share", json={"shared": True})
     confirmed = teacher.post(f"/checks/{check}/confirmations", json={"comment": "frumious indeed"})
     assert confirmed.status_code == 201, confirmed.text
+    remark = {"span": [0, 5], "comment": "frumious, all of it"}
+    assert teacher.post(f"/checks/{check}/comments", json=remark).status_code == 201
     receipt = erase(administrator, work_off, user="aigul")
     assert receipt["counts"]["accounts"] == 1
     assert receipt["counts"]["documents"] == 2
     assert teacher.get("/me").status_code == 401
     agreed = other.get(f"/checks/{check}/result").json()["confirmations"]
     assert [one["by"] for one in agreed] == ["erased person"]
+    assert receipt["counts"]["comments"] == 2
+    (comment,) = other.get(f"/checks/{check}").json()["comments"]
+    assert comment["by"] == "erased person" and set(comment["comment"]) == {"█", " "}
     nothing_is_left(context, tmp_path, "aigul")
     with context.store.reading() as connection:
         keys = set(connection.execute(select(schema.key_values.c.key)).scalars())

@@ -24,6 +24,7 @@ class Things:
     document: int
     check: str
     exclusion: str
+    comment: str
     batch: str
     batch_check: str
     job: str
@@ -38,6 +39,7 @@ class Things:
         values: dict[str, Any] = {
             "exclusion": self.exclusion,
             "confirmation": NOTHING,
+            "comment": self.comment,
             "job": self.similar,
             "language": "en",
             "name": "essay",
@@ -61,6 +63,7 @@ UNKNOWN = Things(
     document=999_999,
     check=NOTHING,
     exclusion=NOTHING,
+    comment=NOTHING,
     batch=NOTHING,
     batch_check=NOTHING,
     job=NOTHING,
@@ -74,6 +77,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/checks/{id}/share"): {"shared": True},
     ("POST", "/checks/{id}/exclusions"): {"source": "essay.txt", "reason": "it is a quotation"},
     ("POST", "/checks/{id}/confirmations"): {"comment": "so it is"},
+    ("POST", "/checks/{id}/comments"): {"span": [0, 5], "comment": "so it is"},
     ("POST", "/batches/{id}/share"): {"shared": True},
     ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
     ("PATCH", "/collections/{id}"): {"name": "mine now"},
@@ -114,6 +118,10 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         f"/checks/{check['id']}/exclusions", json={"source": source, "reason": "my own text"}
     )
     assert excluded.status_code == 201, excluded.text
+    commented = owner.post(
+        f"/checks/{check['id']}/comments", json={"span": [0, 5], "comment": f"{name} wrote it"}
+    )
+    assert commented.status_code == 201, commented.text
     me = owner.get("/me").json()
     inside = owner.get(f"/batches/{batch['id']}/checks").json()["items"]
     return Things(
@@ -121,6 +129,7 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         document=document,
         check=check["id"],
         exclusion=excluded.json()["id"],
+        comment=commented.json()["id"],
         batch=batch["id"],
         batch_check=inside[0]["id"],
         job=check["job"],

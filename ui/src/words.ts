@@ -125,9 +125,13 @@ export class Words {
     return this.say("date.day", { day: String(Number(day)), month: this.say(name), year });
   }
 
-  /** A day with its time. */
+  /** A day with its time, as the reader's clock shows it. */
   dateTime(iso: string): string {
-    return iso.length > 10 ? `${this.day(iso)}, ${iso.slice(11, 16)} UTC` : this.day(iso);
+    const moment = new Date(iso);
+    if (iso.length <= 10 || Number.isNaN(moment.getTime())) return this.day(iso);
+    const minutes = -moment.getTimezoneOffset();
+    const here = new Date(moment.getTime() + minutes * 60_000).toISOString();
+    return `${this.day(here)}, ${here.slice(11, 16)} ${offset(minutes)}`;
   }
 
   /** "page 4" or "pages 4–6"; nothing where pages are not known. */
@@ -138,6 +142,14 @@ export class Words {
       ? this.say("page.one", { n: first })
       : this.say("page.several", { first, last });
   }
+}
+
+/** How far clocks are from Greenwich: "UTC", or as "(UTC+5:30)". */
+function offset(minutes: number): string {
+  if (!minutes) return "UTC";
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const sign = minutes > 0 ? "+" : "\u2212";
+  return `(UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, "0")}` : ""})`;
 }
 
 /** The language that the browser asks for, where reports speak it. */

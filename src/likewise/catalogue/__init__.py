@@ -10,6 +10,7 @@ from likewise.catalogue.words import (
     language_of_the_system,
     places,
     texts,
+    time_zone_of,
 )
 from likewise.languages import codes
 
@@ -23,6 +24,7 @@ __all__ = [
     "language_of_the_system",
     "places",
     "texts",
+    "time_zone_of",
 ]
 
 if TYPE_CHECKING:

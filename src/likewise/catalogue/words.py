@@ -14,10 +14,12 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 from math import floor
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict, Union
+from zoneinfo import ZoneInfo
 
 from likewise.languages import codes, language_of
 from likewise.languages.registry import Text
@@ -174,7 +176,7 @@ class Words:
     'adds nothing to {name}.pdf'
     """
 
-    def __init__(self, language: LanguageCode, *, dash: str = "–") -> None:
+    def __init__(self, language: LanguageCode, *, dash: str = "–", time_zone: str = "UTC") -> None:
         registered = language_of(language)
         if registered is None:
             raise ValueError(f"no words of the language {language!r}")
@@ -183,6 +185,7 @@ class Words:
         self._language = registered
         self._texts = texts(language)
         self._dash = dash  # between the first and the last of several pages
+        self._time_zone = time_zone_of(time_zone)
 
     def __call__(self, key: str, **values: Any) -> str:
         text = self._texts[key]
@@ -280,12 +283,48 @@ class Words:
         return self("date.day", day=str(int(day)), month=month, year=year)
 
     def day_and_time(self, date: str) -> str:
-        """A day with its time.
+        """A day with its time, as clocks show it in the time zone of these words.
 
         >>> Words("ru").day_and_time("2026-03-01T09:05:59Z")
         '1 марта 2026 года, 09:05 UTC'
+        >>> Words("en", time_zone="Asia/Almaty").day_and_time("2026-03-01T19:05:59Z")
+        '2 March 2026, 00:05 (UTC+5)'
         """
-        return f"{self.day(date)}, {date[11:16]} UTC" if len(date) > 10 else self.day(date)
+        try:
+            moment = datetime.fromisoformat(date) if len(date) > 10 else None
+        except ValueError:
+            moment = None
+        if moment is None:
+            return self.day(date)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        moment = moment.astimezone(self._time_zone)
+        return f"{self.day(moment.isoformat())}, {moment:%H:%M} {_offset(moment)}"
+
+
+def _offset(moment: datetime) -> str:
+    """How far clocks are from Greenwich: "UTC", or as "(UTC+5:30)"."""
+    minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
+    if not minutes:
+        return "UTC"
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "+" if minutes > 0 else "\N{MINUS SIGN}"
+    return f"(UTC{sign}{hours}{f':{rest:02}' if rest else ''})"
+
+
+@cache
+def time_zone_of(name: str) -> tzinfo:
+    """A time zone by its name among those of IANA; `ValueError` where there is none of that name.
+
+    >>> time_zone_of("Asia/Almaty")
+    zoneinfo.ZoneInfo(key='Asia/Almaty')
+    """
+    if name == "UTC":  # known to machines without the list of zones too
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:  # of a name that is a folder of the list
+        raise ValueError(f"no time zone {name!r}") from error
 
 
 def language_of_the_system() -> LanguageCode:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from likewise.align import NOT_COUNTED, Alignment, CountedText, without
+from likewise.align.matches import shared_pictures
 from likewise.align.resolve import union
 from likewise.align.shares import literal_of
 from likewise.language import borrow_lexicon
@@ -26,7 +27,13 @@ from likewise.model import (
 from likewise.report.passages import PairPassages, count_holders, number_passages
 from likewise.report.provenance import provenance_view
 from likewise.report.tables import table_match_view
-from likewise.report.texts import TextBudget, note_views, text_view, unread_views
+from likewise.report.texts import (
+    DocumentFacts,
+    TextBudget,
+    note_views,
+    text_view,
+    unread_views,
+)
 from likewise.report.view import (
     CheckView,
     DecisionView,
@@ -42,7 +49,7 @@ from likewise.report.view import (
     UncheckedView,
     WordingsView,
 )
-from likewise.results import Confirmation, Decision, Pages
+from likewise.results import CommentRow, Confirmation, Decision, Pages
 from likewise.settings import Settings
 
 CHARS_OF_SOURCES = 3_000_000  # that a report holds beside the checked text
@@ -99,7 +106,8 @@ def _view(
     characters = CountedText(document.compared_text, check.exclusions, check.count)
     segments = _segments(check, characters)
     budget = budget or TextBudget(CHARS_OF_SOURCES)
-    sources = _sources(check, segments, match, budget)  # text before what is marked in it
+    copied = _copied_pictures(check)
+    sources = _sources(check, segments, match, copied, budget)  # text before what is marked in it
     passages = _passages(check, budget)
     return CheckView(
         kind="pair" if kind == "pair" else "check",
@@ -132,7 +140,33 @@ def _view(
         listings=_listings(check),
         wordings=_wordings(characters, check),
         count=check.count,
+        copied_tables=len({match.a for _, match in check.tables}),
+        copied_pictures=len({ours for pairs in copied.values() for ours, _ in pairs}),
     )
+
+
+PicturePairs = tuple[tuple[Picture, Picture], ...]
+
+
+def _copied_pictures(check: Check) -> dict[str, PicturePairs]:
+    """Pictures of the document that stand in each source, those of excluded text apart.
+
+    What stands on a title page or in a template is the institution's own.
+    """
+    excluded = [one.span for one in check.exclusions]
+    ours = [
+        picture
+        for picture in check.document.pictures
+        # One that was erased, and one of a single colour, says nothing.
+        if picture.hash and not any(s.start <= picture.span.start < s.end for s in excluded)
+    ]
+    if not ours:
+        return {}
+    copied = {}
+    for source in check.sources:
+        theirs = [picture for picture in check.texts[source.name].pictures if picture.hash]
+        copied[source.name] = shared_pictures(ours, theirs)
+    return copied
 
 
 def _query_view(one: SentQuery) -> QueryView:
@@ -255,7 +289,11 @@ def _shares_before(check: Check, segments: SegmentsView) -> SharesView | None:
 
 
 def _sources(
-    check: Check, segments: SegmentsView, match: Match | None, budget: TextBudget
+    check: Check,
+    segments: SegmentsView,
+    match: Match | None,
+    copied: Mapping[str, PicturePairs],
+    budget: TextBudget,
 ) -> tuple[SourceView, ...]:
     numbers = {source.name: i for i, source in enumerate(check.sources)}
     views = []
@@ -273,7 +311,7 @@ def _sources(
                 measures=measures_view(pair_match) if pair_match else None,
                 passages=len(source.passages),
                 fragments=len(source.fragments),
-                pictures=_pictures(match) if match else (),
+                pictures=_picture_places(match.pictures if match else copied.get(source.name, ())),
                 covered_b=_visible_chars(text, [passage.b for passage in source.passages]),
                 whole_b=_visible_chars(text, [Span(0, len(text.compared_text))]),
                 literal=source.literal,
@@ -302,12 +340,12 @@ def measures_view(match: Match) -> MeasuresView:
     )
 
 
-def _pictures(match: Match) -> tuple[tuple[str, str], ...]:
+def _picture_places(pairs: PicturePairs) -> tuple[tuple[str, str], ...]:
     def place(picture: Picture) -> str:
         size = f"{picture.width} × {picture.height}"
         return f"{picture.page}: {size}" if picture.page else size
 
-    return tuple((place(ours), place(theirs)) for ours, theirs in match.pictures)
+    return tuple((place(ours), place(theirs)) for ours, theirs in pairs)
 
 
 def _exclusions(check: Check) -> tuple[ExclusionView, ...]:
@@ -375,8 +413,14 @@ def view_with_decisions(
     decisions: Sequence[Decision],
     confirmations: Sequence[Confirmation] = (),
     date: str | None = None,
+    *,
+    comments: Sequence[CommentRow] = (),
+    facts: DocumentFacts | None = None,
 ) -> CheckView:
-    """The report of a check after what was decided, with who decided it and who agrees."""
+    """The report of a check after what was decided, with who decided it, agrees or comments.
+
+    `facts` are what is known of the document beyond its file.
+    """
     pages = Pages(check.document)
     view = view_of_check(apply_decisions(check, decisions), date)
     decision_views = tuple(
@@ -390,4 +434,10 @@ def view_with_decisions(
         )
         for one in decisions
     )
-    return replace(view, decisions=decision_views, confirmations=tuple(confirmations))
+    return replace(
+        view,
+        document=facts.added_to(view.document) if facts else view.document,
+        decisions=decision_views,
+        confirmations=tuple(confirmations),
+        comments=tuple(sorted(comments, key=lambda one: (one.span, one.on, one.id))),
+    )

@@ -13,7 +13,7 @@ from likewise.report.batch import members_of
 from likewise.report.characters import in_one_line
 from likewise.report.figures import SHARE_NAMES, has_figures
 from likewise.report.paper.check import provider_and_host, query_outcome
-from likewise.report.paper.decisions import describe_decision, passage_opening
+from likewise.report.paper.decisions import describe_decision, describe_place, passage_opening
 from likewise.report.paper.sections import note_kind
 from likewise.report.paper.sentences import kind_of, of_records, ranges
 from likewise.report.view import BatchView, CheckView, CollectionView, PassageView, TextView, View
@@ -25,14 +25,16 @@ Cell = str | int | float
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
-def write_csv(view: View, path: Path, language: LanguageCode = "en") -> None:
+def write_csv(
+    view: View, path: Path, language: LanguageCode = "en", time_zone: str = "UTC"
+) -> None:
     """Write a row for each passage, pair or document, marked as UTF-8 for spreadsheets."""
-    path.write_text(csv_of(view, language), encoding="utf-8-sig", newline="")
+    path.write_text(csv_of(view, language, time_zone), encoding="utf-8-sig", newline="")
 
 
-def csv_of(view: View, language: LanguageCode = "en") -> str:
+def csv_of(view: View, language: LanguageCode = "en", time_zone: str = "UTC") -> str:
     """The table itself, its heads and figures as spreadsheets of the language expect them."""
-    words = Words(language)
+    words = Words(language, time_zone=time_zone)
     buffer = StringIO()
     writer = csv.writer(buffer, delimiter="," if words.decimal_sign == "." else ";")
     for row in _rows(view, words):
@@ -119,19 +121,27 @@ def _wordings(view: CheckView) -> list[Cell]:
 
 def _decision_columns(view: CheckView, words: Words) -> list[Cell]:
     """Columns that stand only where somebody decided something."""
-    if not view.decisions and not view.confirmations:
+    if not (view.decisions or view.confirmations or view.comments):
         return []
     return [words("decided.by"), words("decided.on"), words("paper.reason")]
 
 
 def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Iterator[list[Cell]]:
-    """Behind the passages, in the same columns: what was taken out, and who agrees."""
+    """Behind the passages, in the same columns: what was taken out, who agrees, comments."""
     for one in view.decisions:
         source = in_one_line(one.source or "")
         place = ("", "") if one.place is None else (one.place.start, one.place.end)
         yield [
             *(name, similar, "", "", source, words("reason.reader"), "", "", ""),
-            *(ranges([one.pages]), "", *place, "", "", passage_opening(one, view), *([""] * 7)),
+            *(
+                ranges([one.pages]),
+                "",
+                *place,
+                "",
+                "",
+                passage_opening(one.place, view),
+                *([""] * 7),
+            ),
             *(in_one_line(one.by), one.on, in_one_line(one.reason)),
         ]
     for each in view.confirmations:
@@ -139,6 +149,14 @@ def _decisions(view: CheckView, name: str, similar: Cell, words: Words) -> Itera
             *(name, similar, "", "", "", words("csv.confirmed")),
             *([""] * 17),
             *(in_one_line(each.by), each.on, in_one_line(each.comment)),
+        ]
+    for comment in view.comments:
+        span = comment.span
+        yield [
+            *(name, similar, "", "", "", words("confirmed.comment"), "", "", ""),
+            *(ranges([view.document.pages_at(span)]), "", span.start, span.end, "", ""),
+            *(passage_opening(span, view), *([""] * 7)),
+            *(in_one_line(comment.by), comment.on, in_one_line(comment.comment)),
         ]
 
 
@@ -183,6 +201,8 @@ def _pairs(view: CollectionView, words: Words) -> Iterator[list[Cell]]:
 def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
     is_any = any(check.decisions or check.confirmations for check in view.checks)
     decision_heads = [words("decided.heading"), words("confirmed.heading")] if is_any else []
+    has_comments = any(check.comments for check in view.checks)
+    decision_heads += [words("comments.heading")] if has_comments else []
     yield [
         *("№", words("batch.document"), *(words(f"shares.{name}") for name in SHARE_NAMES)),
         *(words("batch.best"), words("sources.covered"), words("batch.of_the_group")),
@@ -214,6 +234,7 @@ def _documents(view: BatchView, words: Words) -> Iterator[list[Cell]]:
             len(check.sources),
             *_wordings(check),
             *(_decision_cells(check, words) if is_any else ()),
+            *([_comments_cell(check, words)] if has_comments else ()),
         ]
 
 
@@ -229,6 +250,15 @@ def _decision_cells(check: CheckView, words: Words) -> tuple[str, str]:
         for one in check.confirmations
     )
     return "; ".join(map(in_one_line, decisions)), "; ".join(map(in_one_line, confirmations))
+
+
+def _comments_cell(check: CheckView, words: Words) -> str:
+    comments = (
+        f"{describe_place(one.span, check, words)}: {one.comment} "
+        f"({one.by}, {words.day_and_time(one.on)})"
+        for one in check.comments
+    )
+    return "; ".join(map(in_one_line, comments))
 
 
 def excerpt(text: TextView, place: Span) -> str:

@@ -88,6 +88,10 @@ def same_as(document: TextView, source: TextView) -> str:
     return "same_file" if source.is_file else "same_text"
 
 
+# Up to how many hundredths of the text a sentence is true.
+_STEPS = ((5, "little"), (25, "some"), (50, "much"), (95, "most"), (100, "nearly_all"))
+
+
 def verdict_key(
     shares: SharesView,
     passages: int,
@@ -102,6 +106,8 @@ def verdict_key(
 
     >>> verdict_key(SharesView(whole=200, original=190, similar=10, quoted=0, excluded=0), 1, 0)
     'some'
+    >>> verdict_key(SharesView(whole=100, original=21, similar=79, quoted=0, excluded=0), 1, 0)
+    'most'
     >>> verdict_key(SharesView(whole=9, original=9, similar=0, quoted=0, excluded=0), 0, 3)
     'only_short'
     >>> verdict_key(SharesView(whole=9, original=9, similar=0, quoted=0, excluded=0), 0, 0, 0)
@@ -115,9 +121,8 @@ def verdict_key(
         if passages or fragments:
             return "only_uncounted" if passages else "only_short"
         return "none" if documents else "nothing"
-    below = ((5, "little"), (25, "some"), (75, "much"))
     hundredths = shares.similar * 100
-    return next((key for top, key in below if hundredths < top * shares.whole), "nearly_all")
+    return next((key for top, key in _STEPS if hundredths < top * shares.whole), "all")
 
 
 # What the measures of a pair are called.

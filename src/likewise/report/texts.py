@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from likewise.align.resolve import union
@@ -42,9 +43,33 @@ def text_view(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFacts:
+    """What is known of a document beyond what its file says of itself."""
+
+    author: str | None = None
+    advisor: str | None = None
+    year: int | None = None
+    type: str | None = None
+
+    def added_to(self, text: TextView) -> TextView:
+        """The text with these, which somebody looked after, rather than with those of its file."""
+        return replace(
+            text,
+            author=_shorten(self.author or "") or text.author,
+            advisor=_shorten(self.advisor or ""),
+            year=self.year,
+            type=_shorten(self.type or ""),
+        )
+
+
 def _metadata(document: Document, name: str) -> str:
     """What a file says about itself may be anything, and of any length."""
-    value = in_one_line(document.meta.get(name, ""))
+    return _shorten(document.meta.get(name, ""))
+
+
+def _shorten(text: str) -> str:
+    value = in_one_line(text)
     return value if len(value) <= LONGEST_META else f"{value[: LONGEST_META - 1]}…"
 
 

@@ -21,7 +21,7 @@ from likewise.model import (
     Span,
     Wording,
 )
-from likewise.results import Confirmation, PageRange
+from likewise.results import CommentRow, Confirmation, PageRange
 
 CellState = Literal["equal", "moved", "altered", "empty", "missing", "added"]
 State = Literal[0, 1, 2, 3]  # of a segment: counts, quoted, excluded, its wording does not count
@@ -37,6 +37,7 @@ class ProvenanceView:
     settings: dict[str, Any]
     counting: dict[str, Any] = field(default_factory=dict)  # otherwise than usual
     concepts: str = ""  # the lexicon, if passages were looked for by meaning too
+    address: str = ""  # of the report on a server, where its public address is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,9 @@ class TextView:
     author: str = ""
     title: str = ""
     fetched: str = ""  # of a page of the web: when it was as it is here; ISO 8601, UTC
+    advisor: str = ""  # these three where a library or a request tells them
+    year: int | None = None
+    type: str = ""
 
     def at(self, place: Span) -> str:
         """A stretch of the text, if the report holds the whole of it."""
@@ -80,6 +84,11 @@ class TextView:
             if start <= place.start and place.end <= start + len(stretch):
                 return stretch[place.start - start : place.end - start]
         return ""
+
+    def pages_at(self, place: Span) -> PageRange | None:
+        """The first and the last page of a place, where pages are known."""
+        numbers = [n for n, start, end in self.pages if start < place.end and place.start < end]
+        return (numbers[0], numbers[-1]) if numbers else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +315,9 @@ class CheckView:
     listings: tuple[PassageView, ...] = ()  # programs and figures that stand in a source too
     wordings: WordingsView = WordingsView()
     count: tuple[Wording, ...] = WORDINGS  # which of them count
+    comments: tuple[CommentRow, ...] = ()  # beside places of the text, in its order
+    copied_tables: int = 0  # tables of the document that stand in a source
+    copied_pictures: int = 0  # the same of pictures, those of excluded text apart
 
 
 @dataclass(frozen=True, slots=True)

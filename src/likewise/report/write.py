@@ -32,8 +32,17 @@ def ensure_writable(path: str | Path) -> Path:
     return path
 
 
-def write_view(view: View, path: str | Path, language: LanguageCode | None = None) -> None:
-    """Write a report whole or not at all. A page without a language speaks its reader's."""
+def write_view(
+    view: View,
+    path: str | Path,
+    language: LanguageCode | None = None,
+    *,
+    time_zone: str = "UTC",
+) -> None:
+    """Write a report whole or not at all. A page without a language speaks its reader's.
+
+    Times are told as in the time zone; a page tells its reader's, data is in UTC.
+    """
     path = ensure_writable(path)
     if language is not None and language not in codes():
         raise BadInput("core.report_language", languages=codes(), language=str(language))
@@ -41,7 +50,7 @@ def write_view(view: View, path: str | Path, language: LanguageCode | None = Non
         _clear(path.parent)
         with TemporaryDirectory(dir=path.parent, prefix=UNFINISHED) as folder:
             unfinished = Path(folder, f"report{path.suffix.lower()}")
-            _write(view, unfinished, language)
+            _write(view, unfinished, language, time_zone)
             unfinished.replace(path)
     except OSError as error:
         raise BadInput(Message.verbatim(error.strerror or str(error)), about=path) from error
@@ -60,7 +69,7 @@ def _clear(parent: Path) -> None:
                 folder.rmdir()
 
 
-def _write(view: View, path: Path, language: LanguageCode | None) -> None:
+def _write(view: View, path: Path, language: LanguageCode | None, time_zone: str) -> None:
     if path.suffix == ".html":
         from likewise.report.page import write_page
 
@@ -73,11 +82,11 @@ def _write(view: View, path: Path, language: LanguageCode | None) -> None:
     if path.suffix == ".pdf":
         from likewise.report.pdf import write_pdf
 
-        return write_pdf(view, path, language_code)
+        return write_pdf(view, path, language_code, time_zone)
     if path.suffix == ".docx":
         from likewise.report.docx import write_docx
 
-        return write_docx(view, path, language_code)
+        return write_docx(view, path, language_code, time_zone)
     from likewise.report.csv import write_csv
 
-    return write_csv(view, path, language_code)
+    return write_csv(view, path, language_code, time_zone)

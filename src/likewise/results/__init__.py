@@ -13,7 +13,13 @@ from likewise.results.check import (
     unread_result,
 )
 from likewise.results.codec import SCHEMA, DocumentList, by_name, decode, encode, plain, utf8
-from likewise.results.decisions import Confirmation, ConfirmationRow, Decision, DecisionRow
+from likewise.results.decisions import (
+    CommentRow,
+    Confirmation,
+    ConfirmationRow,
+    Decision,
+    DecisionRow,
+)
 from likewise.results.measures import (
     Level,
     MeasuresResult,
@@ -28,6 +34,7 @@ __all__ = [
     "SCHEMA",
     "CheckResult",
     "CheckSummary",
+    "CommentRow",
     "Confirmation",
     "ConfirmationRow",
     "Decision",

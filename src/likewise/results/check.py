@@ -26,7 +26,7 @@ from likewise.model import (
     Wordings,
 )
 from likewise.results.codec import SCHEMA, plain
-from likewise.results.decisions import ConfirmationRow, DecisionRow
+from likewise.results.decisions import CommentRow, ConfirmationRow, DecisionRow
 from likewise.results.measures import (
     Level,
     MeasuresResult,
@@ -209,6 +209,9 @@ class CheckResult:
     concepts: str = field(
         default="", metadata=doc("the lexicon, if passages were looked for by meaning too")
     )
+    comments: tuple[CommentRow, ...] = field(
+        default=(), metadata=doc("what people wrote beside places of the text")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +252,7 @@ def check_result(
     *,
     decisions: Sequence[DecisionRow] = (),
     confirmations: Sequence[ConfirmationRow] = (),
+    comments: Sequence[CommentRow] = (),
     readable: Collection[int] | None = None,
     level: Level = 99,
     min_percentage: float = 0.0,
@@ -310,6 +314,7 @@ def check_result(
         version=version(),
         counting=dict(check.counting),
         concepts=check.concepts,
+        comments=tuple(comments),
     )
 
 

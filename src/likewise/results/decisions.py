@@ -1,4 +1,4 @@
-"""What people decide about a result: what is not to count and why, and that they agree."""
+"""What people say about a result: what is not to count and why, that they agree, and comments."""
 
 from __future__ import annotations
 
@@ -41,3 +41,14 @@ class ConfirmationRow(Confirmation):
     """That another teacher has read the report and agrees, as it is kept."""
 
     id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentRow:
+    """What somebody writes beside a place of the checked text, as it is kept."""
+
+    id: str
+    span: Span
+    by: str
+    on: str  # ISO 8601, UTC, to the second
+    comment: str

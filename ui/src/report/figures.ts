@@ -74,7 +74,18 @@ export type Verdict =
   | "little"
   | "some"
   | "much"
-  | "nearly_all";
+  | "most"
+  | "nearly_all"
+  | "all";
+
+/** Up to how many hundredths of the text a sentence is true. */
+const STEPS = [
+  [5, "little"],
+  [25, "some"],
+  [50, "much"],
+  [95, "most"],
+  [100, "nearly_all"],
+] as const;
 
 /** Which sentence of the catalogue tells what was found. */
 export function verdictKey(
@@ -91,7 +102,5 @@ export function verdictKey(
     if (passages || fragments) return passages ? "only_uncounted" : "only_short";
     return documents ? "none" : "nothing";
   }
-  if (similar * 100 < whole * 5) return "little";
-  if (similar * 100 < whole * 25) return "some";
-  return similar * 100 < whole * 75 ? "much" : "nearly_all";
+  return STEPS.find(([top]) => similar * 100 < whole * top)?.[1] ?? "all";
 }

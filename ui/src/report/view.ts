@@ -14,6 +14,15 @@ export type Kind = "verbatim" | "edited" | "rewritten" | "summarised" | "transla
 
 export type Wording = "word_for_word" | "reworded" | "translated";
 
+/** What somebody writes beside a place of the checked text, as it is kept. */
+export interface CommentRow {
+  id: string;
+  span: Span;
+  by: string;
+  on: string; // ISO 8601, UTC, to the second
+  comment: string;
+}
+
 /** That another teacher has read the report and agrees. */
 export interface Confirmation {
   by: string;
@@ -35,6 +44,7 @@ export interface ProvenanceView {
   settings: Record<string, unknown>;
   counting: Record<string, unknown>; // otherwise than usual
   concepts: string; // the lexicon, if passages were looked for by meaning too
+  address: string; // of the report on a server, where its public address is known
 }
 
 /** What a person should know about how a file was read. */
@@ -68,6 +78,9 @@ export interface TextView {
   author: string;
   title: string;
   fetched: string; // of a page of the web: when it was as it is here; ISO 8601, UTC
+  advisor: string; // these three where a library or a request tells them
+  year: number | null;
+  type: string;
 }
 
 /** A stretch of the document that stands in a source, with what differs marked. */
@@ -262,6 +275,9 @@ export interface CheckView {
   listings: PassageView[]; // programs and figures that stand in a source too
   wordings: WordingsView;
   count: Wording[]; // which of them count
+  comments: CommentRow[]; // beside places of the text, in its order
+  copied_tables: number; // tables of the document that stand in a source
+  copied_pictures: number; // the same of pictures, those of excluded text apart
 }
 
 /** Two documents of a collection that share text. */

@@ -34,7 +34,7 @@ from likewise.report.paper.blocks import (
 )
 
 PARTS = {"original": "CFDCCF", "similar": "C2553F", "quoted": "5B7FA6", "excluded": "B3B3AC"}
-STYLES = {"plain": "Normal", "lead": "Lead", "faint": "Faint"}
+STYLES = {"plain": "Normal", "lead": "Lead", "faint": "Faint", "comment": "Normal"}
 CHARACTER = 105  # the breadth of one in a table, in twentieths of a point
 MOST_OF_A_COLUMN = 1900
 # Said in each run, since LibreOffice passes over the font of a style inside tables.

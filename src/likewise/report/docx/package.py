@@ -30,14 +30,16 @@ _PAGE = (
 )
 
 
-def write_docx(view: View, path: Path, language: LanguageCode = "en") -> None:
+def write_docx(
+    view: View, path: Path, language: LanguageCode = "en", time_zone: str = "UTC"
+) -> None:
     """Write the report of a view as a DOCX."""
-    path.write_bytes(docx_of(view, language))
+    path.write_bytes(docx_of(view, language, time_zone))
 
 
-def docx_of(view: View, language: LanguageCode = "en") -> bytes:
+def docx_of(view: View, language: LanguageCode = "en", time_zone: str = "UTC") -> bytes:
     """The DOCX itself: the same view gives the same bytes."""
-    paper = paper_of(view, Words(language))
+    paper = paper_of(view, Words(language, time_zone=time_zone))
     parts = {
         "[Content_Types].xml": _part("content-types.xml"),
         "_rels/.rels": _part("package.rels"),
@@ -66,6 +68,7 @@ def _part(name: str) -> str:
 
 def _document(paper: Paper) -> str:
     body = [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
+    body += [paragraph(text_run(line), "Faint") for line in paper.about]
     for section in _sections(paper):
         new_page = "<w:pageBreakBefore/>" if section.on_a_new_page else ""
         body.append(paragraph(text_run(section.heading), f"Heading{section.level}", new_page))
@@ -92,15 +95,22 @@ def _comments(paper: Paper) -> str:
         if isinstance(block, MarkedText)
         for comment in block.comments
     ]
-    date = escaped(paper.date)
     elements = []
     for number, comment in enumerate(comments):
-        lines = "".join(paragraph(text_run(line), "CommentText") for line in comment.split("\n"))
+        lines = "".join(
+            paragraph(text_run(line), "CommentText") for line in comment.text.split("\n")
+        )
+        author, initials = (comment.by, comment.by[:1]) if comment.by else (AUTHOR, INITIALS)
+        date = comment.on or paper.date
         elements.append(
-            f'<w:comment w:id="{number}" w:author="{AUTHOR}" w:initials="{INITIALS}" '
-            f'w:date="{date}">{lines}</w:comment>'
+            f'<w:comment w:id="{number}" w:author="{_attribute(author)}" '
+            f'w:initials="{_attribute(initials)}" w:date="{escaped(date)}">{lines}</w:comment>'
         )
     return f"{_XML}<w:comments {_W}>{''.join(elements)}</w:comments>"
+
+
+def _attribute(text: str) -> str:
+    return escaped(text).replace('"', "&quot;")
 
 
 def _header(paper: Paper) -> str:

@@ -17,17 +17,19 @@ from likewise.report.paper.blocks import (
 )
 from likewise.report.paper.check import shares_bar, sources_table
 from likewise.report.paper.collection import clusters_section, measured_facts, pairs_section
-from likewise.report.paper.decisions import confirmation_blocks, decision_blocks
+from likewise.report.paper.decisions import comment_blocks, confirmation_blocks, decision_blocks
 from likewise.report.paper.sections import (
     LONGEST_NAME,
+    appendix,
     note_kind,
     notes_section,
+    people_line,
     provenance_rows,
     settings_blocks,
     tricks_section,
     unchecked_section,
 )
-from likewise.report.paper.sentences import maker, verdict, verdict_wordings
+from likewise.report.paper.sentences import copied_figures, maker, verdict, verdict_wordings
 from likewise.report.view import BatchView, NoteView
 
 MOST_SOURCES = 12  # of each document
@@ -45,9 +47,8 @@ def paper_of_batch(view: BatchView, words: Words) -> Paper:
         clusters_section(view.collection, words),
         tricks_section(notes, words),
         unchecked_section(view.unchecked, notes, words, is_check=True),
-        notes_section(notes, words),
-        _provenance(view, words),
         *_one_by_one(members, words),
+        *appendix(words, notes_section(notes, words), _provenance(view, words)),
     ]
     return Paper(
         title=words("title.batch"),
@@ -56,6 +57,7 @@ def paper_of_batch(view: BatchView, words: Words) -> Paper:
         date=view.made.date,
         maker=maker(view.made, words),
         sections=tuple(section for section in sections if section),
+        about=(in_one_line(view.made.address),) if view.made.address else (),
     )
 
 
@@ -163,6 +165,10 @@ def _one_by_one(members: tuple[Member, ...], words: Words) -> list[Section]:
 def _document(member: Member, number: int, words: Words) -> Section:
     check = member.check
     blocks: list[Block] = [Paragraph(verdict(check, words))]
+    if copied := copied_figures(check, words):
+        blocks.append(Paragraph(copied))
+    if people := people_line(check.document, words):
+        blocks.insert(0, Paragraph(people, "faint"))
     if check.shares.original < check.shares.whole:  # else there is nothing to part
         blocks.append(shares_bar(check, words))
     if by_wording := verdict_wordings(check, words):
@@ -175,9 +181,8 @@ def _document(member: Member, number: int, words: Words) -> Section:
     blocks += decision_blocks(check, words)
     if confirmed := confirmation_blocks(check, words):
         blocks += [Paragraph(words("confirmed.heading")), *confirmed]
-    if check.tables:
-        count = words("count.tables", n=len(check.tables))
-        blocks.append(Paragraph(f"{words('tables.heading')}: {count}"))
+    if comments := comment_blocks(check.comments, check, words):
+        blocks += [Paragraph(words("comments.heading")), *comments]
     if member.tricks:
         kinds = "; ".join(note_kind(kind, words) for kind in member.tricks)
         blocks.append(Paragraph(f"{words('tricks.heading')}: {kinds}"))

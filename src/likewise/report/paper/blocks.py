@@ -10,7 +10,7 @@ from typing import Literal
 
 from likewise.model import Kind
 
-Look = Literal["plain", "lead", "faint"]
+Look = Literal["plain", "lead", "faint", "comment"]
 CellLook = Literal["plain", "altered", "apart", "place"]
 Line = Literal[Kind, "fragment"]  # how a run is underlined
 
@@ -123,11 +123,20 @@ class Legend:
 
 
 @dataclass(frozen=True, slots=True)
+class MarginComment:
+    """What stands in the margin of a text; without a name the report itself says it."""
+
+    text: str
+    by: str = ""
+    on: str = ""  # ISO 8601
+
+
+@dataclass(frozen=True, slots=True)
 class MarkedText:
     """The whole text with its passages; comments are by number, as runs begin and end them."""
 
     lines: tuple[Lines, ...]
-    comments: tuple[str, ...]
+    comments: tuple[MarginComment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +174,4 @@ class Paper:
     date: str  # ISO 8601
     maker: str  # program, version and date in one line
     sections: tuple[Section, ...]
+    about: tuple[str, ...] = ()  # lines under the name: who wrote it, what it was held against

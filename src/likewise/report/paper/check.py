@@ -25,10 +25,16 @@ from likewise.report.paper.blocks import (
     Section,
     Table,
 )
-from likewise.report.paper.decisions import confirmations_section, decisions_section
+from likewise.report.paper.decisions import (
+    comments_section,
+    confirmations_section,
+    decisions_section,
+)
 from likewise.report.paper.passages import listings_section, passages_section, text_section
 from likewise.report.paper.sections import (
     LONGEST_NAME,
+    about_lines,
+    appendix,
     counting_rows,
     hash_row,
     notes_section,
@@ -40,6 +46,7 @@ from likewise.report.paper.sections import (
     without_column,
 )
 from likewise.report.paper.sentences import (
+    copied_figures,
     kinds_of_disguise,
     maker,
     on_pages,
@@ -52,20 +59,21 @@ from likewise.report.paper.sentences import (
 from likewise.report.paper.tables import tables_sections
 from likewise.report.view import CheckView, MeasuresView, PassageView, QueryView, SourceView
 
+MOST_PICTURES = 6  # of a source, told with their places
+
 
 def paper_of_check(view: CheckView, words: Words) -> Paper:
-    """Verdict and shares first, evidence after them, the text itself last."""
+    """Verdict and shares first, evidence after them, then the text itself; last what made it."""
     sections = [
         _verdict(view, words),
         _sources(view, words),
         _partners(view, words),
         *tables_sections(view, words),
         listings_section(view, words),
-        measures_section(view, words),
         tricks_of_check(view, words),
         decisions_section(view, words),
         confirmations_section(view, words),
-        _exclusions(view, words),
+        comments_section(view, words),
         unchecked_section(
             view.unchecked,
             view.notes,
@@ -74,11 +82,16 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
             taken_out=view.taken_out,
             on_web=bool(view.asked),
         ),
-        notes_section(view.notes, words),
-        queries_section(view, words),
-        _provenance(view, words),
         passages_section(view, words),
+        _exclusions(view, words),
         text_section(view, words),
+        *appendix(
+            words,
+            measures_section(view, words),
+            notes_section(view.notes, words),
+            queries_section(view, words),
+            _provenance(view, words),
+        ),
     ]
     return Paper(
         title=words(f"title.{view.kind}"),
@@ -87,11 +100,14 @@ def paper_of_check(view: CheckView, words: Words) -> Paper:
         date=view.made.date,
         maker=maker(view.made, words),
         sections=tuple(section for section in sections if section),
+        about=about_lines(view, words),
     )
 
 
 def _verdict(view: CheckView, words: Words) -> Section:
     blocks: list[Block] = [Paragraph(verdict(view, words), "lead")]
+    if copied := copied_figures(view, words):
+        blocks.append(Paragraph(copied, "lead"))
     if of_b := verdict_of_b(view, words):
         blocks.append(Paragraph(of_b))
     blocks.append(shares_bar(view, words))
@@ -179,8 +195,10 @@ def _source_name(source: SourceView, view: CheckView, words: Words) -> str:
         asides.append(words("sources.under", name=f"{source.under + 1}. {above}"))
     elif source.fragments and not source.passages:
         asides.append(words("sources.fragments_only"))
-    for here, there in source.pictures:
+    for here, there in source.pictures[:MOST_PICTURES]:
         asides.append(words("paper.picture", here=in_one_line(here), there=in_one_line(there)))
+    if len(source.pictures) > MOST_PICTURES:
+        asides.append(words("collection.more_members", n=len(source.pictures) - MOST_PICTURES))
     name = in_one_line(source.text.name)
     return "\n".join([name, " · ".join(asides)]) if asides else name
 

@@ -17,6 +17,7 @@ from likewise.report.paper.blocks import (
 from likewise.report.paper.passages import corresponding_words, side
 from likewise.report.paper.sections import (
     LONGEST_NAME,
+    appendix,
     notes_section,
     provenance_rows,
     settings_blocks,
@@ -41,7 +42,6 @@ PASSAGES_OF_A_PAIR = 8
 
 def paper_of_collection(view: CollectionView, words: Words) -> Paper:
     """What was found, the pairs and clusters, then the passages of the strongest pairs."""
-    notes = notes_section(view.notes, words)
     sections = [
         _summary(view, words),
         pairs_section(view, words),
@@ -49,9 +49,8 @@ def paper_of_collection(view: CollectionView, words: Words) -> Paper:
         _thresholds(view, words),
         tricks_section(view.notes, words) if view.kind != "dedup" else None,
         unchecked_section(view.unchecked, view.notes, words),
-        notes,
-        _provenance(view, words),
         *_passages(view, words),
+        *appendix(words, notes_section(view.notes, words), _provenance(view, words)),
     ]
     return Paper(
         title=words(f"title.{view.kind}"),

@@ -1,13 +1,18 @@
-"""Who took what out of the count and why, and who agrees with the report."""
+"""Who took what out of the count and why, who agrees with the report, and who comments on what."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from likewise.catalogue import Words
+from likewise.model import Span
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.paper.blocks import Block, Paragraph, Section, Table
+from likewise.report.paper.passages import comments_by_passage
 from likewise.report.paper.sections import LONGEST_NAME
 from likewise.report.paper.sentences import on_pages
 from likewise.report.view import CheckView, DecisionView
+from likewise.results import CommentRow, PageRange
 
 LONGEST_OPENING = 80  # characters of a passage
 
@@ -22,6 +27,34 @@ def confirmations_section(view: CheckView, words: Words) -> Section | None:
     """Who else has read the report and agrees."""
     blocks = confirmation_blocks(view, words)
     return Section(words("confirmed.heading"), blocks) if blocks else None
+
+
+def comments_section(view: CheckView, words: Words) -> Section | None:
+    """What people wrote beside places where no passage is printed."""
+    beside = {one.id for comments in comments_by_passage(view).values() for one in comments}
+    blocks = comment_blocks([one for one in view.comments if one.id not in beside], view, words)
+    return Section(words("comments.heading"), blocks) if blocks else None
+
+
+def comment_blocks(
+    comments: Sequence[CommentRow], view: CheckView, words: Words
+) -> tuple[Block, ...]:
+    if not comments:
+        return ()
+    rows = tuple(
+        (
+            describe_place(comment.span, view, words),
+            in_one_line(comment.comment),
+            in_one_line(comment.by),
+            words.day_and_time(comment.on),
+        )
+        for comment in comments
+    )
+    heads = (
+        *(words("comments.place"), words("confirmed.comment")),
+        *(words("decided.by"), words("decided.on")),
+    )
+    return (Table(heads, (5, 5, 3, 3), (False,) * 4, rows),)
 
 
 def decision_blocks(view: CheckView, words: Words) -> tuple[Block, ...]:
@@ -59,17 +92,27 @@ def describe_decision(decision: DecisionView, view: CheckView, words: Words) -> 
     """A source by its name, or a passage by how it begins and where it stands."""
     if decision.source is not None:
         return words("decided.source", name=shorten(decision.source, LONGEST_NAME))
-    opening = words(
-        "decided.passage", text=shorten(passage_opening(decision, view), LONGEST_OPENING)
-    )
-    pages = on_pages(decision.pages, words)
-    return f"{opening}, {pages}" if pages else opening
+    return _describe_stretch(decision.place, decision.pages, view, words)
 
 
-def passage_opening(decision: DecisionView, view: CheckView) -> str:
+def describe_place(place: Span, view: CheckView, words: Words) -> str:
+    """How a place of the text begins, and where it stands."""
+    return _describe_stretch(place, view.document.pages_at(place), view, words)
+
+
+def _describe_stretch(
+    place: Span | None, pages: PageRange | None, view: CheckView, words: Words
+) -> str:
+    text = shorten(passage_opening(place, view), LONGEST_OPENING)
+    opening = words("decided.passage", text=text)
+    on = on_pages(pages, words)
+    return f"{opening}, {on}" if on else opening
+
+
+def passage_opening(place: Span | None, view: CheckView) -> str:
     """How a passage begins; the report holds the checked text whole."""
-    if decision.place is None or not view.document.stretches:
+    if place is None or not view.document.stretches:
         return ""
     stretch_start, stretch = view.document.stretches[0]
-    start, end = decision.place.start, min(decision.place.end, decision.place.start + 400)
+    start, end = place.start, min(place.end, place.start + 400)
     return in_one_line(stretch[start - stretch_start : end - stretch_start])

@@ -19,6 +19,7 @@ from likewise.report.paper.blocks import (
     Legend,
     Line,
     Lines,
+    MarginComment,
     MarkedText,
     Paragraph,
     Run,
@@ -32,6 +33,7 @@ from likewise.report.paper.sentences import (
     uncounted_part,
 )
 from likewise.report.view import CheckView, PassageView, State, TextView
+from likewise.results import CommentRow
 
 MOST_PASSAGES = 200  # printed side by side; all are marked in the text
 MOST_LINES = 500  # passages of sources that add nothing
@@ -46,12 +48,10 @@ _TELLING: tuple[CorrespondenceReason, ...] = ("name", "number", "concept", "word
 
 def passages_section(view: CheckView, words: Words) -> Section | None:
     """The longest passages side by side, those that add nothing in a line each."""
-    counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
+    counting, adding, longest, adding_nothing = _by_rank(view)
     if not counting:
         return None
-    adding = [each for each in counting if view.sources[each[1].source].under is None]
-    longest = sorted(adding, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
-    adding_nothing = [each for each in counting if view.sources[each[1].source].under is not None]
+    beside = comments_by_passage(view)
     blocks: list[Block] = []
     if len(adding) > len(longest):
         limit_note = words("paper.longest", n=len(longest), all=len(counting))
@@ -62,7 +62,8 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
     if adding_nothing:
         blocks.append(Paragraph(words("paper.under_in_a_line"), "faint"))
     here = shorten(view.document.name, 50)
-    for _, passage in sorted((*longest, *adding_nothing[:MOST_LINES])):
+    for i, passage in sorted((*longest, *adding_nothing)):
+        comments = [comment_paragraph(comment, words) for comment in beside.get(i, ())]
         source = view.sources[passage.source]
         there = f"{passage.source + 1}. {shorten(source.text.name, 60)}"
         if source.under is not None:
@@ -72,6 +73,7 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
             blocks.append(
                 Paragraph(f"{line} · {describe_passage(passage, words, count=view.count)}", "faint")
             )
+            blocks += comments
             continue
         blocks.append(
             BothSides(
@@ -90,7 +92,53 @@ def passages_section(view: CheckView, words: Words) -> Section | None:
             blocks.append(Paragraph(line, "faint"))
         if reason := evidence_sentence(passage, words):
             blocks.append(Paragraph(reason, "faint"))
+        blocks += comments
     return Section(words("passage.heading"), tuple(blocks))
+
+
+Numbered = list[tuple[int, PassageView]]
+
+
+def _by_rank(view: CheckView) -> tuple[Numbered, Numbered, Numbered, Numbered]:
+    """Passages that count; of those the ones that add something; and what of both is printed."""
+    counting = [(i, passage) for i, passage in enumerate(view.passages) if passage.counts]
+    adding = [each for each in counting if view.sources[each[1].source].under is None]
+    longest = sorted(adding, key=lambda each: (-each[1].words, each[0]))[:MOST_PASSAGES]
+    adding_nothing = [each for each in counting if view.sources[each[1].source].under is not None]
+    return counting, adding, longest, adding_nothing[:MOST_LINES]
+
+
+def comments_by_passage(view: CheckView) -> dict[int, list[CommentRow]]:
+    """Comments on printed passages, by their numbers: each beside the one that it fits best."""
+    if not view.comments:
+        return {}
+    *_, longest, adding_nothing = _by_rank(view)
+    printed = sorted((*longest, *adding_nothing))
+    beside: dict[int, list[CommentRow]] = defaultdict(list)
+    for comment in view.comments:
+        touching = [
+            (_misfit(comment.span, p.a), i) for i, p in printed if _touch(comment.span, p.a)
+        ]
+        if touching:
+            beside[min(touching)[1]].append(comment)
+    return beside
+
+
+def _touch(a: Span, b: Span) -> bool:
+    return a.start < b.end and b.start < a.end
+
+
+def _misfit(a: Span, b: Span) -> int:
+    """Characters that are in one of two places alone."""
+    common = min(a.end, b.end) - max(a.start, b.start)
+    return len(a) + len(b) - 2 * common
+
+
+def comment_paragraph(comment: CommentRow, words: Words) -> Paragraph:
+    """Who said what, and when."""
+    values = {"by": in_one_line(comment.by), "on": words.day_and_time(comment.on)}
+    text = words("comments.line", **values, comment=in_one_line(comment.comment))
+    return Paragraph(text, "comment")
 
 
 def listings_section(view: CheckView, words: Words) -> Section | None:
@@ -160,13 +208,18 @@ def _legend_words(line: Line, view: CheckView, words: Words) -> str:
 def marked_text(view: CheckView, words: Words, disguised: Sequence[Span] = ()) -> MarkedText:
     """The whole text with disguises set apart, and a comment for each passage that counts."""
     numbers: dict[int, int] = {}
-    comments: list[str] = []
+    comments: list[MarginComment] = []
     for i, passage in enumerate(view.passages):
         if passage.counts and passage.a:
             numbers[i] = len(comments)
-            comments.append(_comment(view, passage, words))
+            comments.append(MarginComment(_comment(view, passage, words)))
+    by_place = [(comment.span, len(comments) + i) for i, comment in enumerate(view.comments)]
+    comments += [
+        MarginComment(in_one_line(one.comment), in_one_line(one.by), one.on)
+        for one in view.comments
+    ]
     starts = {start: words("page.one", n=number) for number, start, _ in view.document.pages}
-    runs = _runs(view, numbers, _join_spans(disguised))
+    runs = _runs(view, numbers, by_place, _join_spans(disguised))
     return MarkedText(tuple(_lines(runs, starts)), tuple(comments))
 
 
@@ -201,7 +254,10 @@ def _comment(view: CheckView, passage: PassageView, words: Words) -> str:
 
 
 def _runs(
-    view: CheckView, numbers: dict[int, int], disguised: list[Span]
+    view: CheckView,
+    numbers: dict[int, int],
+    comments: list[tuple[Span, int]],
+    disguised: list[Span],
 ) -> Iterator[tuple[int, Run]]:
     """Runs with where each begins. They end wherever a look changes or a passage begins or ends."""
     passages = view.passages
@@ -211,11 +267,19 @@ def _runs(
         if passage.a:
             begins[passage.a.start].append(i)
             ends[passage.a.end].append(i)
+    beginning: dict[int, list[int]] = defaultdict(list)  # in the margin, by their numbers
+    ending: dict[int, list[int]] = defaultdict(list)
+    for i, number in numbers.items():
+        beginning[passages[i].a.start].append(number)
+        ending[passages[i].a.end].append(number)
+    for place, number in comments:
+        beginning[place.start].append(number)
+        ending[place.end].append(number)
     page_starts = {start for _, start, _ in view.document.pages}
     states = view.segments
     # Starts and ends by turns.
     tricks = [place for each in disguised for place in (each.start, each.end)]
-    places = {*begins, *ends, *states.cuts, *page_starts, *tricks}
+    places = {*begins, *ends, *beginning, *ending, *states.cuts, *page_starts, *tricks}
     for stretch_start, text in view.document.stretches:
         text = printable(text)
         stretch_end = stretch_start + len(text)
@@ -233,8 +297,8 @@ def _runs(
                 text=text[start - stretch_start : end - stretch_start],
                 trick=bisect_right(tricks, start) % 2 == 1,
                 mark=_mark(passages, begins.get(start, ())),
-                begins=tuple(numbers[i] for i in begins.get(start, ()) if i in numbers),
-                ends=tuple(numbers[i] for i in ends.get(end, ()) if i in numbers),
+                begins=tuple(beginning.get(start, ())),
+                ends=tuple(ending.get(end, ())),
             )
             if pending and start not in page_starts and _alike(pending[1], run):
                 joined = replace(pending[1], text=pending[1].text + run.text, ends=run.ends)

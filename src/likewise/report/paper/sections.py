@@ -160,6 +160,12 @@ def _left_out(reason: str, words: Words) -> str:
     return words(f"left_out.{reason}") if words.has(f"left_out.{reason}") else reason
 
 
+def appendix(words: Words, *sections: Section | None) -> tuple[Section, ...]:
+    """What somebody needs who makes the report again: behind everything that is read."""
+    inner = [replace(section, level=2) for section in sections if section]
+    return (Section(words("made.appendix"), (), on_a_new_page=True), *inner) if inner else ()
+
+
 def provenance_rows(provenance: ProvenanceView, words: Words) -> tuple[tuple[str, str], ...]:
     return (
         (words("made.version"), f"Likewise {provenance.version}"),
@@ -227,12 +233,41 @@ def text_rows(text: TextView, words: Words) -> tuple[tuple[str, str], ...]:
     rows = [(words("made.file"), in_one_line(text.name))]
     if text.title:
         rows.append((words("made.title"), in_one_line(text.title)))
-    if text.author:
-        rows.append((words("made.author"), in_one_line(text.author)))
+    rows += author_rows(text, words)
     rows.append((words("made.length"), ", ".join(length)))
     if text.language:
         rows.append((words("text.language"), _language(text.language, words)))
     return tuple(rows)
+
+
+def author_rows(text: TextView, words: Words) -> list[tuple[str, str]]:
+    """Who wrote a document, for whom and when, as far as it is known."""
+    facts = (
+        ("made.author", text.author),
+        ("made.advisor", text.advisor),
+        ("made.year", "" if text.year is None else str(text.year)),
+        ("made.type", text.type),
+    )
+    return [(words(key), in_one_line(value)) for key, value in facts if value]
+
+
+def about_lines(view: CheckView, words: Words) -> tuple[str, ...]:
+    """Under the name of a document: who wrote it, how long it is, what it was held against."""
+    text = view.document
+    facts = [words("count.pages", n=len(text.pages))] if text.pages else []
+    facts.append(words("count.words", n=text.words))
+    if view.kind == "check":
+        compared = words("count.documents", n=view.documents)
+        facts.append(f"{words('made.compared')}: {compared}")
+    facts.append(words.day_and_time(view.made.date))
+    address = [in_one_line(view.made.address)] if view.made.address else []
+    return tuple(line for line in (people_line(text, words), " · ".join(facts), *address) if line)
+
+
+def people_line(text: TextView, words: Words) -> str:
+    """Who wrote a document, for whom and when, in a line."""
+    rows = author_rows(text, words)
+    return " · ".join(f"{name[0].upper()}{name[1:]}: {value}" for name, value in rows)
 
 
 def hash_row(text: TextView, words: Words) -> tuple[str, str]:

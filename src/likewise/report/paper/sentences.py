@@ -41,6 +41,15 @@ def verdict(view: CheckView, words: Words) -> str:
     )
 
 
+def copied_figures(view: CheckView, words: Words) -> str:
+    """How many tables and pictures stand in a source: shares of text say nothing of them."""
+    counts = (
+        ("verdict.copied_tables", view.copied_tables),
+        ("verdict.copied_pictures", view.copied_pictures),
+    )
+    return " ".join(words(key, n=n) for key, n in counts if n)
+
+
 def verdict_wordings(view: CheckView, words: Words) -> str:
     """The similar text by its wording, and what of it does not count; else nothing.
 

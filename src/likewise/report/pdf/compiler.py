@@ -25,18 +25,20 @@ LONGEST_HEAD = 70  # characters of the name in the running head
 MOST_NAMED = 60  # characters that cannot be drawn, named one by one
 
 
-def write_pdf(view: View, path: Path, language: LanguageCode = "en") -> None:
+def write_pdf(
+    view: View, path: Path, language: LanguageCode = "en", time_zone: str = "UTC"
+) -> None:
     """Write the report of a view as a PDF."""
-    path.write_bytes(pdf_of(view, language))
+    path.write_bytes(pdf_of(view, language, time_zone))
 
 
-def pdf_of(view: View, language: LanguageCode = "en") -> bytes:
+def pdf_of(view: View, language: LanguageCode = "en", time_zone: str = "UTC") -> bytes:
     """The PDF itself: the same view gives the same bytes, on every machine.
 
     Only fonts inside the typst wheel are used. Characters that they cannot draw are named in the
     report; without such it is an archivable PDF/A.
     """
-    words = Words(language)
+    words = Words(language, time_zone=time_zone)
     paper = paper_of(view, words)
     missing = missing_glyphs(_characters(paper))
     if missing:
@@ -81,6 +83,7 @@ def _data(paper: Paper) -> dict[str, Any]:
         "title": paper.title,
         "name": paper.name,
         "broken_name": breakable(paper.name),
+        "about": [breakable(line) for line in paper.about],
         "short_name": shorten(paper.name, LONGEST_HEAD),
         "language": paper.language,
         "maker": paper.maker,

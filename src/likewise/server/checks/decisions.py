@@ -154,7 +154,7 @@ def _change(
             before, packed = read_decisions(connection, id), read_packed_result(connection, id)
         summary = _recount(check, change(before), packed)
         with context.store.beside() as connection:
-            _lock(connection, id)
+            lock_check(connection, id)
             check = _find_own(connection, caller, id)
             if read_decisions(connection, id) != before:
                 continue
@@ -162,7 +162,7 @@ def _change(
             connection.execute(
                 update(checks)
                 .where(checks.c.id == id)
-                .values(summary=json.dumps(summary | {"ids": check.source_ids}))
+                .values(summary=json.dumps(summary | check.references))
             )
             withdrawn = delete(confirmations).where(confirmations.c.check_id == id)
             if connection.execute(withdrawn).rowcount:
@@ -186,7 +186,7 @@ def _find_own(connection: Connection, caller: Caller, id: str) -> SavedCheck:
     return check
 
 
-def _lock(connection: Connection, id: str) -> None:
+def lock_check(connection: Connection, id: str) -> None:
     """One after the other changes a check; on SQLite one writes at a time in any case."""
     connection.execute(select(checks.c.id).where(checks.c.id == id).with_for_update())
 
@@ -200,7 +200,7 @@ def display_name(connection: Connection, caller: Caller) -> str:
 def confirm(context: ServerContext, caller: Caller, id: str, comment: str) -> ConfirmationRow:
     """Another teacher has read the report and agrees; once."""
     with context.store.beside() as connection:
-        _lock(connection, id)
+        lock_check(connection, id)
         check = find_check(connection, caller, id)
         ensure_done(check)
         if check.user_id == caller.id:

@@ -123,5 +123,6 @@ def _save(work: Work, id: str, check: Check, request: Mapping[str, Any]) -> Mapp
 
 
 def summary_with_ids(check: Check, done_on: str) -> str:
-    """What lists show, and for us the numbers of the sources."""
-    return json.dumps(plain(check_summary(check, done_on)) | {"ids": dict(check.ids)})
+    """What lists show, and for us the numbers of the sources and the hash of the file."""
+    references = {"ids": dict(check.ids), "sha256": check.document.sha256}
+    return json.dumps(plain(check_summary(check, done_on)) | references)

@@ -19,17 +19,20 @@ from likewise.results import (
     plain,
 )
 from likewise.server.caller import Caller
-from likewise.server.checks import decisions, service
+from likewise.server.checks import comments, decisions, service
 from likewise.server.checks.request import CheckRequest
 from likewise.server.checks.service import SavedCheck
 from likewise.server.checks.shapes import (
+    AddComment,
     CheckDetail,
     CheckShape,
+    CommentShape,
     Confirm,
     Exclude,
     SharedCheck,
     check_fields,
     clean_comment,
+    comment_shape,
 )
 from likewise.server.checks.start import enqueue_check
 from likewise.server.checks.web import WebShape, describe_web
@@ -39,7 +42,14 @@ from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
 from likewise.server.reports.renderer_pool import renderers
-from likewise.server.reports.routes import Limit, Offset, RenderInput, Search, add_report_routes
+from likewise.server.reports.routes import (
+    Limit,
+    Offset,
+    RenderInput,
+    Search,
+    add_report_routes,
+    page_address,
+)
 from likewise.server.reports.saved import Share, ensure_done, note_reading
 from likewise.server.shapes import Accepted, Id, Page
 
@@ -118,6 +128,7 @@ def show_check(id: Id, context: ContextDep, caller: ChecksRead) -> CheckDetail:
     with context.store.reading() as connection:
         check = service.find_check(connection, caller, id)
         confirmer_ids = decisions.read_confirmer_ids(connection, id)
+        document = service.find_checked_document(connection, caller, check)
         return CheckDetail(
             **check_fields(check, caller),
             request=dict(check.request),
@@ -126,6 +137,12 @@ def show_check(id: Id, context: ContextDep, caller: ChecksRead) -> CheckDetail:
             may_confirm=check.state == "done"
             and check.user_id != caller.id
             and caller.id not in confirmer_ids,
+            comments=[
+                comment_shape(comment, author == caller.id)
+                for comment, author in comments.read_comments_with_authors(connection, id)
+            ],
+            document_id=None if document is None else document.id,
+            documents=service.readable_source_ids(connection, caller, check),
         )
 
 
@@ -177,6 +194,7 @@ def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput
     with context.store.reading() as connection:
         check, order, packed = _read_done(connection, caller, id)
     note_reading(context, caller, check, _READ)
+    order["address"] = page_address(context, f"/checks/{id}")
     return RenderInput(check, order, [packed])
 
 
@@ -189,6 +207,8 @@ def _read_done(
     order = {
         "decisions": plain(decisions.read_decisions(connection, id)),
         "confirmations": plain(decisions.read_confirmations(connection, id)),
+        "comments": plain(comments.read_comments(connection, id)),
+        "facts": service.document_facts(connection, caller, check),
         "date": (check.summary or {}).get("done_on"),
     }
     return check, order, service.read_packed_result(connection, id)
@@ -244,6 +264,22 @@ def confirm(id: Id, body: Confirm, context: ContextDep, caller: ChecksWrite) -> 
 )
 def withdraw(id: Id, confirmation: Id, context: ContextDep, caller: ChecksWrite) -> None:
     decisions.withdraw(context, caller, id, confirmation)
+
+
+# Comments
+
+
+@router.post("/{id}/comments", status_code=201, summary="Comment on a place of the text")
+def add_comment(id: Id, body: AddComment, context: ContextDep, caller: ChecksWrite) -> CommentShape:
+    """Whoever may open the check may; every report shows it beside its passage."""
+    added = comments.add_comment(context, caller, id, Span(*body.span), body.comment)
+    return comment_shape(added, is_mine=True)
+
+
+@router.delete("/{id}/comments/{comment}", status_code=204, summary="Delete a comment")
+def delete_comment(id: Id, comment: Id, context: ContextDep, caller: ChecksWrite) -> None:
+    """One's own."""
+    comments.delete_comment(context, caller, id, comment)
 
 
 # The Internet

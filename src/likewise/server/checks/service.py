@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, Connection, and_, cast, select, type_coerce
+from sqlalchemy import JSON, ColumnElement, Connection, and_, case, cast, select, type_coerce
 
 from likewise.library import schema
 from likewise.server.caller import Caller
@@ -20,6 +20,7 @@ from likewise.server.reports.saved import SavedReport, SavedReports
 
 checks, results = tables.checks, tables.check_results
 
+FACTS = ("author", "advisor", "year", "type")  # of a document, that reports tell
 _AT_ONCE = 500  # numbers in one question
 
 
@@ -34,6 +35,11 @@ class SavedCheck(SavedReport):
         """Numbers of its sources in the library, by their names."""
         ids: Mapping[str, int] = (self.summary or {}).get("ids", {})
         return ids
+
+    @property
+    def references(self) -> dict[str, Any]:
+        """What a summary tells us and nobody else: numbers of sources, the hash of the file."""
+        return {"ids": dict(self.source_ids), "sha256": (self.summary or {}).get("sha256")}
 
 
 saved_checks = SavedReports(checks, SavedCheck, "batch_id")
@@ -123,6 +129,53 @@ def _sources_in(
             query = query.where(document.collection.in_(collections))
         ids += connection.execute(query).scalars()
     return ids
+
+
+def readable_source_ids(
+    connection: Connection, caller: Caller, check: SavedCheck
+) -> dict[str, int]:
+    """Numbers of those sources that the caller may read now, by their names."""
+    readable = set(readable_sources(connection, caller, check))
+    return {name: id for name, id in check.source_ids.items() if id in readable}
+
+
+def find_checked_document(connection: Connection, caller: Caller, check: SavedCheck) -> Any:
+    """The row of the checked document in the library, where the caller may read it there.
+
+    One that was checked from a file is known by its bytes, and best where it was to be kept.
+    """
+    document, number = schema.documents.c, check.request.get("document")
+    sha256: str | None = (check.summary or {}).get("sha256")
+    if number is not None:
+        this = document.id == number
+    elif sha256 is not None:
+        this = document.sha256 == bytes.fromhex(sha256)
+    else:
+        return None
+    readable = readable_collections(connection, caller)
+    place = case((document.collection == check.request.get("collection", OF_ALL), 0), else_=1)
+    query = (
+        select(document.id, document.author, document.advisor, document.year, document.type)
+        .where(this, document.collection.in_(readable))
+        .order_by(place, document.id)
+        .limit(1)
+    )
+    return connection.execute(query).first()
+
+
+def document_facts(connection: Connection, caller: Caller, check: SavedCheck) -> dict[str, Any]:
+    """Author, advisor, year and type of the checked document, as the library or the request knows.
+
+    They are read anew for each report: what was corrected or erased is so at once.
+    """
+    row = find_checked_document(connection, caller, check)
+    asked = check.request.get("metadata", {})
+    known = {} if row is None else row._asdict()
+    return {name: _first(known.get(name), asked.get(name)) for name in FACTS}
+
+
+def _first(*values: Any) -> Any:
+    return next((value for value in values if value is not None), None)
 
 
 # Changing

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from likewise.results import CheckSummary, ConfirmationRow, DecisionRow
+from likewise.results import CheckSummary, CommentRow, ConfirmationRow, DecisionRow, plain
 from likewise.server.caller import Caller
 from likewise.server.checks.service import SavedCheck
 from likewise.server.jobs.queue import State
 from likewise.server.reports.saved import Progress, report_fields
-from likewise.server.shapes import RequestBody, Timestamp, WithError, clean_line
+from likewise.server.shapes import RequestBody, Shape, Timestamp, WithError, clean_line
 
 
 class CheckShape(WithError):
@@ -31,6 +31,17 @@ class CheckShape(WithError):
     summary: CheckSummary | None
 
 
+class CommentShape(Shape):
+    """What somebody wrote beside a place of the checked text."""
+
+    id: str
+    span: tuple[int, int] = Field(description="of the text, in code points")
+    by: str = Field(description="as people call the person")
+    on: str = Field(description="ISO 8601, UTC")
+    comment: str
+    is_mine: bool
+
+
 class CheckDetail(CheckShape):
     """A check, with what was asked for and what people decided about it."""
 
@@ -38,6 +49,13 @@ class CheckDetail(CheckShape):
     exclusions: list[DecisionRow]
     confirmations: list[ConfirmationRow]
     may_confirm: bool
+    comments: list[CommentShape]
+    document_id: int | None = Field(
+        description="of the checked document in the library, where the caller may read it"
+    )
+    documents: dict[str, int] = Field(
+        description="numbers of sources in the library that the caller may read, by their names"
+    )
 
 
 class SharedCheck(CheckShape):
@@ -46,6 +64,10 @@ class SharedCheck(CheckShape):
     private_sources: int = Field(
         description="sources in collections that others do not read; the report shows them"
     )
+
+
+def comment_shape(comment: CommentRow, is_mine: bool) -> CommentShape:
+    return CommentShape(**plain(comment), is_mine=is_mine)
 
 
 def check_fields(check: SavedCheck, caller: Caller) -> dict[str, Any]:
@@ -72,21 +94,42 @@ def clean_comment(text: str) -> str:
 Offset = Annotated[int, Field(ge=0, le=(1 << 31) - 1)]
 
 
+def _forwards(span: tuple[int, int]) -> tuple[int, int]:
+    if span[0] >= span[1]:
+        raise ValueError("a span runs forwards")
+    return span
+
+
+Stretch = Annotated[tuple[Offset, Offset], AfterValidator(_forwards)]
+
+
 class Exclude(RequestBody):
     """A source by its name, or a stretch of the checked text in code points; and why."""
 
     source: str | None = Field(default=None, min_length=1, max_length=1_000)
-    span: tuple[Offset, Offset] | None = None
+    span: Stretch | None = None
     reason: Annotated[str, Field(max_length=LONGEST_REASON), AfterValidator(_reason)]
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Exclude:
         if (self.source is None) == (self.span is None):
             raise ValueError("give a source or a span, one of them")
-        if self.span is not None and self.span[0] >= self.span[1]:
-            raise ValueError("a span runs forwards")
         return self
 
 
 class Confirm(RequestBody):
     comment: str = Field(default="", max_length=LONGEST_REASON)
+
+
+def _comment(text: str) -> str:
+    comment = clean_comment(text)
+    if not comment:
+        raise ValueError("write something")
+    return comment
+
+
+class AddComment(RequestBody):
+    """A stretch of the checked text in code points, and what is to be said about it."""
+
+    span: Stretch
+    comment: Annotated[str, Field(max_length=LONGEST_REASON), AfterValidator(_comment)]

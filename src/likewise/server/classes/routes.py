@@ -8,6 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 from likewise.server.caller import Caller
 from likewise.server.checks.request import BatchRequest
 from likewise.server.checks.routes import Sort
+from likewise.server.checks.service import FACTS
 from likewise.server.checks.service import list_checks as list_saved_checks
 from likewise.server.checks.shapes import CheckShape, check_fields
 from likewise.server.classes import service
@@ -17,7 +18,14 @@ from likewise.server.forms import receive_form
 from likewise.server.http.openapi import describe_form
 from likewise.server.jobs.queue import State
 from likewise.server.people.access import ChecksRead, ChecksWrite, ContextDep
-from likewise.server.reports.routes import Limit, Offset, RenderInput, Search, add_report_routes
+from likewise.server.reports.routes import (
+    Limit,
+    Offset,
+    RenderInput,
+    Search,
+    add_report_routes,
+    page_address,
+)
 from likewise.server.reports.saved import Share, ensure_done, note_reading, report_fields
 from likewise.server.shapes import Accepted, Id, Page
 
@@ -105,7 +113,14 @@ def _load_report(context: ServerContext, caller: Caller, id: str) -> RenderInput
         ensure_done(batch)
         packed, members, parts = service.read_packed_batch(connection, id)
     note_reading(context, caller, batch, "batch of another read")
-    order = {"members": members, "date": (batch.summary or {}).get("done_on")}
+    metadata = batch.request.get("metadata", {})
+    order = {
+        "members": members,
+        "date": (batch.summary or {}).get("done_on"),
+        # The author is each document's own.
+        "facts": {name: metadata.get(name) for name in FACTS if name != "author"},
+        "address": page_address(context, f"/classes/{id}"),
+    }
     return RenderInput(batch, order, [packed, *parts])
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, or_, select, update
 
 from likewise.results import plain
 from likewise.server.caller import Caller
+from likewise.server.checks.comments import comments, read_comments
 from likewise.server.checks.decisions import (
     confirmations,
     exclusions,
@@ -109,7 +110,7 @@ def enqueue_batch(
 def read_packed_batch(
     connection: Connection, id: str
 ) -> tuple[bytes, list[dict[str, Any]], list[bytes]]:
-    """The kept report, and those of its checks about which somebody decided something."""
+    """The kept report, and those of its checks on which somebody said something."""
     query = select(batch_results.c.packed).where(batch_results.c.batch_id == id)
     packed = connection.execute(query).scalar()
     if packed is None:
@@ -117,6 +118,7 @@ def read_packed_batch(
     has_decisions = or_(
         checks.c.id.in_(select(exclusions.c.check_id)),
         checks.c.id.in_(select(confirmations.c.check_id)),
+        checks.c.id.in_(select(comments.c.check_id)),
     )
     rows = connection.execute(
         select(checks.c.id, checks.c.name, results.c.packed)
@@ -128,6 +130,7 @@ def read_packed_batch(
             "name": row.name,
             "decisions": plain(read_decisions(connection, row.id)),
             "confirmations": plain(read_confirmations(connection, row.id)),
+            "comments": plain(read_comments(connection, row.id)),
         }
         for row in rows
     ]

@@ -17,6 +17,7 @@ from likewise.server.database.erase_jobs import erase_people_from_records, names
 users, collections = tables.users, tables.collections
 jobs, uploads = tables.jobs, tables.uploads
 confirmations, exclusions = tables.check_confirmations, tables.check_exclusions
+comments = tables.check_comments
 guesses, key_values, erasures = tables.guesses, schema.key_values, schema.erasures
 
 REMOVED_PERSON = "server.removed person:"  # and a hash of the name, which is never given again
@@ -117,9 +118,10 @@ def erase_account(
 
 
 def _forget_comments(connection: Connection, id: str, names: tuple[str, ...]) -> int:
-    """Under others' reports stays that somebody agreed, or took something out."""
+    """Under others' reports stays that somebody agreed, commented, or took something out."""
     counted = 0
-    for table, text in ((confirmations, "comment"), (exclusions, "reason")):
+    texts = ((confirmations, "comment"), (exclusions, "reason"), (comments, "comment"))
+    for table, text in texts:
         query = select(table.c.id, table.c[text]).where(
             or_(table.c.user_id == id, table.c.user_name.in_(names))
         )

@@ -21,8 +21,10 @@ from likewise.process_pool import limit_memory, open_pipes, read_request, send_a
 from likewise.report import View, write_view
 from likewise.report.check import apply_decisions, view_with_decisions
 from likewise.report.storage import unpack_check, unpack_view
+from likewise.report.texts import DocumentFacts
 from likewise.report.view import BatchView, CheckView
 from likewise.results import (
+    CommentRow,
     Confirmation,
     ConfirmationRow,
     DecisionRow,
@@ -40,10 +42,13 @@ def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
     what = order["what"]
     if what == "result":
         return _result(unpack_check(parts[0]), order)
+    if what == "length":
+        return str(len(unpack_check(parts[0]).document.text)).encode()
     if what == "summary":
         return _summary(unpack_check(parts[0]), order)
     view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
-    return _write(view, order["format"], order["language"])
+    view = replace(view, made=replace(view.made, address=order.get("address", "")))
+    return _write(view, order["format"], order["language"], order.get("time_zone", "UTC"))
 
 
 def _result(check: Check, order: Mapping[str, Any]) -> bytes:
@@ -53,6 +58,7 @@ def _result(check: Check, order: Mapping[str, Any]) -> bytes:
         apply_decisions(check, decisions),
         decisions=decisions,
         confirmations=decode(tuple[ConfirmationRow, ...], order["confirmations"]),
+        comments=_comments(order),
         readable=set(order["readable"]),
         level=order["level"],
         min_percentage=order["min_percentage"],
@@ -80,6 +86,8 @@ def _check_view(order: Mapping[str, Any], packed: bytes) -> CheckView:
         _decisions(order),
         decode(tuple[Confirmation, ...], order["confirmations"]),
         order["date"],
+        comments=_comments(order),
+        facts=DocumentFacts(**order.get("facts", {})),
     )
 
 
@@ -93,6 +101,8 @@ def _batch_view(order: Mapping[str, Any], parts: Sequence[bytes]) -> BatchView:
         for member, packed in zip(order["members"], parts[1:], strict=True)
     }
     checks = [recounted.get(check.document.name, check) for check in view.checks]
+    facts = DocumentFacts(**order.get("facts", {}))
+    checks = [replace(check, document=facts.added_to(check.document)) for check in checks]
     checks.sort(key=lambda check: (-_similar(check), check.document.name))
     return replace(view, checks=tuple(checks))
 
@@ -101,17 +111,23 @@ def _similar(view: CheckView) -> Fraction:
     return Fraction(view.shares.similar, view.shares.whole or 1)
 
 
-def _write(view: View, format: str, language: Any) -> bytes:
+def _write(view: View, format: str, language: Any, time_zone: str) -> bytes:
     with TemporaryDirectory(prefix="likewise-report-") as folder:
         path = Path(folder, f"report.{format}")
         # Who runs the server says nothing about who reads.
-        write_view(view, path, language if format == "html" else language or "en")
+        language = language if format == "html" else language or "en"
+        write_view(view, path, language, time_zone=time_zone)
         return path.read_bytes()
 
 
 def _decisions(order: Mapping[str, Any]) -> tuple[DecisionRow, ...]:
     decisions: tuple[DecisionRow, ...] = decode(tuple[DecisionRow, ...], order["decisions"])
     return decisions
+
+
+def _comments(order: Mapping[str, Any]) -> tuple[CommentRow, ...]:
+    comments: tuple[CommentRow, ...] = decode(tuple[CommentRow, ...], order.get("comments", []))
+    return comments
 
 
 def main(memory_bytes: int) -> None:

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from fastapi.concurrency import run_in_threadpool
+from pydantic import AfterValidator
 
-from likewise.catalogue import LanguageCode
+from likewise.catalogue import LanguageCode, time_zone_of
 from likewise.server.caller import Caller
 from likewise.server.context import ServerContext
 from likewise.server.people.access import ChecksRead, ContextDep
@@ -21,6 +22,24 @@ from likewise.server.shapes import Id
 Limit = Annotated[int, Query(ge=1, le=500)]
 Offset = Annotated[int, Query(ge=0, le=1_000_000_000)]
 Search = Annotated[str, Query(max_length=200, description="words that its name holds")]
+
+
+def page_address(context: ServerContext, path: str) -> str:
+    """Where browsers find a page, if an administrator has said where they reach the server."""
+    url = context.config.public_url.rstrip("/")
+    return f"{url}{path}" if url else ""
+
+
+def _known(time_zone: str) -> str:
+    time_zone_of(time_zone)
+    return time_zone
+
+
+TimeZone = Annotated[
+    str,
+    Query(max_length=64, description="in which times are told, by its IANA name: Asia/Almaty"),
+    AfterValidator(_known),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +85,9 @@ def add_report_routes(
         language: Annotated[
             LanguageCode | None, Query(description="of a page: else its reader's")
         ] = None,
+        time_zone: TimeZone = "UTC",
     ) -> Response:
-        name, data = await _render(load, context, caller, id, format, language)
+        name, data = await _render(load, context, caller, id, format, language, time_zone)
         return as_download(data, name, format)
 
 
@@ -78,8 +98,14 @@ async def _render(
     id: str,
     format: Format,
     language: LanguageCode | None,
+    time_zone: str = "UTC",
 ) -> tuple[str, bytes]:
     """The name of what is reported on, and the report."""
     render_input = await run_in_threadpool(load, context, caller, id)
-    order = render_input.order | {"what": "report", "format": format, "language": language}
+    order = render_input.order | {
+        "what": "report",
+        "format": format,
+        "language": language,
+        "time_zone": time_zone,
+    }
     return render_input.report.name, await renderers().render_async(order, *render_input.packed)

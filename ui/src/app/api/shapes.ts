@@ -23,6 +23,11 @@ export interface AddAccepted {
   table: string | null;
 }
 
+export interface AddComment {
+  span: [number, number];
+  comment: string;
+}
+
 export interface Added {
   user: User;
   password?: string | null;
@@ -110,6 +115,9 @@ export interface CheckDetail {
   exclusions: DecisionRow[];
   confirmations: ConfirmationRow[];
   may_confirm: boolean;
+  comments: CommentShape[];
+  document_id: number | null;
+  documents: Record<string, number>;
 }
 
 export interface CheckResult {
@@ -147,6 +155,7 @@ export interface CheckResult {
   version: string;
   counting: Record<string, unknown>;
   concepts?: string;
+  comments?: CommentRow[];
 }
 
 export interface CheckShape {
@@ -229,6 +238,23 @@ export interface CollectionWhole {
   made_on: string | null;
   words: number;
   bytes: number;
+}
+
+export interface CommentRow {
+  id: string;
+  span: [number, number];
+  by: string;
+  on: string;
+  comment: string;
+}
+
+export interface CommentShape {
+  id: string;
+  span: [number, number];
+  by: string;
+  on: string;
+  comment: string;
+  is_mine: boolean;
 }
 
 export interface Confirm {

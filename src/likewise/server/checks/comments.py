@@ -1,0 +1,102 @@
+"""Comments on places of a checked text, by everybody who may open the check.
+
+They change nothing that is counted, so a confirmation stays as it is.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from likewise.model import Span
+from likewise.results import CommentRow
+from likewise.server.caller import Caller
+from likewise.server.checks.decisions import display_name, lock_check, report_time
+from likewise.server.checks.service import find_check, read_packed_result
+from likewise.server.context import ServerContext, utc_now
+from likewise.server.database import tables
+from likewise.server.people import audit
+from likewise.server.problems import Problem, not_found
+from likewise.server.reports.renderer_pool import renderers
+from likewise.server.reports.saved import ensure_done
+
+comments = tables.check_comments
+
+MOST_COMMENTS = 500  # of a check
+
+
+def read_comments(connection: Connection, id: str) -> list[CommentRow]:
+    """What people wrote beside the text, in its order."""
+    return [comment for comment, _ in read_comments_with_authors(connection, id)]
+
+
+def read_comments_with_authors(
+    connection: Connection, id: str
+) -> list[tuple[CommentRow, str | None]]:
+    """The same, each with the account that wrote it, if there still is one."""
+    column = comments.c
+    rows = connection.execute(
+        select(comments)
+        .where(column.check_id == id)
+        .order_by(column.start, column.end, column.made_on, column.id)
+    )
+    return [
+        (
+            CommentRow(
+                id=row.id,
+                span=Span(row.start, row.end),
+                by=row.user_name,
+                on=report_time(row.made_on),
+                comment=row.comment,
+            ),
+            row.user_id,
+        )
+        for row in rows
+    ]
+
+
+def add_comment(
+    context: ServerContext, caller: Caller, id: str, span: Span, comment: str
+) -> CommentRow:
+    """Write beside a place of the text."""
+    with context.store.reading() as connection:
+        ensure_done(find_check(connection, caller, id))
+        packed = read_packed_result(connection, id)
+    if span.end > int(renderers().render({"what": "length"}, packed)):
+        raise Problem("bad request", "server.span_beyond")
+    with context.store.beside() as connection:
+        lock_check(connection, id)
+        find_check(connection, caller, id)
+        count = select(func.count()).select_from(comments).where(comments.c.check_id == id)
+        if connection.execute(count).scalar_one() >= MOST_COMMENTS:
+            raise Problem("conflict", "server.many_comments", n=MOST_COMMENTS)
+        now, by = utc_now(), display_name(connection, caller)
+        added = CommentRow(
+            id=secrets.token_hex(12), span=span, by=by, on=report_time(now), comment=comment
+        )
+        connection.execute(
+            insert(comments).values(
+                id=added.id,
+                check_id=id,
+                user_id=caller.id,
+                user_name=by,
+                made_on=now,
+                start=span.start,
+                end=span.end,
+                comment=comment,
+            )
+        )
+        audit.record_act(connection, caller, "check comment made", id, comment=added.id)
+    return added
+
+
+def delete_comment(context: ServerContext, caller: Caller, id: str, comment: str) -> None:
+    """Take one's own comment back."""
+    with context.store.beside() as connection:
+        find_check(connection, caller, id)
+        column = comments.c
+        own = (column.id == comment, column.check_id == id, column.user_id == caller.id)
+        if not connection.execute(delete(comments).where(*own)).rowcount:
+            raise not_found("server.noun_comment")
+        audit.record_act(connection, caller, "check comment deleted", id, comment=comment)
