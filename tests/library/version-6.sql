@@ -231,7 +231,7 @@ CREATE TABLE jobs (
 	total INTEGER NOT NULL, 
 	is_unwanted BOOLEAN NOT NULL, 
 	error TEXT, 
-	outcome TEXT, 
+	outcome TEXT, dismissed_on DATETIME, 
 	CONSTRAINT pk_jobs PRIMARY KEY (id), 
 	CONSTRAINT fk_jobs_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE SET NULL
 );

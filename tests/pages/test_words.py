@@ -13,8 +13,10 @@ import pytest
 
 from likewise.catalogue import texts
 from likewise.model import WORDINGS
+from likewise.server.health import DiskUse
 from likewise.server.jobs.queue import Kind as JobKind
 from likewise.server.problems import Kind
+from likewise.server.providers.service import Outcome
 
 from .speech import APP, LANGUAGES, Language, own_messages
 
@@ -31,7 +33,7 @@ MADE = {
     "add.state": {"waiting", "sending", "reading", "new", "copy", "again", "known"}
     | {"unread", "refused"},
     "administration": {"users", "settings", "types", "stop-words", "recipe", "jobs", "audit"}
-    | {"erasures"},
+    | {"erasures", "internet"},
     "audit": set(),  # a group and what the server names: see below
     "checked": {"failed", "cancelled", "failed.more", "cancelled.more"},
     "checks.whose": {"all", "mine", "shared"},
@@ -45,6 +47,7 @@ MADE = {
     },
     "home.quota": {"documents", "checks_a_day"},
     "jobs.kind": set(get_args(JobKind)),
+    "jobs.open": {"add", "check", "batch", "rebuild", "erase", "duplicates"},
     "keys.scope": {"documents:read", "documents:write", "checks:read", "checks:write"}
     | {"metrics", "administer"},
     "language.of": {"en", "ru", "kk"},
@@ -56,6 +59,9 @@ MADE = {
         *("language", "type", "organisation", "tag", *WORDINGS),
     },
     "place": {"home", "checks", "classes", "library", "administration"},
+    "providers": {"set", "unset", "off"},
+    "providers.field": {"key", "url", "engine", "folder", "mailto"},
+    "providers.outcome": set(get_args(Outcome)),
     "recipe": {"words", "chars", "shingle", "shortest_run", "stem", "drop_digits"}
     | {"min_length", "max_length"},
     "recipe.unit": {"words", "chars"},
@@ -64,10 +70,13 @@ MADE = {
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
     | {"most_uploads_an_hour", "most_uploads_at_once", "keep_cache_days"}
     | {"least_password_length", "lock_after", "lock_minutes"},
+    "settings.disk": set(get_args(DiskUse)),
+    "settings.section": {"general", "limits", "checks", "internet", "mail", "retention", "server"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
     "size": {"gb", "mb", "kb"},
     "state": {"queued", "running", "done", "failed", "cancelled"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
+    "users.remove": {"documents", "collections", "checks", "batches", "api_keys", "jobs"},
     "problem": {*get_args(Kind), "no connection"},
 }
 # What the server says: its words for things. What has no words here is shown as the server says it.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 
@@ -152,3 +154,32 @@ def test_old_notes_sessions_guesses_and_keys_are_tidied_away(context, anybody, a
         assert rows(context, table) == []
     with context.store.beside() as connection:
         assert set(tidy_accounts(connection, SiteSettings()).values()) == {0}
+
+
+def test_the_log_is_taken_along_as_a_table_in_which_nothing_is_run(administrator, noted):
+    with_formula = administrator.post("/users", json={"name": "bolat", "shown_name": "=1+1"})
+    assert with_formula.status_code == 201
+    id = with_formula.json()["user"]["id"]
+    administrator.patch(f"/users/{id}", json={"shown_name": "=cmd()"})
+    administrator.post("/document-types", json={"name": "=HYPERLINK(1)"})
+    answer = administrator.get("/audit/export")
+    assert answer.headers["content-disposition"].startswith('attachment; filename="audit.csv"')
+    table = list(csv.reader(StringIO(answer.content.decode("utf-8-sig"))))
+    assert table[0] == ["on", "person", "act", "target", "address", "detail"]
+    assert len(table) - 1 == administrator.get("/audit").json()["total"] - 1  # and itself
+    assert not [cell for row in table for cell in row if cell.startswith(("=", "+", "@"))]
+    assert "'=HYPERLINK(1)" in [cell for row in table for cell in row]
+    assert administrator.get("/audit").json()["items"][0]["act"] == "audit exported"
+
+
+def test_the_table_holds_what_was_selected(administrator, noted):
+    chosen = {"person": "aigul", "limit": 500}
+    answer = administrator.get("/audit/export", params={"person": "aigul"})
+    table = list(csv.reader(StringIO(answer.content.decode("utf-8-sig"))))[1:]
+    listed = administrator.get("/audit", params=chosen).json()["items"]
+    assert [row[2] for row in table] == [one["act"] for one in listed]
+    assert {row[1] for row in table} == {"aigul"}
+
+
+def test_teachers_take_no_log_along(teacher):
+    assert teacher.get("/audit/export").status_code == 403

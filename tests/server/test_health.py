@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -95,12 +96,15 @@ def test_administrators_see_the_state_of_everything(
         enqueue(connection, "rebuild", None, {})
         connection.execute(text("UPDATE jobs SET state = 'failed' WHERE kind = 'rebuild'"))
     seen = administrator.get("/health/details").json()
+    is_file = engine_name == "sqlite"
     assert seen["database"] == engine_name
     assert seen["documents"] == 1
     assert seen["jobs"]["waiting"] == 1
     assert seen["jobs"]["running"] == 0
     assert seen["busy_workers"] == 0
-    assert {disk["of"] for disk in seen["disks"]} >= {"cache", "uploads"}
+    held = [use for disk in seen["disks"] for use in disk["holds"]]
+    assert sorted(held) == sorted({"cache", "temporary", *(["library"] if is_file else [])})
+    assert all(len(disk["folders"]) == len(disk["holds"]) for disk in seen["disks"])
     assert all(disk["free_bytes"] > 0 for disk in seen["disks"])
 
 
@@ -237,3 +241,15 @@ def test_a_worker_that_was_killed_is_not_counted_for_long(
 def _seen(administrator: TestClient) -> tuple[int, int]:
     seen = administrator.get("/health/details").json()
     return seen["workers"], seen["busy_workers"]
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_a_disk_with_little_room_left_is_said_to_be_low(
+    administrator: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gigabyte = 1_000_000_000
+    for free, total, is_low in ((1, 5, True), (40, 500, True), (60, 1000, False), (3, 10, False)):
+        usage = SimpleNamespace(free=free * gigabyte, total=total * gigabyte)
+        monkeypatch.setattr("likewise.server.health.shutil.disk_usage", lambda _, u=usage: u)
+        disks = administrator.get("/health/details").json()["disks"]
+        assert {disk["is_low"] for disk in disks} == {is_low}

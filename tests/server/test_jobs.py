@@ -19,6 +19,7 @@ from likewise.server.jobs.leases import WorkerEnd, release_of
 from likewise.server.jobs.queue import JobError, jobs
 from likewise.server.problems import Problem
 from likewise.server.workers.limits import took_too_much_memory
+from tests.server.checking import post
 from tests.server.conftest import LogIn
 from tests.server.handing_in import STEPPE, hand_in
 from tests.server.test_queue import ask, end, taken, upload
@@ -255,3 +256,42 @@ def test_a_key_sees_the_jobs_that_its_scopes_are_about(
         for kind, id in of_kind.items():
             expected = 200 if kind in seen else 404
             assert anybody.get(f"/jobs/{id}").status_code == expected, (scope, kind)
+
+
+def test_a_failed_job_that_is_dismissed_is_no_longer_counted(
+    context: ServerContext, teacher: TestClient, administrator: TestClient
+) -> None:
+    id = ask(context, id_of(context, "aigul"), "check")
+    assert administrator.post(f"/jobs/{id}/dismiss").json()["code"] == "server.job_dismiss"
+    end(context, taken(context), "failed")
+    failed = "/health/details"
+    assert administrator.get(failed).json()["jobs"]["failed_today"] == 1
+    assert administrator.get("/jobs", params={"dismissed": True}).json()["total"] == 0
+    shown = administrator.post(f"/jobs/{id}/dismiss").json()
+    assert (shown["state"], shown["is_dismissed"]) == ("failed", True)
+    assert administrator.get(failed).json()["jobs"]["failed_today"] == 0
+    assert administrator.get("/jobs", params={"dismissed": False}).json()["total"] == 0
+    assert administrator.get("/jobs", params={"dismissed": True}).json()["total"] == 1
+    again = teacher.post(f"/jobs/{id}/retry").json()
+    assert (again["state"], again["is_dismissed"]) == ("queued", False)
+
+
+def test_a_job_of_another_is_dismissed_by_administrators_alone(
+    context: ServerContext, teacher: TestClient, log_in: LogIn
+) -> None:
+    id = ask(context, id_of(context, "aigul"), "check")
+    end(context, taken(context), "failed")
+    assert log_in("bolat").post(f"/jobs/{id}/dismiss").status_code == 404
+    assert teacher.post(f"/jobs/{id}/dismiss").status_code == 200
+
+
+def test_a_job_says_what_it_is_about_to_whom_it_belongs_to(
+    teacher: TestClient, administrator: TestClient
+) -> None:
+    made = post(teacher, "/checks", {"confession.txt": STEPPE}).json()
+    own = teacher.get(f"/jobs/{made['job']}").json()
+    assert (own["subject"], own["may_open"], own["check"]) == ("confession.txt", True, made["id"])
+    others = administrator.get(f"/jobs/{made['job']}").json()
+    assert (others["subject"], others["may_open"]) == (None, False)
+    assert teacher.post(f"/checks/{made['id']}/share", json={"shared": True}).status_code == 200
+    assert administrator.get(f"/jobs/{made['job']}").json()["may_open"] is True

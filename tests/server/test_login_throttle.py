@@ -15,6 +15,7 @@ from likewise.server.people.users import add_person
 from .accounts import (
     OTHER,
     PASSWORD,
+    acts_of,
     another_server,
     bearer,
     client_of,
@@ -356,6 +357,37 @@ def test_an_administrator_unlocks_a_name(stranger, context):
     with context.store.beside() as connection:
         assert login_throttle.reset_name(connection, "aigul")
         assert not login_throttle.reset_name(connection, "aigul")
+    assert log_in(stranger).status_code == 200
+
+
+def test_an_administrator_sees_who_has_to_wait_and_ends_it(stranger, context, administrator, aigul):
+    def shown():
+        people = administrator.get("/users").json()["items"]
+        return {one["name"]: one["log_in_delay"] for one in people}
+
+    assert shown() == {"aigul": None, "dean": None}
+    guess_until_held(stranger)
+    delay = shown()["aigul"]
+    assert delay["wrong_passwords"] >= 5 and delay["seconds"] >= 1 and delay["until"]
+    assert shown()["dean"] is None
+    assert administrator.get(f"/users/{aigul.id}").json()["log_in_delay"] == delay
+    pass_seconds(context, 60)  # the wait is over, and the next wrong one makes it longer
+    assert shown()["aigul"] == delay | {"until": None}
+    assert administrator.post(f"/users/{aigul.id}/unlock").status_code == 204
+    assert shown()["aigul"] is None
+    assert log_in(stranger).status_code == 200
+    (noted,) = acts_of(administrator, "unlocked")
+    assert (noted["user_name"], noted["target"]) == ("dean", "aigul")
+
+
+def test_a_delay_in_the_persons_own_browser_is_seen_and_ended_too(
+    stranger, context, administrator, aigul
+):
+    assert log_in(stranger).status_code == 200  # from now on the browser is known
+    guess_until_held(stranger)
+    assert administrator.get(f"/users/{aigul.id}").json()["log_in_delay"]["until"]
+    assert administrator.post(f"/users/{aigul.id}/unlock").status_code == 204
+    assert administrator.get(f"/users/{aigul.id}").json()["log_in_delay"] is None
     assert log_in(stranger).status_code == 200
 
 

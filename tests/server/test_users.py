@@ -18,6 +18,8 @@ from likewise.server.people.users import add_person, change_person, login_name
 from likewise.server.problems import Problem
 
 from .accounts import OTHER, PASSWORD, acts_of, another_server, bearer, client_of, rows, tables
+from .checking import post
+from .handing_in import STEPPE
 
 
 def kind(answer):
@@ -263,6 +265,39 @@ def test_a_removed_person_is_gone_and_the_log_stays(context, administrator, teac
     assert "aigul" in logged_in
     (collection,) = rows(context, tables.collections)
     assert collection.owner_id == administrator.get("/me").json()["id"]
+
+
+def test_what_a_person_has_is_told_before_and_goes_to_an_heir(
+    context, administrator, teacher, log_in, work_off
+):
+    aigul = teacher.get("/me").json()["id"]
+    heir = log_in("bolat")
+    own = teacher.post("/collections", json={"name": "essays"}).json()["id"]
+    done = post(teacher, "/checks", {"a.txt": STEPPE}).json()["id"]
+    essays = {"b.txt": f"{STEPPE} One.", "c.txt": f"{STEPPE} Two."}
+    batch = post(teacher, "/batches", essays).json()["id"]
+    work_off()
+    waiting = post(teacher, "/checks", {"d.txt": STEPPE}).json()["id"]
+    has = {"collections": 1, "checks": 2, "batches": 1, "documents": 0, "api_keys": 0, "jobs": 1}
+    assert administrator.get(f"/users/{aigul}/holdings").json() == has
+    assert teacher.get(f"/users/{aigul}/holdings").status_code == 403
+    address = f"/users/{aigul}?remove=true&heir="
+    assert kind(administrator.delete(address + aigul)) == (422, "bad request")
+    assert kind(administrator.delete(address + "0" * 24)) == (404, "not found")
+    bolat = heir.get("/me").json()["id"]
+    assert administrator.delete(address + bolat).status_code == 204
+    assert heir.get(f"/checks/{done}").json()["is_mine"] is True
+    assert heir.get(f"/checks/{waiting}").status_code == 404
+    assert heir.get(f"/batches/{batch}").json()["is_mine"] is True
+    assert heir.get(f"/batches/{batch}/checks").json()["total"] == 2
+    assert [one["id"] for one in heir.get("/collections").json()["items"] if one["id"] == own]
+    (noted,) = acts_of(administrator, "person removed")
+    assert noted["detail"] == {
+        "collections_taken_over": 1,
+        "heir": "bolat",
+        "checks": 3,
+        "batches": 1,
+    }
 
 
 def test_the_name_of_a_removed_person_is_never_given_again(administrator, aigul):

@@ -12,6 +12,7 @@ from likewise.server.context import SiteSettings
 from tests.align.rendered_texts import SEA
 from tests.align.rendered_texts import checked as russian_essay
 from tests.internet.world import World, world
+from tests.server.accounts import acts_of
 from tests.server.checking import APPLES, MARKET, OWN, RIVER, add, checked, post, thesis
 
 
@@ -33,7 +34,9 @@ def allow(context, **more) -> None:
 def test_nothing_is_offered_and_nothing_sent_until_an_administrator_allows_it(
     context, teacher, web: World
 ):
-    assert teacher.get("/web").json() == {"is_offered": False, "sent": [], "nothing_else": ""}
+    told = teacher.get("/web").json()
+    assert (told["is_offered"], told["is_offered_for_classes"]) == (False, False)
+    assert (told["sent"], told["nothing_else"]) == ([], "")
     refused = post(teacher, "/checks", {"a.txt": thesis()}, web={})
     assert refused.status_code == 403 and "administrator" in refused.json()["message"]
     assert web.queries == []
@@ -66,6 +69,61 @@ def test_pages_and_documents_are_sources_of_one_check(context, teacher, work_off
     kept = teacher.get("/documents", params={"type": "web page"}).json()
     assert [one["name"] for one in kept["items"]] == [web.web.url("/market")]
     assert [one["owner"] for one in kept["items"]] == ["aigul"]
+
+
+ESSAYS = {"anna.txt": f"{OWN} {MARKET}", "boris.txt": f"{APPLES} {MARKET}"}
+
+
+def test_a_class_asks_only_where_that_is_allowed_too(context, teacher, work_off, web: World):
+    allow(context)
+    assert teacher.get("/web").json()["is_offered_for_classes"] is False
+    refused = post(teacher, "/batches", ESSAYS, web={})
+    assert (refused.status_code, refused.json()["code"]) == (403, "server.web_not_for_classes")
+    allow(context, classes_may_ask_internet=True)
+    told = teacher.get("/web").json()
+    assert told["is_offered_for_classes"] and told["most_queries"] > told["usual_queries"] > 0
+    assert post(teacher, "/batches", ESSAYS).status_code == 202
+    work_off()
+    assert web.queries == []
+
+
+def test_pages_and_classmates_are_sources_of_the_documents_of_a_class(
+    context, teacher, work_off, web: World, administrator
+):
+    allow(context, classes_may_ask_internet=True)
+    started = post(teacher, "/batches", ESSAYS, web={"keep_pages": True, "queries": 30})
+    assert started.status_code == 202, started.text
+    work_off()
+    listed = teacher.get(f"/batches/{started.json()['id']}/checks").json()["items"]
+    checks = {one["name"]: one["id"] for one in listed}
+    assert set(checks) == set(ESSAYS)
+    market, apples = web.web.url("/market"), web.web.url("/apples")
+    asked = []
+    for name, pages in (("anna.txt", {market}), ("boris.txt", {market, apples})):
+        result = teacher.get(f"/checks/{checks[name]}/result").json()
+        sources = {source["name"] for source in result["sources"]}
+        (peer,) = set(ESSAYS) - {name}
+        assert pages <= sources and peer in sources
+        view = teacher.get(f"/checks/{checks[name]}/view").json()
+        asked += [one["query"] for one in view["asked"]]
+        assert 0 < len(view["asked"]) <= 30
+    assert sorted(asked) == sorted(web.queries)  # each is told where it was asked
+    assert web.fetched.count("/market") == 1  # of two documents, fetched once
+    kept = teacher.get("/documents", params={"type": "web page"}).json()["items"]
+    assert {one["name"] for one in kept} == {market, apples}
+    assert len(acts_of(administrator, "internet asked")) == 1
+
+
+def test_a_class_whose_right_is_withdrawn_while_it_waits_asks_nobody(
+    context, teacher, work_off, web: World
+):
+    allow(context, classes_may_ask_internet=True)
+    job = post(teacher, "/batches", ESSAYS, web={}).json()["job"]
+    allow(context)
+    work_off()
+    ended = teacher.get(f"/jobs/{job}").json()
+    assert (ended["state"], ended["error_code"]) == ("failed", "server.web_withdrawn")
+    assert web.queries == []
 
 
 def test_other_languages_are_asked_only_where_the_person_allows_it(

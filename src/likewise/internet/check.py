@@ -34,7 +34,7 @@ from likewise.settings import Settings
 from likewise.tables import check_with_tables
 
 if TYPE_CHECKING:
-    from likewise.library import Candidate, Filters, Library
+    from likewise.library import Batch, Candidate, Filters, Library
 
     OnCandidates = Callable[[Sequence[Candidate]], None]
 
@@ -146,10 +146,7 @@ def check_on_web(
     Pages that are sources are kept in the library `keep_pages`, with address and date, in its
     collection `keep_in`, as handed in by `kept_by`.
     """
-    if not providers:
-        raise BadInput("internet.nobody_to_ask")
-    if other_languages and not options.by_meaning:
-        raise BadInput("internet.languages_by_meaning")
+    _ensure_askable(providers, options, other_languages)
     using = library.settings if library is not None else settings or Settings()
     plan_to_follow = plan or plan_of(
         document,
@@ -181,18 +178,103 @@ def check_on_web(
         )
         return check_with_tables(outcome, pages)
 
-    explained: tuple[Span, ...] = ()
-    if library is not None:
-        explained = tuple(
-            span for source in beside((), on_candidates).sources for span in source.spans
-        )
+    explained = () if library is None else _explained(beside((), on_candidates))
     outcome = _seek(
         plan_to_follow, using, providers, fetcher, explained, options.by_meaning, progress
     )
-    check = _with_web(beside(outcome.pages), outcome, plan_to_follow)
+    check = _without_echoes(beside(outcome.pages), outcome, plan_to_follow)
     if keep_pages is not None:
         _keep(keep_pages, check, outcome.pages, keep_in, kept_by)
     return check
+
+
+def check_batch_on_web(
+    library: Library,
+    documents: Sequence[Document],
+    filters: Filters | None = None,
+    options: CheckOptions = USUAL,
+    *,
+    providers: Sequence[Provider],
+    fetcher: PageFetcher,
+    budget: int | None = None,
+    other_languages: bool = False,
+    keep_pages: Library | None = None,
+    keep_in: str = "",
+    kept_by: str | None = None,
+    unread: Sequence[Unread] = (),
+    progress: Progress | None = None,
+) -> Batch:
+    """Many documents against a library, each other and the Internet; `budget` is of each of them.
+
+    All ask the same providers and fetch with the same fetcher: whoever has given up is not asked
+    for the next document, and a page that two documents hold is fetched once. What a document
+    shares with others of the batch is asked for all the same: both may have it from one page.
+    """
+    from likewise.library import check_batch
+
+    _ensure_askable(providers, options, other_languages)
+    pages_of: dict[str, Sequence[Document]] = {}
+    done = 0
+
+    def report(_stage: str, _done: int, _total: int) -> None:
+        if progress:  # for as long as a document takes, the share of the whole batch
+            progress("asking", done, len(documents))
+
+    def search_pages(
+        document: Document, of_document: Filters
+    ) -> tuple[Sequence[Document], Callable[[Check], Check]]:
+        nonlocal done
+        plan = plan_of(
+            document,
+            providers,
+            budget=budget,
+            library=library,
+            settings=library.settings,
+            filters=of_document,
+            other_languages=other_languages,
+        )
+        explained = _explained(library.check_by(options, document, of_document))
+        outcome = _seek(
+            plan, library.settings, providers, fetcher, explained, options.by_meaning, report
+        )
+        done += 1
+        if not outcome.pages:
+            return (), lambda check: _with_notes(check, outcome, plan, 0, 0)
+        # Before others of the batch are beside them: who has copied the same page explains it, and
+        # it would be taken for an echo.
+        alone = library.check_by(options, document, of_document, beside=outcome.pages)
+        echoes = _echoes(alone, {page.name for page in outcome.pages})
+        pages = [page for page in outcome.pages if page.name not in echoes]
+        pages_of[document.name] = pages
+        return pages, lambda check: _with_notes(check, outcome, plan, len(pages), len(echoes))
+
+    batch = check_batch(
+        library,
+        documents,
+        filters,
+        options,
+        unread=unread,
+        search_pages=search_pages,
+        progress=progress,
+    )
+    if keep_pages is not None:  # behind all of them: else pages would be documents of the library
+        for check in batch.checks:
+            _keep(keep_pages, check, pages_of.get(check.name, ()), keep_in, kept_by)
+    return batch
+
+
+def _ensure_askable(
+    providers: Sequence[Provider], options: CheckOptions, other_languages: bool
+) -> None:
+    if not providers:
+        raise BadInput("internet.nobody_to_ask")
+    if other_languages and not options.by_meaning:
+        raise BadInput("internet.languages_by_meaning")
+
+
+def _explained(check: Check) -> tuple[Span, ...]:
+    """What a library accounts for, and nobody need be asked about."""
+    return tuple(span for source in check.sources for span in source.spans)
 
 
 def _seek(
@@ -223,16 +305,10 @@ def _seek(
     return seeking.seek(plan.parts, plan.budget, progress)
 
 
-def _with_web(check: Check, outcome: SearchOutcome, plan: Plan) -> Check:
-    """The check, with what was asked and what of the Internet was not read."""
-    unread = dict.fromkeys(
-        Unread(one.provider, one.failure) for one in outcome.asked if one.failure
-    )
-    notes = []
-    if not plan.parts:
-        notes.append(Note("not searched", Message("internet.too_little")))
-    if echoes := _echoes(check, {page.name for page in outcome.pages}):
-        notes.append(Note("echoes", Message("internet.echoes", {"n": len(echoes)})))
+def _without_echoes(check: Check, outcome: SearchOutcome, plan: Plan) -> Check:
+    """The check without pages that are no sources, and with what was asked."""
+    echoes = _echoes(check, {page.name for page in outcome.pages})
+    if echoes:
         # No reader of a report took them out.
         check = replace(
             without(check, sources=echoes),
@@ -240,9 +316,25 @@ def _with_web(check: Check, outcome: SearchOutcome, plan: Plan) -> Check:
             before=check.before,
             documents=check.documents,
         )
+    return _with_notes(check, outcome, plan, len(outcome.pages), len(echoes))
+
+
+def _with_notes(check: Check, outcome: SearchOutcome, plan: Plan, pages: int, echoes: int) -> Check:
+    """The check, with what was asked and what of the Internet was not read.
+
+    `pages` were beside it, `echoes` were left out.
+    """
+    unread = dict.fromkeys(
+        Unread(one.provider, one.failure) for one in outcome.asked if one.failure
+    )
+    notes = []
+    if not plan.parts:
+        notes.append(Note("not searched", Message("internet.too_little")))
+    if echoes:
+        notes.append(Note("echoes", Message("internet.echoes", {"n": echoes})))
     return replace(
         check,
-        documents=check.documents + outcome.compared - len(outcome.pages),
+        documents=check.documents + outcome.compared - pages,
         unread=(*check.unread, *unread, *outcome.unread),
         notes=(*((check.name, note) for note in notes), *check.notes),
         asked=tuple(outcome.asked),

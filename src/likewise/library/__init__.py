@@ -2,7 +2,7 @@
 
 from likewise.library.add import AddResult
 from likewise.library.backup import back_up, restore
-from likewise.library.batch import Batch, batch_view, check_batch
+from likewise.library.batch import Batch, PageSearch, batch_view, check_batch
 from likewise.library.candidates import Candidate, Candidates, CommonRun
 from likewise.library.copying import Copied, copy_library
 from likewise.library.duplicates import DuplicatePair, Duplicates
@@ -51,6 +51,7 @@ __all__ = [
     "Listing",
     "Metadata",
     "PartnerLibrary",
+    "PageSearch",
     "Preview",
     "Receipt",
     "RecipeChanges",

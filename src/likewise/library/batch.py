@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,6 +30,9 @@ from likewise.tables.documents import TablesOf
 CONTAINED = 0.2  # of the shorter of two documents: then they are a pair
 MOST_BESIDE = 50  # documents of the batch, even where others explain the same words
 
+# Pages that hold text of a document, and what is noted about them on its check.
+PageSearch = Callable[[Document, Filters], tuple[Sequence[Document], Callable[[Check], Check]]]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
@@ -55,12 +58,14 @@ def check_batch(
     threshold: float = CONTAINED,
     places: Mapping[str, Path] | None = None,
     unread: Sequence[Unread] = (),
+    search_pages: PageSearch | None = None,
     progress: Progress | None = None,
 ) -> Batch:
     """Check documents against the library and against each other.
 
     Text that half of the batch holds is common and counts for nobody. `places` says where the
-    documents were read from, so that a file that was added before is not its own source.
+    documents were read from, so that a file that was added before is not its own source. What
+    `search_pages` finds are sources of the document it was found for.
     """
     all_documents = list(documents)
     if not all_documents and unread:
@@ -88,7 +93,12 @@ def check_batch(
         if own:
             document_filters = replace(document_filters, not_ids=(*document_filters.not_ids, *own))
         beside = peers.of(i)
-        check = library.check_by(options, document, document_filters, beside=beside)
+        if search_pages is None:
+            check = library.check_by(options, document, document_filters, beside=beside)
+        else:
+            pages, annotate = search_pages(document, document_filters)
+            both = [*beside, *pages]
+            check = annotate(library.check_by(options, document, document_filters, beside=both))
         if common is not None:
             check = _without_forms(check, common)
         others = check.documents - len(beside) + len(readable) - 1

@@ -52,6 +52,12 @@ class Config:
         3600, "what one check may take; adding and classes 6 times, a rebuild 24 times as long"
     )
 
+    secret_key: str = _option(
+        "",
+        "encrypts the keys of providers that are typed in; in the environment alone",
+        is_secret=True,
+    )
+
     mail_host: str = _option("", "the server that sends mail; without one nobody gets any")
     mail_port: int = _option(587, "the port of that server")
     mail_user: str = _option("", "whom to log in as there, if anybody")

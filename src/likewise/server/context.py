@@ -59,6 +59,9 @@ class SiteSettings(BaseModel):
     may_ask_internet: bool = Field(
         default=False, description="whether words of a document may be sent to search engines"
     )
+    classes_may_ask_internet: bool = Field(
+        default=False, description="and of all documents of a class, with so many more queries"
+    )
     min_share: float = Field(default=0.0, ge=0, le=1, description="of a source that is shown")
 
 

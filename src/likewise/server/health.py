@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -48,16 +49,21 @@ NO_WORKER: HealthProblem = "no worker lives"
 QUEUE_STANDS: HealthProblem = "the queue stands"
 job = tables.jobs.c
 
+DiskUse = Literal["library", "cache", "temporary"]
+LOW_SHARE, LOW_BYTES, ENOUGH_BYTES = 0.1, 2_000_000_000, 50_000_000_000
+
 # Its own threads: the others may all be waiting for the database that is asked after.
 _askers = ThreadPoolExecutor(2, thread_name_prefix="health")
 
 
 class Disk(Shape):
-    """Room where a server keeps something."""
+    """A disk where a server keeps something."""
 
-    of: str
+    holds: list[DiskUse]
+    folders: list[str] = Field(description="where, in the same order")
     free_bytes: int
     total_bytes: int
+    is_low: bool = Field(description="less is free than should be")
 
 
 class Jobs(Shape):
@@ -84,6 +90,14 @@ class SandboxState(Shape):
     missing: list[MissingLayer]
 
 
+class MailState(Shape):
+    """Whether mail is sent, and by whom; set where the server is started."""
+
+    is_set: bool
+    host: str
+    sender: str
+
+
 class Details(Shape):
     """The state of a server and of its library."""
 
@@ -102,6 +116,7 @@ class Details(Shape):
     jobs: Jobs
     disks: list[Disk]
     sandbox: SandboxState
+    mail: MailState
 
 
 async def health_problems(
@@ -180,6 +195,11 @@ def read_details(context: ServerContext) -> Details:
             jobs=_jobs(connection),
             disks=_disks(context),
             sandbox=_sandbox(),
+            mail=MailState(
+                is_set=bool(context.config.mail_host),
+                host=context.config.mail_host,
+                sender=context.config.mail_from,
+            ),
         )
 
 
@@ -219,7 +239,11 @@ def _jobs(connection: Connection) -> Jobs:
     return Jobs(
         waiting=how_many(job.state == "queued"),
         running=how_many(job.state == "running"),
-        failed_today=how_many(job.state == "failed", job.ended_on > now - timedelta(days=1)),
+        failed_today=how_many(
+            job.state == "failed",
+            job.ended_on > now - timedelta(days=1),
+            job.dismissed_on.is_(None),
+        ),
         oldest_waiting_seconds=_oldest_waiting_seconds(connection, now),
     )
 
@@ -232,18 +256,40 @@ def _oldest_waiting_seconds(connection: Connection, now: datetime) -> float:
 
 
 def _disks(context: ServerContext) -> list[Disk]:
-    """Where this server writes; PostgreSQL looks after its own disk."""
-    places = {"cache": cache_folder(), "uploads": Path(tempfile.gettempdir())}
+    """Where this server writes, each disk once; PostgreSQL looks after its own."""
+    places: dict[DiskUse, Path] = {}
     if context.store.is_file:
         places["library"] = Path(context.store.name).absolute().parent
-    return [_disk_usage(of, folder) for of, folder in places.items()]
+    places |= {"cache": cache_folder(), "temporary": Path(tempfile.gettempdir())}
+    by_device: dict[int, list[tuple[DiskUse, Path]]] = {}
+    for use, place in places.items():
+        folder = place
+        while not folder.exists():  # it is made when it is needed
+            folder = folder.parent
+        by_device.setdefault(folder.stat().st_dev, []).append((use, folder))
+    return [_disk(some) for some in by_device.values()]
 
 
-def _disk_usage(of: str, folder: Path) -> Disk:
-    while not folder.exists():  # it is made when it is needed
-        folder = folder.parent
-    usage = shutil.disk_usage(folder)
-    return Disk(of=of, free_bytes=usage.free, total_bytes=usage.total)
+def _disk(places: Sequence[tuple[DiskUse, Path]]) -> Disk:
+    usage = shutil.disk_usage(places[0][1])
+    return Disk(
+        holds=[use for use, _ in places],
+        folders=[str(folder) for _, folder in places],
+        free_bytes=usage.free,
+        total_bytes=usage.total,
+        is_low=is_low(usage.free, usage.total),
+    )
+
+
+def is_low(free_bytes: int, total_bytes: int) -> bool:
+    """Whether somebody should make room: a tenth is left, or less than any server needs.
+
+    >>> is_low(1_000_000_000, 5_000_000_000), is_low(90_000_000_000, 2_000_000_000_000)
+    (True, False)
+    """
+    if free_bytes >= ENOUGH_BYTES:
+        return False
+    return free_bytes < LOW_BYTES or free_bytes < LOW_SHARE * total_bytes
 
 
 router = APIRouter(tags=["health"])

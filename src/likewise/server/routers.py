@@ -10,6 +10,7 @@ from likewise.server.duplicates import routes as duplicates
 from likewise.server.erasures import routes as erasures
 from likewise.server.jobs import routes as jobs
 from likewise.server.people import login_routes, own_account_routes, user_routes
+from likewise.server.providers import routes as providers
 from likewise.server.similar import routes as similar
 from likewise.server.stop_words import routes as stop_words
 
@@ -28,6 +29,7 @@ ROUTERS = (
     stop_words.router,
     recipe.router,
     settings.router,
+    providers.router,
     jobs.router,
     checks.router,
     batches.router,

@@ -159,6 +159,12 @@ const routes: RouteRecordRaw[] = [
         meta: { title: "settings.title", isForAdministrators: true },
       },
       {
+        path: "internet",
+        name: "internet",
+        component: () => import("./pages/administration/Internet.vue"),
+        meta: { title: "providers.title", isForAdministrators: true },
+      },
+      {
         path: "erasures",
         name: "erasures",
         component: () => import("./pages/administration/Erasures.vue"),

@@ -16,7 +16,7 @@ from likewise.catalogue import Value
 from likewise.errors import BadSettings
 from likewise.internet.addresses import Resolver, system_resolver
 from likewise.internet.errors import NotFetched, ProviderFailed
-from likewise.internet.http_client import HttpClient, Response
+from likewise.internet.http_client import HttpClient, MayConnect, Response
 from likewise.internet.model import Disclosure, FetchLimits, Result
 from likewise.internet.providers.parsing import SearchHit, is_address, plain, read_json
 from likewise.model import Message
@@ -68,10 +68,9 @@ class Provider(ABC):
         if not (self._key.isascii() and self._key.isprintable()):
             raise BadSettings("internet.bad_key", name=self.key_name)
         self._url = _base(url or self.home, self.name)
+        self._limits, self._resolve = limits, resolve
         # Whoever runs this named the place: a search engine of one's own is on a private address.
-        self._client = HttpClient(
-            limits, lambda _host, _port, _address: True, resolve, self._contact
-        )
+        self.restrict(lambda _host, _port, _address: True)
         self._lock = threading.Lock()
         self._free_at = 0.0
         self._failures = 0
@@ -79,6 +78,10 @@ class Provider(ABC):
 
     def __repr__(self) -> str:
         return f"<{self.name} at {self.host}>"
+
+    def restrict(self, may_connect: MayConnect) -> None:
+        """Reach only addresses that pass: of a place that somebody named who does not run this."""
+        self._client = HttpClient(self._limits, may_connect, self._resolve, self._contact)
 
     @property
     def host(self) -> str:

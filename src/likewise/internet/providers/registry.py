@@ -32,11 +32,21 @@ class Kind(NamedTuple):
     `LIKEWISE_<NAME>_KEY` is its key, `LIKEWISE_<NAME>_URL` another place where its API is spoken.
     """
 
-    make: Callable[..., Provider]
+    make: type[Provider]
     name: str
     switch: str  # the variable without which it is not asked
     about: str
     also: str = ""  # a variable that it needs beside the key
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """All variables that it needs, without the `LIKEWISE_` before them.
+
+        >>> [kind.fields for kind in KINDS if kind.name in ("BRAVE", "BING", "ARXIV")]
+        [('BRAVE_KEY',), ('BING_KEY', 'BING_URL'), ('MAILTO',)]
+        """
+        own_place = () if self.make.home or self.switch.endswith("_URL") else (f"{self.name}_URL",)
+        return (self.switch, *((self.also,) if self.also else ()), *own_place)
 
 
 _MAIL = "your e-mail address: Crossref and arXiv (scholarly) ask for no key"
@@ -77,22 +87,39 @@ def available(
     >>> available({"LIKEWISE_SEARXNG_URL": "http://localhost:8888"})
     [<SearXNG at localhost>]
     """
-
-    def value(name: str) -> str:
-        return environment.get(f"LIKEWISE_{name}", "").strip()
-
     return [
-        kind.make(
-            value(f"{kind.name}_KEY"),
-            *((value(kind.also),) if kind.also else ()),
-            url=value(f"{kind.name}_URL"),
-            contact=value("MAILTO"),
-            limits=limits,
-            resolve=resolve,
-        )
+        make_provider(kind, environment, limits=limits, resolve=resolve)
         for kind in KINDS
-        if value(kind.switch)
+        if is_set(kind, environment)
     ]
+
+
+def is_set(kind: Kind, environment: Mapping[str, str]) -> bool:
+    """Whether the variable that turns a provider on is set."""
+    return bool(_value(environment, kind.switch))
+
+
+def make_provider(
+    kind: Kind,
+    environment: Mapping[str, str],
+    *,
+    limits: FetchLimits = LIMITS,
+    resolve: Resolver = system_resolver,
+) -> Provider:
+    """The provider of one kind; `BadSettings` says what of its variables is missing or wrong."""
+    make: Callable[..., Provider] = kind.make  # some need one value more
+    return make(
+        _value(environment, f"{kind.name}_KEY"),
+        *((_value(environment, kind.also),) if kind.also else ()),
+        url=_value(environment, f"{kind.name}_URL"),
+        contact=_value(environment, "MAILTO"),
+        limits=limits,
+        resolve=resolve,
+    )
+
+
+def _value(environment: Mapping[str, str], name: str) -> str:
+    return environment.get(f"LIKEWISE_{name}", "").strip()
 
 
 def search_all(

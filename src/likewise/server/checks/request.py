@@ -128,6 +128,9 @@ class BatchRequest(RequestBody):
         default="library", validate_default=True, max_length=200, description="where it is kept"
     )
     metadata: dict[str, Any] = Field(default={}, description="of what is kept")
+    web: WebInput | None = Field(
+        default=None, description="ask the Internet too; words of the documents are sent there"
+    )
 
     @field_validator("collection")
     @classmethod
@@ -156,9 +159,6 @@ class CheckRequest(BatchRequest):
     """One document: a file of the form, or one of the library by its number."""
 
     document: Number | None = None
-    web: WebInput | None = Field(
-        default=None, description="ask the Internet too; words of the document are sent there"
-    )
 
 
 def _as_tuple(value: OneOrMore) -> str | tuple[str, ...] | None:

@@ -38,13 +38,6 @@ def enqueue_check(
         raise Problem("unsupported file", "server.archive")
     with context.store.beside() as connection:
         ensure_may_enqueue(context, connection, caller, request, documents)
-        if request.web is not None:
-            ensure_may_ask_web(context)
-            if request.web.other_languages and not request.options.by_meaning:
-                raise Problem("bad request", "internet.languages_by_meaning")
-            if request.web.keep_pages:
-                ensure_may_keep(connection, caller, request.collection)
-            record_act(connection, caller, "internet asked")
         name = request.name or (documents[0].name if documents else "")
         if request.document is not None:
             document_name = _document_name(connection, caller, request.document)
@@ -85,9 +78,19 @@ def ensure_may_enqueue(
     request: BatchRequest,
     files: Sequence[ReceivedFile],
 ) -> None:
-    """Whether the caller may read what is asked for, add where it is kept, and ask at all today."""
+    """Whether the caller may read what is asked for, add where it is kept, and ask at all today.
+
+    That the Internet is asked is noted in the log.
+    """
     select_collections(connection, caller, request.collections)
     ensure_may_check(connection, context, caller, max(1, len(files)))
+    if request.web is not None:
+        ensure_may_ask_web(context, for_class=not isinstance(request, CheckRequest))
+        if request.web.other_languages and not request.options.by_meaning:
+            raise Problem("bad request", "internet.languages_by_meaning")
+        if request.web.keep_pages:
+            ensure_may_keep(connection, caller, request.collection)
+        record_act(connection, caller, "internet asked")
     if request.keep:
         ensure_may_keep(connection, caller, request.collection)
         size = sum(file.size for file in files)

@@ -29,9 +29,11 @@ from likewise.server.checks.job_inputs import (
     source_filters,
 )
 from likewise.server.checks.request import OptionsInput
+from likewise.server.checks.web import check_class_with_web
 from likewise.server.context import utc_now
 from likewise.server.database import tables
 from likewise.server.jobs.work import Cancelled, Work
+from likewise.server.permissions import ensure_may_add
 from likewise.server.problems import with_code
 from likewise.server.reports.saved import replace_result
 
@@ -63,16 +65,34 @@ def _check(work: Work, request: Mapping[str, Any], uploads: Sequence[str]) -> Ba
     documents, unread = _read(work, uploads)
     templates = read_templates(work, request["template_uploads"])
     options = OptionsInput.model_validate(request["options"])
+    web, place = request.get("web"), request.get("collection", "")
     with work.context.store.reading() as connection:
-        filters = source_filters(connection, job_caller(connection, work), request)
-    batch = check_batch(
-        work.context.library,
-        documents,
-        filters,
-        options.check_options(templates, work.context.settings.min_share),
-        unread=unread,
-        progress=job_progress(work),
-    )
+        caller = job_caller(connection, work)
+        filters = source_filters(connection, caller, request)
+        if web is not None and web["keep_pages"]:
+            ensure_may_add(connection, caller, place)
+    check_options = options.check_options(templates, work.context.settings.min_share)
+    if web is not None:
+        batch = check_class_with_web(
+            work.context,
+            documents,
+            web,
+            place,
+            caller.name,
+            filters,
+            check_options,
+            unread,
+            job_progress(work),
+        )
+    else:
+        batch = check_batch(
+            work.context.library,
+            documents,
+            filters,
+            check_options,
+            unread=unread,
+            progress=job_progress(work),
+        )
     return replace(
         batch,
         checks=tuple(check_at_level(check, options.level) for check in batch.checks),

@@ -204,6 +204,7 @@ jobs = Table(
     Column("is_unwanted", Boolean, nullable=False),  # somebody asked to cancel it
     Column("error", Text),
     Column("outcome", Text),  # JSON
+    Column("dismissed_on", DateTime),  # it failed, and somebody has seen to it
     Index("ix_jobs_waiting", "state", "not_before"),
 )
 

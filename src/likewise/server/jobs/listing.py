@@ -120,6 +120,7 @@ def visible_jobs(
     states: Sequence[State] = (),
     kinds: Sequence[Kind] = (),
     person: str | None = None,
+    is_dismissed: bool | None = None,
     limit: int = 50,
     offset: int = 0,
 ) -> tuple[list[Job], int]:
@@ -130,6 +131,9 @@ def visible_jobs(
     if person is not None:
         named_users = select(tables.users.c.id).where(tables.users.c.name == person)
         conditions.append(jobs.c.user_id.in_(named_users))
+    if is_dismissed is not None:
+        has_date = jobs.c.dismissed_on.is_not(None)
+        conditions.append(has_date if is_dismissed else ~has_date)
     if states:
         conditions.append(jobs.c.state.in_(states))
     if kinds:
@@ -152,6 +156,37 @@ def names_of(connection: Connection, some: Sequence[Job]) -> dict[str, str]:
     users, ids = tables.users.c, {job.user_id for job in some if job.user_id}
     rows = connection.execute(select(users.id, users.name).where(users.id.in_(ids)))
     return {row.id: row.name for row in rows}
+
+
+def openable_reports(caller: Caller, connection: Connection, some: Sequence[Job]) -> set[str]:
+    """Those jobs whose check or batch the caller may open: one's own, and what is shared."""
+    openable: set[str] = set()
+    for name, table in (("check", tables.checks), ("batch", tables.batches)):
+        by_report = {job.request[name]: job.id for job in some if job.request.get(name)}
+        readable = (table.c.user_id == caller.id) | table.c.is_shared
+        query = select(table.c.id).where(table.c.id.in_(by_report), readable)
+        openable |= {by_report[id] for id in connection.execute(query).scalars()}
+    return openable
+
+
+def subjects_of(connection: Connection, caller: Caller, some: Sequence[Job]) -> dict[str, str]:
+    """What the caller's own jobs are about, by name: a check, a class, the first file."""
+    own = [job for job in some if job.user_id == caller.id]
+    subjects: dict[str, str] = {}
+    first_uploads = {job.id: next(uploads_of(job.request), None) for job in own}
+    upload = tables.uploads.c
+    names = select(upload.id, upload.name).where(
+        upload.id.in_([one for one in first_uploads.values() if one])
+    )
+    by_upload = {row.id: row.name for row in connection.execute(names)}
+    for name, table in (("check", tables.checks), ("batch", tables.batches)):
+        by_report = {job.request[name]: job.id for job in own if job.request.get(name)}
+        query = select(table.c.id, table.c.name).where(table.c.id.in_(by_report))
+        subjects |= {by_report[row.id]: row.name for row in connection.execute(query)}
+    for job in own:
+        if job.id not in subjects and (upload_name := by_upload.get(first_uploads[job.id] or "")):
+            subjects[job.id] = upload_name
+    return subjects
 
 
 def retriable(connection: Connection, some: Sequence[Job]) -> set[str]:

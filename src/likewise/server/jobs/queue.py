@@ -84,6 +84,7 @@ class Job:
     is_unwanted: bool
     error: JobError | None  # of the last attempt
     outcome: Mapping[str, Any] | None
+    dismissed_on: datetime | None  # it failed, and somebody has seen to it
 
     @property
     def has_ended(self) -> bool:
@@ -261,8 +262,18 @@ def retry_job(connection: Connection, id: str) -> bool:
         is_unwanted=False,
         error=None,
         outcome=None,
+        dismissed_on=None,
     )
     return bool(connection.execute(again).rowcount)
+
+
+def dismiss_job(connection: Connection, id: str) -> bool:
+    """Somebody has seen to a job that failed: it counts no longer; False if it has not failed.
+
+    It can be tried again all the same, as long as its files are there.
+    """
+    failed = update(jobs).where(jobs.c.id == id, jobs.c.state == "failed")
+    return bool(connection.execute(failed.values(dismissed_on=database_now(connection))).rowcount)
 
 
 def _forget_uploads(connection: Connection, job: Job) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
 from sqlalchemy import Connection
 
 from likewise.errors import LikewiseError
@@ -19,8 +20,10 @@ from likewise.server.jobs.listing import (
     changeable_job,
     error_for,
     names_of,
+    openable_reports,
     outcome_for,
     retriable,
+    subjects_of,
     visible_job,
     visible_jobs,
 )
@@ -29,6 +32,7 @@ from likewise.server.jobs.queue import (
     Kind,
     State,
     cancel_job,
+    dismiss_job,
     error_fields,
     read_job,
     retry_job,
@@ -61,12 +65,20 @@ class JobShape(WithError):
     may_retry: bool
     check: str | None  # what it is about
     batch: str | None
+    erasure: str | None
+    subject: str | None = Field(description="the file or class; none where it is another's")
+    may_open: bool = Field(description="whether the caller may open the check or batch")
+    is_dismissed: bool = Field(description="it failed, and somebody has seen to it")
     outcome: dict[str, Any] | None
 
 
 def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[JobShape]:
     """Jobs as they are sent to a caller."""
     names, may_retry = names_of(connection, some), retriable(connection, some)
+    subjects, openable = (
+        subjects_of(connection, caller, some),
+        openable_reports(caller, connection, some),
+    )
     return [
         JobShape(
             **{name: getattr(job, name) for name in _FIELDS},
@@ -76,6 +88,10 @@ def shapes_of(connection: Connection, caller: Caller, some: list[Job]) -> list[J
             outcome=outcome_for(caller, job),
             check=job.request.get("check"),
             batch=job.request.get("batch"),
+            erasure=job.request.get("erasure"),
+            subject=subjects.get(job.id),
+            may_open=job.id in openable,
+            is_dismissed=job.dismissed_on is not None,
         )
         for job in some
     ]
@@ -94,6 +110,7 @@ def list_jobs(
     state: Annotated[list[State], Query(description="only in these states")] = [],  # noqa: B006
     kind: Annotated[list[Kind], Query(description="only of these kinds")] = [],  # noqa: B006
     person: Annotated[str | None, Query(max_length=200, description="only of this name")] = None,
+    dismissed: Annotated[bool | None, Query(description="only those that are, or are not")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
 ) -> Page[JobShape]:
@@ -105,6 +122,7 @@ def list_jobs(
             states=state,
             kinds=kind,
             person=person,
+            is_dismissed=dismissed,
             limit=limit,
             offset=offset,
         )
@@ -138,6 +156,17 @@ def retry(id: str, context: ContextDep, caller: Anybody) -> JobShape:
         if not retry_job(connection, id):
             raise Problem("conflict", "server.job_files")
         audit.record_act(connection, caller, "job retried", id)
+        return _read_shape(connection, caller, id)
+
+
+@router.post("/{id}/dismiss", summary="Dismiss a failed job")
+def dismiss(id: str, context: ContextDep, caller: Anybody) -> JobShape:
+    """Somebody has seen to it: it is no longer counted among what failed today."""
+    with context.store.beside() as connection:
+        changeable_job(connection, caller, id)
+        if not dismiss_job(connection, id):
+            raise Problem("conflict", "server.job_dismiss")
+        audit.record_act(connection, caller, "job dismissed", id)
         return _read_shape(connection, caller, id)
 
 

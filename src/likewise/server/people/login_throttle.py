@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from likewise.server.context import SiteSettings, utc_now
 from likewise.server.database import tables
@@ -36,6 +37,16 @@ LONGEST_DELAY_SECONDS = 30
 NEW_NETWORK_TRIES = 2  # of one network at one name, a day, without waiting for others
 NEW_NETWORKS_A_DAY = 1_000  # such tries at one name, however many networks somebody has
 _ADDRESS_FACTOR, _ADDRESS_LEAST = 10, 50
+_BY = " by "  # a browser or session that is known to be the person's
+
+
+@dataclass(frozen=True, slots=True)
+class LogInDelay:
+    """Why somebody has to wait before the next password, and for how long."""
+
+    wrong_passwords: int
+    seconds: int  # between two tries
+    until: datetime | None  # None where the wait is over, and the next try is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,7 @@ def try_password(
     """
     now = now or utc_now()
     if trusted_client is not None:
-        return _try_in_turn(connection, _client_key(trusted_client), settings, now)
+        return _try_in_turn(connection, _client_key(name, trusted_client), settings, now)
     slow = try_address(connection, "password", address, settings, now=now)
     if slow:  # this depends on the address alone, so it tells nothing about the name
         return slow
@@ -96,7 +107,9 @@ def forgive(
 ) -> None:
     """The password was right: what this browser got wrong is forgotten, what others did is not."""
     if trusted_client is not None:
-        connection.execute(delete(attempts).where(attempts.c.of == _client_key(trusted_client)))
+        connection.execute(
+            delete(attempts).where(attempts.c.of == _client_key(name, trusted_client))
+        )
         return
     give_back(connection, "password", address)
     now = utc_now()
@@ -119,6 +132,39 @@ def reset_name(connection: Connection, name: str) -> bool:
     was_counted = connection.execute(counted).first() is not None
     connection.execute(delete(attempts).where(ours))
     return was_counted
+
+
+def read_delays(
+    connection: Connection,
+    names: Iterable[str],
+    settings: SiteSettings,
+    *,
+    now: datetime | None = None,
+) -> dict[str, LogInDelay]:
+    """Those of some people who have to wait: in any browser, or in one of their own."""
+    now = now or utc_now()
+    by_key = {_name_key(name): name for name in names}
+    column = attempts.c
+    rows = connection.execute(
+        select(column.of, column.failures, column.last_on, column.locked_until).where(
+            func.substr(column.of, 1, len(_name_key(""))).in_(by_key)
+        )
+    )
+    delays: dict[str, LogInDelay] = {}
+    for of, *count in rows:
+        key, _, rest = of.partition(_BY)
+        if key not in by_key or (rest == "" and of != key):
+            continue  # of one network, or of many
+        current = _fresh(_Count(*count), now)
+        delay, name = delay_after(current.failures, settings), by_key[key]
+        if not delay:
+            continue
+        until = current.locked_until
+        is_over = until is None or until <= now
+        one = LogInDelay(current.failures, int(delay.total_seconds()), None if is_over else until)
+        if name not in delays or delays[name].wrong_passwords < one.wrong_passwords:
+            delays[name] = one
+    return delays
 
 
 def try_address(
@@ -250,8 +296,8 @@ def _name_key(name: str, address: str | None = None) -> str:
     return of if address is None else f"{of} at {network_of(address)}"
 
 
-def _client_key(trusted_client: str) -> str:
-    return f"known {trusted_client}"
+def _client_key(name: str, trusted_client: str) -> str:
+    return f"{_name_key(name)}{_BY}{trusted_client}"
 
 
 def _address_key(secret: Secret, address: str) -> str:

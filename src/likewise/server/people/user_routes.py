@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import Field
+from sqlalchemy import Connection
 
 from likewise.catalogue import LanguageCode
 from likewise.server.caller import Role
+from likewise.server.context import ServerContext
+from likewise.server.downloads import download
 from likewise.server.people import audit
 from likewise.server.people.access import (
     Administrator,
@@ -18,6 +22,7 @@ from likewise.server.people.access import (
     ensure_recently_authenticated,
 )
 from likewise.server.people.audit import list_act_names, list_entries
+from likewise.server.people.login_throttle import LogInDelay, read_delays, reset_name
 from likewise.server.people.password_resets import notify
 from likewise.server.people.passwords import (
     delete_retired_password_file,
@@ -30,6 +35,7 @@ from likewise.server.people.users import (
     Person,
     add_person,
     change_person,
+    count_holdings,
     list_people,
     mail_address,
     remove_person,
@@ -58,6 +64,14 @@ def _dangerous(person: Person) -> tuple[tuple[str, object], ...]:
     return ("role", person.role), ("is_active", person.is_active), ("email", person.email)
 
 
+class LogInDelayShape(Shape):
+    """That a person has to wait before the next password, because of wrong ones."""
+
+    wrong_passwords: int
+    seconds: int = Field(description="between two tries")
+    until: Timestamp | None = Field(description="none where the next try is looked at")
+
+
 class User(Shape):
     """A person, as administrators see one."""
 
@@ -73,6 +87,18 @@ class User(Shape):
     most_documents: int | None = Field(description="none as the site says")
     most_bytes: int | None
     most_checks_a_day: int | None
+    log_in_delay: LogInDelayShape | None = None
+
+
+class Holdings(Shape):
+    """What a person has, and what becomes of it when the person is removed."""
+
+    documents: int = Field(description="stay in the library, under the person's name")
+    collections: int = Field(description="go to the heir, else to whoever removes the person")
+    checks: int = Field(description="go to the heir, else are deleted; without those of classes")
+    batches: int
+    api_keys: int = Field(description="end at once")
+    jobs: int = Field(description="that wait or run are given up")
 
 
 class NewUser(RequestBody):
@@ -136,7 +162,21 @@ def list_users(
         people, total = list_people(
             connection, search=search, role=role, is_active=is_active, limit=limit, offset=offset
         )
-    return Page(items=[User.model_validate(one) for one in people], total=total)
+        return Page(items=_users(connection, context, people), total=total)
+
+
+def _users(connection: Connection, context: ServerContext, people: Sequence[Person]) -> list[User]:
+    delays = read_delays(connection, [one.name for one in people], context.settings)
+    return [
+        User.model_validate(one).model_copy(
+            update={"log_in_delay": _delay_shape(delays.get(one.name))}
+        )
+        for one in people
+    ]
+
+
+def _delay_shape(delay: LogInDelay | None) -> LogInDelayShape | None:
+    return None if delay is None else LogInDelayShape.model_validate(delay)
 
 
 @user_router.post("/users", summary="Add a person", status_code=201)
@@ -167,7 +207,7 @@ def add_user(body: NewUser, context: ContextDep, caller: Administrator) -> Added
 def show_user(id: Id, context: ContextDep, caller: Administrator) -> User:
     """One person."""
     with context.store.reading() as connection:
-        return User.model_validate(require_person(connection, id))
+        return _users(connection, context, [require_person(connection, id)])[0]
 
 
 @user_router.patch("/users/{id}", summary="Change a person")
@@ -219,6 +259,22 @@ def end_users_sessions(id: Id, context: ContextDep, caller: Administrator) -> No
         audit.record_act(connection, caller, "sessions ended", person.name, sessions=ended)
 
 
+@user_router.post("/users/{id}/unlock", summary="Clear a log-in delay", status_code=204)
+def unlock_user(id: Id, context: ContextDep, caller: Administrator) -> None:
+    """Wrong passwords at the person's name are forgotten: the next try is looked at at once."""
+    with context.store.beside() as connection:
+        person = require_person(connection, id)
+        reset_name(connection, person.name)
+        audit.record_act(connection, caller, "unlocked", person.name)
+
+
+@user_router.get("/users/{id}/holdings", summary="What a person has")
+def show_holdings(id: Id, context: ContextDep, caller: Administrator) -> Holdings:
+    """How much there is of each; told before the person is removed."""
+    with context.store.reading() as connection:
+        return Holdings(**count_holdings(connection, require_person(connection, id)))
+
+
 @user_router.delete("/users/{id}", summary="Deactivate or remove a person", status_code=204)
 def delete_user(
     id: Id,
@@ -227,16 +283,25 @@ def delete_user(
     remove: Annotated[
         bool, Query(description="for good, with checks and batches; the audit stays")
     ] = False,
+    heir: Annotated[
+        str | None,
+        Query(max_length=64, description="whose collections, checks and batches they become"),
+    ] = None,
 ) -> None:
-    """Deactivated people cannot log in; their documents, checks and name stay."""
+    """Deactivated people cannot log in; their documents, checks and name stay.
+
+    Without an heir, checks and batches of who is removed are deleted, and collections go to the
+    caller.
+    """
     with context.store.beside() as connection:
         if remove:
-            remove_person(connection, caller, id)
+            remove_person(connection, caller, id, heir=heir)
         else:
             change_person(connection, caller, id, {"is_active": False})
 
 
 audit_router = APIRouter(tags=["audit"])
+MOST_EXPORTED = 100_000
 
 
 class Act(Shape):
@@ -265,18 +330,52 @@ def list_audit(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Page[Act]:
     """The newest first."""
+    selection = _selection(person, act, start, end, search)
     with context.store.reading() as connection:
-        entries, total = list_entries(
-            connection,
-            person=person,
-            act=act,
-            start=start and to_stored_time(start),
-            end=end and to_stored_time(end),
-            search=search,
-            limit=limit,
-            offset=offset,
-        )
+        entries, total = list_entries(connection, **selection, limit=limit, offset=offset)
     return Page(items=[Act.model_validate(one) for one in entries], total=total)
+
+
+def _selection(
+    person: str | None,
+    act: str | None,
+    start: datetime | None,
+    end: datetime | None,
+    search: str | None,
+) -> dict[str, Any]:
+    times = {"start": start and to_stored_time(start), "end": end and to_stored_time(end)}
+    return {"person": person, "act": act, "search": search, **times}
+
+
+@audit_router.get(
+    "/audit/export",
+    summary="The audit log as a table",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "a CSV file, at most 100,000 lines, the newest first",
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            },
+        }
+    },
+)
+def export_audit(
+    context: ContextDep,
+    caller: Administrator,
+    person: Annotated[SingleLine | None, Query(description="the name or id of who did it")] = None,
+    act: Annotated[SingleLine | None, Query(description="as /audit/acts lists them")] = None,
+    start: Annotated[datetime | None, Query(alias="from")] = None,
+    end: Annotated[datetime | None, Query(alias="to", description="before this moment")] = None,
+    search: Annotated[SingleLine | None, Query(description="anywhere")] = None,
+) -> Response:
+    """The same selection as the list. Times are in UTC; that it was taken is noted itself."""
+    selection = _selection(person, act, start, end, search)
+    with context.store.reading() as connection:
+        entries, _ = list_entries(connection, **selection, limit=MOST_EXPORTED)
+    with context.store.beside() as connection:
+        audit.record_act(connection, caller, "audit exported", None, lines=len(entries))
+    return download(audit.entries_as_csv(entries).encode("utf-8-sig"), "audit.csv")
 
 
 @audit_router.get("/audit/acts", summary="What kinds of acts there are")

@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Table,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from likewise.library import schema
 from likewise.server.caller import Caller, Role
@@ -282,20 +292,59 @@ def set_password(
     return person
 
 
-def remove_person(connection: Connection, caller: Caller, id: str) -> None:
-    """Remove a person for good, with sessions, keys, checks and batches; the log stays.
+def count_holdings(connection: Connection, person: Person) -> dict[str, int]:
+    """How much a person has of what is deleted or changes hands with the person."""
+    checks, batches, jobs = tables.checks, tables.batches, tables.jobs
+    keys, collections = tables.api_keys, tables.collections
+    queries: dict[str, tuple[Table, ColumnElement[bool]]] = {
+        "documents": (schema.documents, schema.documents.c.owner == person.name),
+        "collections": (collections, collections.c.owner_id == person.id),
+        "checks": (checks, (checks.c.user_id == person.id) & checks.c.batch_id.is_(None)),
+        "batches": (batches, batches.c.user_id == person.id),
+        "api_keys": (keys, (keys.c.user_id == person.id) & keys.c.ended_on.is_(None)),
+        "jobs": (jobs, (jobs.c.user_id == person.id) & jobs.c.state.in_(("queued", "running"))),
+    }
+    return {
+        what: int(
+            connection.execute(
+                select(func.count()).select_from(table).where(condition)
+            ).scalar_one()
+        )
+        for what, (table, condition) in queries.items()
+    }
 
-    Documents stay in the library under the person's name, which is never given again.
-    Collections go to the administrator who does it, or nobody could reach them any more.
+
+def remove_person(
+    connection: Connection, caller: Caller, id: str, *, heir: str | None = None
+) -> None:
+    """Remove a person for good, with sessions and keys; the log stays.
+
+    Checks and batches that are done go to the `heir`, with collections; without an heir they are
+    deleted, and collections go to the administrator who does it, or nobody could reach them any
+    more. Documents stay in the library under the person's name, which is never given again.
     """
     administrators = _lock_administrators(connection)
     person = require_person(connection, id)
     if person.id == caller.id:
         raise Problem("conflict", "server.yourself")
     _ensure_another(administrators, id)
+    detail: dict[str, Any] = {}
+    if heir is not None:
+        inheriting = require_person(connection, heir)
+        if heir == id or not inheriting.is_active:
+            raise Problem("bad request", "server.heir")
+        handed_over = [
+            connection.execute(
+                update(table)
+                .where(table.c.user_id == id, table.c.summary.is_not(None))
+                .values(user_id=heir)
+            ).rowcount
+            for table in (tables.batches, tables.checks)
+        ]
+        detail = {"heir": inheriting.name, "checks": handed_over[1], "batches": handed_over[0]}
     collections = tables.collections
     handed = connection.execute(
-        update(collections).where(collections.c.owner_id == id).values(owner_id=caller.id)
+        update(collections).where(collections.c.owner_id == id).values(owner_id=heir or caller.id)
     ).rowcount
     jobs = tables.jobs
     connection.execute(update(jobs).where(jobs.c.user_id == id).values(is_unwanted=True))
@@ -303,7 +352,7 @@ def remove_person(connection: Connection, caller: Caller, id: str) -> None:
     delete_notices_mark(connection, id)
     set_value(connection, removed_key(person.name), "")
     audit.record_act(
-        connection, caller, "person removed", person.name, collections_taken_over=handed
+        connection, caller, "person removed", person.name, collections_taken_over=handed, **detail
     )
 
 

@@ -31,6 +31,7 @@ export async function watchJob(
 
 export const hasEnded = (job: Job) => ["done", "failed", "cancelled"].includes(job.state);
 export const cancelJob = (id: string) => ask<Job>(`/jobs/${id}/cancel`, { method: "POST" });
+export const dismissJob = (id: string) => ask<Job>(`/jobs/${id}/dismiss`, { method: "POST" });
 export const retryJob = (id: string) => ask<Job>(`/jobs/${id}/retry`, { method: "POST" });
 
 async function* events(id: string, signal?: AbortSignal): AsyncGenerator<Job> {

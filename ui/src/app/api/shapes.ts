@@ -300,12 +300,15 @@ export interface Details {
   jobs: Jobs;
   disks: Disk[];
   sandbox: SandboxState;
+  mail: MailState;
 }
 
 export interface Disk {
-  of: string;
+  holds: ("library" | "cache" | "temporary")[];
+  folders: string[];
   free_bytes: number;
   total_bytes: number;
+  is_low: boolean;
 }
 
 export interface DocumentFilters {
@@ -496,6 +499,15 @@ export interface Health {
   status?: "ok";
 }
 
+export interface Holdings {
+  documents: number;
+  collections: number;
+  checks: number;
+  batches: number;
+  api_keys: number;
+  jobs: number;
+}
+
 export interface Interval {
   low: number;
   high: number;
@@ -523,6 +535,10 @@ export interface JobShape {
   may_retry: boolean;
   check: string | null;
   batch: string | null;
+  erasure: string | null;
+  subject: string | null;
+  may_open: boolean;
+  is_dismissed: boolean;
   outcome: Record<string, unknown> | null;
 }
 
@@ -557,9 +573,21 @@ export interface LogIn {
   cookie?: boolean;
 }
 
+export interface LogInDelayShape {
+  wrong_passwords: number;
+  seconds: number;
+  until: string | null;
+}
+
 export interface MadeKey {
   key: Key;
   secret: string;
+}
+
+export interface MailState {
+  is_set: boolean;
+  host: string;
+  sender: string;
 }
 
 export interface Me {
@@ -821,6 +849,35 @@ export interface Progress {
   total: number;
 }
 
+export interface ProviderChanges {
+  is_on?: boolean | null;
+  values?: Record<string, string | null>;
+}
+
+export interface ProviderFieldShape {
+  name: string;
+  is_secret: boolean;
+  is_set: boolean;
+  value: string | null;
+}
+
+export interface ProviderShape {
+  name: string;
+  title: string;
+  host: string | null;
+  is_on: boolean;
+  is_set: boolean;
+  by_environment: boolean;
+  fields: ProviderFieldShape[];
+  what: Sentence | null;
+  problem: Sentence | null;
+}
+
+export interface Providers {
+  items: ProviderShape[];
+  test_query: string;
+}
+
 export interface PublicSettings {
   institution: string;
   most_upload_bytes: number;
@@ -942,6 +999,12 @@ export interface SentShape {
   what: string;
 }
 
+export interface Sentence {
+  sentence: string;
+  code: string;
+  values: Record<string, unknown>;
+}
+
 export interface Share {
   shared: boolean;
 }
@@ -1015,6 +1078,7 @@ export interface SiteSettings {
   lock_after?: number;
   lock_minutes?: number;
   may_ask_internet?: boolean;
+  classes_may_ask_internet?: boolean;
   min_share?: number;
 }
 
@@ -1058,6 +1122,12 @@ export interface TableResult {
   cells: string[][];
   row_factors: number[];
   column_factors: number[];
+}
+
+export interface TestShape {
+  outcome: "works" | "wrong key" | "unreachable" | "quota" | "refused";
+  results: number;
+  message: Sentence | null;
 }
 
 export interface TextShape {
@@ -1141,6 +1211,7 @@ export interface User {
   most_documents: number | null;
   most_bytes: number | null;
   most_checks_a_day: number | null;
+  log_in_delay?: LogInDelayShape | null;
 }
 
 export interface UserChanges {
@@ -1160,8 +1231,11 @@ export interface WasReset {
 
 export interface WebShape {
   is_offered: boolean;
+  is_offered_for_classes: boolean;
   sent: SentShape[];
   nothing_else: string;
+  usual_queries: number;
+  most_queries: number;
 }
 
 export interface Wordings {

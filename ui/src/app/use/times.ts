@@ -9,6 +9,7 @@ export interface Times {
   brief: (iso: string) => string; // the same in figures, for tables
   dateTime: (iso: string) => string; // with the time
   stamp: (iso: string) => string; // with the time, in figures
+  clock: (iso: string) => string; // the time alone, with seconds
 }
 
 /** Times of the server as a reader of this page would say them. */
@@ -24,6 +25,7 @@ export function useTimes(): ComputedRef<Times> {
     day: (iso) => words.value.day(here(iso)),
     dateTime: (iso) => `${words.value.day(here(iso))}, ${clock(iso)}`,
     stamp: (iso) => `${brief(iso)}, ${clock(iso)}`,
+    clock: (iso) => here(iso).slice(11, 19),
   }));
 }
 

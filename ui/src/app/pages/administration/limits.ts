@@ -1,8 +1,8 @@
-// Limits as people write them: megabytes and percent, where the server counts bytes and shares.
+// Limits as people write them: megabytes, gigabytes and percent, where the server counts bytes and shares.
 
 const UNITS: Readonly<Record<string, number>> = {
   most_upload_bytes: 1_000_000,
-  most_bytes: 1_000_000,
+  most_bytes: 1_000_000_000,
   min_share: 0.01,
 };
 

@@ -1,0 +1,1 @@
+"""Who is asked where the Internet is searched, and the keys for it."""
