@@ -30,7 +30,9 @@ This essay asks what the people of one harbour remember, and what they have kept
 the cannery, the letters of two captains, and a song about the last boat that came home. """
 QUOTED = """\
 “We did not leave the sea,” says the daughter of a captain in her memoirs, “the sea left us, and it
-took the weather, the trees and the names of the streets with it.” """
+took the weather, the trees and the names of the streets with it” (Ivanova, 2019, p. 12). """
+TOWN = """\
+In the market of the old town people still weigh their bread on scales that were made for fish. """
 FRAGMENT = "The dam of the northern part has brought fish back to three villages. "
 
 
@@ -49,11 +51,11 @@ def view() -> str:
     from likewise.report import view_of_check
     from likewise.results import encode, utf8
 
-    checked = lw.Document.from_text(OWN + LAKE + QUOTED + SALT + OWN[::-1], name="Aral Sea.docx")
+    checked = lw.Document.from_text(OWN + LAKE + QUOTED + SALT + TOWN, name="Aral Sea.docx")
     retold = LAKE.replace("once", "formerly").replace("a single generation", "thirty years")
     sources = [
-        lw.Document.from_text(OWN[::-1] + LAKE + SALT, name="The sea that left, 2019.pdf"),
-        lw.Document.from_text(retold + FRAGMENT, name="Атырау мен Арал.docx"),
+        lw.Document.from_text(TOWN + LAKE + SALT, name="The sea that left, 2019.pdf"),
+        lw.Document.from_text(retold + QUOTED + FRAGMENT, name="Атырау мен Арал.docx"),
     ]
     return utf8(encode(view_of_check(lw.check(checked, sources), "2026-11-15T12:00:00Z"))).decode()
 

@@ -36,6 +36,8 @@ const app = createApp(Gallery);
 app.provide(SPEECH, speaking);
 app.use(router);
 app.mount("#app");
+// The page begins at its top, whatever in it would like to be typed into first.
+document.getElementById("main")!.focus({ preventScroll: true });
 
 tell(speaking.words.value.say("app.saved"));
 tell(speaking.words.value.say("broken.beside"), { isBad: true });

@@ -81,8 +81,8 @@ const ROWS: SampleRow[] = [
 ];
 export const COLUMNS: LongColumn[] = [
   { key: "name", title: "Name", sort: "name" },
-  { key: "author", title: "Author", sort: "author", width: "12rem" },
-  { key: "words", title: "Words", sort: "words", isNumber: true, width: "8rem" },
+  { key: "author", title: "Author", sort: "author", width: "9rem" },
+  { key: "words", title: "Words", sort: "words", isNumber: true, width: "6rem" },
 ];
 
 const rows = (total: number | null, at: Rows<SampleRow>["at"]): Rows<SampleRow> => ({

@@ -20,7 +20,8 @@ export function useTimeLeft(job: () => Job | null): ComputedRef<number | null> {
     job,
     (job) => {
       now.value = performance.now();
-      const isSame = job && first.value?.stage === job.stage && first.value.done <= job.done;
+      const before = first.value;
+      const isSame = job && before && before.stage === job.stage && before.done <= job.done;
       if (!isSame) first.value = job && { stage: job.stage, done: job.done, at: now.value };
     },
     { immediate: true },
