@@ -61,7 +61,7 @@ def test_an_administrator_sets_up_and_invites_a_teacher_who_chooses_a_password(
     )
     teacher.picture("first-view")
     expect(teacher.link("place.administration")).to_have_count(0)
-    teacher.press("login.leave")
+    teacher.log_out()
     teacher.log_in("aigul.nur", "apples under the snow")
 
     # What an administrator does not hand over by mistake: the page is not there for teachers.

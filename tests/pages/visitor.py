@@ -26,6 +26,15 @@ class Visitor:
         self.press("login.go")
         expect(self.page.locator("header.bar")).to_be_visible()
 
+    def account(self) -> Locator:
+        """The button of one's account, in the bar of a wide page."""
+        return self.page.locator("header.bar .account > button")
+
+    def log_out(self) -> None:
+        self.account().click()
+        self.press("login.leave")
+        expect(self.button("login.go")).to_be_visible()
+
     def button(self, key: str, **values: Any) -> Locator:
         return self.page.get_by_role("button", name=self.words(key, **values), exact=True)
 

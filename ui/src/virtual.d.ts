@@ -1,1 +1,2 @@
 declare module "virtual:colours.css";
+declare module "@gallery/view.json"; // made by gallery.py
