@@ -37,6 +37,7 @@ class ProvenanceView:
     settings: dict[str, Any]
     counting: dict[str, Any] = field(default_factory=dict)  # otherwise than usual
     concepts: str = ""  # the lexicon, if passages were looked for by meaning too
+    institution: str = ""  # whose server made it
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,3 +165,4 @@ class Paper:
     date: str  # ISO 8601
     maker: str  # program, version and date in one line
     sections: tuple[Section, ...]
+    institution: str = ""  # whose server made it

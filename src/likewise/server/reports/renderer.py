@@ -32,6 +32,8 @@ from likewise.results import (
     encode,
     utf8,
 )
+from likewise.server.certificates.facts import CertificateFacts, certify
+from likewise.server.certificates.paper import certificate_pdf
 from likewise.server.problems import with_file
 
 
@@ -42,8 +44,14 @@ def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
         return _result(unpack_check(parts[0]), order)
     if what == "summary":
         return _summary(unpack_check(parts[0]), order)
+    if what == "certified check":
+        return utf8(encode(certify(_check_view(order, parts[0]))))
+    if what == "certificate":
+        facts = decode(CertificateFacts, order["facts"])
+        return certificate_pdf(order["number"], order["code"], facts)
     view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
-    return _write(view, order["format"], order["language"])
+    made = replace(view.made, institution=order.get("institution", ""))
+    return _write(replace(view, made=made), order["format"], order["language"])
 
 
 def _result(check: Check, order: Mapping[str, Any]) -> bytes:

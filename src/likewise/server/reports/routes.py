@@ -82,4 +82,5 @@ async def _render(
     """The name of what is reported on, and the report."""
     render_input = await run_in_threadpool(load, context, caller, id)
     order = render_input.order | {"what": "report", "format": format, "language": language}
+    order["institution"] = (await run_in_threadpool(lambda: context.settings)).institution
     return render_input.report.name, await renderers().render_async(order, *render_input.packed)
