@@ -63,11 +63,13 @@ MADE = {
     "settings": {"most_upload_bytes", "most_files", "min_share", "most_documents", "most_bytes"}
     | {"most_checks_a_day", "keep_checks_days", "keep_jobs_days", "keep_audit_days"}
     | {"most_uploads_an_hour", "most_uploads_at_once", "keep_cache_days"}
-    | {"least_password_length", "lock_after", "lock_minutes"},
+    | {"least_password_length", "lock_after", "lock_minutes", "institution"},
     "settings.group": {"uploads", "quotas", "retention", "passwords"},
     "size": {"gb", "mb", "kb"},
     "state": {"queued", "running", "done", "failed", "cancelled"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
+    "verify": {"similar", "quoted", "excluded", "original"}
+    | {f"{state}{more}" for state in ("genuine", "revoked", "unknown") for more in FOLLOWED},
     "problem": {*get_args(Kind), "no connection"},
 }
 # What the server says: its words for things. What has no words here is shown as the server says it.

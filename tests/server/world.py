@@ -24,6 +24,7 @@ class Things:
     document: int
     check: str
     exclusion: str
+    certificate: str
     batch: str
     batch_check: str
     job: str
@@ -38,6 +39,7 @@ class Things:
         values: dict[str, Any] = {
             "exclusion": self.exclusion,
             "confirmation": NOTHING,
+            "code": self.certificate,
             "job": self.similar,
             "language": "en",
             "name": "essay",
@@ -61,6 +63,7 @@ UNKNOWN = Things(
     document=999_999,
     check=NOTHING,
     exclusion=NOTHING,
+    certificate=NOTHING,
     batch=NOTHING,
     batch_check=NOTHING,
     job=NOTHING,
@@ -75,6 +78,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/checks/{id}/exclusions"): {"source": "essay.txt", "reason": "it is a quotation"},
     ("POST", "/checks/{id}/confirmations"): {"comment": "so it is"},
     ("POST", "/batches/{id}/share"): {"shared": True},
+    ("POST", "/certificates/{code}/revoke"): {"reason": "it is not mine"},
     ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
     ("PATCH", "/collections/{id}"): {"name": "mine now"},
 }
@@ -114,6 +118,8 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         f"/checks/{check['id']}/exclusions", json={"source": source, "reason": "my own text"}
     )
     assert excluded.status_code == 201, excluded.text
+    certificate = owner.post(f"/checks/{check['id']}/certificates", json={"author": name})
+    assert certificate.status_code == 201, certificate.text
     me = owner.get("/me").json()
     inside = owner.get(f"/batches/{batch['id']}/checks").json()["items"]
     return Things(
@@ -121,6 +127,7 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         document=document,
         check=check["id"],
         exclusion=excluded.json()["id"],
+        certificate=certificate.json()["id"],
         batch=batch["id"],
         batch_check=inside[0]["id"],
         job=check["job"],

@@ -35,6 +35,7 @@ export interface ProvenanceView {
   settings: Record<string, unknown>;
   counting: Record<string, unknown>; // otherwise than usual
   concepts: string; // the lexicon, if passages were looked for by meaning too
+  institution: string; // whose server made it
 }
 
 /** What a person should know about how a file was read. */

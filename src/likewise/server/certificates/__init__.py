@@ -1,1 +1,1 @@
-"""Certificates: one page about a check that departments file, and where it is seen to be genuine."""
+"""Certificates: one page about a check for departments to file, and whether it is genuine."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
 
@@ -30,7 +30,7 @@ router = APIRouter(tags=["certificates"])
 Code = Annotated[
     str, Path(min_length=1, max_length=64, description="in small letters or capitals, or in groups")
 ]
-_PDF = {
+_PDF: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "the page, always the same",
         "content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}}},

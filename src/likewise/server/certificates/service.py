@@ -16,8 +16,7 @@ from sqlalchemy import Connection, func, insert, or_, select, text, update
 from likewise.library import schema
 from likewise.results import DecisionRow, decode, plain
 from likewise.server.caller import Caller
-from likewise.server.certificates.codes import code_from, new_code
-from likewise.server.certificates.facts import CertificateFacts, CertifiedCheck
+from likewise.server.certificates.codes import code_from, grouped, new_code
 from likewise.server.certificates.shapes import IssueCertificate, ProposedCertificate
 from likewise.server.checks import decisions
 from likewise.server.checks.service import SavedCheck, find_check, read_packed_result
@@ -28,6 +27,7 @@ from likewise.server.people import audit
 from likewise.server.people.login_throttle import try_request
 from likewise.server.permissions import readable_collections
 from likewise.server.problems import Problem, not_found
+from likewise.server.reports.certificate import CertificateFacts, CertifiedCheck
 from likewise.server.reports.renderer_pool import renderers
 from likewise.server.reports.saved import ensure_done
 
@@ -118,7 +118,7 @@ def _keep(
         verify_at=_verify_at(context),
         check=replace(certified, author="", title=""),  # they are said as they were corrected
     )
-    row = {
+    row: dict[str, Any] = {
         "id": new_code(),
         "number": _next_number(connection),
         "check_id": check.id,
@@ -212,9 +212,7 @@ def _verify_at(context: ServerContext) -> str:
 def find_certificate(connection: Connection, caller: Caller, typed: str) -> Certificate:
     """One whose check the caller may open; whoever issued it keeps it when the check is gone."""
     column = certificates.c
-    is_visible = or_(
-        checks.c.user_id == caller.id, checks.c.is_shared, column.user_id == caller.id
-    )
+    is_visible = or_(checks.c.user_id == caller.id, checks.c.is_shared, column.user_id == caller.id)
     row = connection.execute(
         select(certificates)
         .select_from(certificates.outerjoin(checks, checks.c.id == column.check_id))
@@ -268,7 +266,7 @@ def draw(certificate: Certificate) -> bytes:
     order = {
         "what": "certificate",
         "number": certificate.number,
-        "code": certificate.id,
+        "code": grouped(certificate.id),
         "facts": plain(certificate.facts),
     }
     return renderers().render(order)

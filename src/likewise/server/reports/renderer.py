@@ -32,9 +32,9 @@ from likewise.results import (
     encode,
     utf8,
 )
-from likewise.server.certificates.facts import CertificateFacts, certify
-from likewise.server.certificates.paper import certificate_pdf
 from likewise.server.problems import with_file
+from likewise.server.reports.certificate import CertificateFacts, certify
+from likewise.server.reports.certificate_pdf import certificate_pdf
 
 
 def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""A certificate as one page of PDF: the same facts give the same bytes, whenever it is asked for."""
+"""A certificate as one page of PDF: the same facts give the same bytes whenever it is drawn."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from likewise.model import WORDINGS
 from likewise.report.characters import in_one_line, shorten
 from likewise.report.figures import SHARE_NAMES, four_shares, tenths
 from likewise.report.pdf import FONTS, breakable, missing_glyphs, typeset
-from likewise.server.certificates.codes import grouped
-from likewise.server.certificates.facts import CertificateFacts, CertifiedCheck
-from likewise.server.certificates.qr_code import qr_code_svg
+from likewise.server.reports.certificate import CertificateFacts, CertifiedCheck
+from likewise.server.reports.qr_code import qr_code_svg
 
 LONGEST_LINE, LONGEST_FILE = 300, 90  # characters of what is typed, of the name of a file
 REPLACEMENT = "\ufffd"  # in the place of what no font can draw
 
 
 def certificate_pdf(number: int, code: str, facts: CertificateFacts) -> bytes:
-    """The page that departments file."""
+    """The page that departments file; `code` as people read it, in groups."""
     words = Words(facts.language)
     data = _data(number, code, facts, words)
     missing = set(missing_glyphs({each for text in _texts(data) for each in text}))
@@ -37,14 +36,14 @@ def certificate_pdf(number: int, code: str, facts: CertificateFacts) -> bytes:
 
 def address_of_code(code: str, verify_at: str) -> str:
     """What the QR code holds: the page that says whether it is genuine; else the code alone."""
-    return f"{verify_at}/{grouped(code)}" if verify_at else grouped(code)
+    return f"{verify_at}/{code}" if verify_at else code
 
 
 def _data(number: int, code: str, facts: CertificateFacts, words: Words) -> dict[str, Any]:
     check, moment = facts.check, _moment(facts.issued_on)
     whole = check.shares.whole or 1
     shares = four_shares(check.shares)
-    where = words("certificate.where", address=facts.verify_at.partition("://")[2])
+    where = words("certificates.where", address=facts.verify_at.partition("://")[2])
     return {
         "language": facts.language,
         "fonts": FONTS,
@@ -53,34 +52,32 @@ def _data(number: int, code: str, facts: CertificateFacts, words: Words) -> dict
             for name in ("year", "month", "day", "hour", "minute", "second")
         },
         "institution": _line(facts.institution),
-        "title": words("certificate.title"),
-        "subtitle": words("certificate.subtitle"),
-        "number": words(
-            "certificate.number", number=str(number), date=words.day(facts.issued_on)
-        ),
+        "title": words("certificates.title"),
+        "subtitle": words("certificates.subtitle"),
+        "number": words("certificates.number", number=str(number), date=words.day(facts.issued_on)),
         "facts": _rows(facts, words),
-        "shares_heading": words("certificate.shares"),
+        "shares_heading": words("certificates.shares"),
         "shares": [
             [name, words(f"shares.{name}"), words.percent(share), share]
             for name, share in zip(SHARE_NAMES, shares, strict=True)
         ],
         "by_kind": _by_kind(check, words),
         "explained": words("shares.explained"),
-        "remarks": [words(f"certificate.{remark}") for remark in _remarks(check)],
-        "sources_heading": words("certificate.sources"),
+        "remarks": [words(remark) for remark in _remarks(check)],
+        "sources_heading": words("certificates.sources"),
         "sources": [
             [in_one_line(source.name), words.share(source.counted / whole)]
             for source in check.sources
         ],
         "all_sources": check.all_sources,
-        "no_sources": words("certificate.no_sources"),
+        "no_sources": words("certificates.no_sources"),
         # How many do not fit is known when the page is set: a sentence for each number.
-        "more": [words("certificate.more", n=n) for n in range(check.all_sources + 1)],
-        "code": grouped(code),
-        "verify": where if facts.verify_at else words("certificate.where_unknown"),
-        "verify_heading": words("certificate.verify"),
-        "signature": words("certificate.signature"),
-        "signed_on": words("certificate.signed_on"),
+        "more": [words("certificates.more", n=n) for n in range(check.all_sources + 1)],
+        "code": code,
+        "verify": where if facts.verify_at else words("certificates.where_unknown"),
+        "verify_heading": words("certificates.verify"),
+        "signature": words("certificates.signature"),
+        "signed_on": words("certificates.signed_on"),
         "maker": f"Likewise {check.version} · {in_one_line(check.recipe)}",
         "hash": _hash(check, words),
     }
@@ -99,18 +96,19 @@ def _rows(facts: CertificateFacts, words: Words) -> list[tuple[str, str]]:
         length.insert(0, words("count.pages", n=check.pages))
     compared = [words("count.documents", n=check.documents)]
     if check.on_web:
-        compared.append(words("certificate.internet"))
+        compared.append(words("certificates.internet"))
     counted = [words(f"wording.{each}") for each in check.count]
-    settings = [f"{words('certificate.counts')}: {', '.join(counted)}", *_settings(check, words)]
+    counts = f"{words('certificates.counts')}: {', '.join(counted)}"
+    settings = [counts, *_settings(check, words)]
     rows = [
-        ("certificate.author", _line(facts.author)),
-        ("certificate.work", _line(facts.title)),
-        ("certificate.supervisor", _line(facts.supervisor)),
-        ("certificate.file", f"{shorten(check.document, LONGEST_FILE)} ({', '.join(length)})"),
-        ("certificate.checked_on", words.day(check.checked_on)),
-        ("certificate.compared", ", ".join(compared)),
-        ("certificate.settings", "; ".join(settings)),
-        ("certificate.issued_by", _line(facts.issued_by)),
+        ("certificates.author", _line(facts.author)),
+        ("certificates.work", _line(facts.title)),
+        ("certificates.supervisor", _line(facts.supervisor)),
+        ("certificates.file", f"{shorten(check.document, LONGEST_FILE)} ({', '.join(length)})"),
+        ("certificates.checked_on", words.day(check.checked_on)),
+        ("certificates.compared", ", ".join(compared)),
+        ("certificates.settings", "; ".join(settings)),
+        ("certificates.issued_by", _line(facts.issued_by)),
     ]
     return [(words(key), breakable(value)) for key, value in rows if value]
 
@@ -143,16 +141,16 @@ def _by_kind(check: CertifiedCheck, words: Words) -> str:
         f"{words(f'wording.{each}')} {words.percent(part)}"
         for each, part in zip(chars, parts, strict=True)
     ]
-    return words("certificate.by_kind", list=", ".join(told))
+    return words("certificates.by_kind", list=", ".join(told))
 
 
 def _remarks(check: CertifiedCheck) -> Iterator[str]:
     if check.in_part:
-        yield "in_part"
+        yield "certificates.in_part"
     if check.disguises:
-        yield "disguised"
+        yield "certificates.disguised"
     if check.taken_out:
-        yield "taken_out"
+        yield "certificates.taken_out"
 
 
 def _line(text: str) -> str:

@@ -96,4 +96,3 @@ def certify(view: CheckView) -> CertifiedCheck:
         recipe=view.made.recipe,
         version=view.made.version,
     )
-
