@@ -40,6 +40,8 @@ SAID = {
     "institution": "Al-Farabi University",
 }
 
+ASKED = {"language": "en", **SAID}
+
 
 @pytest.fixture
 def id(context, teacher, work_off):
@@ -48,7 +50,7 @@ def id(context, teacher, work_off):
 
 
 def issue(client, id, **given):
-    answer = client.post(f"/checks/{id}/certificates", json={**SAID, **given})
+    answer = client.post(f"/checks/{id}/certificates", json={**ASKED, **given})
     assert answer.status_code == 201, answer.text
     return answer.json()
 
@@ -161,7 +163,9 @@ def test_what_is_known_is_proposed_and_can_be_corrected(
     work_off()
     proposed = listed(teacher, started)["proposed"]
     assert (proposed["author"], proposed["supervisor"]) == ("A. Nur", "S. Omarova")
-    made = teacher.post(f"/checks/{started}/certificates", json={"author": "Aizhan Nur"}).json()
+    made = teacher.post(
+        f"/checks/{started}/certificates", json={"language": "en", "author": "Aizhan Nur"}
+    ).json()
     assert (made["author"], made["supervisor"]) == ("Aizhan Nur", "S. Omarova")
     assert made["institution"] == "KazNU"
 
@@ -178,7 +182,7 @@ def _issue_five(place: str, check: str, user: str) -> list[int]:
     with Library(place) as library:
         context = ServerContext(library, Config(workers=0))
         caller = Caller(user, "aigul", "teacher", "127.0.0.1")
-        request = IssueCertificate(**SAID)
+        request = IssueCertificate(**ASKED)
         return [service.issue(context, caller, check, request).number for _ in range(5)]
 
 
@@ -193,10 +197,10 @@ def test_eight_processes_give_numbers_without_gaps_or_doubles(place, teacher, id
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_what_is_not_done_or_too_long_gets_no_certificate(teacher, work_off, id):
     waiting = post(teacher, "/checks", {"later.txt": thesis()}).json()["id"]
-    refused = teacher.post(f"/checks/{waiting}/certificates", json=SAID)
+    refused = teacher.post(f"/checks/{waiting}/certificates", json=ASKED)
     assert (refused.status_code, refused.json()["kind"]) == (409, "not ready")
-    for wrong in ({"author": "x" * 301}, {"language": "de"}, {"number": 7}):
-        answer = teacher.post(f"/checks/{id}/certificates", json=wrong)
+    for wrong in ({"author": "x" * 301}, {"language": "de"}, {"number": 7}, {"language": None}):
+        answer = teacher.post(f"/checks/{id}/certificates", json=ASKED | wrong)
         assert answer.status_code == 422, wrong
     assert issue(teacher, id, author=" A.\n\tNur\u202e ")["author"] == "A. Nur"
 
@@ -212,11 +216,11 @@ def test_a_check_that_is_shared_is_certified_by_its_owner_or_an_administrator(
     for other in (colleague, administrator):
         assert other.get(f"/checks/{id}/certificates").status_code == 404
         assert other.get(f"/certificates/{made['id']}.pdf").status_code == 404
-        assert other.post(f"/checks/{id}/certificates", json=SAID).status_code == 404
+        assert other.post(f"/checks/{id}/certificates", json=ASKED).status_code == 404
     teacher.post(f"/checks/{id}/share", json={"shared": True})
     assert pdf_of(colleague, made["id"]) == pdf_of(teacher, made["id"])
     assert not listed(colleague, id)["may_issue"] and listed(administrator, id)["may_issue"]
-    assert colleague.post(f"/checks/{id}/certificates", json=SAID).status_code == 403
+    assert colleague.post(f"/checks/{id}/certificates", json=ASKED).status_code == 403
     assert issue(administrator, id)["issued_by"] == "dean"
     why = {"reason": "not mine"}
     assert colleague.post(f"/certificates/{made['id']}/revoke", json=why).status_code == 403

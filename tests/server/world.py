@@ -78,6 +78,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/checks/{id}/exclusions"): {"source": "essay.txt", "reason": "it is a quotation"},
     ("POST", "/checks/{id}/confirmations"): {"comment": "so it is"},
     ("POST", "/batches/{id}/share"): {"shared": True},
+    ("POST", "/checks/{id}/certificates"): {"language": "en", "author": "A. Nur"},
     ("POST", "/certificates/{code}/revoke"): {"reason": "it is not mine"},
     ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
     ("PATCH", "/collections/{id}"): {"name": "mine now"},
@@ -118,7 +119,8 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         f"/checks/{check['id']}/exclusions", json={"source": source, "reason": "my own text"}
     )
     assert excluded.status_code == 201, excluded.text
-    certificate = owner.post(f"/checks/{check['id']}/certificates", json={"author": name})
+    issued = BODIES["POST", "/checks/{id}/certificates"]
+    certificate = owner.post(f"/checks/{check['id']}/certificates", json=issued)
     assert certificate.status_code == 201, certificate.text
     me = owner.get("/me").json()
     inside = owner.get(f"/batches/{batch['id']}/checks").json()["items"]

@@ -29,7 +29,7 @@ Line = Annotated[str, Field(max_length=LONGEST), AfterValidator(_line)]
 class IssueCertificate(RequestBody):
     """What stands on the page besides the figures; what is left out is as it was proposed."""
 
-    language: LanguageCode = Field(default="en", description="of the page")
+    language: LanguageCode = Field(description="of the page")
     institution: Line | None = None
     author: Line | None = None
     title: Line | None = None

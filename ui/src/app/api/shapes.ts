@@ -511,7 +511,7 @@ export interface Interval {
 }
 
 export interface IssueCertificate {
-  language?: "en" | "ru" | "kk";
+  language: "en" | "ru" | "kk";
   institution?: string | null;
   author?: string | null;
   title?: string | null;
