@@ -82,6 +82,7 @@ class Campus:
             "classes": "/classes",
             "new-class": "/classes/new",
             "class": f"/classes/{self.batch}",
+            "verify": "/certificates",
             "profile": "/profile",
             "missing": "/nowhere",
             **{room: f"/administration/{room}" for room in rooms},

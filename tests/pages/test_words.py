@@ -77,6 +77,8 @@ MADE = {
     "state": {"queued", "running", "done", "failed", "cancelled"},
     "users": {"reset.ask", "reset.more", "off.ask", "off.more"},
     "users.remove": {"documents", "collections", "checks", "batches", "api_keys", "jobs"},
+    "verify": {"similar", "quoted", "excluded", "original"}
+    | {f"{state}{more}" for state in ("genuine", "revoked", "unknown") for more in FOLLOWED},
     "problem": {*get_args(Kind), "no connection"},
 }
 # What the server says: its words for things. What has no words here is shown as the server says it.

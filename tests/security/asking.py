@@ -19,6 +19,7 @@ _RANDOM = re.compile(
     r"(?<![.\d])\b(?:[0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{24}\d{1,3})\b|lw[rk]_[\w-]+|likewise_\w+"
     r"|eyJ[\w-]+\.[\w-]+\.[\w-]+"
 )
+_CODE = re.compile(r"(?<![0-9A-Z-])(?:[2-9AC-FHJKMNP-RTV-Y]{5}-?){2}[2-9AC-FHJKMNP-RTV-Y]{5}\b")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d| UTC)?")
 # How far a job is, it writes down when some time has passed; one that has ended may have told less.
 _PROGRESS = re.compile(r'"stage":(?:null|"[^"]*"),"done":\d+,"total":\d+')
@@ -75,6 +76,7 @@ class Asking:
                 self._random[found] = f"<random {next(self._numbers)}>"
             return self._random.get(found, found)
 
+        told = _CODE.sub(name, told)
         return _RANDOM.sub(name, _TIME.sub("<time>", _PROGRESS.sub("<progress>", told)))
 
 
@@ -185,9 +187,24 @@ def _ask_for_checks(asking: Asking, hidden: dict[str, str], question: bytes, aut
         comment = made.json().get("id", NOTHING)
         asking.ask("GET", "/checks/{id}", id)
         asking.ask("DELETE", "/checks/{id}/comments/{comment}", id, comment)
+        _ask_for_certificates(asking, id)
         asking.ask("POST", "/checks/{id}/share", id, json={"shared": True})
     asking.ask("DELETE", "/checks/{id}", checks[0])
     asking.ask("DELETE", "/checks/{id}", hidden["check"])
+
+
+def _ask_for_certificates(asking: Asking, id: str) -> None:
+    asking.ask("GET", "/checks/{id}/certificates", id)
+    said = {"language": "en", "author": "A. Nur"}
+    issued = asking.ask("POST", "/checks/{id}/certificates", id, json=said)
+    if issued.status_code == 201:
+        asking.call(issued.json()["id"], "<certificate>")
+        asking.call(issued.json()["code"], "<certificate>")
+    code = issued.json().get("id", NOTHING)
+    asking.ask("GET", "/certificates/{code}/verify", code)
+    if issued.status_code != 201:  # the page of an own one holds the time in its bytes
+        asking.ask("GET", "/certificates/{code}.pdf", code)
+    asking.ask("POST", "/certificates/{code}/revoke", code, json={"reason": "it is mine"})
 
 
 def _ask_for_batches(asking: Asking, hidden: dict[str, str], question: bytes) -> None:
@@ -245,7 +262,7 @@ def _ask_about_jobs(asking: Asking, hidden: dict[str, str]) -> None:
 
 
 def _ask_about_the_site(asking: Asking) -> None:
-    for route in ("/settings", "/rebuild", "/web", "/health", "/health/live"):
+    for route in ("/settings", "/institution", "/rebuild", "/web", "/health", "/health/live"):
         asking.ask("GET", route)
     asking.ask("GET", "/stop-words/{language}", "en")
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import docx
+import pypdfium2
 from fastapi.testclient import TestClient
 
 from likewise.server.context import ServerContext, SiteSettings, set_value
+from tests.server.checking import checked, small_library
 
 
 def test_administrators_change_settings(context: ServerContext, administrator: TestClient) -> None:
@@ -68,3 +73,28 @@ def test_settings_that_only_a_newer_server_knows_are_passed_over(
     with context.store.beside() as connection:
         set_value(connection, "server.settings", json.dumps(kept))
     assert administrator.get("/settings").json()["most_files"] == 7
+
+
+def test_the_institution_is_named_to_everybody_and_heads_reports(
+    context: ServerContext,
+    anybody: TestClient,
+    administrator: TestClient,
+    teacher: TestClient,
+    work_off: Callable[[], int],
+) -> None:
+    assert anybody.get("/institution").json() == {"name": ""}
+    administrator.patch("/settings", json={"institution": "Al-Farabi University"})
+    assert anybody.get("/institution").json() == {"name": "Al-Farabi University"}
+    small_library(context)
+    id = checked(teacher, work_off)
+    view = teacher.get(f"/checks/{id}/view").json()
+    assert view["made"]["institution"] == "Al-Farabi University"
+    for format in ("pdf", "docx"):
+        report = teacher.get(f"/checks/{id}/report", params={"format": format}).content
+        if format == "pdf":
+            paper = pypdfium2.PdfDocument(report)
+            said = paper[0].get_textpage().get_text_bounded()
+            paper.close()
+        else:
+            said = docx.Document(io.BytesIO(report)).paragraphs[0].text
+        assert said.startswith("Al-Farabi University"), format

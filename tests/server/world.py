@@ -25,6 +25,7 @@ class Things:
     check: str
     exclusion: str
     comment: str
+    certificate: str
     batch: str
     batch_check: str
     job: str
@@ -40,6 +41,7 @@ class Things:
             "exclusion": self.exclusion,
             "confirmation": NOTHING,
             "comment": self.comment,
+            "code": self.certificate,
             "job": self.similar,
             "language": "en",
             "name": "essay",
@@ -64,6 +66,7 @@ UNKNOWN = Things(
     check=NOTHING,
     exclusion=NOTHING,
     comment=NOTHING,
+    certificate=NOTHING,
     batch=NOTHING,
     batch_check=NOTHING,
     job=NOTHING,
@@ -79,6 +82,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/checks/{id}/confirmations"): {"comment": "so it is"},
     ("POST", "/checks/{id}/comments"): {"span": [0, 5], "comment": "so it is"},
     ("POST", "/batches/{id}/share"): {"shared": True},
+    ("POST", "/checks/{id}/certificates"): {"language": "en", "author": "A. Nur"},
+    ("POST", "/certificates/{code}/revoke"): {"reason": "it is not mine"},
     ("PATCH", "/documents/{id}"): {"author": "Somebody Else"},
     ("PATCH", "/collections/{id}"): {"name": "mine now"},
 }
@@ -122,6 +127,9 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         f"/checks/{check['id']}/comments", json={"span": [0, 5], "comment": f"{name} wrote it"}
     )
     assert commented.status_code == 201, commented.text
+    issued = BODIES["POST", "/checks/{id}/certificates"]
+    certificate = owner.post(f"/checks/{check['id']}/certificates", json=issued)
+    assert certificate.status_code == 201, certificate.text
     me = owner.get("/me").json()
     inside = owner.get(f"/batches/{batch['id']}/checks").json()["items"]
     return Things(
@@ -130,6 +138,7 @@ def things_of(owner: TestClient, name: str, work_off: Callable[[], int]) -> Thin
         check=check["id"],
         exclusion=excluded.json()["id"],
         comment=commented.json()["id"],
+        certificate=certificate.json()["id"],
         batch=batch["id"],
         batch_check=inside[0]["id"],
         job=check["job"],

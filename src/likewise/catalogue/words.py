@@ -26,7 +26,10 @@ from likewise.languages.registry import Text
 
 LanguageCode: TypeAlias = str
 # A folder each: the words of reports, and of what the packages have to say.
-GROUPS = ("report", "core", "reading", "corpus", "library", "internet", "scale", "server", "cli")
+GROUPS = (
+    *("report", "core", "reading", "corpus", "library", "internet", "scale", "server"),
+    *("certificates", "cli"),
+)
 
 Value = Union[str, int, float, "Message", tuple["Value", ...]]
 VERBATIM = "core.verbatim"  # somebody else's words, or those of a Likewise without keys

@@ -38,6 +38,7 @@ class ProvenanceView:
     counting: dict[str, Any] = field(default_factory=dict)  # otherwise than usual
     concepts: str = ""  # the lexicon, if passages were looked for by meaning too
     address: str = ""  # of the report on a server, where its public address is known
+    institution: str = ""  # whose server made it
 
 
 @dataclass(frozen=True, slots=True)

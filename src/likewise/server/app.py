@@ -36,6 +36,7 @@ OPEN_TO_ALL = frozenset(
     {
         *(f"{API}/token", f"{API}/token/refresh", f"{API}/health", f"{API}/health/live"),
         *(f"{API}/password-resets", f"{API}/password-resets/use"),
+        *(f"{API}/institution", f"{API}/certificates/{{code}}/verify"),
     }
 )
 ABOUT = """Finds documents that say the same thing, shows where, and says how sure it is.

@@ -2,6 +2,7 @@
 
 from likewise.server import document_types, health, metrics, recipe
 from likewise.server import settings_routes as settings
+from likewise.server.certificates import routes as certificates
 from likewise.server.checks import routes as checks
 from likewise.server.classes import routes as batches
 from likewise.server.collections import routes as collections
@@ -32,6 +33,7 @@ ROUTERS = (
     providers.router,
     jobs.router,
     checks.router,
+    certificates.router,
     batches.router,
     similar.router,
     checks.web_router,

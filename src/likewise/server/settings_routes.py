@@ -30,6 +30,12 @@ class PublicSettings(Shape):
     min_share: float
 
 
+class Institution(Shape):
+    """Whose server this is, as administrators named it."""
+
+    name: str
+
+
 class Used(Shape):
     """How much, of how much; null is no limit."""
 
@@ -52,6 +58,12 @@ def show_settings(context: ContextDep, caller: DocumentsRead) -> SiteSettings | 
     with context.store.reading() as connection:
         settings = read_settings(connection)
     return settings if caller.is_administrator else PublicSettings.model_validate(settings)
+
+
+@router.get("/institution", summary="Whose server this is")
+def show_institution(context: ContextDep) -> Institution:
+    """For the page that logs people in."""
+    return Institution(name=context.settings.institution)
 
 
 @router.put("/settings", summary="Replace all settings")

@@ -33,6 +33,12 @@ const routes: RouteRecordRaw[] = [
     meta: { title: "newpassword.title", isOpen: true },
   },
   {
+    path: "/certificates/:code?",
+    name: "certificate",
+    component: () => import("./pages/VerifyCertificate.vue"),
+    meta: { title: "verify.title", isOpen: true },
+  },
+  {
     path: "/",
     name: "home",
     component: () => import("./pages/Home.vue"),

@@ -45,6 +45,7 @@ export interface ProvenanceView {
   counting: Record<string, unknown>; // otherwise than usual
   concepts: string; // the lexicon, if passages were looked for by meaning too
   address: string; // of the report on a server, where its public address is known
+  institution: string; // whose server made it
 }
 
 /** What a person should know about how a file was read. */

@@ -67,7 +67,8 @@ def _part(name: str) -> str:
 
 
 def _document(paper: Paper) -> str:
-    body = [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
+    body = [paragraph(text_run(paper.institution), "Normal")] if paper.institution else []
+    body += [paragraph(text_run(paper.title), "Title"), paragraph(text_run(paper.name), "Subtitle")]
     body += [paragraph(text_run(line), "Faint") for line in paper.about]
     for section in _sections(paper):
         new_page = "<w:pageBreakBefore/>" if section.on_a_new_page else ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from likewise.catalogue import Words
+from likewise.report.characters import in_one_line
 from likewise.report.paper.batch import paper_of_batch
 from likewise.report.paper.blocks import Paper
 from likewise.report.paper.check import paper_of_check
@@ -14,6 +17,11 @@ __all__ = ["Paper", "paper_of"]
 
 def paper_of(view: View, words: Words) -> Paper:
     """The whole report in the words of one language."""
+    institution = in_one_line(view.made.institution)
+    return replace(_paper_of(view, words), institution=institution)
+
+
+def _paper_of(view: View, words: Words) -> Paper:
     if isinstance(view, CheckView):
         return paper_of_check(view, words)
     if isinstance(view, BatchView):

@@ -175,3 +175,4 @@ class Paper:
     maker: str  # program, version and date in one line
     sections: tuple[Section, ...]
     about: tuple[str, ...] = ()  # lines under the name: who wrote it, what it was held against
+    institution: str = ""  # whose server made it

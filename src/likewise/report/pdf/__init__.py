@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.report.pdf.compiler import pdf_of, write_pdf
+from likewise.report.pdf.compiler import FONTS, missing_glyphs, pdf_of, typeset, write_pdf
+from likewise.report.pdf.layout import breakable
 
-__all__ = ["pdf_of", "write_pdf"]
+__all__ = ["FONTS", "breakable", "missing_glyphs", "pdf_of", "typeset", "write_pdf"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -47,24 +47,35 @@ def pdf_of(view: View, language: LanguageCode = "en", time_zone: str = "UTC") ->
 
 
 def _compiled(paper: Paper, *, archivable: bool) -> bytes:
+    template = {
+        "report.typ": files(__package__).joinpath("report.typ").read_bytes(),
+        "colours.json": files("likewise.report").joinpath("colours.json").read_bytes(),
+        "paper.json": json.dumps(_data(paper), ensure_ascii=False).encode(),
+    }
+    return typeset(template, "report.typ", _timestamp(paper.date), archivable=archivable)
+
+
+def typeset(
+    contents: Mapping[str, bytes], main: str, timestamp: datetime, *, archivable: bool
+) -> bytes:
+    """The PDF of a template and the files beside it, by their names.
+
+    Archivable unless a document holds marks that no font combines with their letters.
+    """
     import typst  # 30 MB that nobody needs before
 
     with TemporaryDirectory(prefix="likewise-report-") as folder:
         root = Path(folder)
-        template = files(__package__).joinpath("report.typ").read_bytes()
-        (root / "report.typ").write_bytes(template)
-        colours = files("likewise.report").joinpath("colours.json").read_bytes()
-        (root / "colours.json").write_bytes(colours)
-        data = json.dumps(_data(paper), ensure_ascii=False)
-        (root / "paper.json").write_text(data, encoding="utf-8")
+        for name, data in contents.items():
+            (root / name).write_bytes(data)
 
         def compiled(standards: list[Any]) -> bytes:
             return typst.compile(
-                root / "report.typ",
+                root / main,
                 root=root,
                 ignore_system_fonts=True,
                 pdf_standards=standards,
-                timestamp=_timestamp(paper.date),
+                timestamp=timestamp,
             )
 
         try:
@@ -85,6 +96,7 @@ def _data(paper: Paper) -> dict[str, Any]:
         "broken_name": breakable(paper.name),
         "about": [breakable(line) for line in paper.about],
         "short_name": shorten(paper.name, LONGEST_HEAD),
+        "institution": breakable(paper.institution),
         "language": paper.language,
         "maker": paper.maker,
         "fonts": FONTS,

@@ -18,7 +18,7 @@ from likewise.server.database import tables
 
 uploads, parts = tables.uploads, tables.upload_parts
 jobs, checks, batches = tables.jobs, tables.checks, tables.batches
-audit = tables.audit
+audit, certificates = tables.audit, tables.certificates
 
 _ARCHIVE = b"PK\x03\x04"
 _ERASED_FILE = {"name": ERASED_DOCUMENT, "reason": None, "code": None, "values": None}
@@ -237,14 +237,22 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def erase_people_from_records(connection: Connection, people: Sequence[str]) -> dict[str, int]:
-    """Take names out of requests of checks and batches and out of the audit log; how many rows.
+    """Take names out of requests, certificates and the audit log; how many rows of each.
 
     The log keeps what was done and when: whoever looks after a site needs it. It no longer says by
     or to whom.
     """
     if not people:
         return {}
-    counts = {"requests": 0, "audit": 0}
+    counts = {"requests": 0, "audit": 0, "certificates": 0}
+    for row in connection.execute(select(certificates)).all():
+        facts = json.loads(row.facts)
+        scrubbed = _without_people({"name": row.user_name, "facts": facts}, people)
+        if scrubbed != {"name": row.user_name, "facts": facts}:
+            stored = json.dumps(scrubbed["facts"], ensure_ascii=False)
+            query = update(certificates).where(certificates.c.id == row.id)
+            connection.execute(query.values(user_name=scrubbed["name"], facts=stored))
+            counts["certificates"] += 1
     for table in (checks, batches):
         for id, request in connection.execute(select(table.c.id, table.c.request)).all():
             before = json.loads(request)

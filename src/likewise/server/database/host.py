@@ -14,7 +14,14 @@ from sqlalchemy import Connection, select
 from likewise.library.erasure import Receipt, Target, Transactions
 from likewise.library.registry import HostTables, Record, register
 from likewise.progress import Progress
-from likewise.server.database import erase_accounts, erase_jobs, erase_results, restore_accounts
+from likewise.server.database import (
+    erase_accounts,
+    erase_certificates,
+    erase_jobs,
+    erase_results,
+    restore_accounts,
+    restore_certificates,
+)
 from likewise.server.database.tables import TABLES, collections
 
 
@@ -41,6 +48,7 @@ class ServerTables(HostTables):
         "api_keys": "library.erased_api_keys",
         "collections": "library.erased_collections",
         "comments": "library.erased_comments",
+        "certificates": "library.erased_certificates",
     }
     unreached_keys: ClassVar = {
         # Uploads whose members nobody has looked at yet.
@@ -115,6 +123,15 @@ class ServerTables(HostTables):
         counts, unreadable = erase_results.erase_from_results(
             store, target, progress, dry_run=dry_run, record=record
         )
+        # After the checks: nobody can issue another from what is gone by now.
+        with store.reading() if dry_run else store.beside() as connection:
+            changed = erase_certificates.erase_from_certificates(
+                connection, target, dry_run=dry_run
+            )
+            if changed and record and not dry_run:
+                record(connection, {"certificates": changed})
+        if changed:
+            counts["certificates"] = changed
         return counts, {"unreadable results": unreadable}
 
     def wait_for_tasks(
@@ -127,10 +144,15 @@ class ServerTables(HostTables):
         return {"waiting archives": erase_jobs.count_waiting_archives(connection)}
 
     def read_before_restore(self, connection: Connection, backup: Connection) -> Any:
-        return restore_accounts.read_present(connection, backup)
+        return (
+            restore_accounts.read_present(connection, backup),
+            restore_certificates.read_present(connection),
+        )
 
     def settle_restore(self, connection: Connection, before: Any) -> None:
-        restore_accounts.settle_accounts(connection, before)
+        accounts, certificates = before if before is not None else (None, ())
+        restore_accounts.settle_accounts(connection, accounts)
+        restore_certificates.settle_certificates(connection, certificates)
 
 
 def _sum(*several: dict[str, int]) -> dict[str, int]:

@@ -1,1 +1,1 @@
-"""Reports of checks and classes: rendered, and sent as files."""
+"""Reports and certificates of checks and classes: rendered, and sent as files."""

@@ -35,6 +35,8 @@ from likewise.results import (
     utf8,
 )
 from likewise.server.problems import with_file
+from likewise.server.reports.certificate import CertificateFacts, certify
+from likewise.server.reports.certificate_pdf import certificate_pdf
 
 
 def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
@@ -46,8 +48,14 @@ def render(order: Mapping[str, Any], parts: Sequence[bytes]) -> bytes:
         return str(len(unpack_check(parts[0]).document.text)).encode()
     if what == "summary":
         return _summary(unpack_check(parts[0]), order)
+    if what == "certified check":
+        return utf8(encode(certify(_check_view(order, parts[0]))))
+    if what == "certificate":
+        facts = decode(CertificateFacts, order["facts"])
+        return certificate_pdf(order["number"], order["code"], facts)
     view = _batch_view(order, parts) if "members" in order else _check_view(order, parts[0])
-    view = replace(view, made=replace(view.made, address=order.get("address", "")))
+    made = {name: order.get(name, "") for name in ("address", "institution")}
+    view = replace(view, made=replace(view.made, **made))
     return _write(view, order["format"], order["language"], order.get("time_zone", "UTC"))
 
 

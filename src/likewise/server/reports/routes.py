@@ -107,5 +107,6 @@ async def _render(
         "format": format,
         "language": language,
         "time_zone": time_zone,
+        "institution": (await run_in_threadpool(lambda: context.settings)).institution,
     }
     return render_input.report.name, await renderers().render_async(order, *render_input.packed)

@@ -85,6 +85,35 @@ export interface BatchSummary {
   done_on: string;
 }
 
+export interface CertificateShape {
+  id: string;
+  code: string;
+  number: number;
+  issued_on: string;
+  issued_by: string;
+  language: string;
+  author: string;
+  title: string;
+  supervisor: string;
+  institution: string;
+  revoked_on: string | null;
+  reason: string;
+  may_revoke: boolean;
+}
+
+export interface Certificates {
+  items: CertificateShape[];
+  proposed: ProposedCertificate;
+  may_issue: boolean;
+}
+
+export interface CertifiedShares {
+  original: number;
+  similar: number;
+  quoted: number;
+  excluded: number;
+}
+
 export interface ChangeCount {
   documents: number;
 }
@@ -508,11 +537,23 @@ export interface Holdings {
   jobs: number;
 }
 
+export interface Institution {
+  name: string;
+}
+
 export interface Interval {
   low: number;
   high: number;
   level: number;
   inside: string[];
+}
+
+export interface IssueCertificate {
+  language: "en" | "ru" | "kk";
+  institution?: string | null;
+  author?: string | null;
+  title?: string | null;
+  supervisor?: string | null;
 }
 
 export interface JobShape {
@@ -849,6 +890,13 @@ export interface Progress {
   total: number;
 }
 
+export interface ProposedCertificate {
+  institution: string;
+  author: string;
+  title: string;
+  supervisor: string;
+}
+
 export interface ProviderChanges {
   is_on?: boolean | null;
   values?: Record<string, string | null>;
@@ -972,6 +1020,10 @@ export interface ResetUsed {
 
 export interface ResetsOffered {
   is_possible: boolean;
+}
+
+export interface RevokeCertificate {
+  reason: string;
 }
 
 export interface SampleDocument {
@@ -1223,6 +1275,18 @@ export interface UserChanges {
   most_documents?: number | null;
   most_bytes?: number | null;
   most_checks_a_day?: number | null;
+}
+
+export interface VerifiedCertificate {
+  state: "genuine" | "revoked" | "unknown";
+  code?: string | null;
+  number?: number | null;
+  issued_on?: string | null;
+  institution?: string | null;
+  author?: string | null;
+  title?: string | null;
+  shares?: CertifiedShares | null;
+  revoked_on?: string | null;
 }
 
 export interface WasReset {

@@ -6,7 +6,7 @@ import { formatSize } from "../../use/sizes";
 
 const A_NUMBER = /^[0-9a-f]{24}$/; // of a row that no person knows by it
 const PLACES: readonly [RegExp, (target: string) => string][] = [
-  [/^check (?!deleted)/, (id) => `/checks/${id}`],
+  [/^(check|certificate) (?!deleted)/, (id) => `/checks/${id}`],
   [/^batch (?!deleted)/, (id) => `/classes/${id}`],
   [/^collection (?!removed)/, (id) => `/library?collection=${id}`],
 ];
