@@ -56,6 +56,7 @@ PATHS = {
     "tests/library/test_promise.py": "slow",
     "tests/library/test_tables.py": "slow",
     "tests/pages/test_built.py": "bundles",
+    "tests/pages/test_gallery.py": "bundles",
     "tests/reading/test_fuzz.py": "slow",
     "tests/reading/test_image.py": "ocr",
     "tests/reading/test_ocr_script.py": "ocr",
