@@ -1,9 +1,9 @@
 // Every word for people, from the one catalogue that Python's renderers read too; the rules are
 // those of src/likewise/catalogue/words.py.
 
-import { computed, inject, ref, type ComputedRef, type InjectionKey, type Ref } from "vue";
+import { computed, inject, ref, watch, type ComputedRef, type InjectionKey, type Ref } from "vue";
 
-import { LANGUAGES, SIGNS, type Language } from "./languages";
+import { LANGUAGES, NAMES, SIGNS, type Language } from "./languages";
 
 export { LANGUAGES, type Language };
 
@@ -22,22 +22,15 @@ export type Value = string | number | Message | readonly Value[];
 /** Somebody else's words, or those of a Likewise without keys. */
 export const VERBATIM = "core.verbatim";
 
-const TEXTS = Object.fromEntries(LANGUAGES.map((each) => [each, {}])) as Record<
-  Language,
-  Record<string, Text>
->;
+const TEXTS: Readonly<Record<Language, Record<string, Text>>> = {
+  en: { "language.name": NAMES.en },
+  ru: { "language.name": NAMES.ru },
+  kk: { "language.name": NAMES.kk },
+};
 
-// What reports tell; what a server alone can say, its own pages learn.
-const files = import.meta.glob<Catalogue>(
-  ["@catalogue/{report,core,reading,corpus,library,internet}/*.json"],
-  { eager: true, import: "default" },
-);
-for (const [path, texts] of Object.entries(files))
-  Object.assign(TEXTS[path.split("/").at(-1)!.slice(0, 2) as Language], texts);
-
-/** More words, before any are said: those of the pages around the reports. */
-export function addCatalogue(language: Language, more: Catalogue): void {
-  Object.assign(TEXTS[language], more);
+/** The words of a language, before any are said: a page brings those that it needs. */
+export function addCatalogue(language: Language, words: Catalogue): void {
+  Object.assign(TEXTS[language], words);
 }
 
 export class Words {
@@ -140,15 +133,6 @@ export class Words {
   }
 }
 
-/** The language that the browser asks for, where reports speak it. */
-export function languageOfTheBrowser(): Language {
-  for (const tag of navigator.languages ?? [navigator.language]) {
-    const known = LANGUAGES.find((each) => tag.toLowerCase().split("-")[0] === each);
-    if (known) return known;
-  }
-  return "en";
-}
-
 const WORDS = Object.fromEntries(LANGUAGES.map((each) => [each, new Words(each)])) as Record<
   Language,
   Words
@@ -162,9 +146,20 @@ export interface Speech {
 
 export const SPEECH: InjectionKey<Speech> = Symbol("speech");
 
-export function speech(first: Language): Speech {
+/** `load` brings the words of a language that is chosen later; until then the page speaks on. */
+export function speech(first: Language, load?: (chosen: Language) => Promise<void>): Speech {
   const language = ref<Language>(first);
-  return { language, words: computed(() => WORDS[language.value]) };
+  if (!load) return { language, words: computed(() => WORDS[language.value]) };
+  const spoken = ref<Language>(first);
+  watch(language, async (chosen) => {
+    try {
+      await load(chosen);
+      if (language.value === chosen) spoken.value = chosen;
+    } catch {
+      language.value = spoken.value; // there is no way to its words now
+    }
+  });
+  return { language, words: computed(() => WORDS[spoken.value]) };
 }
 
 /** The words of the page, in any component: `const words = useWords()`, `words.say("yes")`. */

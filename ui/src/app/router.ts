@@ -1,6 +1,11 @@
 // Which page is shown at which address; each is loaded when it is first opened.
 
-import { createRouter, createWebHistory, type RouteRecordRaw } from "vue-router";
+import {
+  createRouter,
+  createWebHistory,
+  type RouteLocationNormalized,
+  type RouteRecordRaw,
+} from "vue-router";
 
 import { isAdministrator, loadMe, me } from "./api/session";
 import { state } from "./api/token";
@@ -187,6 +192,7 @@ export const router = createRouter({
 });
 
 router.beforeEach(async (to) => {
+  loadAhead(to);
   if (to.meta.isOpen && to.name !== "missing") return true;
   if (!me.value) {
     // Nobody is logged in, or nobody knows yet: the cookie tells.
@@ -194,11 +200,21 @@ router.beforeEach(async (to) => {
     if (!account && to.name === "missing") return true;
     if (!account) return { name: "login", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
   }
-  if (me.value?.must_change && to.name !== "profile") return { name: "profile" };
+  if (me.value?.must_change && to.name !== "profile")
+    return { name: "profile", query: to.fullPath === "/" ? {} : { to: to.fullPath } };
   if (to.meta.isForAdministrators && !isAdministrator.value)
     return { name: "missing", params: { rest: to.path.slice(1).split("/") } };
   return true;
 });
+
+/** Asks for the scripts of a page while it is still found out who asks. */
+function loadAhead(to: RouteLocationNormalized): void {
+  for (const { components } of to.matched) {
+    const page: unknown = components?.default;
+    // What cannot be loaded is told when the page is opened.
+    if (typeof page === "function") (page as () => Promise<unknown>)().catch(() => undefined);
+  }
+}
 
 /** Comes when it turns out that nobody is logged in. */
 function loggedOut(): Promise<null> {
