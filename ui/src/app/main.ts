@@ -12,7 +12,7 @@ import { SPEECH, addCatalogue, speech, type Catalogue, type Language } from "../
 import App from "./App.vue";
 import { router } from "./router";
 import { reportCrash, isAborted, pageSurvives } from "./use/crash";
-import { tell } from "./use/notices";
+import { dismissErrors, tell } from "./use/notices";
 import { loadCatalogue } from "./words";
 
 const speaking = speech(firstLanguage(null), async (chosen) => {
@@ -38,6 +38,9 @@ router.onError((error: unknown) => {
   if (isAborted(error)) return;
   console.error(error);
   tell(speaking.words.value.say("broken.outdated"), { isBad: true });
+});
+router.afterEach((to, from, failure) => {
+  if (!failure && to.path !== from.path) dismissErrors();
 });
 app.provide(SPEECH, speaking);
 app.use(router); // asks who is logged in, while the words are still on their way
