@@ -6,7 +6,7 @@ import { licences } from "./vite.licences";
 import { preload } from "./vite.preload";
 import { here, shared } from "./vite.shared";
 
-const FIRST = /\/src\/(app\/start|app\/words\/(index|merged)|first_language|languages)\.ts|vite\/preload-helper/;
+const FIRST = /\/src\/(app\/start|app\/words\/(index|merged)|app\/api\/early|first_language|languages)\.ts|vite\/preload-helper/;
 const SHARED =
   /\/node_modules\/|plugin-vue:export-helper|\/src\/(words|look)\.ts|\/src\/app\/(parts|use|api)\/|\/src\/app\/(main|router)\.ts|\/src\/app\/\w+\.vue/;
 

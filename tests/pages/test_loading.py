@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -73,3 +74,27 @@ def test_another_language_is_spoken_as_soon_as_it_is_chosen(
     expect(chooser).to_have_value("kk")
     guest.sees("broken.outdated")
     guest.sees("home.title")
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+def test_times_are_those_of_the_readers_clock_and_name_its_zone(
+    live_server: LiveServer, visit: Visit
+) -> None:
+    live_server.people(aigul="teacher")
+    live_server.start()
+    text = b"The river carries snow from the mountains down to the fields of wheat. " * 9
+    with live_server.client("aigul") as client:
+        sent = client.post("/checks", files={"file": ("essay.txt", text)})
+        check = client.get(f"/checks/{sent.json()['id']}").json()
+    made = datetime.fromisoformat(check["made_on"])
+    there = made.astimezone(timezone(timedelta(hours=-9, minutes=-30)))  # the Marquesas
+    teacher = visit(live_server, "en", timezone_id="Pacific/Marquesas")
+    teacher.log_in("aigul", at="/checks")
+    exact = f"{there.day} {there:%B %Y}, {there:%H:%M} UTC−9:30"
+    expect(teacher.page.get_by_role("cell", name=f"{there:%Y-%m-%d}")).to_have_attribute(
+        "title", exact
+    )
+    teacher.page.get_by_role("link", name="essay.txt").click()
+    teacher.read_report()
+    # The report says when it was made, by the same clock.
+    expect(teacher.page.get_by_text("UTC−9:30").first).to_be_attached()

@@ -118,9 +118,10 @@ export class Words {
     return this.say("date.day", { day: String(Number(day)), month: this.say(name), year });
   }
 
-  /** A day with its time. */
+  /** A moment by the clock of the reader, whose zone it names; a day without a time as it is. */
   dateTime(iso: string): string {
-    return iso.length > 10 ? `${this.day(iso)}, ${iso.slice(11, 16)} UTC` : this.day(iso);
+    const here = localTime(iso);
+    return here === iso ? this.day(iso) : `${this.day(here)}, ${here.slice(11, 16)} ${zone(iso)}`;
   }
 
   /** "page 4" or "pages 4–6"; nothing where pages are not known. */
@@ -137,6 +138,22 @@ const WORDS = Object.fromEntries(LANGUAGES.map((each) => [each, new Words(each)]
   Language,
   Words
 >;
+
+/** A moment as ISO 8601 would write it with the reader's clock; a day without a time as it is. */
+export function localTime(iso: string): string {
+  const time = iso.length > 10 ? new Date(iso) : null;
+  if (!time || Number.isNaN(time.getTime())) return iso;
+  const shifted = new Date(time.getTime() - 60_000 * time.getTimezoneOffset());
+  return shifted.toISOString().slice(0, 19);
+}
+
+/** "UTC+5": how far the reader's clock was ahead at that moment. */
+function zone(iso: string): string {
+  const minutes = -new Date(iso).getTimezoneOffset();
+  if (!minutes) return "UTC";
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? "−" : "+"}${hours}${rest ? `:${String(rest).padStart(2, "0")}` : ""}`;
+}
 
 /** The language the page speaks now, and its words. */
 export interface Speech {

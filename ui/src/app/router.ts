@@ -7,6 +7,7 @@ import {
   type RouteRecordRaw,
 } from "vue-router";
 
+import { askAhead } from "./api/client";
 import { isAdministrator, loadMe, me } from "./api/session";
 import { state } from "./api/token";
 
@@ -15,6 +16,7 @@ declare module "vue-router" {
     title: string; // its key in the catalogue
     isOpen?: boolean; // without logging in
     isForAdministrators?: boolean;
+    ahead?: (id: string) => string[]; // what its page is going to ask the server
   }
 }
 
@@ -95,7 +97,7 @@ const routes: RouteRecordRaw[] = [
     path: "/checks/:id",
     name: "checked",
     component: () => import("./pages/checks/Check.vue"),
-    meta: { title: "checked.title" },
+    meta: { title: "checked.title", ahead: (id) => [`/checks/${id}`, `/checks/${id}/view`] },
   },
   {
     path: "/classes",
@@ -191,8 +193,8 @@ export const router = createRouter({
   scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
 });
 
-router.beforeEach(async (to) => {
-  loadAhead(to);
+router.beforeEach(async (to, from) => {
+  if (to.path !== from.path) loadAhead(to);
   if (to.meta.isOpen && to.name !== "missing") return true;
   if (!me.value) {
     // Nobody is logged in, or nobody knows yet: the cookie tells.
@@ -207,8 +209,9 @@ router.beforeEach(async (to) => {
   return true;
 });
 
-/** Asks for the scripts of a page while it is still found out who asks. */
+/** Asks for the scripts and the data of a page while it is still found out who asks. */
 function loadAhead(to: RouteLocationNormalized): void {
+  for (const path of to.meta.ahead?.(String(to.params.id)) ?? []) askAhead(path);
   for (const { components } of to.matched) {
     const page: unknown = components?.default;
     // What cannot be loaded is told when the page is opened.
